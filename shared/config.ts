@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+/** A setting that is wrong, or several: one message that lists them all. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/**
+ * Reads the settings a process needs from its environment. An empty variable counts as unset.
+ * @throws ConfigError that names every variable that is wrong and what it takes, in one go.
+ */
+export function readEnv<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  env: Record<string, string | undefined>,
+): z.infer<z.ZodObject<Shape>> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = z.object(shape).safeParse(given)
+  if (parsed.success) return parsed.data
+  const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  throw new ConfigError(`The environment has ${faults.length} wrong setting(s):\n${faults.join('\n')}`)
+}
+
+/** A whole number between two bounds, with the value that stands when the variable is unset. */
+export const integerSetting = (fallback: number, { min = 0, max = Number.MAX_SAFE_INTEGER } = {}) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
+    .default(fallback)
+
+/** A TCP port; 0 lets the system choose. */
+export const portSetting = (fallback: number) => integerSetting(fallback, { max: 65_535 })
+
+/** An http(s) URL without a trailing slash. */
+export const urlSetting = () =>
+  z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).transform((url) => url.replace(/\/+$/, ''))

@@ -1,0 +1,55 @@
+/**
+ * Every failure a user can cause, by identifier, with the HTTP status it answers. One table, so that a status is
+ * decided in one place.
+ */
+export const STATUS = {
+  bad_request: 400,
+  unauthorized: 401,
+  insufficient_credits: 402,
+  job_failed: 402,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  idempotency_key_in_use: 409,
+  idempotency_key_in_use_with_different_body: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  unprocessable: 422,
+  rate_limited: 429,
+  concurrent_job_limit: 429,
+  unavailable: 503,
+  billing_not_configured: 503,
+} as const
+
+export type ErrorCode = keyof typeof STATUS
+
+export type ErrorDetail = { path: string; message: string }
+
+type ErrorExtras = {
+  cause?: unknown
+  /** What is wrong where, for validation failures. */
+  details?: ErrorDetail[]
+  /** Response headers, names in lower case. */
+  headers?: Record<string, string>
+}
+
+/** A failure with a text for the customer that says what to do, and a cause for us that never leaves the service. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+  readonly details: ErrorDetail[] | undefined
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
+    super(message, { cause: extras.cause })
+    this.code = code
+    this.details = extras.details
+    this.headers = extras.headers ?? {}
+  }
+
+  /** The HTTP status this failure answers with. */
+  get status(): number {
+    return STATUS[this.code]
+  }
+}

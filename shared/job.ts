@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { JOB_STATUSES } from './job-status.ts'
+import { LANGUAGES } from './language.ts'
+import { OutcomeCounts } from './outcome.ts'
+import { textSchema } from './text.ts'
+import { WEBSITE_FILTERS } from './web-presence/tiers.ts'
+
+const keywords = z
+  .array(textSchema({ min: 1, max: 200 }))
+  .min(1)
+  .max(5)
+  .describe('what to search for, each on its own')
+
+const depth = z.int().min(1).max(20).describe('how far each search goes, in pages of about 20 places')
+
+/** A coordinate as SPEC has it: decimal degrees in a string. Empty means not given. */
+const coordinate = (limit: number) =>
+  z
+    .string()
+    .max(32)
+    .refine((text) => text === '' || (/^[+-]?\d{1,3}(\.\d{1,20})?$/.test(text) && Math.abs(Number(text)) <= limit), {
+      error: `must be decimal degrees between -${limit} and ${limit}, e.g. "34.6786"`,
+    })
+
+const jobFields = {
+  name: textSchema({ min: 1, max: 200 }),
+  keywords,
+  language: z.enum(LANGUAGES),
+  depth: depth.default(5),
+  include_emails: z.boolean().default(false).describe('collect emails from business websites'),
+  max_images: z.int().min(0).max(500).default(0).describe('images a place; 0 collects none'),
+  max_reviews: z.int().min(0).max(500).default(0).describe('reviews a place; 0 collects none'),
+  max_results: z.int().min(1).max(500).default(50).describe('places for the whole job'),
+  website_filter: z.enum(WEBSITE_FILTERS).default('all'),
+  lat: coordinate(90).default('').describe('latitude of the middle of the search'),
+  lon: coordinate(180).default('').describe('longitude of the middle of the search'),
+  zoom: z.int().min(0).max(21).default(0).describe('zoom of the map; 0 leaves it to the site'),
+  radius: z.int().min(0).max(50_000).default(0).describe('metres around `lat`, `lon` to keep; 0 is unlimited'),
+  max_time: z.int().min(1).max(3600).default(1800).describe('seconds from the start until the job is cut off'),
+  fast_mode: z.boolean().default(false).describe('take what the search itself shows'),
+  proxies: z.array(z.string().min(1).max(2048)).max(100).default([]).describe('URLs of your own proxies'),
+}
+
+/** The body of `POST /api/v1/jobs`. Unknown fields are refused: a typo in a cap must not cost money. */
+export const CreateJobRequest = z
+  .strictObject(jobFields)
+  .check((context) => {
+    const job = context.value
+    const fault = (path: string, message: string) =>
+      context.issues.push({ code: 'custom', input: job, path: [path], message })
+    if ((job.lat === '') !== (job.lon === ''))
+      fault(job.lat === '' ? 'lat' : 'lon', 'is needed: send lat and lon together')
+    if (job.lat === '' && job.lon === '' && job.radius > 0) fault('radius', 'needs lat and lon')
+    if (job.lat === '' && job.lon === '' && job.zoom > 0) fault('zoom', 'needs lat and lon')
+  })
+  .meta({ id: 'CreateJobRequest' })
+export type CreateJobRequest = z.infer<typeof CreateJobRequest>
+
+/** The configuration of a job as it is shown: what was submitted, less the proxies, which are secrets. */
+export const JobData = z
+  .object(jobFields)
+  .omit({ name: true, proxies: true })
+  .extend({ proxy_count: z.int().min(0).describe('how many proxies were given; they are never shown') })
+  .meta({ id: 'JobData' })
+export type JobData = z.infer<typeof JobData>
+
+const count = z.int().min(0)
+const timestamp = z.iso.datetime()
+
+/** A job as the API shows it. */
+export const Job = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    status: z.enum(JOB_STATUSES),
+    data: JobData,
+    created_at: timestamp,
+    updated_at: timestamp.describe('when the status last changed'),
+    started_at: timestamp.optional(),
+    ended_at: timestamp.optional(),
+    source: z.enum(['api', 'web']),
+    result_count: count.describe('places stored so far'),
+    total_cost: z.string().describe('credits, with 6 decimals'),
+    failure_reason: z.string().optional().describe('only when failed; begins with an identifier, e.g. `blocked: …`'),
+    cancel_reason: z.enum(['user', 'timeout']).optional(),
+    partial: z.boolean().optional().describe('true when some of its tasks failed and some places were stored'),
+    progress: z.object({ discovered: count, collected: count, tasks_total: count, tasks_done: count }),
+    outcomes: OutcomeCounts,
+  })
+  .meta({ id: 'Job' })
+export type Job = z.infer<typeof Job>

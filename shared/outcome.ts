@@ -1,0 +1,68 @@
+import { z } from 'zod'
+
+/**
+ * How a place or a page ended. Every one of them is counted on the job, so that being blocked is never shown as
+ * "no results".
+ */
+export const OUTCOMES = [
+  'ok',
+  'empty',
+  'filtered',
+  'duplicate',
+  'out_of_area',
+  'blocked',
+  'consent',
+  'limited',
+  'broken',
+  'timeout',
+] as const
+
+export const Outcome = z.enum(OUTCOMES)
+export type Outcome = z.infer<typeof Outcome>
+
+const count = z.number().int().min(0)
+
+/** Number of places and pages by outcome. */
+export const OutcomeCounts = z
+  .object({
+    ok: count.describe('places stored'),
+    empty: count.describe('searches that found nothing'),
+    filtered: count.describe('places dropped by `website_filter`'),
+    duplicate: count.describe('places found more than once'),
+    out_of_area: count.describe('places outside `radius`'),
+    blocked: count.describe('pages the map site refused to show'),
+    consent: count.describe('pages that stayed behind the consent form'),
+    limited: count.describe('pages that the map site cut short'),
+    broken: count.describe('pages that could not be read'),
+    timeout: count.describe('pages that did not answer in time'),
+  })
+  .meta({ id: 'OutcomeCounts' })
+export type OutcomeCounts = z.infer<typeof OutcomeCounts>
+
+/** Counts with every outcome at zero. */
+export function noOutcomes(): OutcomeCounts {
+  return {
+    ok: 0,
+    empty: 0,
+    filtered: 0,
+    duplicate: 0,
+    out_of_area: 0,
+    blocked: 0,
+    consent: 0,
+    limited: 0,
+    broken: 0,
+    timeout: 0,
+  }
+}
+
+/** Why a task, or a job that stored nothing, failed. `failure_reason` begins with one of these (DECISIONS, "Jobs"). */
+export const FAILURE_CODES = [
+  'blocked',
+  'proxies_failed',
+  'source_unavailable',
+  'layout_changed',
+  'agent_crashed',
+] as const
+
+export const FailureCode = z.enum(FAILURE_CODES)
+export type FailureCode = z.infer<typeof FailureCode>

@@ -1,0 +1,67 @@
+import type { Place as PlaceMessage, Review as ReviewMessage } from '@placefleet/proto/place'
+import { Place, type Review } from './place.ts'
+
+/** The wire form of a place. Total: every valid place has one, and `placeFromMessage` gives the same place back. */
+export function placeToMessage(place: Place): PlaceMessage {
+  return {
+    ...place,
+    categories: place.categories ?? [],
+    reviews_per_rating: mapValues(place.reviews_per_rating, (count) => count),
+    open_hours: mapValues(place.open_hours, (ranges) => ({ ranges })),
+    popular_times: mapValues(place.popular_times, (hours) => ({ hours })),
+    images: place.images ?? [],
+    reservations: place.reservations ?? [],
+    order_online: place.order_online ?? [],
+    about: (place.about ?? []).map((section) => ({
+      ...section,
+      options: section.options.map((option) => ({ ...option, values: option.values ?? [] })),
+    })),
+    credit_cards_accepted: place.credit_cards_accepted ?? [],
+    user_reviews: (place.user_reviews ?? []).map(reviewToMessage),
+    user_reviews_extended: (place.user_reviews_extended ?? []).map(reviewToMessage),
+    emails: place.emails ?? [],
+    social_links: place.social_links ?? {},
+    phones: place.phones ?? [],
+  }
+}
+
+const reviewToMessage = (review: Review): ReviewMessage => ({ ...review, images: review.images ?? [] })
+
+/**
+ * The place a message holds, validated: a message comes from an agent and is trusted no more than user input. Members
+ * that the wire cannot tell from absent (empty lists and maps) are left out.
+ * @throws z.ZodError naming the members that are out of bounds.
+ */
+export function placeFromMessage(message: PlaceMessage): Place {
+  const { open_hours, popular_times, about, ...rest } = message
+  return Place.parse({
+    ...withoutEmpty(rest),
+    open_hours: notEmpty(mapValues(open_hours, ({ ranges }) => ranges)),
+    popular_times: notEmpty(mapValues(popular_times, ({ hours }) => hours)),
+    about:
+      about.length > 0
+        ? about.map((section) => ({ ...section, options: section.options.map(withoutEmpty) }))
+        : undefined,
+    user_reviews: notEmpty(message.user_reviews.map(withoutEmpty)),
+    user_reviews_extended: notEmpty(message.user_reviews_extended.map(withoutEmpty)),
+  })
+}
+
+function mapValues<From, To>(
+  map: Partial<Record<string, From>> | undefined,
+  change: (value: From) => To,
+): Record<string, To> {
+  const entries = Object.entries(map ?? {})
+  return Object.fromEntries(entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, change(value)]])))
+}
+
+function notEmpty<Value extends object>(value: Value): Value | undefined {
+  return Object.keys(value).length > 0 ? value : undefined
+}
+
+function withoutEmpty(value: object): Record<string, unknown> {
+  const kept = Object.entries(value).filter(
+    ([, member]) => typeof member !== 'object' || notEmpty(member) !== undefined,
+  )
+  return Object.fromEntries(kept)
+}

@@ -1,0 +1,75 @@
+import { Place as PlaceMessage } from '@placefleet/proto/place'
+import { Place } from '@placefleet/shared/place'
+import { placeFromMessage, placeToMessage } from '@placefleet/shared/place-message'
+import { WEEKDAYS } from '@placefleet/shared/weekday'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+const line = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
+const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined })
+const some = <Value>(arbitrary: fc.Arbitrary<Value>) => optional(fc.array(arbitrary, { minLength: 1, maxLength: 3 }))
+
+const review = fc.record(
+  {
+    id: line,
+    author: line,
+    rating: fc.integer({ min: 1, max: 5 }),
+    text: line,
+    published_at: fc.constant('2026-05-01T10:00:00.000Z'),
+    images: fc.array(line, { minLength: 1, maxLength: 3 }),
+    reply: fc.record({ text: line }),
+  },
+  { requiredKeys: ['id'] },
+)
+
+const place = fc.record({
+  place_key: fc.constantFrom('0x14e733126a2b3ab9:0x1cf0bd6f4edb5bf7', '0x1:0x2'),
+  title: line,
+  rating: optional(fc.constantFrom(0, 4.2, 5)),
+  review_count: optional(fc.nat({ max: 1_000_000_000 })),
+  latitude: optional(fc.constantFrom(-90, 0, 34.5)),
+  categories: some(line),
+  complete_address: optional(fc.record({ city: line })),
+  open_hours: optional(fc.dictionary(fc.constantFrom(...WEEKDAYS), fc.array(line, { minLength: 1 }), { minKeys: 1 })),
+  popular_times: optional(
+    fc.dictionary(
+      fc.constantFrom(...WEEKDAYS),
+      fc.dictionary(fc.nat({ max: 23 }).map(String), fc.nat({ max: 100 }), { minKeys: 1 }),
+      { minKeys: 1 },
+    ),
+  ),
+  reviews_per_rating: optional(fc.dictionary(fc.constantFrom('1', '5'), fc.nat({ max: 9999 }), { minKeys: 1 })),
+  about: some(
+    fc.record({
+      id: line,
+      name: line,
+      options: fc.array(fc.record({ name: line, enabled: fc.boolean(), values: some(line) })),
+    }),
+  ),
+  user_reviews: some(review),
+  social_links: optional(fc.constant({ facebook: 'https://facebook.com/x' })),
+})
+
+const present = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+test('a place comes back from the wire as it was sent', () => {
+  fc.assert(
+    fc.property(place, (sent) => {
+      const parsed = Place.parse(sent)
+      const received = placeFromMessage(PlaceMessage.decode(PlaceMessage.encode(placeToMessage(parsed)).finish()))
+      expect(present(received)).toEqual(present(parsed))
+    }),
+  )
+})
+
+test.each([
+  ['a rating that is not a number', { rating: Number.NaN }],
+  ['a latitude off the globe', { latitude: 900 }],
+  ['a title of 10 MB', { title: 'x'.repeat(10_000_000) }],
+  ['an empty title', { title: '' }],
+  ['a weekday in another language', { open_hours: { Montag: { ranges: ['9–17'] } } }],
+  ['a key that is no feature id', { place_key: '__proto__' }],
+])('a message with %s is refused', (_, fault) => {
+  const valid = placeToMessage(Place.parse({ place_key: '0x1:0x2', title: 'Kipriakon' }))
+  expect(() => placeFromMessage({ ...valid, ...fault })).toThrow()
+})
