@@ -1,0 +1,72 @@
+import { lookup as systemLookup } from 'node:dns/promises'
+import { classifyAddress, type ForbiddenReason } from './forbidden-addresses.ts'
+import { type AllowHosts, isAllowed, normaliseHost } from './target.ts'
+
+/** Resolves a name to all its addresses, as `node:dns/promises` does with `all: true`; rejects when there is none. */
+export type Lookup = (hostname: string) => Promise<readonly ResolvedAddress[]>
+
+/** One answer of a look-up. */
+export type ResolvedAddress = { readonly address: string; readonly family: number }
+
+/** `address` is the one to connect to; the name goes into the Host header and the TLS server name only. */
+export type Resolution =
+  | { readonly ok: true; readonly address: string; readonly family: 4 | 6 }
+  | {
+      readonly ok: false
+      readonly reason: ForbiddenReason | 'invalid_host' | 'lookup_failed'
+      readonly cause?: unknown
+    }
+
+/** How a host is resolved: `port` lets a host:port exemption apply, `lookup` replaces the system's resolver. */
+export type ResolveOptions = { readonly allow: AllowHosts; readonly port?: number; readonly lookup?: Lookup }
+
+const lookupAll: Lookup = (hostname) => systemLookup(hostname, { all: true })
+
+/**
+ * Resolves a host once and pins it: every answer, A and AAAA, must be public, for one private answer among public
+ * ones is how rebinding works. A failed look-up is a refusal, never "unchecked". Literals are classified as they are,
+ * since they never reach a connection's look-up hook. Exempt hosts are resolved but not classified. Never rejects.
+ * Call it for every attempt and every redirect, and connect to `address`.
+ */
+export async function resolvePublic(host: string, options: ResolveOptions): Promise<Resolution> {
+  const name = normaliseHost(host)
+  if (name === undefined) return { ok: false, reason: 'invalid_host' }
+  const answers = await answersFor(name, options.lookup ?? lookupAll)
+  if (!answers.ok) return answers
+  const exempt = isAllowed(options.allow, name, options.port)
+  const refused = exempt ? undefined : firstForbidden(answers.addresses)
+  return refused ? { ok: false, reason: refused } : pin(answers.addresses)
+}
+
+type Answers =
+  | { ok: true; addresses: readonly ResolvedAddress[] }
+  | { ok: false; reason: 'lookup_failed'; cause?: unknown }
+
+async function answersFor(name: string, lookup: Lookup): Promise<Answers> {
+  if (isAddress(name)) return { ok: true, addresses: [{ address: name, family: name.includes(':') ? 6 : 4 }] }
+  try {
+    const addresses = await lookup(name)
+    return addresses.length === 0 ? { ok: false, reason: 'lookup_failed' } : { ok: true, addresses }
+  } catch (cause) {
+    return { ok: false, reason: 'lookup_failed', cause }
+  }
+}
+
+function isAddress(name: string): boolean {
+  return classifyAddress(name) !== 'not_an_address'
+}
+
+function firstForbidden(addresses: readonly ResolvedAddress[]): ForbiddenReason | undefined {
+  for (const { address } of addresses) {
+    const verdict = classifyAddress(address)
+    if (verdict !== 'public') return verdict
+  }
+  return undefined
+}
+
+// A pinned connection cannot race both families, and IPv6 is the one that is often announced without a route.
+function pin(addresses: readonly ResolvedAddress[]): Resolution {
+  const chosen = addresses.find(({ family }) => family === 4) ?? addresses[0]
+  if (!chosen) return { ok: false, reason: 'lookup_failed' }
+  return { ok: true, address: chosen.address, family: chosen.family === 6 ? 6 : 4 }
+}

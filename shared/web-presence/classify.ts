@@ -1,0 +1,63 @@
+import { classifyAddress } from '../egress/forbidden-addresses.ts'
+import { createHostList, type ExtraHosts, type HostList, noSiteRule } from './host-list.ts'
+import { bareHost } from './host-name.ts'
+import { pathRule } from './path-rules.ts'
+import { RULES } from './rules.ts'
+import type { WebPresence } from './tiers.ts'
+import { unwrapOnce } from './unwrap.ts'
+import { type ListedWebsite, readWebsite } from './website-url.ts'
+
+/**
+ * What a listed website is. `rule` names the rule that decided (for logs and tests). `website` is the URL as listed,
+ * or the target when a wrapper was listed; absent when what was listed is no URL (a placeholder, `mailto:`, text).
+ */
+export type Classification = { readonly tier: WebPresence; readonly rule: string; readonly website?: string }
+
+/** Classifies the website of a listing. Pure, and never throws, whatever the text. */
+export type Classifier = (listed: string | undefined) => Classification
+
+// Google wraps AMP pages in redirects and translations; more layers than this are an attack on our time.
+const MAX_UNWRAPS = 3
+const IP_LITERAL = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/
+
+/**
+ * A classifier that also knows hosts an operator adds (these win over the built-in list). The procedure is steps 1 to
+ * 10 of the README beside the lists: clean, repair, parse, unwrap, then host and path rules on the parsed host only.
+ */
+export function createClassifier(extra: ExtraHosts = {}): Classifier {
+  const hostList = createHostList(extra)
+  return (listed) => classifyUnwrapped(readWebsite(listed), hostList, MAX_UNWRAPS)
+}
+
+/** The classifier with the built-in lists only. */
+export const classifyWebsite: Classifier = createClassifier()
+
+function classifyUnwrapped(listed: ListedWebsite, hostList: HostList, unwrapsLeft: number): Classification {
+  if (listed.kind === 'none') return { tier: 'none', rule: listed.rule }
+  const website = listed.text
+  if (listed.kind === 'app') return { tier: 'social', rule: listed.rule, website }
+  const noSite = unreachableRule(bareHost(listed.url))
+  if (noSite) return { tier: 'none', rule: noSite, website }
+  const target = unwrapsLeft > 0 ? unwrapOnce(listed.url) : undefined
+  if (target !== undefined) return classifyUnwrapped(readWebsite(target), hostList, unwrapsLeft - 1)
+  return { ...classifyHost(listed.url, hostList), website }
+}
+
+function unreachableRule(host: string): string | undefined {
+  if (IP_LITERAL.test(host)) {
+    const address = classifyAddress(host.replace(/^\[|\]$/g, ''))
+    return address === 'public' ? undefined : `address:${address}`
+  }
+  if (!host.includes('.')) return 'no_dot'
+  const tld = host.slice(host.lastIndexOf('.') + 1)
+  return RULES.special_use_tlds.includes(tld) ? `special_use:${tld}` : undefined
+}
+
+function classifyHost(url: URL, hostList: HostList): { tier: WebPresence; rule: string } {
+  const host = bareHost(url)
+  const noSite = noSiteRule(host)
+  if (noSite) return { tier: 'none', rule: noSite }
+  const byPath = pathRule(host, url.pathname)
+  if (byPath) return { tier: byPath.tier, rule: `path:${byPath.host}${byPath.path}` }
+  return hostList(host) ?? { tier: 'has', rule: 'own' }
+}

@@ -1,0 +1,64 @@
+import { brandOf, isWithin, withParents } from './host-name.ts'
+import { HOSTS, RULES } from './rules.ts'
+import type { WebPresence } from './tiers.ts'
+
+/** Hosts an operator adds, by tier. They win over the built-in list; `has` takes a host out of it. */
+export type ExtraHosts = Partial<Record<Exclude<WebPresence, 'none'>, readonly string[]>>
+
+/** What a host list says of a host: its tier and the entry that decided. */
+export type HostMatch = { readonly tier: WebPresence; readonly rule: string }
+
+/** Finds the list entry a host (without `www.`) falls under; undefined when no entry does. */
+export type HostList = (host: string) => HostMatch | undefined
+
+type Entries = ReadonlyMap<string, WebPresence>
+
+/**
+ * The built-in platforms and the operator's own as one look-up (README steps 8 and 9): the longest entry on label
+ * boundaries, then brand patterns (`yelp.*`).
+ */
+export function createHostList(extra: ExtraHosts = {}): HostList {
+  const entries: Entries = new Map([...entriesOf(HOSTS), ...entriesOf(extra)])
+  return (host) => byEntry(entries, host) ?? byBrand(entries, host)
+}
+
+function entriesOf(hosts: ExtraHosts): [string, WebPresence][] {
+  const tiers: (keyof ExtraHosts)[] = ['social', 'directory', 'builder', 'booking', 'has']
+  return tiers.flatMap((tier) => (hosts[tier] ?? []).map((host): [string, WebPresence] => [host.toLowerCase(), tier]))
+}
+
+function byEntry(entries: Entries, host: string): HostMatch | undefined {
+  const entry = withParents(host).find((parent) => entries.has(parent))
+  const tier = entry && entries.get(entry)
+  if (!tier) return undefined
+  return tier === 'builder' ? builderMatch(host, entry) : { tier, rule: `host:${entry}` }
+}
+
+// A builder counts only where a customer publishes: below it, or on it where pages are published by path.
+function builderMatch(host: string, entry: string): HostMatch {
+  const customer = host.slice(0, -entry.length - 1)
+  const counts = customer === '' ? RULES.path_hosts.includes(entry) : isCustomer(customer)
+  return counts ? { tier: 'builder', rule: `host:${entry}` } : { tier: 'has', rule: `builder_itself:${entry}` }
+}
+
+function byBrand(entries: Entries, host: string): HostMatch | undefined {
+  const owner = brandOf(host)
+  const entry = owner && `${owner.brand}.*`
+  const tier = entry && entries.get(entry)
+  if (!tier) return undefined
+  if (tier === 'builder' && !isCustomer(owner.subdomain)) return { tier: 'has', rule: `builder_itself:${entry}` }
+  return { tier, rule: `brand:${entry}` }
+}
+
+// The label next to the builder's name decides: help.weebly.com is Weebly's, help.blumen.weebly.com a customer's.
+function isCustomer(subdomain: string): boolean {
+  const label = subdomain.split('.').at(-1) ?? ''
+  return label !== '' && !RULES.reserved_subdomains.includes(label)
+}
+
+/** Whether a host is that of a mail provider's web mail or of a seller of parked domains (README step 6). */
+export function noSiteRule(host: string): string | undefined {
+  if (RULES.webmail_hosts.includes(host)) return `webmail:${host}`
+  const seller = RULES.parked_hosts.find((parked) => isWithin(host, parked))
+  return seller && `parked:${seller}`
+}

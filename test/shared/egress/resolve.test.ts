@@ -1,0 +1,109 @@
+import { type Lookup, resolvePublic } from '@placefleet/shared/egress/resolve'
+import { ALLOW_NONE, parseAllowHosts } from '@placefleet/shared/egress/target'
+import { describe, expect, test } from 'vitest'
+import { FORBIDDEN } from './addresses.ts'
+
+function answering(...addresses: string[]): Lookup {
+  return async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+}
+
+const neverAsked: Lookup = async (name) => {
+  throw new Error(`${name} was looked up`)
+}
+
+describe('a name', () => {
+  test('is pinned to a public address', async () => {
+    const lookup = answering('93.184.216.34')
+    expect(await resolvePublic('example.com', { allow: ALLOW_NONE, lookup })).toEqual({
+      ok: true,
+      address: '93.184.216.34',
+      family: 4,
+    })
+  })
+
+  test('with both families is pinned to IPv4, with IPv6 only to IPv6', async () => {
+    const both = answering('2606:4700::1', '93.184.216.34')
+    const six = answering('2606:4700::1')
+    expect(await resolvePublic('example.com', { allow: ALLOW_NONE, lookup: both })).toMatchObject({ family: 4 })
+    expect(await resolvePublic('example.com', { allow: ALLOW_NONE, lookup: six })).toMatchObject({
+      address: '2606:4700::1',
+      family: 6,
+    })
+  })
+
+  test.each(FORBIDDEN)('that leads to %s is refused as %s, alone or among public answers', async (address, reason) => {
+    for (const lookup of [
+      answering(address),
+      answering('93.184.216.34', address),
+      answering('2606:4700::1', address),
+    ]) {
+      expect(await resolvePublic('example.com', { allow: ALLOW_NONE, lookup })).toEqual({ ok: false, reason })
+    }
+  })
+
+  test('that cannot be resolved is refused, not let through unchecked', async () => {
+    const cause = new Error('ENOTFOUND')
+    const failing: Lookup = () => Promise.reject(cause)
+    expect(await resolvePublic('example.com', { allow: ALLOW_NONE, lookup: failing })).toEqual({
+      ok: false,
+      reason: 'lookup_failed',
+      cause,
+    })
+    expect(await resolvePublic('example.com', { allow: ALLOW_NONE, lookup: answering() })).toMatchObject({ ok: false })
+  })
+
+  test('whose answer is no address is refused', async () => {
+    const lookup = answering('fe80::1%eth0')
+    expect(await resolvePublic('example.com', { allow: ALLOW_NONE, lookup })).toMatchObject({
+      reason: 'not_an_address',
+    })
+  })
+
+  test('is looked up as it will be connected to: lower case, ASCII, no trailing dot', async () => {
+    const asked: string[] = []
+    const lookup: Lookup = async (name) => {
+      asked.push(name)
+      return [{ address: '8.8.8.8', family: 4 }]
+    }
+    await resolvePublic('MÜLLER.de.', { allow: ALLOW_NONE, lookup })
+    expect(asked).toEqual(['xn--mller-kva.de'])
+  })
+
+  test('that is no host at all is refused', async () => {
+    expect(await resolvePublic('a b', { allow: ALLOW_NONE, lookup: neverAsked })).toEqual({
+      ok: false,
+      reason: 'invalid_host',
+    })
+  })
+})
+
+describe('a literal', () => {
+  test.each(['127.0.0.1', '2130706433', '[::1]', '::ffff:127.0.0.1', '0x7f.1'])('%s is refused', async (host) => {
+    expect(await resolvePublic(host, { allow: ALLOW_NONE, lookup: neverAsked })).toMatchObject({ ok: false })
+  })
+
+  test('that is public needs no look-up', async () => {
+    expect(await resolvePublic('[2606:4700::1]', { allow: ALLOW_NONE, lookup: neverAsked })).toEqual({
+      ok: true,
+      address: '2606:4700::1',
+      family: 6,
+    })
+  })
+})
+
+describe('an exempt host', () => {
+  const allow = parseAllowHosts('shop.test:8080,nas.local')
+
+  test('may lead inside, on its port', async () => {
+    const lookup = answering('127.0.0.1')
+    expect(await resolvePublic('shop.test', { allow, port: 8080, lookup })).toMatchObject({ address: '127.0.0.1' })
+    expect(await resolvePublic('shop.test', { allow, port: 8081, lookup })).toMatchObject({ reason: 'loopback' })
+    expect(await resolvePublic('shop.test', { allow, lookup })).toMatchObject({ reason: 'loopback' })
+    expect(await resolvePublic('nas.local', { allow, port: 1, lookup })).toMatchObject({ ok: true })
+  })
+})
+
+test('the system resolver answers by default', async () => {
+  expect(await resolvePublic('localhost', { allow: ALLOW_NONE })).toMatchObject({ ok: false })
+  expect(await resolvePublic('localhost', { allow: parseAllowHosts('localhost') })).toMatchObject({ ok: true })
+})
