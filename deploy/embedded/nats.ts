@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, join } from 'node:path'
+import type { Logger } from '@placefleet/shared/log'
+import { z } from 'zod'
+import { findOnPath } from './on-path.ts'
+import { socketDir } from './private-dir.ts'
+import { type EmbeddedServer, supervise } from './supervise.ts'
+
+const USER = 'placefleet'
+const ANY_PORT = -1
+
+export type NatsOptions = {
+  /** The data directory of the instance, locked by the caller; the server gets a folder of its own in it. */
+  dataDir: string
+  env: NodeJS.ProcessEnv
+  log: Logger
+}
+
+/**
+ * A NATS server with JetStream for this data directory: the one NATS_URL names, else `nats-server` from the PATH, else
+ * the one of the npm package. The last two listen on a free port of 127.0.0.1 and take only a password made for this
+ * start, which stands in `url` (`nats://user:password@127.0.0.1:port`). They go down with this process however it ends,
+ * and come back at the same `url` when they die alone. Throws a sentence for the operator when no server can run here.
+ */
+export async function startNats({ dataDir, env, log }: NatsOptions): Promise<EmbeddedServer> {
+  if (env.NATS_URL) return { url: env.NATS_URL, pid: undefined, stop: async () => undefined }
+  const command = findOnPath('nats-server', env) ?? packagedServer()
+  const dir = join(dataDir, 'nats')
+  const password = randomBytes(24).toString('base64url')
+  const configFile = join(dir, 'server.conf')
+  const portsDir = join(dir, 'ports')
+  const configure = (port: number) =>
+    writeFileSync(configFile, configuration({ dir, portsDir, password, port }), { mode: 0o600 })
+  rmSync(portsDir, { recursive: true, force: true })
+  mkdirSync(portsDir, { recursive: true, mode: 0o700 })
+  configure(ANY_PORT)
+
+  const portOf = (pid: number) => readPort(join(portsDir, `${basename(command)}_${pid}.ports`))
+  const spec = { name: 'The NATS server', command, args: ['-c', configFile], env, runDir: socketDir(dir) }
+  const isReady = async (pid: number) => portOf(pid) !== undefined
+  const server = await supervise({ ...spec, logFile: join(dataDir, 'nats.log'), isReady }, log)
+  const port = portOf(server.pid)
+  if (port === undefined) throw new Error('The NATS server ended as soon as it had started.')
+  configure(port)
+  return {
+    url: `nats://${USER}:${password}@127.0.0.1:${port}`,
+    get pid() {
+      return server.pid
+    },
+    stop: server.stop,
+  }
+}
+
+type Configuration = { dir: string; portsDir: string; password: string; port: number }
+
+function configuration({ dir, portsDir, password, port }: Configuration): string {
+  return `host: "127.0.0.1"
+port: ${port}
+ports_file_dir: ${JSON.stringify(portsDir)}
+jetstream { store_dir: ${JSON.stringify(join(dir, 'store'))} }
+authorization { user: ${USER}, password: "${password}" }
+`
+}
+
+/** The ports file lists each listener's addresses as URLs; it is there, and complete JSON, once the server listens. */
+function readPort(portsFile: string): number | undefined {
+  try {
+    const { nats } = z.object({ nats: z.tuple([z.url()], z.url()) }).parse(JSON.parse(readFileSync(portsFile, 'utf8')))
+    return Number(new URL(nats[0]).port)
+  } catch {
+    return undefined // not written yet, or half of it
+  }
+}
+
+function packagedServer(): string {
+  const name = `@lagz0ne/nats-embedded-${process.platform}-${process.arch}/nats-server`
+  try {
+    return createRequire(import.meta.url).resolve(name)
+  } catch (cause) {
+    throw new Error(
+      `There is no NATS server for ${process.platform} ${process.arch} here. ` +
+        'Put nats-server on the PATH, or set NATS_URL to the address of one with JetStream.',
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,43 @@
+// npm run services: the embedded MongoDB and NATS alone, for coordinators and agents started by hand.
+import { parseArgs } from 'node:util'
+import { stopSignal } from '@placefleet/shared/lifecycle'
+import { createLogger } from '@placefleet/shared/log'
+import { lockDataDir } from './embedded/data-dir.ts'
+import { startServers } from './embedded/servers.ts'
+
+const USAGE = `Usage: npm run services
+
+Starts the embedded MongoDB and NATS, prints their addresses
+  MONGODB_URL=...
+  NATS_URL=...
+and runs until it is stopped (Ctrl-C). Processes of the same user can use both addresses.
+
+Environment:
+  DATA_DIR      where everything is kept (./data)
+  MONGODB_URL   use this MongoDB instead of starting one
+  NATS_URL      use this NATS instead of starting one
+  LOG_LEVEL     what is written to stderr (info)
+`
+
+try {
+  await main(process.argv.slice(2), process.env)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+async function main(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const { values } = parseArgs({ args, options: { help: { type: 'boolean', short: 'h' } } })
+  if (values.help) return void process.stdout.write(USAGE)
+  const toldToStop = stopSignal()
+  const lock = lockDataDir(env.DATA_DIR || './data')
+  const servers = await startServers({
+    dataDir: lock.path,
+    env,
+    log: createLogger('services', env.LOG_LEVEL || 'info'),
+  })
+  process.stdout.write(`MONGODB_URL=${servers.mongoUrl}\nNATS_URL=${servers.natsUrl}\n`)
+  await toldToStop
+  await servers.stop()
+  lock.release()
+}

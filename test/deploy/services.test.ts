@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { connect } from 'nats'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  descendants,
+  isRunning,
+  mongoClient,
+  natsClient,
+  runServices,
+  startServices,
+  temporaryDir,
+} from './start-services.ts'
+
+const IN_TIME = { timeout: 20_000, interval: 20 }
+
+function socketPath(mongoUrl: string): string {
+  return decodeURIComponent(new URL(mongoUrl).host)
+}
+
+function pidOf(program: string, parent: number): number {
+  const found = descendants(parent).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(program))
+  return found ?? expect.fail(`${program} does not run`)
+}
+
+describe.skipIf(process.platform !== 'linux')('npm run services', () => {
+  test('prints both addresses, both answer, and a stop leaves nothing behind', async () => {
+    const services = await startServices(temporaryDir())
+    const reply = await mongoClient(services.mongoUrl).db('t').command({ ping: 1 })
+    expect(reply.ok).toBe(1)
+    const nats = await natsClient(services.natsUrl)
+    expect((await (await nats.jetstreamManager()).getAccountInfo()).streams).toBe(0)
+    const children = descendants(services.pid)
+    expect(children.length).toBeGreaterThanOrEqual(2)
+    expect(await services.stop()).toBe(0)
+    await vi.waitFor(() => expect(children.filter(isRunning)).toEqual([]), IN_TIME)
+    const runDir = dirname(socketPath(services.mongoUrl))
+    expect(readdirSync(tmpdir())).not.toContain(basename(runDir))
+  })
+
+  test('--help explains itself and starts nothing; an unknown option is an error', async () => {
+    const dataDir = join(temporaryDir(), 'none')
+    const help = await runServices(['--help'], { DATA_DIR: dataDir })
+    expect(help).toMatchObject({ code: 0, err: '' })
+    expect(help.out).toContain('MONGODB_URL')
+    const wrong = await runServices(['--port'], { DATA_DIR: dataDir })
+    expect(wrong).toMatchObject({ code: 1, out: '' })
+    expect(wrong.err).toContain('--port')
+  })
+
+  test('a second instance on one directory is refused, and told which one and who has it', async () => {
+    const dataDir = temporaryDir()
+    const first = await startServices(dataDir)
+    const second = await runServices([], { DATA_DIR: dataDir })
+    expect(second).toMatchObject({ code: 1, out: '' })
+    expect(second.err).toContain(dataDir)
+    expect(second.err).toContain(`process ${first.pid}`)
+    expect((await mongoClient(first.mongoUrl).db('t').command({ ping: 1 })).ok).toBe(1)
+  })
+
+  test('kill -9 of the program alone ends its servers, and the next start goes on', async () => {
+    const dataDir = temporaryDir()
+    const services = await startServices(dataDir)
+    const children = descendants(services.pid)
+    services.process.kill('SIGKILL')
+    await vi.waitFor(() => expect(children.filter(isRunning)).toEqual([]), IN_TIME)
+    expect(await (await startServices(dataDir)).stop()).toBe(0)
+  })
+
+  test('what was acknowledged survives kill -9 of everything', async () => {
+    const dataDir = temporaryDir()
+    const first = await startServices(dataDir)
+    const client = mongoClient(first.mongoUrl)
+    expect(client.options.writeConcern).toMatchObject({ w: 1, j: true })
+    const places = client.db('t').collection<{ _id: number }>('places')
+    const nats = await natsClient(first.natsUrl)
+    await (await nats.jetstreamManager()).streams.add({ name: 'TASKS', subjects: ['tasks'] })
+    const acknowledged: number[] = []
+    for (let i = 0; i < 50; i++) {
+      await places.insertOne({ _id: i })
+      await nats.jetstream().publish('tasks', `${i}`)
+      acknowledged.push(i)
+    }
+    const all = [first.pid, ...descendants(first.pid)]
+    for (const pid of all) process.kill(pid, 'SIGKILL')
+    await nats.close()
+
+    const second = await startServices(dataDir)
+    const stored = await mongoClient(second.mongoUrl).db('t').collection<{ _id: number }>('places').distinct('_id')
+    expect(stored.toSorted((a, b) => a - b)).toEqual(acknowledged)
+    const after = await natsClient(second.natsUrl)
+    const stream = await (await after.jetstreamManager()).streams.info('TASKS')
+    expect(stream.state.messages).toBe(acknowledged.length)
+    // The sockets of the killed engine are gone: only those in use are left.
+    expect(readdirSync(dirname(socketPath(second.mongoUrl))).sort()).toEqual([
+      'alive',
+      expect.stringMatching(/^embedded-mongodb-/),
+      'mongo.sock',
+    ])
+  })
+
+  test('a start right after kill -9 of the program waits for its servers to be gone', async () => {
+    const dataDir = temporaryDir()
+    const first = await startServices(dataDir)
+    const [nats, engine] = [pidOf('nats-server', first.pid), pidOf('mongo-engine', first.pid)]
+    process.kill(nats, 'SIGSTOP')
+    first.process.kill('SIGKILL')
+    const starting = startServices(dataDir)
+    // The new engine answers at the old address: the second start has got as far as NATS.
+    await vi.waitFor(() => expect(isRunning(engine)).toBe(false), IN_TIME)
+    await mongoClient(first.mongoUrl).db('t').command({ ping: 1 })
+    process.kill(nats, 'SIGCONT')
+    const second = await starting
+    expect(isRunning(nats)).toBe(false)
+    await natsClient(second.natsUrl)
+  })
+
+  test('a killed NATS server comes back at the same address and keeps its messages', async () => {
+    const services = await startServices(temporaryDir())
+    const nats = await natsClient(services.natsUrl)
+    await (await nats.jetstreamManager()).streams.add({ name: 'TASKS', subjects: ['tasks'] })
+    await nats.jetstream().publish('tasks', 'one')
+    const killed = pidOf('nats-server', services.pid)
+    process.kill(killed, 'SIGKILL')
+    await vi.waitFor(() => expect(pidOf('nats-server', services.pid)).not.toBe(killed), IN_TIME)
+    const client = await vi.waitFor(() => natsClient(services.natsUrl), IN_TIME)
+    const stream = await (await client.jetstreamManager()).streams.info('TASKS')
+    expect(stream.state.messages).toBe(1)
+  })
+
+  test('a killed database engine comes back at the same address', async () => {
+    const services = await startServices(temporaryDir())
+    const places = mongoClient(services.mongoUrl).db('t').collection<{ _id: number }>('places')
+    await places.insertOne({ _id: 1 })
+    process.kill(pidOf('mongo-engine', services.pid), 'SIGKILL')
+    await vi.waitFor(async () => expect(await places.countDocuments()).toBe(1), IN_TIME)
+  })
+
+  test('NATS refuses who does not know the password', async () => {
+    const services = await startServices(temporaryDir())
+    const { host } = new URL(services.natsUrl)
+    await expect(connect({ servers: host, user: 'placefleet', pass: 'guess' })).rejects.toMatchObject({
+      code: 'AUTHORIZATION_VIOLATION',
+    })
+    await expect(connect({ servers: host })).rejects.toMatchObject({ code: 'AUTHORIZATION_VIOLATION' })
+  })
+
+  test('servers named in the environment are used as they are', async () => {
+    const given = { MONGODB_URL: 'mongodb://db.example/?tls=true', NATS_URL: 'nats://user@queue.example:4222' }
+    const services = await startServices(temporaryDir(), given)
+    expect([services.mongoUrl, services.natsUrl]).toEqual([given.MONGODB_URL, given.NATS_URL])
+    expect(descendants(services.pid)).toEqual([])
+  })
+})

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { MongoClient } from 'mongodb'
+import { connect, type NatsConnection } from 'nats'
+import { onTestFinished } from 'vitest'
+
+const PROGRAM = resolve(import.meta.dirname, '../../deploy/services.ts')
+
+/** A directory that goes with the test. */
+export function temporaryDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'pf-test-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+export type Services = {
+  process: ChildProcess
+  pid: number
+  mongoUrl: string
+  natsUrl: string
+  stop(): Promise<number>
+}
+
+/** Runs `npm run services` on a data directory and waits for both addresses; it ends with the test. */
+export async function startServices(dataDir: string, env: NodeJS.ProcessEnv = {}): Promise<Services> {
+  const child = spawnServices([], { DATA_DIR: dataDir, ...env })
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+    return child.exitCode ?? -1
+  }
+  onTestFinished(async () => void (await stop()))
+  const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]()
+  const mongo = (await lines.next()).value
+  const nats = (await lines.next()).value
+  if (!mongo?.startsWith('MONGODB_URL=') || !nats?.startsWith('NATS_URL=')) throw new Error(`printed ${mongo}, ${nats}`)
+  const [mongoUrl, natsUrl] = [mongo.slice('MONGODB_URL='.length), nats.slice('NATS_URL='.length)]
+  return { process: child, pid: child.pid ?? 0, mongoUrl, natsUrl, stop }
+}
+
+/** What the program says and how it ends, for runs that end by themselves. */
+export async function runServices(args: string[], env: NodeJS.ProcessEnv) {
+  const child = spawnServices(args, env)
+  let [out, err] = ['', '']
+  child.stdout?.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    err += chunk
+  })
+  await once(child, 'close')
+  return { code: child.exitCode, out, err }
+}
+
+function spawnServices(args: string[], env: NodeJS.ProcessEnv): ChildProcess {
+  const { MONGODB_URL: _mongo, NATS_URL: _nats, ...clean } = process.env
+  return spawn(process.execPath, [PROGRAM, ...args], { env: { ...clean, LOG_LEVEL: 'error', ...env } })
+}
+
+/** A driver's connection with the write concern the address asks for; it ends with the test. */
+export function mongoClient(url: string): MongoClient {
+  const client = new MongoClient(url)
+  onTestFinished(() => client.close())
+  return client
+}
+
+/** The NATS client takes user and password beside the address, not in it. It ends with the test. */
+export async function natsClient(url: string): Promise<NatsConnection> {
+  const { host, username, password } = new URL(url)
+  const client = await connect({
+    servers: host,
+    user: username,
+    pass: password,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 50,
+  })
+  onTestFinished(() => client.close())
+  return client
+}
+
+/** All processes below `pid` as the kernel knows them now, youngest last. */
+export function descendants(pid: number): number[] {
+  const children = processes().filter((one) => one.parent === pid)
+  return children.flatMap((one) => [one.pid, ...descendants(one.pid)])
+}
+
+/** True as long as `pid` runs; a zombie does not. */
+export function isRunning(pid: number): boolean {
+  return processes().some((one) => one.pid === pid && one.state !== 'Z')
+}
+
+function processes(): { pid: number; parent: number; state: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      const stat = readStat(name)
+      const [state = '', parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      return stat ? [{ pid: Number(name), parent: Number(parent), state }] : []
+    })
+}
+
+function readStat(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    return '' // it ended while we were listing
+  }
+}
