@@ -1,0 +1,109 @@
+import { keyFromPlaceId, placeKey } from './ids.ts'
+import { type Locale, localeParameters } from './locale.ts'
+import { encode, pbBase64, pbMessage, pbNumber, pbText, queryString } from './pb.ts'
+import { PLACE_OPTIONS } from './pb-options.ts'
+import { viewportPb } from './viewport.ts'
+
+/** What a URL of a place tells of it. */
+export interface PlaceUrl {
+  readonly place_key: string
+  readonly title?: string | undefined
+  readonly latitude?: number | undefined
+  readonly longitude?: number | undefined
+  readonly kgmid?: string | undefined
+  readonly place_id?: string | undefined
+}
+
+const NUMBER = '(-?\\d{1,3}(?:\\.\\d+)?)'
+const STREET_ZOOM = 17
+
+/**
+ * Reads a place URL in any of its forms: as linked from cards, as in the address bar, with a `pb`, or by place id. The
+ * position is the place's own (`!3d`, `!4d`), not the viewport behind `@`. Undefined when it names no place.
+ */
+export function parsePlaceUrl(href: string): PlaceUrl | undefined {
+  const text = decode(href)
+  const place_id = /!(?:19|5)s(ChIJ[\w-]{10,60})/.exec(text)?.[1] ?? /place_id:(ChIJ[\w-]{10,60})/.exec(text)?.[1]
+  const key = placeKey(/!1s(0x[0-9a-f]+:0x[0-9a-f]+)/i.exec(text)?.[1]) ?? (place_id && keyFromPlaceId(place_id))
+  if (key === undefined) return undefined
+  return {
+    place_key: key,
+    title: titleOf(href),
+    latitude: degrees(new RegExp(`!3d${NUMBER}`).exec(text)?.[1], 90),
+    longitude: degrees(new RegExp(`!4d${NUMBER}`).exec(text)?.[1], 180),
+    kgmid: kgmidOf(text),
+    place_id,
+  }
+}
+
+/** The page of a place, in the form the site's own result cards link to. */
+export function placePageUrl(base: URL, place: PlaceUrl, locale: Locale): URL {
+  const inside = pbMessage(
+    3,
+    pbText(1, place.place_key),
+    position(place, 8),
+    place.kgmid === undefined ? '' : pbText(16, place.kgmid),
+    place.place_id === undefined ? '' : pbText(19, place.place_id),
+  )
+  const data = pbMessage(4, inside).replaceAll('/', '%2F')
+  const title = place.title === undefined ? '' : `/${encode(place.title)}`
+  const query = queryString({ ...localeParameters(locale), rclk: '1' })
+  return new URL(`/maps/place${title}/data=${data}?${query}`, base)
+}
+
+/** The request behind that page, whose answer is the place payload. The key alone is enough; the rest is as pages ask. */
+export function placePayloadUrl(base: URL, place: PlaceUrl, locale: Locale): URL {
+  const named = pbMessage(
+    1,
+    pbText(1, place.place_key),
+    place.title === undefined ? '' : pbText(2, place.title),
+    around(place),
+    position(place, 4),
+    identity(place),
+  )
+  const pb = named + PLACE_OPTIONS
+  return new URL(`/maps/preview/place?${queryString({ ...localeParameters(locale), q: place.title, pb })}`, base)
+}
+
+function position({ latitude, longitude }: PlaceUrl, field: number): string {
+  if (latitude === undefined || longitude === undefined) return ''
+  return pbMessage(field, pbNumber(3, 'd', latitude), pbNumber(4, 'd', longitude))
+}
+
+function around({ latitude, longitude }: PlaceUrl): string {
+  if (latitude === undefined || longitude === undefined) return ''
+  return viewportPb(3, { latitude, longitude, zoom: STREET_ZOOM }, true)
+}
+
+function identity({ kgmid, place_id }: PlaceUrl): string {
+  const ids = [kgmid === undefined ? '' : pbBase64(4, kgmid), place_id === undefined ? '' : pbText(5, place_id)]
+  return ids.join('') === '' ? '' : pbMessage(15, pbMessage(1, ...ids))
+}
+
+function titleOf(href: string): string | undefined {
+  const name = /\/maps\/place\/([^/@?]+)\/(?:@|data=)/.exec(href)?.[1]
+  const title = name && decode(name.replaceAll('+', ' ')).trim()
+  return title || undefined
+}
+
+function degrees(text: string | undefined, limit: number): number | undefined {
+  const value = Number(text)
+  return text !== undefined && Math.abs(value) <= limit ? value : undefined
+}
+
+// `!16s/g/11…`, or `!16z` with the id in base64 for the older `/m/0…`; in a `pb` the same as `!4z`.
+function kgmidOf(text: string): string | undefined {
+  const plain = /!16s(\/[gm]\/[\w-]+)/.exec(text)?.[1]
+  if (plain !== undefined) return plain
+  const encoded = /!(?:16|4)z([\w+/-]+)/.exec(text)?.[1]
+  const id = encoded && Buffer.from(encoded, 'base64').toString('utf8')
+  return id && /^\/[gm]\/[\w-]+$/.test(id) ? id : undefined
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text // a stray % in a name is no reason to lose the ids beside it
+  }
+}

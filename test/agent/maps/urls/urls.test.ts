@@ -1,0 +1,252 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { pbOf, preloadUrl } from '../../../../agent/maps/payload/preload.ts'
+import { cidFromKey, keyFromPlaceId, placeIdFromKey, placeKey } from '../../../../agent/maps/urls/ids.ts'
+import { PLACE_OPTIONS, SEARCH_OPTIONS } from '../../../../agent/maps/urls/pb-options.ts'
+import { parsePlaceUrl, placePageUrl, placePayloadUrl } from '../../../../agent/maps/urls/place-url.ts'
+import { reviewListUrl } from '../../../../agent/maps/urls/review-url.ts'
+import { searchPageUrl, searchPayloadUrl } from '../../../../agent/maps/urls/search-url.ts'
+import { altitude } from '../../../../agent/maps/urls/viewport.ts'
+import { capture, expected, hasCaptures, list, needsCaptures } from '../payload/captures.ts'
+
+const base = new URL('http://127.0.0.1:8080')
+const locale = { language: 'en', country: 'cy' }
+const key = '0x14e732fd76f0d90d:0xe5415928d6702b47'
+const kafe = {
+  place_key: key,
+  title: 'Kafe & Bar',
+  latitude: 34.67,
+  longitude: 33.04,
+  kgmid: '/g/11c54_9hlz',
+  place_id: 'ChIJDdnwdv0y5xQRRytw1ihZQeU',
+}
+const degrees = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true })
+const text = fc.string({ unit: 'grapheme', minLength: 1 })
+
+/** Fails unless every message of a `pb` holds as many tokens as it says. */
+function expectCounts(pb: string): void {
+  const tokens = pb.split('!').slice(1)
+  expect(pb.startsWith('!')).toBe(true)
+  const read = (from: number, to: number): void => {
+    for (let at = from; at < to; at += 1) {
+      expect(tokens[at]).toMatch(/^\d+[msdfiebz]/)
+      const inside = Number(/^\d+m(\d+)$/.exec(tokens[at] ?? '')?.[1] ?? 0)
+      expect(at + inside).toBeLessThan(to)
+      read(at + 1, at + 1 + inside)
+      at += inside
+    }
+  }
+  read(0, tokens.length)
+}
+
+describe('ids of a place', () => {
+  test.each([
+    [key, 'ChIJDdnwdv0y5xQRRytw1ihZQeU', '16519582940102929223'],
+    ['0x89c259ab2216e2e9:0x317f07e09aefcac', 'ChIJ6eIWIqtZwokRrPyuCX7wFwM', '222911130697137324'],
+  ])('%s', (data, id, cid) => {
+    expect(placeIdFromKey(data)).toBe(id)
+    expect(keyFromPlaceId(id)).toBe(data)
+    expect(cidFromKey(data)).toBe(cid)
+  })
+
+  test('a key turned into a place id is the same key again', () => {
+    const half = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
+    const property = fc.property(half, half, (high, low) => {
+      const made = `0x${high.toString(16)}:0x${low.toString(16)}`
+      expect(placeKey(made)).toBe(made)
+      expect(keyFromPlaceId(placeIdFromKey(made))).toBe(made)
+      expect(cidFromKey(made)).toBe(low.toString())
+    })
+    fc.assert(property)
+  })
+
+  test.each(['', 'ChIJ', 'EicxMyBNYXJrZXQgU3QsIFdpbG1pbmd0b24sIE5D', 'ChIJDdnwdv0y5xQRRytw1ihZQe!', '%%%'])(
+    '%j is no place id',
+    (id) => {
+      expect(keyFromPlaceId(id)).toBeUndefined()
+    },
+  )
+
+  test.each(['', '0x1', '0x1:', '1:2', '0xg:0x1', `0x1:0x${'f'.repeat(17)}`, undefined, null, 7])(
+    '%j is no key',
+    (value) => {
+      expect(placeKey(value)).toBeUndefined()
+    },
+  )
+})
+
+describe('the altitude of a zoom', () => {
+  test.each([
+    [34.1176, 13_212.492109076788],
+    [47.6138171, 10_758.53371548834],
+  ])('at latitude %d equals that of recorded pages', (latitude, recorded) => {
+    expect(altitude(latitude, 15)).toBeCloseTo(recorded, 4)
+  })
+
+  test('halves with each level', () => {
+    expect(altitude(34, 16)).toBeCloseTo(altitude(34, 15) / 2, 9)
+  })
+})
+
+describe('search', () => {
+  test('the page', () => {
+    const search = { ...locale, query: 'kafe & bar/pub', viewport: { latitude: 34.67, longitude: -33.04, zoom: 15 } }
+    expect(searchPageUrl(base, search).href).toBe(
+      'http://127.0.0.1:8080/maps/search/kafe+%26+bar%2Fpub/@34.67,-33.04,15z?hl=en&gl=cy',
+    )
+    expect(searchPageUrl(base, { query: 'kafe', language: 'en' }).href).toBe(
+      'http://127.0.0.1:8080/maps/search/kafe/?hl=en',
+    )
+  })
+
+  test('the request behind it, with the number of its first result', () => {
+    const search = { ...locale, query: 'kafe bar', viewport: { latitude: 34.67, longitude: 33.04, zoom: 15 } }
+    const { href, searchParams } = searchPayloadUrl(base, search, 40)
+    expect(href).toMatch(
+      /^http:\/\/127\.0\.0\.1:8080\/search\?tbm=map&authuser=0&hl=en&gl=cy&q=kafe\+bar&pb=!1skafe\+bar!4m8!1m3!1d13/,
+    )
+    expect(searchParams.get('pb')).toMatch(/!2d33\.04!3d34\.67!3m2!1i1024!2i768!4f13\.1!7i20!8i40!10b1/)
+  })
+
+  test('without a viewport and on the first page those parts are left out', () => {
+    const pb = pbOf(searchPayloadUrl(base, { ...locale, query: 'kafe' }).href)
+    expect(pb).toMatch(/^!1skafe!7i20!10b1/)
+  })
+
+  test('every count is right and `!` is never encoded, whatever is searched', () => {
+    const viewport = fc.option(
+      fc.record({ latitude: degrees(85), longitude: degrees(180), zoom: fc.integer({ min: 1, max: 21 }) }),
+      { nil: undefined },
+    )
+    const property = fc.property(text, viewport, fc.nat(200), (query, where, offset) => {
+      const url = searchPayloadUrl(base, { ...locale, query, viewport: where }, offset)
+      expect(url.search).not.toContain('%21')
+      expect(url.searchParams.get('q')).toBe(query)
+      expectCounts(url.searchParams.get('pb') ?? '')
+      expect(searchPageUrl(base, { ...locale, query, viewport: where }).pathname).toMatch(
+        /^\/maps\/search\/[^/]+\/(@[-\d.]+,[-\d.]+,\d+z)?$/,
+      )
+    })
+    fc.assert(property)
+  })
+})
+
+describe('place', () => {
+  test('the page, in the form of the cards', () => {
+    expect(placePageUrl(base, kafe, locale).href).toBe(
+      `http://127.0.0.1:8080/maps/place/Kafe+%26+Bar/data=!4m7!3m6!1s${key}!8m2!3d34.67!4d33.04!16s%2Fg%2F11c54_9hlz!19sChIJDdnwdv0y5xQRRytw1ihZQeU?authuser=0&hl=en&gl=cy&rclk=1`,
+    )
+    expect(placePageUrl(base, { place_key: key }, { language: 'en' }).href).toBe(
+      `http://127.0.0.1:8080/maps/place/data=!4m2!3m1!1s${key}?authuser=0&hl=en&rclk=1`,
+    )
+  })
+
+  test('the request behind it, in full and in its shortest form', () => {
+    expect(pbOf(placePayloadUrl(base, kafe, locale).href)).toMatch(
+      /^!1m22!1s0x14e732fd76f0d90d:0xe5415928d6702b47!2sKafe & Bar!3m12!1m3!1d[\d.]+!2d33\.04!3d34\.67!2m3!1f0!2f0!3f0!3m2!1i1024!2i768!4f13\.1!4m2!3d34\.67!4d33\.04!15m3!1m2!4zL2cvMTFjNTRfOWhseg!5sChIJDdnwdv0y5xQRRytw1ihZQeU!12m4/,
+    )
+    const short = placePayloadUrl(base, { place_key: key }, locale)
+    expect(short.href).toContain(`/maps/preview/place?authuser=0&hl=en&gl=cy&pb=!1m1!1s${key.replace(':', '%3A')}!12m4`)
+  })
+
+  test('a page made of a place is read as that place, and every count is right', () => {
+    const made = fc.record({
+      place_key: fc.constant(key),
+      title: text
+        .map((title) => title.trim())
+        .filter((title) => title !== '' && title.isWellFormed() && !/^\.{1,2}$/.test(title)),
+      latitude: degrees(90).map((value) => Math.round(value * 1e7) / 1e7 + 0),
+      longitude: degrees(180).map((value) => Math.round(value * 1e7) / 1e7 + 0),
+      kgmid: fc.constantFrom('/g/11c54_9hlz', '/m/030xr8', undefined),
+      place_id: fc.constantFrom('ChIJDdnwdv0y5xQRRytw1ihZQeU', undefined),
+    })
+    const property = fc.property(made, (place) => {
+      expect(parsePlaceUrl(placePageUrl(base, place, locale).href)).toEqual(place)
+      expectCounts(placePayloadUrl(base, place, locale).searchParams.get('pb') ?? '')
+    })
+    fc.assert(property)
+  })
+
+  test.each([
+    [
+      'of the address bar',
+      `https://www.google.com/maps/place/Kafe/@34.1,33.1,17z/data=!4m6!3m5!1s${key}!8m2!3d34.67!4d33.04!16s%2Fg%2F11x?entry=ttu`,
+      { place_key: key, title: 'Kafe', latitude: 34.67, longitude: 33.04, kgmid: '/g/11x' },
+    ],
+    [
+      'with an older kgmid',
+      `/maps/place/A/data=!4m7!3m6!1s${key}!8m2!3d1!4d-2!16zL20vMDMweHI4!19sChIJ55fLWVtBkFQR0v31eadEoLM`,
+      {
+        place_key: key,
+        title: 'A',
+        latitude: 1,
+        longitude: -2,
+        kgmid: '/m/030xr8',
+        place_id: 'ChIJ55fLWVtBkFQR0v31eadEoLM',
+      },
+    ],
+    [
+      'encoded as a whole',
+      encodeURI(`/maps/place/A/data=!1s${key}`).replaceAll('!', '%21'),
+      { place_key: key, title: 'A' },
+    ],
+    [
+      'by place id',
+      '/maps/place/?q=place_id:ChIJDdnwdv0y5xQRRytw1ihZQeU',
+      { place_key: key, place_id: 'ChIJDdnwdv0y5xQRRytw1ihZQeU' },
+    ],
+    [
+      'with a stray percent sign',
+      `/maps/place/100%/data=!1s${key}!3d1!4d2`,
+      { place_key: key, title: '100%', latitude: 1, longitude: 2 },
+    ],
+    ['off the globe', `/maps/place/A/data=!1s${key}!3d91!4d181`, { place_key: key, title: 'A' }],
+  ])('a URL %s is read', (_, href, place) => {
+    expect(parsePlaceUrl(href)).toEqual(place)
+  })
+
+  test.each(['', '/maps/search/kafe', '/maps/place/Kafe/@34,33,17z', '/maps?cid=123'])('%j names no place', (href) => {
+    expect(parsePlaceUrl(href)).toBeUndefined()
+  })
+})
+
+test('a page of reviews', () => {
+  const first = reviewListUrl(base, key, locale)
+  expect(first.href).toBe(
+    `http://127.0.0.1:8080/maps/rpc/listugcposts?authuser=0&hl=en&gl=cy&pb=!1m6!1s${key.replace(':', '%3A')}!6m4!4m1!1e1!4m1!1e3!2m2!1i10!2s!5m1!7e81!8m9!2b1!3b1!5b1!7b1!12m4!1b1!2b1!4m1!1e1!11m0!13m1!1e2`,
+  )
+  const next = reviewListUrl(base, key, locale, { token: 'CAE=:10', size: 20, sort: 'lowest' })
+  expect(next.search).toContain('!2m2!1i20!2sCAE%3D%3A10!5m1')
+  expect(next.search).toMatch(/!13m1!1e4$/)
+  expectCounts(first.searchParams.get('pb') ?? '')
+})
+
+describe.skipIf(!hasCaptures)(`recorded requests${needsCaptures}`, () => {
+  // The browser's session, and its window, are not ours.
+  const withoutSession = (pb: string) => pb.replace(/!22m5!1s.*!15i9937/, '').replace(/!14m3!1s[^!]*!7e81!15i10112/, '')
+
+  test('a search asks for what the page asks for', () => {
+    const recorded = pbOf(preloadUrl(capture('feed-first-page.html'), '/search') ?? '') ?? ''
+    const ours = searchPayloadUrl(base, {
+      ...locale,
+      query: 'central library',
+      viewport: { latitude: 47.6138171, longitude: -122.3665457, zoom: 15 },
+    })
+    const exact = /!1d[\d.]+/
+    expect(ours.searchParams.get('pb')?.replace(exact, '')).toBe(withoutSession(recorded).replace(exact, ''))
+    expect(recorded).toContain(SEARCH_OPTIONS.slice(0, 300))
+  })
+
+  test('a place asks for what the page asks for', () => {
+    const recorded = pbOf(preloadUrl(capture('place-page-2026.html'), '/maps/preview/place') ?? '') ?? ''
+    expect(withoutSession(recorded).endsWith(PLACE_OPTIONS)).toBe(true)
+    expectCounts(recorded)
+  })
+
+  test.each(['feed-first-page', 'feed-limited', 'feed-end'])('all cards of %s have the ids their keys tell', (name) => {
+    for (const { data_id, place_id, href, kgmid } of list(expected(name), 'cards')) {
+      expect(placeIdFromKey(String(data_id))).toBe(place_id)
+      expect(parsePlaceUrl(String(href))).toMatchObject({ place_key: data_id, place_id, kgmid })
+    }
+  })
+})
