@@ -1,0 +1,69 @@
+import { AppError } from '@placefleet/shared/errors'
+import type { Db } from 'mongodb'
+import { isDuplicateKey } from '../mongo/failures.ts'
+import { createApiKey } from './api-keys.ts'
+import { apiKeysOf, KEY_BOOTSTRAP_INDEX, KEY_HASH_INDEX } from './collections.ts'
+import { hashOf, isChosenKey } from './key-format.ts'
+import { createUser, findUserByEmail } from './users.ts'
+
+export type BootstrapOptions = {
+  email: string
+  /** A key the operator chose. Without it, the first start makes one. */
+  apiKey?: string | undefined
+  /** Gives the user their first credits; must be safe to repeat. */
+  grantCredits?: (user_id: string) => Promise<void>
+}
+
+/**
+ * Makes the first user and their key, so that a fresh installation can be used. Safe to repeat, and by many coordinators
+ * at once. `key` is there only when this call made it. A key that was revoked stays so.
+ * @throws AppError when the chosen key is malformed or belongs to somebody else.
+ */
+export async function bootstrap(
+  db: Db,
+  { email, apiKey, grantCredits }: BootstrapOptions,
+): Promise<{ user_id: string; key?: string }> {
+  if (apiKey !== undefined && !isChosenKey(apiKey)) {
+    throw new AppError('bad_request', 'BOOTSTRAP_API_KEY must be svc_ and 16 to 196 letters, digits, - or _.')
+  }
+  const user_id = await ensureUser(db, email)
+  await grantCredits?.(user_id)
+  const key = apiKey === undefined ? await firstKey(db, user_id) : await chosenKey(db, user_id, apiKey)
+  return { user_id, ...(key === undefined ? {} : { key }) }
+}
+
+async function ensureUser(db: Db, email: string): Promise<string> {
+  const known = await findUserByEmail(db, email)
+  if (known) return known._id
+  try {
+    return (await createUser(db, { email }))._id
+  } catch (error) {
+    const madeByAnother = error instanceof AppError && error.code === 'conflict' && (await findUserByEmail(db, email))
+    if (!madeByAnother) throw error
+    return madeByAnother._id
+  }
+}
+
+async function firstKey(db: Db, user_id: string): Promise<string | undefined> {
+  if (await apiKeysOf(db).findOne({ bootstrap: true })) return undefined
+  try {
+    return (await createApiKey(db, user_id, { name: 'first key', bootstrap: true })).key
+  } catch (error) {
+    if (isDuplicateKey(error, KEY_BOOTSTRAP_INDEX)) return undefined
+    throw error
+  }
+}
+
+async function chosenKey(db: Db, user_id: string, key: string): Promise<string | undefined> {
+  const owner = async () => (await apiKeysOf(db).findOne({ hash: hashOf(key) }))?.user_id
+  let made: string | undefined
+  if ((await owner()) === undefined) {
+    try {
+      made = (await createApiKey(db, user_id, { name: 'chosen by the operator', key })).key
+    } catch (error) {
+      if (!isDuplicateKey(error, KEY_HASH_INDEX)) throw error
+    }
+  }
+  if ((await owner()) !== user_id) throw new AppError('conflict', 'BOOTSTRAP_API_KEY belongs to another user.')
+  return made
+}

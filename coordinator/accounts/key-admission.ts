@@ -1,0 +1,42 @@
+import type { Db } from 'mongodb'
+import type { Admission } from '../http/account.ts'
+import { type RatePolicy, read } from '../http/rate-limit/bucket.ts'
+import { takeExpression } from '../http/rate-limit/bucket-expression.ts'
+import { apiKeysOf } from './collections.ts'
+import { hashOf, isPlausibleKey } from './key-format.ts'
+
+export type KeyPolicies = { free: RatePolicy; paid: RatePolicy }
+
+/** Losing the last of these in a crash grants a few requests more, and costs a third of the time. */
+export const UNJOURNALED = { w: 1, j: false } as const
+
+/**
+ * Decides over API keys. One write finds the key, takes from its bucket, and counts the use, with the database's clock:
+ * nothing is remembered here, so revocation, limits and payment hold from the next request on over all replicas.
+ * @param chosenKey the key the operator chose, which may look like a generated one without its checksum.
+ */
+export function createKeyAdmission(db: Db, policies: KeyPolicies, chosenKey?: string) {
+  const keys = apiKeysOf(db)
+  const policyOf = (name: keyof RatePolicy) => ({ $cond: ['$paid', policies.paid[name], policies.free[name]] })
+  const use = [
+    { $set: { bucket: takeExpression('$bucket', { rate: policyOf('rate'), burst: policyOf('burst') }) } },
+    {
+      $set: {
+        usage_count: { $add: ['$usage_count', { $cond: ['$bucket.granted', 1, 0] }] },
+        last_used_at: '$$NOW',
+      },
+    },
+  ]
+  return async (key: string): Promise<Admission | undefined> => {
+    if (!isPlausibleKey(key, chosenKey)) return undefined
+    const document = await keys.findOneAndUpdate({ hash: hashOf(key), revoked_at: { $exists: false } }, use, {
+      returnDocument: 'after',
+      projection: { user_id: 1, paid: 1, bucket: 1 },
+      writeConcern: UNJOURNALED,
+    })
+    if (!document?.bucket) return undefined
+    const { _id: key_id, user_id, paid, bucket } = document
+    const reading = read(bucket, paid ? policies.paid : policies.free)
+    return { account: { user_id, key_id, source: 'api', paid }, granted: bucket.granted, reading }
+  }
+}

@@ -1,0 +1,72 @@
+import { AppError } from '@placefleet/shared/errors'
+import { textSchema } from '@placefleet/shared/text'
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { accountOf } from '../http/account.ts'
+import { IdParams } from '../http/params.ts'
+import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
+import type { Server } from '../http/server.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
+import type { ApiKeyDocument } from './collections.ts'
+
+const CreateApiKeyRequest = z
+  .strictObject({ name: textSchema({ min: 1, max: 100 }).describe('what the key is for') })
+  .meta({ id: 'CreateApiKeyRequest' })
+
+const hint = z.string().describe('by this end of the key you know it again')
+
+const ApiKey = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    key_hint_prefix: hint,
+    key_hint_suffix: hint,
+    usage_count: z.int().min(0).describe('requests granted with it'),
+    created_at: z.iso.datetime(),
+    last_used_at: z.iso.datetime().optional().describe('absent until it is used'),
+    revoked_at: z.iso.datetime().optional().describe('absent while it is active'),
+  })
+  .meta({ id: 'ApiKey' })
+
+const NewApiKey = ApiKey.pick({ id: true, name: true, key_hint_prefix: true, key_hint_suffix: true })
+  .extend({ key: z.string().describe('shown this one time') })
+  .meta({ id: 'NewApiKey' })
+
+/** `GET`, `POST` and `DELETE /api-keys`. */
+export async function accountRoutes(app: Server, { db }: { db: Db }): Promise<void> {
+  const tags = ['API keys']
+  const listed = { 200: jsonResponse(z.array(ApiKey), 'All keys, revoked ones too'), ...errorResponses() }
+  app.get('/api-keys', { schema: { tags, summary: 'Your API keys', response: listed } }, async (request) => {
+    return (await listApiKeys(db, accountOf(request).user_id)).map(present)
+  })
+
+  const made = { 201: jsonResponse(NewApiKey, 'The key'), ...errorResponses(400, 409, 413, 415, 422) }
+  const create = { tags, summary: 'Make an API key', body: CreateApiKeyRequest, response: made }
+  app.post('/api-keys', { schema: create }, async (request, reply) => {
+    const { document, key } = await createApiKey(db, accountOf(request).user_id, request.body)
+    const { _id: id, name, key_hint_prefix, key_hint_suffix } = document
+    return reply.code(201).send({ id, name, key, key_hint_prefix, key_hint_suffix })
+  })
+
+  const revoked = { 204: noContent('It stopped working'), ...errorResponses(404, 422) }
+  const revoke = { tags, summary: 'Revoke an API key', params: IdParams, response: revoked }
+  app.delete('/api-keys/:id', { schema: revoke }, async (request, reply) => {
+    const done = await revokeApiKey(db, accountOf(request).user_id, request.params.id)
+    if (!done) throw new AppError('not_found', 'There is no such active API key.')
+    return reply.code(204).send()
+  })
+}
+
+function present(key: ApiKeyDocument): z.infer<typeof ApiKey> {
+  const { _id: id, name, key_hint_prefix, key_hint_suffix, usage_count, created_at, last_used_at, revoked_at } = key
+  return {
+    id,
+    name,
+    key_hint_prefix,
+    key_hint_suffix,
+    usage_count,
+    created_at: created_at.toISOString(),
+    ...(last_used_at ? { last_used_at: last_used_at.toISOString() } : {}),
+    ...(revoked_at ? { revoked_at: revoked_at.toISOString() } : {}),
+  }
+}

@@ -1,0 +1,47 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { AppError } from '@placefleet/shared/errors'
+import type { Db } from 'mongodb'
+import type { Admission } from '../http/account.ts'
+import { type RatePolicy, read } from '../http/rate-limit/bucket.ts'
+import { takeExpression } from '../http/rate-limit/bucket-expression.ts'
+import { type SessionDocument, sessionsOf } from './collections.ts'
+import { UNJOURNALED } from './key-admission.ts'
+import { hashOf } from './key-format.ts'
+import { findUser, markPaid } from './users.ts'
+
+/** A session ends this long after sign-in, used or not. */
+const SESSION_HOURS = 7 * 24
+
+/**
+ * Begins a session of a user and gives the value of its cookie, which is stored nowhere.
+ * @throws AppError `not_found` without such a user.
+ */
+export async function createSession(db: Db, user_id: string): Promise<{ secret: string; expires_at: Date }> {
+  const user = await findUser(db, user_id)
+  if (!user) throw new AppError('not_found', 'There is no such user.')
+  const secret = randomBytes(32).toString('base64url')
+  const created_at = new Date()
+  const expires_at = new Date(created_at.getTime() + SESSION_HOURS * 3_600_000)
+  const session = { _id: randomUUID(), user_id, hash: hashOf(secret), created_at, expires_at, paid: user.paid }
+  await sessionsOf(db).insertOne(session satisfies SessionDocument)
+  if (!user.paid && (await findUser(db, user_id))?.paid) await markPaid(db, user_id)
+  return { secret, expires_at }
+}
+
+/** Ends a session at once, on every replica. Ending one that is over changes nothing. */
+export async function endSession(db: Db, secret: string): Promise<void> {
+  await sessionsOf(db).deleteOne({ hash: hashOf(secret) })
+}
+
+/** Decides over session cookies as `createKeyAdmission` does over keys. */
+export function createSessionAdmission(db: Db, policy: RatePolicy) {
+  const use = [{ $set: { bucket: takeExpression('$bucket', policy) } }]
+  return async (secret: string): Promise<Admission | undefined> => {
+    const live = { hash: hashOf(secret), $expr: { $gt: ['$expires_at', '$$NOW'] } }
+    const options = { returnDocument: 'after', writeConcern: UNJOURNALED } as const
+    const session = await sessionsOf(db).findOneAndUpdate(live, use, options)
+    if (!session?.bucket) return undefined
+    const { user_id, paid, bucket } = session
+    return { account: { user_id, source: 'web', paid }, granted: bucket.granted, reading: read(bucket, policy) }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Db } from 'mongodb'
+import { type RatePolicy, read } from '../http/rate-limit/bucket.ts'
+import { takeExpression } from '../http/rate-limit/bucket-expression.ts'
+import { rateLimited } from '../http/rate-limit/refusal.ts'
+import { isDuplicateKey } from '../mongo/failures.ts'
+import { userBucketsOf } from './collections.ts'
+import { UNJOURNALED } from './key-admission.ts'
+
+/** A limit of a user over all of their keys and sessions, beside the limit of each. */
+export type UserLimit = {
+  /**
+   * Takes one token of a user.
+   * @throws AppError `rate_limited` with this limit's headers when there is none.
+   */
+  take(user_id: string): Promise<void>
+}
+
+/** The limit of that name, counted by the database over all replicas. `what` it limits stands in the refusal. */
+export function createUserLimit(db: Db, name: string, policy: RatePolicy, what = 'such requests'): UserLimit {
+  const buckets = userBucketsOf(db)
+  const use = [{ $set: { bucket: takeExpression('$bucket', policy) } }]
+  const options = { upsert: true, returnDocument: 'after', writeConcern: UNJOURNALED } as const
+  const once = (_id: string) => buckets.findOneAndUpdate({ _id }, use, options)
+  return {
+    async take(user_id) {
+      const _id = `${name}:${user_id}`
+      // Two first uses at once may both try to insert: the loser finds the winner's the second time.
+      const document = await once(_id).catch((error) => (isDuplicateKey(error) ? once(_id) : Promise.reject(error)))
+      if (document && !document.bucket.granted) throw rateLimited(read(document.bucket, policy), what)
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { integerSetting, portSetting, readEnv, urlSetting } from '@placefleet/shared/config'
+import { parseAllowHosts } from '@placefleet/shared/egress/target'
+import { z } from 'zod'
+import { isChosenKey } from './accounts/key-format.ts'
+import type { RatePolicy } from './http/rate-limit/bucket.ts'
+
+/** A rate limit as `sustained:burst`, in requests per second and requests, e.g. `2:5`. */
+const rateSetting = (fallback: RatePolicy) =>
+  z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,6})?:\d{1,6}$/, 'must be sustained:burst, e.g. 2:5')
+    .transform((text): RatePolicy => {
+      const [rate = 0, burst = 0] = text.split(':').map(Number)
+      return { rate, burst }
+    })
+    .refine(({ rate, burst }) => rate > 0 && burst >= 1, 'must be above zero')
+    .default(fallback)
+
+const listSetting = () =>
+  z
+    .string()
+    .transform((text) => text.split(',').flatMap((item) => item.trim() || []))
+    .default([])
+
+const optionalPort = () =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'must be a port')
+    .optional()
+
+const SETTINGS = {
+  HOST: z.string().default('127.0.0.1'), // nothing is open to the world unless somebody asks for it
+  PORT: portSetting(8080),
+  GRPC_PORT: portSetting(50_051),
+  METRICS_PORT: optionalPort(), // apart from the API, so that it is never exposed with it; unset: no metrics
+  DATA_DIR: z.string().default('./data'),
+  MONGODB_URL: z.string().regex(/^mongodb(\+srv)?:\/\/./, 'must begin with mongodb:// or mongodb+srv://'),
+  NATS_URL: z.string().regex(/^(nats|tls):\/\/./, 'must begin with nats:// or tls://'),
+  AGENT_TOKEN: z.string().min(8, 'must have at least 8 characters'), // whoever has it can hand in places
+  PUBLIC_URL: urlSetting().optional(), // unset: the address the server listens on
+  SECRETS_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
+    .optional(),
+  ENVIRONMENT: z.string().max(50).default('development'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  BUILD_DATE: z.string().max(50).optional(), // set by an image; a checkout knows its own
+  GIT_COMMIT: z.string().max(40).optional(),
+  BOOTSTRAP_EMAIL: z.email().optional(),
+  BOOTSTRAP_API_KEY: z
+    .string()
+    .regex(/^svc_[\w-]{8,196}$/, 'must be svc_ and 8 to 196 letters, digits, - or _')
+    .optional(),
+  BOOTSTRAP_CREDITS: integerSetting(0, { max: 1_000_000 }),
+  RATE_FREE: rateSetting({ rate: 2, burst: 5 }), // these four: SPEC, "Limits"
+  RATE_PAID: rateSetting({ rate: 10, burst: 30 }),
+  RATE_SESSION: rateSetting({ rate: 5, burst: 20 }),
+  RATE_JOB_CREATE: rateSetting({ rate: 1, burst: 3 }),
+  RATE_SUPPORT: rateSetting({ rate: 0.0167, burst: 3 }), // one a minute
+  RATE_ADDRESS: rateSetting({ rate: 20, burst: 60 }), // requests without an account, by client address
+  TRUSTED_PROXIES: listSetting(), // addresses or CIDRs whose X-Forwarded-For is believed; by default nobody's
+  MAX_CONCURRENT_JOBS_FREE: integerSetting(5, { min: 1, max: 10_000 }),
+  MAX_CONCURRENT_JOBS_PAID: integerSetting(20, { min: 1, max: 10_000 }),
+  EGRESS_ALLOW_HOSTS: z.string().default('').transform(parseAllowHosts), // exempt from the private-network rule: for tests and home labs
+}
+
+export type Config = ReturnType<typeof readConfig>
+
+/**
+ * The settings of a coordinator.
+ * @throws ConfigError that names everything that is wrong in one go.
+ */
+export function readConfig(env: Record<string, string | undefined>) {
+  return readEnv(SETTINGS, env)
+}

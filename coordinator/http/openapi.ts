@@ -1,0 +1,67 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { SESSION_COOKIE } from './credentials.ts'
+import type { Server } from './server.ts'
+
+/** The files of the page are ours, and it talks to us alone. Its script sets styles on elements. */
+const DOCS_POLICY = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+  'frame-ancestors': ["'none'"],
+}
+
+const DESCRIPTION = `Collects business listings from a map search.
+
+Send an API key as \`Authorization: Bearer svc_…\` or as \`X-API-Key: svc_…\`. Every response tells in its \`RateLimit\`
+headers how many requests are left.`
+
+/** Describes all routes registered after it: as OpenAPI 3.1 at /openapi.json, and for people at /docs. */
+export async function describeRoutes(app: Server, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Placefleet', version, description: DESCRIPTION },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer' },
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
+        },
+      },
+      security: [{ bearer: [] }, { apiKey: [] }, { session: [] }],
+    },
+    transform: createJsonSchemaTransform({ skipList: [], zodToJsonConfig: { unrepresentable: 'any' } }), // for `noContent`
+    transformObject: (document) => withoutUnused(createJsonSchemaTransformObject({})(document)),
+  })
+  await app.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, access: 'anyone' }
+      route.schema = { ...route.schema, hide: true }
+    })
+    scope.get('/openapi.json', async () => app.swagger())
+    await scope.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: DOCS_POLICY,
+      theme: { title: 'Placefleet API' },
+      uiConfig: { deepLinking: true, validatorUrl: null },
+    })
+  })
+}
+
+/**
+ * Drops schemas that nothing refers to: each is emitted for input and for output, and few are used for both.
+ */
+function withoutUnused<Document extends object>(document: Document): Document {
+  const { components } = document as { components?: { schemas?: Record<string, unknown> } }
+  const schemas = components?.schemas ?? {}
+  for (;;) {
+    const text = JSON.stringify(document)
+    const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`))
+    if (unused.length === 0) return document
+    for (const name of unused) delete schemas[name]
+  }
+}

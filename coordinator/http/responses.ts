@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/** Every body of a response that is not a success (SPEC, "Errors"; DECISIONS, "Errors"). */
+export const ErrorBody = z
+  .object({
+    code: z.int().describe('repeats the HTTP status'),
+    message: z.string().describe('what is wrong and what to do, for people'),
+    error: z.string().optional().describe('an identifier for programs, where there is one'),
+    details: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .describe('what is wrong where, for validation failures'),
+    request_id: z.string().describe('the same as the header X-Request-Id; name it when you ask for help'),
+  })
+  .meta({ id: 'Error' })
+export type ErrorBody = z.infer<typeof ErrorBody>
+
+const MEANING = {
+  400: 'A field or parameter is wrong; see `details`',
+  401: 'The API key or session is missing or not valid',
+  402: 'Credits are missing, or the job failed',
+  403: 'A call with a session cookie that does not come from a page of this site',
+  404: 'There is no such thing, or it is not yours',
+  409: 'In conflict with the present state',
+  413: 'The body is larger than 256 KiB',
+  415: 'The body is not `application/json`',
+  422: 'The body is not JSON, or an id is malformed',
+  429: 'Too many requests; see `Retry-After`',
+  503: 'Unavailable for now; see `Retry-After`',
+} as const
+
+type FailureStatus = keyof typeof MEANING
+type ErrorResponses = Partial<Record<FailureStatus, typeof ErrorBody>>
+
+/** The failures a route answers with, for its schema. 401, 429 and 503 are on every route and need not be named. */
+export function errorResponses(...statuses: FailureStatus[]): ErrorResponses {
+  const all = [...new Set<FailureStatus>([...statuses, 401, 429, 503])]
+  return Object.fromEntries(all.map((status) => [status, ErrorBody.describe(MEANING[status])]))
+}
+
+/** A JSON response, for a route's schema. */
+export function jsonResponse<Schema extends z.ZodType>(schema: Schema, description: string): Schema {
+  return schema.describe(description)
+}
+
+/** A response without a body, for a route's schema: `reply.code(204).send()`. The document has it as type null. */
+export const noContent = (description: string) => z.void().meta({ type: 'null', description })

@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from '@placefleet/shared/log'
+import { type FastifyBaseLogger, type FastifyInstance, fastify, type RawServerDefault } from 'fastify'
+import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Access } from './account.ts'
+import { decideAdmission } from './admission.ts'
+import { answerUnreadable, createFailureAnswer } from './answer-failure.ts'
+import type { BuildInfo } from './build-info.ts'
+import { prepareDraining } from './drain.ts'
+import { healthRoutes } from './health.ts'
+import { acceptOnlyJson } from './json-body.ts'
+import { describeRoutes } from './openapi.ts'
+import { createAddressLimit } from './rate-limit/address-limit.ts'
+import type { RatePolicy } from './rate-limit/bucket.ts'
+import { rateLimitHeaders } from './rate-limit/headers.ts'
+import { requestIdOf } from './request-id.ts'
+import { createRequestLog } from './request-log.ts'
+import { securityHeaders, setSecurityHeaders } from './security-headers.ts'
+import { refuseUnknownRoutes } from './unknown-routes.ts'
+import { validateByZod } from './validation.ts'
+import { versionRoutes } from './version.ts'
+
+/** An HTTP server, and what a route plugin is given. Route schemas are zod schemas. */
+export type Server = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse<IncomingMessage>,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
+
+export type ServerOptions = {
+  log: Logger
+  access: Access
+  /** Whether an error means that the database or the queue is down. */
+  isUnavailable: (error: unknown) => boolean
+  databaseAnswers: () => Promise<boolean>
+  build: BuildInfo
+  /** The limit of requests without an account, by client address. */
+  addressPolicy?: RatePolicy
+  /** Where clients reach us; cookies and transport security depend on it. */
+  publicUrl?: string | undefined
+  /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies?: readonly string[]
+}
+
+const ADDRESS_POLICY: RatePolicy = { rate: 20, burst: 60 }
+const BODY_LIMIT = 256 * 1024
+
+/**
+ * A server with everything all routes share: admission, limits, validation, errors, documents, health and version. Not
+ * yet listening: register the other routes, then call `listen`; stop it with `closeServer`.
+ */
+export async function createServer(options: ServerOptions): Promise<Server> {
+  const answerFailure = createFailureAnswer(options.isUnavailable)
+  const addressLimit = createAddressLimit(options.addressPolicy ?? ADDRESS_POLICY)
+  const app: Server = fastify({
+    ...listenerOptions(options),
+    frameworkErrors: (error, request, reply) => {
+      // A path that does not decode reaches no hook.
+      reply.headers(securityHeaders(options.publicUrl))
+      reply.headers(rateLimitHeaders(addressLimit.take(request.ip).reading))
+      answerFailure(error, request, reply)
+    },
+  }).withTypeProvider<ZodTypeProvider>()
+  app.setValidatorCompiler(validateByZod)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(answerFailure)
+  app.decorateRequest('account', undefined)
+  prepareDraining(app)
+  setSecurityHeaders(app, options.publicUrl)
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  decideAdmission(app, { access: options.access, addressLimit, publicUrl: options.publicUrl })
+  refuseUnknownRoutes(app)
+  acceptOnlyJson(app)
+  await describeRoutes(app, options.build.version)
+  await app.register(healthRoutes, { build: options.build, databaseAnswers: options.databaseAnswers })
+  await app.register(versionRoutes, { prefix: '/api/v1', build: options.build })
+  return app
+}
+
+function listenerOptions({ log, trustedProxies = [] }: ServerOptions) {
+  const loggerInstance: FastifyBaseLogger = log
+  return {
+    loggerInstance,
+    logController: createRequestLog(),
+    genReqId: (request: IncomingMessage) => requestIdOf(request.headers['x-request-id']),
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    bodyLimit: BODY_LIMIT,
+    routerOptions: { maxParamLength: 20_000 }, // above what a head can hold: a long id is refused by its schema
+    requestTimeout: 30_000, // for head and body together; looked at as often as the line below says
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    connectionTimeout: 120_000, // nothing read or written: a client that stopped reading an export
+    return503OnClosing: false, // what still comes in while draining is answered
+    clientErrorHandler: answerUnreadable,
+  }
+}

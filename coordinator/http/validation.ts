@@ -1,0 +1,64 @@
+import { AppError, type ErrorDetail } from '@placefleet/shared/errors'
+import type { FastifySchemaCompiler } from 'fastify'
+import { z } from 'zod'
+import { nearestName } from './nearest-name.ts'
+
+/** More faults than this are not listed: a body of thousands must not give an answer of thousands. */
+const MAX_DETAILS = 20
+
+type Issue = z.core.$ZodIssue
+
+/** Validates requests by their zod schemas; what fails is an AppError with one detail for each fault. */
+export const validateByZod: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+  return (data: unknown) => {
+    const parsed = schema.safeParse(data, { reportInput: true })
+    return parsed.success ? { value: parsed.data } : { error: validationFailure(parsed.error.issues, schema, httpPart) }
+  }
+}
+
+/**
+ * The failure of a request whose part does not fit its schema: 422 for a malformed id in a path, or ids alone in a body,
+ * else 400 (DECISIONS, "Errors").
+ */
+export function validationFailure(issues: readonly Issue[], schema: z.ZodType, part: string | undefined): AppError {
+  const details = issues.flatMap((issue) => detailsOf(issue, schema, part)).slice(0, MAX_DETAILS)
+  const onlyIds = issues.every((issue) => issue.code === 'invalid_format' && issue.format === 'uuid')
+  const message = details
+    .slice(0, 3)
+    .map(({ path, message }) => (path === '' ? message : `\`${path}\` ${message}`))
+    .join('; ')
+  return new AppError(part === 'params' || onlyIds ? 'unprocessable' : 'bad_request', message, { details })
+}
+
+function detailsOf(issue: Issue, schema: z.ZodType, part: string | undefined): ErrorDetail[] {
+  if (issue.code !== 'unrecognized_keys') return [{ path: pathOf(issue.path), message: messageOf(issue, part) }]
+  const names = fieldNames(schema, issue.path)
+  return issue.keys.slice(0, MAX_DETAILS).map((key) => {
+    const written = key.slice(0, 100).toWellFormed()
+    return { path: pathOf([...issue.path, written]), message: unknownField(written, names) }
+  })
+}
+
+function messageOf(issue: Issue, part: string | undefined): string {
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required'
+  if (part === 'querystring' && Array.isArray(issue.input)) return 'was given more than once'
+  return issue.message
+}
+
+function unknownField(written: string, names: readonly string[]): string {
+  const nearest = nearestName(written, names)
+  const hint = nearest === undefined ? `the fields are ${names.join(', ')}` : `did you mean \`${nearest}\`?`
+  return `is not a field here; ${hint}`
+}
+
+const pathOf = (path: readonly PropertyKey[]) => path.map(String).join('.')
+
+/** The fields a schema has at a path; none where it is not an object with fixed fields. */
+function fieldNames(schema: unknown, path: readonly PropertyKey[]): string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return fieldNames(schema.unwrap(), path)
+  const [first, ...rest] = path
+  if (schema instanceof z.ZodObject) {
+    return first === undefined ? Object.keys(schema.shape) : fieldNames(schema.shape[String(first)], rest)
+  }
+  return schema instanceof z.ZodArray && first !== undefined ? fieldNames(schema.element, rest) : []
+}

@@ -1,0 +1,72 @@
+import { type Collection, type Db, type Document, MongoClient } from 'mongodb'
+
+/** A connected database. `close` may be called twice. */
+export type Mongo = { client: MongoClient; db: Db; close(): Promise<void> }
+
+const DEFAULT_DATABASE = 'placefleet'
+
+/**
+ * When a write counts as done: once it survives a crash. A member of a replica set must have it in the journals of a
+ * majority. A single server must be asked for its own journal: over kill -9 under disk load it lost acknowledged writes in
+ * 41 of 130 runs with `majority`, and in none of 130 with `w: 1` (both with `j`).
+ */
+const DURABLE = { set: { w: 'majority', journal: true }, single: { w: 1, journal: true } } as const
+
+/**
+ * Connects to a MongoDB of any size and waits until it answers. Every write is acknowledged only once it survives a
+ * crash. The database is `databaseName`, else the one the URL names, else `placefleet`.
+ * @throws what `isDatabaseDown` recognises when no server answers within five seconds.
+ */
+export async function connectMongo(url: string, { databaseName }: { databaseName?: string } = {}): Promise<Mongo> {
+  const client = new MongoClient(url, {
+    appName: 'placefleet-coordinator',
+    // A retried write needs sessions, which the embedded engine has not. Every write of ours is safe to repeat instead.
+    retryWrites: false,
+    ignoreUndefined: true,
+    // A database that is down must turn into a 503 while the client still waits.
+    serverSelectionTimeoutMS: 5_000,
+    connectTimeoutMS: 5_000,
+    waitQueueTimeoutMS: 5_000,
+    socketTimeoutMS: 60_000, // the slowest query of ours, an export's batch, takes well under a second
+    maxPoolSize: 50, // more only queue up in a server of few cores: at 32 connections it gave its highest rate
+  })
+  await client.connect()
+  const { setName, msg } = await client.db('admin').command({ hello: 1 })
+  const writeConcern = setName !== undefined || msg === 'isdbgrid' ? DURABLE.set : DURABLE.single
+  return { client, db: client.db(databaseName ?? databaseOf(url), { writeConcern }), close: () => client.close() }
+}
+
+/** A collection by name, with the type of its documents. Ids of ours are UUID strings, or numbers where they count. */
+export function collection<Doc extends Document>(db: Db, name: string): Collection<Doc> {
+  return db.collection<Doc>(name)
+}
+
+const PING_WITHIN_MS = 2_000
+
+/**
+ * A question whether the database answers, for health checks. Questions asked at the same time share one ping, so that
+ * whoever may ask cannot load the database.
+ */
+export function pingDatabase(db: Db): () => Promise<boolean> {
+  let asked: Promise<boolean> | undefined
+  const ping = async () => {
+    const answer = db.command({ ping: 1 }).then(
+      () => true,
+      () => false, // the driver's failures say nothing beyond "down"
+    )
+    const tooLate = Promise.withResolvers<boolean>()
+    const timer = setTimeout(() => tooLate.resolve(false), PING_WITHIN_MS)
+    try {
+      return await Promise.race([answer, tooLate.promise])
+    } finally {
+      clearTimeout(timer)
+      asked = undefined
+    }
+  }
+  return () => (asked ??= ping())
+}
+
+function databaseOf(url: string): string {
+  const path = /^mongodb(?:\+srv)?:\/\/[^/?]+\/([^?]+)/.exec(url)?.[1]
+  return path ? decodeURIComponent(path) : DEFAULT_DATABASE
+}

@@ -1,0 +1,79 @@
+import { createAccess } from '@placefleet/coordinator/accounts/access'
+import { expect, test } from 'vitest'
+import { type Answer, startApi, type TestApi, testUser } from '../../support/api.ts'
+import { testDatabase } from '../../support/services.ts'
+
+const { db } = await testDatabase()
+const SLOW = { rate: 0.001, burst: 7 } // no token comes back while a test runs
+const AMPLE = { rate: 100_000, burst: 100_000 }
+const statuses = (answers: Answer[]) => answers.map(({ status }) => status)
+const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
+
+test('200 requests at once over two servers are granted exactly the burst, and only those count as uses', async () => {
+  const { key, key_id } = await testUser(db)
+  const access = createAccess(db, { free: SLOW, paid: AMPLE, session: AMPLE })
+  const servers = [await startApi(db, { access }), await startApi(db, { access })] as const
+  const serverOf = (i: number): TestApi => servers[i % 2 === 0 ? 0 : 1]
+  const answers = await Promise.all(times(200, (i) => serverOf(i).call('GET', '/api/v1/version', { key })))
+  expect(statuses(answers).filter((status) => status === 200)).toHaveLength(7)
+  expect(statuses(answers).filter((status) => status === 429)).toHaveLength(193)
+  const remaining = answers.filter(({ status }) => status === 200).map(({ headers }) => headers.get('ratelimit'))
+  expect(remaining.sort()).toEqual(times(7, (i) => `api;r=${i};t=1000`))
+  const stored = await db.collection<{ _id: string; usage_count: number }>('api_keys').findOne({ _id: key_id })
+  expect(stored?.usage_count).toBe(7)
+})
+
+test('a refusal carries the headers of its bucket, with nothing left and when to come again', async () => {
+  const { key } = await testUser(db)
+  const access = createAccess(db, { free: { rate: 0.01, burst: 1 }, paid: AMPLE, session: AMPLE })
+  const api = await startApi(db, { access })
+  await api.call('GET', '/api/v1/version', { key })
+  const { status, headers, body } = await api.call('GET', '/api/v1/version', { key })
+  expect([status, body]).toMatchObject([429, { code: 429, error: 'rate_limited' }])
+  expect(headers.get('ratelimit-policy')).toBe('api;q=1;w=100')
+  expect(headers.get('ratelimit')).toMatch(/^api;r=0;t=\d+$/)
+  expect(headers.get('x-ratelimit-limit')).toBe('1')
+  expect(headers.get('x-ratelimit-remaining')).toBe('0')
+  expect(Number(headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.now() / 1000)
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(90)
+})
+
+test('each key has a bucket of its own', async () => {
+  const [one, other] = [await testUser(db), await testUser(db)]
+  const access = createAccess(db, { free: { rate: 0.001, burst: 1 }, paid: AMPLE, session: AMPLE })
+  const api = await startApi(db, { access })
+  const answers = [one, other, one].map(
+    ({ key }) =>
+      () =>
+        api.call('GET', '/api/v1/version', { key }),
+  )
+  const seen: number[] = []
+  for (const answer of answers) seen.push((await answer()).status)
+  expect(seen).toEqual([200, 200, 429])
+})
+
+test('requests without an account are limited by address, whatever they ask for, and accounts are not hindered by it', async () => {
+  const { key } = await testUser(db)
+  const api = await startApi(db, { addressPolicy: { rate: 0.001, burst: 4 } })
+  const unknown = [
+    () => api.call('GET', '/api/v1/version'),
+    () => api.call('GET', '/nothing', { headers: { 'x-forwarded-for': '1.2.3.4' } }),
+    () => api.call('GET', '/api/v1/version', { key: 'svc_not-one-of-ours-at-all' }),
+    () => api.call('GET', '/openapi.json'),
+    () => api.call('GET', '/api/v1/version'),
+    () => api.call('PUT', '/health', { headers: { 'x-forwarded-for': '1.2.3.5' } }),
+  ]
+  const answers: Answer[] = []
+  for (const ask of unknown) answers.push(await ask())
+  expect(statuses(answers)).toEqual([401, 404, 401, 200, 429, 429])
+  expect(answers.map(({ headers }) => headers.get('ratelimit-policy'))).toEqual(times(6, () => 'api;q=4;w=4000'))
+  expect((await api.call('GET', '/api/v1/version', { key })).status).toBe(200)
+  expect((await api.call('GET', '/health')).status).toBe(200)
+})
+
+test('behind a trusted proxy the address is the one it names', async () => {
+  const api = await startApi(db, { addressPolicy: { rate: 0.001, burst: 1 }, trustedProxies: ['127.0.0.0/8'] })
+  const from = async (address: string) =>
+    (await api.call('GET', '/nothing', { headers: { 'x-forwarded-for': address } })).status
+  expect([await from('1.1.1.1'), await from('2.2.2.2'), await from('1.1.1.1')]).toEqual([404, 404, 429])
+})

@@ -1,0 +1,74 @@
+import { connectMongo } from '@placefleet/coordinator/mongo/connect'
+import { isDatabaseDown, isDuplicateKey } from '@placefleet/coordinator/mongo/failures'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../support/services.ts'
+
+const { db, client, url } = await testDatabase()
+
+/** The URL of the run's MongoDB with a database in its path. */
+const urlOf = (path: string) => url.replace(/^(mongodb:\/\/[^/]+)\/[^?]*/, `$1/${path}`)
+
+const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+test('a single server acknowledges a write once it is in its journal', () => {
+  expect(db.writeConcern).toMatchObject({ w: 1, journal: true })
+  expect(client.options.retryWrites).toBe(false)
+})
+
+test('indexes are made once and may be asked for again', async () => {
+  const indexes = [
+    { collection: 'a', name: 'email', key: { email: 1 as const }, unique: true as const },
+    { collection: 'b', name: 'name', key: { name: -1 as const } },
+  ]
+  await ensureIndexes(db, indexes)
+  await ensureIndexes(db, indexes)
+  expect((await db.collection('a').indexes()).map(({ name }) => name)).toEqual(['_id_', 'email'])
+})
+
+test('a duplicate key is told by its index', async () => {
+  const things = db.collection<{ _id: string; email?: string }>('a')
+  await ensureIndexes(db, [{ collection: 'a', name: 'email', key: { email: 1 }, unique: true }])
+  await things.insertOne({ _id: '1', email: 'x' })
+  const byEmail = await failureOf(things.insertOne({ _id: '2', email: 'x' }))
+  const byId = await failureOf(things.insertMany([{ _id: '1', email: 'y' }]))
+  expect([isDuplicateKey(byEmail), isDuplicateKey(byEmail, 'email'), isDuplicateKey(byEmail, '_id_')]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect([isDuplicateKey(byId), isDuplicateKey(byId, 'email'), isDuplicateKey(byId, '_id_')]).toEqual([
+    true,
+    false,
+    true,
+  ])
+  expect([isDuplicateKey(new Error('x')), isDatabaseDown(byEmail)]).toEqual([false, false])
+})
+
+test('a server that is not there is down, within five seconds', async () => {
+  const error = await failureOf(connectMongo('mongodb://127.0.0.1:1/?directConnection=true'))
+  expect(isDatabaseDown(error)).toBe(true)
+})
+
+test('a closed client is down', async () => {
+  const { db, close } = await connectMongo(url)
+  await close()
+  expect(isDatabaseDown(await failureOf(db.collection('a').findOne()))).toBe(true)
+  expect([isDatabaseDown(new Error('x')), isDatabaseDown(undefined)]).toEqual([false, false])
+})
+
+test.each([
+  ['', 'placefleet'],
+  ['fleet', 'fleet'],
+])('the database of a URL with path "%s" is %s', async (path, name) => {
+  const mongo = await connectMongo(urlOf(path))
+  expect(mongo.db.databaseName).toBe(name)
+  await mongo.close()
+})

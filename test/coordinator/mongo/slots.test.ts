@@ -1,0 +1,43 @@
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { insertInSlot } from '@placefleet/coordinator/mongo/slots'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../support/services.ts'
+
+const { db } = await testDatabase()
+const things = db.collection<{ owner: string; slot?: number }>('things')
+const partialFilterExpression = { slot: { $exists: true } }
+await ensureIndexes(db, [
+  { collection: 'things', name: 'owner_slot', key: { owner: 1, slot: 1 }, unique: true, partialFilterExpression },
+])
+const insert = (owner: string, limit = 3) =>
+  insertInSlot({
+    limit,
+    indexName: 'owner_slot',
+    taken: () => things.distinct('slot', { owner, slot: { $exists: true } }),
+    insert: (slot) => things.insertOne({ owner, slot }),
+  })
+const inserted = async (owner: string, count: number, limit?: number) =>
+  (await Promise.all(Array.from({ length: count }, () => insert(owner, limit)))).filter(Boolean).length
+
+test('rivals together get exactly as many slots as there are', async () => {
+  expect(await inserted('a', 30)).toBe(3)
+  expect(await inserted('a', 5)).toBe(0)
+  expect(await inserted('b', 1)).toBe(1)
+})
+
+test('a freed slot can be taken again, once', async () => {
+  await inserted('c', 3)
+  await things.updateOne({ owner: 'c' }, { $unset: { slot: true } })
+  expect(await inserted('c', 10)).toBe(1)
+  expect(await things.countDocuments({ owner: 'c' })).toBe(4)
+})
+
+test('another failure of the insert is handed on', async () => {
+  const broken = {
+    limit: 1,
+    indexName: 'owner_slot',
+    taken: async () => [],
+    insert: () => Promise.reject(new Error('x')),
+  }
+  await expect(insertInSlot(broken)).rejects.toThrow('x')
+})

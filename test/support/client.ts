@@ -1,0 +1,58 @@
+import { CreatedJob } from '@placefleet/coordinator/jobs/schemas'
+import { Job } from '@placefleet/shared/job'
+import { z } from 'zod'
+import { until } from './until.ts'
+
+/** A stored place as far as these tests look at it. */
+export const StoredPlace = z.looseObject({ id: z.number(), data_id: z.string(), title: z.string() })
+const ResultPage = z.object({ results: z.array(StoredPlace), total: z.number(), has_more: z.boolean() })
+
+/** What a client of the public API can do. */
+export type Client = ReturnType<typeof createClient>
+
+const FINAL = ['completed', 'failed', 'cancelled']
+
+/** A client of the API at a URL, with a key. */
+export function createClient(url: string, key: string) {
+  const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+    const answered: unknown = isJson ? JSON.parse(text) : text
+    return { status: response.status, headers: response.headers, body: answered }
+  }
+  const job = async (id: string): Promise<Job> => Job.parse((await call('GET', `/api/v1/jobs/${id}`)).body)
+  return {
+    call,
+    job,
+    /** Creates a job and gives its id. */
+    async create(request: Record<string, unknown>): Promise<string> {
+      const answer = await call('POST', '/api/v1/jobs', { name: 'a job', language: 'en', ...request })
+      if (answer.status !== 201) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`)
+      return CreatedJob.parse(answer.body).id
+    },
+    ended: (id: string, withinMs?: number): Promise<Job> =>
+      until(
+        'the job has ended',
+        async () => {
+          const current = await job(id)
+          return FINAL.includes(current.status) && current
+        },
+        withinMs,
+      ),
+    /** All places of a job, page by page. */
+    async places(id: string) {
+      const places: z.infer<typeof StoredPlace>[] = []
+      for (let page = 1; ; page++) {
+        const answer = await call('GET', `/api/v1/jobs/${id}/results?limit=100&page=${page}`)
+        const { results, has_more } = ResultPage.parse(answer.body)
+        places.push(...results)
+        if (!has_more) return places
+      }
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Collector } from '@placefleet/agent/collect/collector'
+import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
+import { createTaskQueue } from '@placefleet/agent/fleet/task-queue'
+import { startWorker } from '@placefleet/agent/fleet/worker'
+import { startCoordinator } from '@placefleet/coordinator/app'
+import { readConfig } from '@placefleet/coordinator/config'
+import { connectMongo } from '@placefleet/coordinator/mongo/connect'
+import { startNats } from '@placefleet/deploy/embedded/nats'
+import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
+import { createLogger, type Logger } from '@placefleet/shared/log'
+import { natsServers } from '@placefleet/shared/nats'
+import type { Db } from 'mongodb'
+import { connect } from 'nats'
+import { inject, onTestFinished } from 'vitest'
+import { type Client, createClient } from './client.ts'
+
+export const AGENT_TOKEN = 'a token for tests'
+export const API_KEY = 'svc_a_key_for_tests_only'
+
+const AMPLE = '100000:100000'
+
+/** Where the parts of one test find each other: a database and a queue of its own. */
+export type World = { mongoUrl: string; natsUrl: string; dataDir: string; db: Db; log: Logger; life: Lifecycle }
+
+/** A world that goes with the test, and everything started in it. */
+export async function startWorld(): Promise<World> {
+  const log = createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent')
+  const life = createLifecycle(log)
+  onTestFinished(() => life.close())
+  const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-fleet-'))
+  life.own('data', dataDir, (dir) => rmSync(dir, { recursive: true, force: true }))
+  const nats = life.own('nats', await startNats({ dataDir, env: {}, log }), (server) => server.stop())
+  const mongoUrl = inject('mongoUrl').replace('/?', `/test_${randomUUID().slice(0, 8)}?`)
+  const { db } = life.own('database', await connectMongo(mongoUrl), async (mongo) => {
+    await mongo.db.dropDatabase()
+    await mongo.close()
+  })
+  return { mongoUrl, natsUrl: nats.url, dataDir, db, log, life }
+}
+
+/** The settings of a coordinator of this world, as environment variables. */
+export const coordinatorEnv = (world: World): Record<string, string> => ({
+  MONGODB_URL: world.mongoUrl,
+  NATS_URL: world.natsUrl,
+  DATA_DIR: world.dataDir,
+  PORT: '0',
+  GRPC_PORT: '0',
+  AGENT_TOKEN,
+  LOG_LEVEL: 'silent',
+  BOOTSTRAP_EMAIL: 'owner@example.com',
+  BOOTSTRAP_API_KEY: API_KEY,
+  BOOTSTRAP_CREDITS: '1000',
+  RATE_FREE: AMPLE,
+  RATE_JOB_CREATE: AMPLE,
+})
+
+/** A coordinator in this process. */
+export type TestCoordinator = { url: string; grpc: string; client: Client; close(): Promise<void> }
+
+/** Starts a coordinator; the world closes it in the end unless the test does. */
+export async function addCoordinator(world: World, env: Record<string, string> = {}): Promise<TestCoordinator> {
+  const life = createLifecycle(world.log)
+  world.life.own('coordinator', life, (l) => l.close())
+  const config = readConfig({ ...coordinatorEnv(world), ...env })
+  const { url, grpcPort } = await startCoordinator(config, world.log, life)
+  return { url, grpc: `127.0.0.1:${grpcPort}`, client: createClient(url, API_KEY), close: () => life.close() }
+}
+
+/** An agent in this process that collects as the test says. */
+export type TestAgent = { agent_id: string; drain(): Promise<void> }
+
+/** Starts an agent with the real worker, streams and queue. */
+export async function addAgent(world: World, grpc: string, collector: Collector, slots = 4): Promise<TestAgent> {
+  const draining = new AbortController()
+  const agent_id = randomUUID()
+  const nats = await connect({ ...natsServers(world.natsUrl), maxReconnectAttempts: -1, reconnectTimeWait: 100 })
+  const coordinator = connectCoordinator(grpc, AGENT_TOKEN)
+  const runner = { log: world.log, coordinator, collector, agent_id, draining: draining.signal }
+  const worker = startWorker(runner, createTaskQueue(nats, world.log), slots)
+  const drain = async () => {
+    draining.abort()
+    await worker.done
+  }
+  world.life.own('agent', drain, async (end) => {
+    await end()
+    coordinator.close()
+    await nats.close()
+  })
+  return { agent_id, drain }
+}

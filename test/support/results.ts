@@ -1,0 +1,39 @@
+import { resultsOf } from '@placefleet/coordinator/results/collection'
+import type { ResultDocument } from '@placefleet/coordinator/results/documents'
+import type { Place } from '@placefleet/shared/place'
+import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
+import type { Db } from 'mongodb'
+
+let lastId = 0
+
+/** A stored place, made of what a test cares about. */
+export function resultDocument(
+  { user_id, job_id }: { user_id: string; job_id: string },
+  place: Partial<Omit<Place, 'place_key'>> = {},
+  web_presence: WebPresence = 'none',
+): ResultDocument {
+  lastId += 1
+  return {
+    _id: lastId,
+    user_id,
+    job_id,
+    position: lastId,
+    place_key: `0x0:0x${lastId.toString(16)}`,
+    web_presence,
+    place: { title: `Place ${lastId}`, ...place },
+    totals: { places: 1, reviews: 0, images: 0 },
+    task_id: 'task',
+    attempt: 1,
+    agent_id: 'agent',
+    created_at: new Date('2026-01-02T03:04:05.678Z'),
+  }
+}
+
+/** Stores such places, and the end of the job's chain behind them. */
+export async function storeResults(db: Db, job_id: string, documents: ResultDocument[]): Promise<void> {
+  if (documents.length > 0) await resultsOf(db).insertMany(documents)
+  lastId += 1
+  await db
+    .collection<{ _id: number }>('results')
+    .insertOne({ _id: lastId, ...{ job_id, position: lastId, sealed: true } })
+}

@@ -1,0 +1,34 @@
+import { accountOf } from '@placefleet/coordinator/http/account'
+import { pageQuery } from '@placefleet/coordinator/http/paging'
+import { IdParams, uuid } from '@placefleet/coordinator/http/params'
+import { errorResponses, jsonResponse, noContent } from '@placefleet/coordinator/http/responses'
+import type { Server } from '@placefleet/coordinator/http/server'
+import { AppError } from '@placefleet/shared/errors'
+import { CreateJobRequest } from '@placefleet/shared/job'
+import { z } from 'zod'
+
+const Anything = z.object({ got: z.unknown() })
+
+/** Routes with every kind of input the API has, that answer with what arrived. */
+export async function sampleRoutes(app: Server): Promise<void> {
+  const answers = { 200: jsonResponse(Anything, 'What arrived'), ...errorResponses(400, 404, 422) }
+  app.post('/things', { schema: { body: CreateJobRequest, response: answers } }, async ({ body }) => ({ got: body }))
+  const ids = z.strictObject({ job_ids: z.array(uuid).max(3), nested: z.strictObject({ inner: z.int() }).optional() })
+  app.post('/ids', { schema: { body: ids, response: answers } }, async ({ body }) => ({ got: body }))
+  const query = z.strictObject(pageQuery({ fallback: 10, max: 100 }))
+  app.get('/things', { schema: { querystring: query, response: answers } }, async (request) => ({ got: request.query }))
+  app.get('/things/:id', { schema: { params: IdParams, response: answers } }, async ({ params }) => ({ got: params }))
+  const gone = { params: IdParams, response: { 204: noContent('Done'), ...errorResponses(404) } }
+  app.delete('/things/:id', { schema: gone }, async (_request, reply) => reply.code(204).send())
+  app.post('/things/:id/cancel', { schema: gone }, async (_request, reply) => reply.code(204).send())
+  app.get('/me', { schema: { response: answers } }, async (request) => ({ got: accountOf(request) }))
+  app.get('/bug', { schema: { response: answers } }, async () => {
+    throw new Error('mongodb://root:secret@db exploded')
+  })
+  app.get('/refused', { schema: { response: answers } }, async () => {
+    throw new AppError('concurrent_job_limit', '5 jobs are active.', { headers: { 'retry-after': '60' } })
+  })
+  app.get('/wrong-answer', { schema: { response: { 200: z.object({ count: z.int() }) } } }, async () => ({
+    count: 0.5,
+  }))
+}

@@ -1,0 +1,46 @@
+import type { CollectionEnd, Collector, Sink } from '@placefleet/agent/collect/collector'
+import type { Task } from '@placefleet/agent/collect/task'
+import { noOutcomes } from '@placefleet/shared/outcome'
+import type { Place, PlaceReference } from '@placefleet/shared/place'
+
+/** The key of the n-th place of a scripted town. */
+export const keyOf = (n: number): string => `0x${(n + 1).toString(16)}:0x1`
+
+/** The n-th place of a scripted town. */
+export const placeOf = (n: number): Place => ({ place_key: keyOf(n), data_id: keyOf(n), title: `Place ${n}` })
+
+export type Script = {
+  /** The numbers of the places that a keyword finds. */
+  find(keyword: string): number[]
+  /** Called before each place is handed over; may wait, or throw. */
+  before?(task: Task, reference: PlaceReference, signal: AbortSignal): Promise<void>
+}
+
+/** A collector that finds and collects what the script says, in the ways of the real one, without any site. */
+export function scriptedCollector(script: Script): Collector {
+  return {
+    async collect(task, sink, signal): Promise<CollectionEnd> {
+      if (task.work.kind === 'discover') await sink.references(script.find(task.work.keyword).map(referenceOf))
+      else await collectAll(script, task, task.work.references, sink, signal)
+      return { kind: 'finished', outcomes: noOutcomes() }
+    },
+    close: async () => undefined,
+  }
+}
+
+async function collectAll(
+  script: Script,
+  task: Task,
+  references: readonly PlaceReference[],
+  sink: Sink,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const reference of references) {
+    if (task.stored_place_keys.includes(reference.place_key)) continue
+    await script.before?.(task, reference, signal)
+    signal.throwIfAborted()
+    await sink.place({ ...reference, data_id: reference.place_key, title: reference.title ?? 'untitled' })
+  }
+}
+
+const referenceOf = (n: number): PlaceReference => ({ place_key: keyOf(n), title: `Place ${n}` })
