@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { accountOf } from '../http/account.ts'
+import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
+import type { Server } from '../http/server.ts'
+import type { Checkout } from './checkout.ts'
+
+/** The body of a checkout: whole credits as a string, without sign, point, exponent, leading zero or spaces. */
+const CheckoutRequest = z
+  .strictObject({
+    credits: z
+      .string()
+      .regex(/^([1-9]\d{0,3}|10000)$/, 'must be a whole number from 1 to 10000, in digits only')
+      .describe('whole credits, 1 to 10000'),
+    currency: z.literal('USD'),
+  })
+  .meta({ id: 'CheckoutRequest' })
+
+const CheckoutSession = z.object({ session_id: z.string(), url: z.url() }).meta({ id: 'CheckoutSession' })
+
+const ReconcileRequest = z.strictObject({ session_id: z.string().min(1).max(255) }).meta({ id: 'ReconcileRequest' })
+
+/** Buying credits: open a checkout, and have a paid one credited at once. */
+export async function checkoutRoutes(app: Server, checkout: Checkout) {
+  app.post(
+    '/credits/checkout-session',
+    {
+      schema: {
+        tags: ['credits'],
+        summary: 'Buy credits',
+        body: CheckoutRequest,
+        response: { 200: jsonResponse(CheckoutSession, 'Where to pay'), ...errorResponses(400, 422) },
+      },
+    },
+    async (request) => checkout.open(accountOf(request).user_id, Number(request.body.credits)),
+  )
+
+  app.post(
+    '/credits/reconcile',
+    {
+      schema: {
+        tags: ['credits'],
+        summary: 'Credit a paid checkout at once',
+        body: ReconcileRequest,
+        response: { 204: noContent('Credited'), ...errorResponses(400, 404, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      await checkout.reconcile(accountOf(request).user_id, request.body.session_id)
+      return reply.code(204).send()
+    },
+  )
+}

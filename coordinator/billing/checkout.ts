@@ -1,0 +1,19 @@
+import { AppError } from '@placefleet/shared/errors'
+
+/** How credits are bought: a hosted checkout page of a payment processor. */
+export type Checkout = {
+  /** Opens a checkout for so many whole credits; the user is to be sent to `url`. */
+  open(user_id: string, credits: number): Promise<{ session_id: string; url: string }>
+  /**
+   * Credits a paid session at once.
+   * @throws AppError `not_found` when the session is unknown or another user's, `conflict` when it is not paid yet.
+   */
+  reconcile(user_id: string, session_id: string): Promise<void>
+}
+
+const refuse = async (): Promise<never> => {
+  throw new AppError('billing_not_configured', 'Credits cannot be bought here: no payment processor is set up.')
+}
+
+/** The checkout of a deployment without a payment processor: says so. */
+export const checkoutNotConfigured: Checkout = { open: refuse, reconcile: refuse }

@@ -1,0 +1,43 @@
+import type { Collection, Db, Long } from 'mongodb'
+import type { Index } from '../mongo/indexes.ts'
+import type { LedgerEntry } from './ledger-entry.ts'
+import type { UnitPrices } from './unit-prices.ts'
+
+/** The members of an entry that are amounts. */
+export const AMOUNTS = [
+  'amount',
+  'held_change',
+  'deficit_change',
+  'purchased_change',
+  'balance_before',
+  'balance_after',
+  'held_after',
+  'deficit_after',
+  'total_purchased_after',
+] as const satisfies (keyof LedgerEntry)[]
+
+type Amounts = (typeof AMOUNTS)[number]
+
+/** An entry as stored: amounts are 64-bit integers, where the driver would write doubles from 2,147 credits on. */
+export type StoredEntry = Omit<LedgerEntry, Amounts> & Record<Amounts, Long | number>
+
+/** Prices that are in force from a moment on, until the rule with the next later `from`. Rules are never changed. */
+export type PriceRule = { _id: string; from: Date; prices: UnitPrices; created_at: Date }
+
+/** The append-only ledger. */
+export const ledgerEntries = (db: Db): Collection<StoredEntry> => db.collection('ledger')
+
+/** The prices over time. */
+export const priceRules = (db: Db): Collection<PriceRule> => db.collection('price_rules')
+
+/**
+ * The unique ones are rules, not speed: `chain` is the lock of a user's ledger, `reference` makes appending idempotent,
+ * and two price rules that begin at the same moment would leave the price to chance.
+ */
+export const billingIndexes: Index[] = [
+  { collection: 'ledger', name: 'chain', key: { user_id: 1, seq: 1 }, unique: true },
+  { collection: 'ledger', name: 'reference', key: { user_id: 1, reference_id: 1, reference_type: 1 }, unique: true },
+  { collection: 'ledger', name: 'history', key: { user_id: 1, type: 1, seq: -1 } },
+  { collection: 'ledger', name: 'users', key: { user_id: 1 }, partialFilterExpression: { seq: 1 } },
+  { collection: 'price_rules', name: 'from', key: { from: 1 }, unique: true },
+]

@@ -1,0 +1,35 @@
+import { creditString, roundedCredits } from '@placefleet/shared/money'
+import { z } from 'zod'
+import { type BilledJob, jobCost } from './cost.ts'
+import { EVENT_TYPES } from './unit-prices.ts'
+
+/** A job as far as it is billed. */
+export type JobForCosts = BilledJob & { job_id: string }
+
+/** What a job costs, item by item (SPEC, "Cost report"). While it runs: what it would cost now. */
+export const CostReport = z
+  .object({
+    job_id: z.uuid(),
+    items: z.array(
+      z.object({
+        event_type: z.enum(EVENT_TYPES),
+        quantity: z.int().min(1),
+        cost_credits: z.string().describe('credits, with 6 decimals'),
+      }),
+    ),
+    total_credits: z.string().describe('credits, with 6 decimals'),
+    total_rounded: z.int().min(0).describe('whole credits, halves up'),
+  })
+  .meta({ id: 'CostReport' })
+export type CostReport = z.infer<typeof CostReport>
+
+/** The cost report of a job. */
+export function costReport(job: JobForCosts): CostReport {
+  const { items, total } = jobCost(job)
+  return {
+    job_id: job.job_id,
+    items: items.map(({ event_type, quantity, cost }) => ({ event_type, quantity, cost_credits: creditString(cost) })),
+    total_credits: creditString(total),
+    total_rounded: roundedCredits(total),
+  }
+}

@@ -1,0 +1,53 @@
+import { AppError } from '@placefleet/shared/errors'
+import { z } from 'zod'
+import { accountOf } from '../http/account.ts'
+import { IdParams, uuid } from '../http/params.ts'
+import { errorResponses, jsonResponse } from '../http/responses.ts'
+import type { Server } from '../http/server.ts'
+import { CostReport, costReport, type JobForCosts } from './cost-report.ts'
+
+export type CostRoutesOptions = {
+  /** What is billed of these jobs of a user; unknown jobs and those of others are left out. */
+  findJobsForCosts(user_id: string, job_ids: string[]): Promise<JobForCosts[]>
+}
+
+const BatchRequest = z
+  .strictObject({ job_ids: z.array(uuid).max(100).describe('jobs of others and unknown ones are left out') })
+  .meta({ id: 'CostBatchRequest' })
+const BatchAnswer = z.object({ costs: z.record(z.uuid(), CostReport) }).meta({ id: 'CostBatchAnswer' })
+
+/** Cost reports: of one job, and of up to 100. */
+export async function costRoutes(app: Server, { findJobsForCosts }: CostRoutesOptions) {
+  app.get(
+    '/jobs/:id/costs',
+    {
+      schema: {
+        tags: ['jobs'],
+        summary: 'What a job costs',
+        params: IdParams,
+        response: { 200: jsonResponse(CostReport, 'The cost report'), ...errorResponses(404, 422) },
+      },
+    },
+    async (request) => {
+      const [job] = await findJobsForCosts(accountOf(request).user_id, [request.params.id])
+      if (!job) throw new AppError('not_found', 'There is no such job.')
+      return costReport(job)
+    },
+  )
+
+  app.post(
+    '/jobs/costs/batch',
+    {
+      schema: {
+        tags: ['jobs'],
+        summary: 'What up to 100 jobs cost',
+        body: BatchRequest,
+        response: { 200: jsonResponse(BatchAnswer, 'Cost reports by job'), ...errorResponses(400, 422) },
+      },
+    },
+    async (request) => {
+      const jobs = await findJobsForCosts(accountOf(request).user_id, [...new Set(request.body.job_ids)])
+      return { costs: Object.fromEntries(jobs.map((job) => [job.job_id, costReport(job)])) }
+    },
+  )
+}

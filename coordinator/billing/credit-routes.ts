@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { accountOf } from '../http/account.ts'
+import { pageOf, pageQuery, skipOf } from '../http/paging.ts'
+import { errorResponses, jsonResponse } from '../http/responses.ts'
+import type { Server } from '../http/server.ts'
+import type { Checkout } from './checkout.ts'
+import { checkoutRoutes } from './checkout-routes.ts'
+import { CreditBalance, CreditHistory, creditBalance, creditTransaction } from './credit-schema.ts'
+import { stateAfter, TRANSACTION_TYPES } from './ledger-entry.ts'
+import type { MongoLedgerStore } from './ledger-store.ts'
+
+export type CreditRoutesOptions = { store: Pick<MongoLedgerStore, 'last' | 'history'>; checkout: Checkout }
+
+const HistoryQuery = z.strictObject({
+  ...pageQuery({ fallback: 50, max: 100 }),
+  type: z
+    .enum(['', ...TRANSACTION_TYPES])
+    .default('')
+    .describe('only this type; empty for all'),
+})
+
+/** What a user has, where it came from and where it went, and how to get more. */
+export async function creditRoutes(app: Server, { store, checkout }: CreditRoutesOptions) {
+  app.get(
+    '/credits/balance',
+    {
+      schema: {
+        tags: ['credits'],
+        summary: 'The credit balance',
+        response: { 200: jsonResponse(CreditBalance, 'The balance'), ...errorResponses() },
+      },
+    },
+    async (request) => {
+      const { user_id } = accountOf(request)
+      return creditBalance(user_id, stateAfter(await store.last(user_id)))
+    },
+  )
+
+  app.get(
+    '/credits/history',
+    {
+      schema: {
+        tags: ['credits'],
+        summary: 'The credit transactions, newest first',
+        querystring: HistoryQuery,
+        response: { 200: jsonResponse(CreditHistory, 'A page of transactions'), ...errorResponses(400) },
+      },
+    },
+    async (request) => {
+      const { type, page, limit } = request.query
+      const { entries, total } = await store.history(accountOf(request).user_id, {
+        types: type === '' ? TRANSACTION_TYPES : [type],
+        skip: skipOf({ page, limit }),
+        limit,
+      })
+      const transactions = entries.map(creditTransaction).filter((transaction) => transaction !== undefined)
+      return { transactions, ...pageOf({ page, limit, total }) }
+    },
+  )
+
+  await checkoutRoutes(app, checkout)
+}

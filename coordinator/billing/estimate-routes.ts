@@ -1,0 +1,44 @@
+import { accountOf } from '../http/account.ts'
+import { errorResponses, jsonResponse } from '../http/responses.ts'
+import type { Server } from '../http/server.ts'
+import { creditNumber, ESTIMATE_SECONDS, estimateJob, minimumCost } from './estimate.ts'
+import { EstimateAnswer, EstimateRequest } from './estimate-schema.ts'
+import type { Ledger } from './ledger.ts'
+import { available } from './ledger-entry.ts'
+import type { PriceRules } from './price-rules.ts'
+
+export type EstimateRoutesOptions = { prices: PriceRules; ledger: Ledger; now?: () => Date }
+
+/** `POST /jobs/estimates`: what a job may cost, and whether the account covers it. */
+export async function estimateRoutes(app: Server, { prices, ledger, now = () => new Date() }: EstimateRoutesOptions) {
+  app.post(
+    '/jobs/estimates',
+    {
+      schema: {
+        tags: ['jobs'],
+        summary: 'What a job may cost',
+        body: EstimateRequest,
+        response: { 200: jsonResponse(EstimateAnswer, 'The estimate and the balance'), ...errorResponses(400, 422) },
+      },
+    },
+    async (request, reply) => {
+      const at = now()
+      const [inForce, account] = await Promise.all([prices.pricesAt(at), ledger.state(accountOf(request).user_id)])
+      const current = available(account)
+      reply.header('cache-control', 'no-store')
+      return {
+        estimate: estimateJob(request.body, inForce.prices, validUntil(at, inForce.until)),
+        balance: {
+          current: creditNumber(current),
+          sufficient: current >= minimumCost(request.body, inForce.prices),
+        },
+      }
+    },
+  )
+}
+
+/** Unix seconds until which an estimate holds: 15 minutes, or until other prices begin. */
+export function validUntil(now: Date, pricesUntil: Date | undefined): number {
+  const end = now.getTime() / 1_000 + ESTIMATE_SECONDS
+  return Math.floor(Math.min(end, pricesUntil ? pricesUntil.getTime() / 1_000 : end))
+}

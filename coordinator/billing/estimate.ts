@@ -1,0 +1,130 @@
+import { creditString, type MicroCredits } from '@placefleet/shared/money'
+import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
+import { type JobCost, jobCost } from './cost.ts'
+import type { Estimate } from './estimate-schema.ts'
+import { EVENT_TYPES, type EventType, type UnitPrices } from './unit-prices.ts'
+
+/** The fields of a job that decide what it may cost. */
+export type CostFactors = {
+  keywords: readonly string[]
+  depth: number
+  include_emails: boolean
+  max_images: number
+  /** Absent: about 50 a place are assumed. */
+  max_reviews?: number | undefined
+  /** Absent: the number of places follows from the depth. */
+  max_results?: number | undefined
+  website_filter: WebsiteFilter
+}
+
+/** How many places a job is likely to find, with the lower and the upper bound. */
+export type PlaceCounts = { per_keyword: number; min: number; likely: number; max: number }
+
+/** What a job may cost: at its caps, and at the lower bound of the estimate, which an account must have available. */
+export type Ceiling = { max: MicroCredits; min: MicroCredits }
+
+/** Seconds for which an estimate holds (DECISIONS, "Estimate"). */
+export const ESTIMATE_SECONDS = 15 * 60
+
+// DECISIONS, "Estimate": a page shows about 20 places and a search ends at about 120; a place has about 50 reviews and
+// 10 images worth collecting, whatever the caps.
+const PLACES_A_PAGE = 20
+const PLACES_A_SEARCH = 120
+const REVIEWS_A_PLACE = 50
+const IMAGES_A_PLACE = 10
+
+/** The numbers of places by DECISIONS' formula: each at least 1 and at most `max_results`. */
+export function placeCounts({ keywords, depth, max_results = Infinity }: CostFactors): PlaceCounts {
+  const per_keyword = Math.min(PLACES_A_PAGE * depth, PLACES_A_SEARCH)
+  const upper = keywords.length * per_keyword
+  const capped = (places: number) => Math.max(1, Math.min(Math.round(places), max_results))
+  return { per_keyword, min: capped(upper * 0.4), likely: capped(upper * 0.75), max: capped(upper) }
+}
+
+/** What a job may cost by its own caps, and the least an account must have available to create it. */
+export function jobCeiling(
+  job: CostFactors & { max_reviews: number; max_results: number },
+  prices: UnitPrices,
+): Ceiling {
+  const places = job.max_results
+  const atCaps = { places, reviews: places * job.max_reviews, images: places * job.max_images }
+  return {
+    max: jobCost({ ...job, prices, totals: atCaps, started: true }).total,
+    min: minimumCost(job, prices),
+  }
+}
+
+/**
+ * The estimate of a job (SPEC, "Estimate").
+ * @param validUntil Unix seconds until which the prices are known to hold.
+ */
+export function estimateJob(factors: CostFactors, prices: UnitPrices, validUntil: number): Estimate {
+  const counts = placeCounts(factors)
+  const { reviews, images } = totalsOf(factors, counts.likely)
+  const likely = costOfPlaces(factors, prices, counts.likely)
+  return {
+    object: 'job_estimate',
+    currency: 'credits',
+    places: counts.likely,
+    places_min: counts.min,
+    places_max: counts.max,
+    keyword_count: factors.keywords.length,
+    places_per_keyword: counts.per_keyword,
+    total: creditNumber(likely.total),
+    total_min: creditNumber(minimumCost(factors, prices)),
+    total_max: creditNumber(costOfPlaces(factors, prices, counts.max).total),
+    breakdown: breakdown(likely),
+    reviews,
+    images,
+    includes_emails: factors.include_emails,
+    unit_prices: creditPrices(prices),
+    max_results_provided: factors.max_results !== undefined,
+    description: describe(factors, counts, likely.total),
+    expires_at: validUntil,
+  }
+}
+
+/** The least an account must have available for these factors: `total_min` of the estimate, exactly. */
+export function minimumCost(factors: CostFactors, prices: UnitPrices): MicroCredits {
+  return costOfPlaces(factors, prices, placeCounts(factors).min).total
+}
+
+/** An amount as a JSON number of credits, where SPEC shows amounts as numbers: for showing only, never to count with. */
+export const creditNumber = (amount: MicroCredits): number => Number(creditString(amount))
+
+function totalsOf({ max_reviews = REVIEWS_A_PLACE, max_images }: CostFactors, places: number) {
+  return {
+    places,
+    reviews: places * Math.min(max_reviews, REVIEWS_A_PLACE),
+    images: places * Math.min(max_images, IMAGES_A_PLACE),
+  }
+}
+
+function costOfPlaces(factors: CostFactors, prices: UnitPrices, places: number): JobCost {
+  return jobCost({ ...factors, prices, totals: totalsOf(factors, places), started: true })
+}
+
+function breakdown(cost: JobCost): Estimate['breakdown'] {
+  const costOf = (type: EventType) => creditNumber(cost.items.find((item) => item.event_type === type)?.cost ?? 0)
+  return {
+    job_start_cost: costOf('job_start'),
+    places_cost: costOf('place_scraped'),
+    contact_details_cost: costOf('contact_details'),
+    reviews_cost: costOf('review'),
+    images_cost: costOf('image'),
+    filter_cost: costOf('filters_applied'),
+  }
+}
+
+function creditPrices(prices: UnitPrices): Estimate['unit_prices'] {
+  const shown = { ...prices }
+  for (const type of EVENT_TYPES) shown[type] = creditNumber(prices[type])
+  return shown
+}
+
+function describe({ keywords, depth, max_results }: CostFactors, counts: PlaceCounts, total: MicroCredits): string {
+  const searches = keywords.length === 1 ? '1 keyword' : `${keywords.length} keywords`
+  const cap = max_results === undefined ? '' : `, at most ${max_results} places`
+  const places = `About ${counts.likely} places (${counts.min} to ${counts.max})`
+  return `${places} for ${searches} at depth ${depth}${cap}: about ${creditString(total)} credits.`
+}

@@ -1,0 +1,37 @@
+import { AppError } from '@placefleet/shared/errors'
+import { creditString, type MicroCredits } from '@placefleet/shared/money'
+import type { Ledger } from './ledger.ts'
+import { type AccountState, available, type Change, type LedgerEntry, type Reference } from './ledger-entry.ts'
+
+/** Credits that an operator gives (`bonus`, above 0) or corrects (`adjustment`, either way). */
+export type Grant = {
+  user_id: string
+  amount: MicroCredits
+  type: 'bonus' | 'adjustment'
+  /** What it is given for. The same reference again changes nothing. */
+  reference: Reference
+  description: string
+}
+
+/**
+ * Records a grant once per reference and returns its entry; a repetition returns the first entry.
+ * @throws AppError `bad_request` for a zero amount or a negative bonus, `conflict` when an adjustment would take more
+ * than is available.
+ */
+export async function grant(
+  ledger: Ledger,
+  { user_id, amount, type, reference, description }: Grant,
+): Promise<LedgerEntry> {
+  if (!Number.isSafeInteger(amount) || amount === 0) throw new AppError('bad_request', 'The amount must not be zero.')
+  if (type === 'bonus' && amount < 0) throw new AppError('bad_request', 'A bonus must be above zero.')
+  const entry = await ledger.append(user_id, reference, (state) => granted(state, { type, amount, description }))
+  if (!entry) throw new Error('a grant was not recorded')
+  return entry
+}
+
+function granted(state: AccountState, change: Change): Change {
+  const free = available(state)
+  if (free + change.amount >= 0) return change
+  const message = `The adjustment takes ${creditString(0 - change.amount)}; ${creditString(free)} credits are available.`
+  throw new AppError('conflict', message)
+}

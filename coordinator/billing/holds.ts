@@ -1,0 +1,109 @@
+import { AppError } from '@placefleet/shared/errors'
+import { creditString, type MicroCredits } from '@placefleet/shared/money'
+import type { Ledger } from './ledger.ts'
+import { type AccountState, available, type Change, type LedgerEntry } from './ledger-entry.ts'
+
+type OfJob = { user_id: string; job_id: string }
+
+/** What the ledger says of a job: still reserved, charged so far, and whether that is final. */
+export type JobMoney = { held: MicroCredits; charged: MicroCredits; settled: boolean }
+
+/** The credits of jobs: reserved when created, charged when started and when ended. Every step may be repeated. */
+export type Holds = {
+  /**
+   * Sets aside `max`, or what is available when that is less.
+   * @throws AppError `insufficient_credits` when less than `min` is available, `conflict` when the job was released.
+   */
+  place(hold: OfJob & { max: MicroCredits; min: MicroCredits }): Promise<{ held: MicroCredits }>
+  /** Charges the start of a job out of its hold, once. After the settlement it changes nothing. */
+  chargeStart(start: OfJob & { job_name: string; price: MicroCredits }): Promise<void>
+  /**
+   * Charges what `total` is above the charges so far, at most what is held, and frees the rest of the hold, in one
+   * entry. Only the first settlement counts. Returns all that the job was charged, its `total_cost`.
+   */
+  settle(end: OfJob & { job_name: string; total: MicroCredits }): Promise<{ charged: MicroCredits }>
+  /** Settles at what was charged so far: for a job that never came to be. */
+  release(job: OfJob): Promise<void>
+  /** What the ledger says of a job; undefined when it never held anything. */
+  of(user_id: string, job_id: string): Promise<JobMoney | undefined>
+}
+
+const HOLD = 'job_hold'
+const START = 'job_start'
+const SETTLEMENT = 'job_settlement'
+const OF_JOBS = [HOLD, START, SETTLEMENT]
+
+/** Whether an entry is about a job's hold or its charges. */
+export const isAboutJob = (entry: LedgerEntry): boolean => OF_JOBS.includes(entry.reference_type)
+
+/** The holds kept in a ledger. */
+export function createHolds(ledger: Ledger): Holds {
+  const about = (type: string, job_id: string) => ({ reference_type: type, reference_id: job_id })
+  const settle = (job: OfJob, total: MicroCredits, description: string) =>
+    ledger.append(job.user_id, about(SETTLEMENT, job.job_id), (_, entries) =>
+      settlement(jobMoney(entries), total, description),
+    )
+  const moneyOf = async ({ user_id, job_id }: OfJob) => jobMoney(await ledger.about(user_id, job_id))
+  return {
+    async place({ user_id, job_id, max, min }) {
+      const entry = await ledger.append(user_id, about(HOLD, job_id), (state, entries) => {
+        if (jobMoney(entries).settled) throw new AppError('conflict', 'The job was given up before it was created.')
+        return reservation(state, max, min)
+      })
+      return { held: entry?.held_change ?? 0 }
+    },
+    async chargeStart({ user_id, job_id, job_name, price }) {
+      await ledger.append(user_id, about(START, job_id), (_, entries) =>
+        startCharge(jobMoney(entries), price, job_name),
+      )
+    },
+    async settle({ total, job_name, ...job }) {
+      await settle(job, total, `Job "${job_name}"`)
+      return { charged: (await moneyOf(job)).charged }
+    },
+    async release(job) {
+      await settle(job, 0, 'Hold released')
+    },
+    async of(user_id, job_id) {
+      const entries = await ledger.about(user_id, job_id)
+      return entries.length > 0 ? jobMoney(entries) : undefined
+    },
+  }
+}
+
+/** What the entries about a job add up to. */
+export function jobMoney(entries: LedgerEntry[]): JobMoney {
+  const ofJob = entries.filter(isAboutJob)
+  return {
+    held: ofJob.reduce((sum, entry) => sum + entry.held_change, 0),
+    charged: ofJob.reduce((sum, entry) => sum - entry.amount, 0),
+    settled: ofJob.some((entry) => entry.reference_type === SETTLEMENT),
+  }
+}
+
+function reservation(state: AccountState, max: MicroCredits, min: MicroCredits): Change {
+  const free = available(state)
+  if (free < min) {
+    const message = `The job may cost ${creditString(min)} credits or more; ${creditString(free)} credits are available.`
+    throw new AppError('insufficient_credits', message)
+  }
+  return { type: 'hold', amount: 0, held_change: Math.min(max, free), description: 'Hold for a job' }
+}
+
+function startCharge({ held, settled }: JobMoney, price: MicroCredits, job_name: string): Change | undefined {
+  const amount = Math.min(price, held)
+  return settled || amount === 0 ? undefined : charge(amount, `Start of job "${job_name}"`)
+}
+
+function settlement({ held, charged }: JobMoney, total: MicroCredits, description: string): Change {
+  const rest = Math.max(0, Math.min(total - charged, held))
+  if (rest === 0) return { type: 'release', amount: 0, held_change: 0 - held, description }
+  return { ...charge(rest, description), held_change: 0 - held }
+}
+
+const charge = (amount: MicroCredits, description: string): Change => ({
+  type: 'consumption',
+  amount: 0 - amount,
+  held_change: 0 - amount,
+  description,
+})

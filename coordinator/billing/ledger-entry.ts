@@ -1,0 +1,126 @@
+import type { MicroCredits } from '@placefleet/shared/money'
+
+/** The entries a client sees as transactions (SPEC, "Credit transaction"). */
+export const TRANSACTION_TYPES = [
+  'purchase',
+  'consumption',
+  'bonus',
+  'refund',
+  'adjustment',
+  'refund_deficit',
+  'deficit_paydown',
+] as const
+export type TransactionType = (typeof TRANSACTION_TYPES)[number]
+
+/** `hold` and `release` move no credits, they only reserve and free them; they are never shown. */
+export type EntryType = TransactionType | 'hold' | 'release'
+
+/** What an entry stands for. A user has one entry at most for each reference, which makes every append idempotent. */
+export type Reference = { reference_type: string; reference_id: string }
+
+/** The state of an account after an entry. */
+export type AccountState = {
+  /** Number of the last entry; 0 before the first. */
+  seq: number
+  balance: MicroCredits
+  /** The part of the balance that is set aside for jobs. */
+  held: MicroCredits
+  /** Refunded credits that had been spent already: the next purchase pays them. */
+  deficit: MicroCredits
+  total_purchased: MicroCredits
+}
+
+/** What an entry changes. A sum that is not named stays as it is. */
+export type Change = {
+  type: EntryType
+  /** What is added to the balance; negative for what is charged. */
+  amount: MicroCredits
+  held_change?: MicroCredits
+  deficit_change?: MicroCredits
+  purchased_change?: MicroCredits
+  description: string
+}
+
+/** One line of the append-only ledger: what changed and the state of the account before and after. */
+export type LedgerEntry = Reference &
+  Required<Change> & {
+    _id: string
+    user_id: string
+    seq: number
+    balance_before: MicroCredits
+    balance_after: MicroCredits
+    held_after: MicroCredits
+    deficit_after: MicroCredits
+    total_purchased_after: MicroCredits
+    created_at: Date
+  }
+
+/** An account without entries. */
+export const EMPTY_ACCOUNT: AccountState = { seq: 0, balance: 0, held: 0, deficit: 0, total_purchased: 0 }
+
+/** What a user can spend or reserve: the balance less what is held. */
+export const available = (state: AccountState): MicroCredits => state.balance - state.held
+
+/** The state of the account after its last entry. */
+export function stateAfter(last: LedgerEntry | undefined): AccountState {
+  if (!last) return EMPTY_ACCOUNT
+  return {
+    seq: last.seq,
+    balance: last.balance_after,
+    held: last.held_after,
+    deficit: last.deficit_after,
+    total_purchased: last.total_purchased_after,
+  }
+}
+
+/** What is wrong with a state, if anything: the invariants that hold after every entry (DESIGN, "Money"). */
+export function faultOf(state: AccountState): string | undefined {
+  const sums = [state.balance, state.held, state.deficit, state.total_purchased]
+  if (!sums.every(Number.isSafeInteger)) return 'a sum is not a whole number of micro-credits'
+  if (sums.some((sum) => sum < 0)) return 'a sum is below zero'
+  return state.held > state.balance ? 'more is held than the balance' : undefined
+}
+
+/** The account after a change. */
+export function changed(state: AccountState, change: Change): AccountState {
+  return {
+    seq: state.seq + 1,
+    balance: state.balance + change.amount,
+    held: state.held + (change.held_change ?? 0),
+    deficit: state.deficit + (change.deficit_change ?? 0),
+    total_purchased: state.total_purchased + (change.purchased_change ?? 0),
+  }
+}
+
+/**
+ * The entry that makes a change to an account in a given state.
+ * @throws Error when the account would break an invariant: whoever asks for the change must have ruled that out.
+ */
+export function entryFor(
+  who: { _id: string; user_id: string; created_at: Date },
+  reference: Reference,
+  before: AccountState,
+  change: Change,
+): LedgerEntry {
+  const after = changed(before, change)
+  const fault = faultOf(after)
+  if (fault)
+    throw new Error(`ledger of ${who.user_id}, ${reference.reference_type} ${reference.reference_id}: ${fault}`)
+  return {
+    ...who,
+    seq: after.seq,
+    type: change.type,
+    amount: change.amount,
+    held_change: change.held_change ?? 0,
+    deficit_change: change.deficit_change ?? 0,
+    purchased_change: change.purchased_change ?? 0,
+    balance_before: before.balance,
+    balance_after: after.balance,
+    held_after: after.held,
+    deficit_after: after.deficit,
+    total_purchased_after: after.total_purchased,
+    description: change.description,
+    reference_type: reference.reference_type,
+    reference_id: reference.reference_id,
+  }
+}

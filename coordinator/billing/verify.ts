@@ -1,0 +1,65 @@
+import type { BilledTotals } from './cost.ts'
+import type { MongoLedgerStore } from './ledger-store.ts'
+import { type Fault, verifyEntries } from './verify-entries.ts'
+import { goneJobFaults, holdFaults, type JobToVerify, jobFaults } from './verify-job.ts'
+
+/** What the ledger is compared with. */
+export type VerifyDeps = {
+  store: Pick<MongoLedgerStore, 'entries' | 'users'>
+  /** Every user that has jobs. */
+  owners(): AsyncIterable<string>
+  /** The jobs of a user, without those deleted or still being created. */
+  jobsOf(user_id: string): AsyncIterable<JobToVerify>
+  /** What is stored of a job, counted from the places themselves. */
+  storedTotals(job_id: string): Promise<BilledTotals>
+  now?: () => Date
+}
+
+/** Something that should not be. Amounts in messages about entries are micro-credits. */
+export type Deviation = Fault & { user_id: string }
+
+/** How much was verified and what was found. */
+export type Verification = { users: number; entries: number; jobs: number; deviations: Deviation[] }
+
+/**
+ * Recomputes every balance from the entries, and every cost and count from the stored places, of one user or of all. It
+ * may run beside the live service: what deviates is looked at twice, and only what deviates both times is reported.
+ */
+export async function verifyLedger(deps: VerifyDeps, { user_id }: { user_id?: string } = {}): Promise<Verification> {
+  const users = user_id === undefined ? await everybody(deps) : [user_id]
+  const result: Verification = { users: users.length, entries: 0, jobs: 0, deviations: [] }
+  for (const user of users) {
+    const { entries, jobs, faults } = await verifyUser(deps, user)
+    result.entries += entries
+    result.jobs += jobs
+    const again = faults.length > 0 ? (await verifyUser(deps, user)).faults : []
+    const lasting = faults.filter((fault) => again.some((other) => isSame(fault, other)))
+    result.deviations.push(...lasting.map((fault) => ({ user_id: user, ...fault })))
+  }
+  return result
+}
+
+async function everybody({ store, owners }: VerifyDeps): Promise<string[]> {
+  const users = new Set<string>()
+  for await (const user of store.users()) users.add(user)
+  for await (const user of owners()) users.add(user)
+  return [...users]
+}
+
+async function verifyUser({ store, jobsOf, storedTotals, now = () => new Date() }: VerifyDeps, user_id: string) {
+  const { count, faults, jobs: withMoney } = await verifyEntries(store.entries(user_id))
+  const report = (job_id: string, messages: string[]) =>
+    faults.push(...messages.map((message) => ({ subject: `job ${job_id}`, message })))
+  for (const [job_id, entries] of withMoney) report(job_id, holdFaults(entries))
+  let jobs = 0
+  for await (const job of jobsOf(user_id)) {
+    jobs++
+    const stored = job.final ? await storedTotals(job.job_id) : job.totals
+    report(job.job_id, jobFaults(job, withMoney.get(job.job_id) ?? [], stored, now()))
+    withMoney.delete(job.job_id)
+  }
+  for (const [job_id, entries] of withMoney) report(job_id, goneJobFaults(entries, now()))
+  return { entries: count, jobs, faults }
+}
+
+const isSame = (one: Fault, other: Fault) => one.subject === other.subject && one.message === other.message

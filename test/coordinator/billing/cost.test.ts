@@ -1,0 +1,75 @@
+import { type BilledJob, jobCost } from '@placefleet/coordinator/billing/cost'
+import { costReport } from '@placefleet/coordinator/billing/cost-report'
+import { DEFAULT_PRICES, EVENT_TYPES } from '@placefleet/coordinator/billing/unit-prices'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { billedJobs } from './arbitraries.ts'
+
+const nothing: BilledJob = {
+  prices: DEFAULT_PRICES,
+  totals: { places: 0, reviews: 0, images: 0 },
+  include_emails: false,
+  website_filter: 'all',
+  started: false,
+}
+const job_id = '0f8fad5b-d9cb-469f-a165-70867728950e'
+
+test('a job that never started costs nothing', () => {
+  expect(jobCost(nothing)).toEqual({ items: [], total: 0 })
+})
+
+test('a job that found nothing costs its start', () => {
+  expect(jobCost({ ...nothing, started: true })).toEqual({
+    items: [{ event_type: 'job_start', quantity: 1, cost: 7_000 }],
+    total: 7_000,
+  })
+})
+
+test("the report lists what is charged in SPEC's order, as decimal strings", () => {
+  const job: BilledJob = {
+    ...nothing,
+    started: true,
+    include_emails: true,
+    website_filter: 'no_website',
+    totals: { places: 12, reviews: 30, images: 7 },
+  }
+  expect(costReport({ ...job, job_id })).toEqual({
+    job_id,
+    items: [
+      { event_type: 'job_start', quantity: 1, cost_credits: '0.007000' },
+      { event_type: 'place_scraped', quantity: 12, cost_credits: '0.036000' },
+      { event_type: 'contact_details', quantity: 12, cost_credits: '0.024000' },
+      { event_type: 'review', quantity: 30, cost_credits: '0.015000' },
+      { event_type: 'image', quantity: 7, cost_credits: '0.003500' },
+      { event_type: 'filters_applied', quantity: 12, cost_credits: '0.012000' },
+    ],
+    total_credits: '0.097500',
+    total_rounded: 0,
+  })
+})
+
+test('the total is the sum of the items, and every item has a quantity', () => {
+  fc.assert(
+    fc.property(billedJobs, (job) => {
+      const { items, total } = jobCost(job)
+      expect(total).toBe(items.reduce((sum, item) => sum + item.cost, 0))
+      expect(Number.isSafeInteger(total)).toBe(true)
+      for (const { event_type, quantity, cost } of items) {
+        expect(quantity).toBeGreaterThan(0)
+        expect(BigInt(cost)).toBe(BigInt(job.prices[event_type]) * BigInt(quantity))
+      }
+      const order = items.map(({ event_type }) => EVENT_TYPES.indexOf(event_type))
+      expect(order).toEqual([...order].sort((a, b) => a - b))
+    }),
+  )
+})
+
+test('another stored place never makes a job cheaper', () => {
+  fc.assert(
+    fc.property(billedJobs, fc.nat({ max: 500 }), fc.nat({ max: 500 }), (job, reviews, images) => {
+      const { totals } = job
+      const more = { places: totals.places + 1, reviews: totals.reviews + reviews, images: totals.images + images }
+      expect(jobCost({ ...job, totals: more }).total).toBeGreaterThanOrEqual(jobCost(job).total)
+    }),
+  )
+})

@@ -1,0 +1,205 @@
+import { jobCost } from '@placefleet/coordinator/billing/cost'
+import {
+  type CostFactors,
+  creditNumber,
+  estimateJob,
+  jobCeiling,
+  minimumCost,
+  placeCounts,
+} from '@placefleet/coordinator/billing/estimate'
+import { Estimate, EstimateRequest } from '@placefleet/coordinator/billing/estimate-schema'
+import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/unit-prices'
+import { microCredits } from '@placefleet/shared/money'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { costFactors, unitPrices } from './arbitraries.ts'
+
+const factors = (given: Partial<CostFactors>): CostFactors => ({
+  keywords: ['cafe'],
+  depth: 5,
+  include_emails: false,
+  max_images: 0,
+  website_filter: 'all',
+  ...given,
+})
+const words = (count: number) => Array.from({ length: count }, (_, index) => `word ${index}`)
+
+describe('the number of places', () => {
+  test.each([
+    // keywords, depth, max_results → a keyword, lower, likely, upper
+    [1, 1, undefined, 20, 8, 15, 20],
+    [1, 5, undefined, 100, 40, 75, 100],
+    [1, 6, undefined, 120, 48, 90, 120],
+    [1, 20, undefined, 120, 48, 90, 120],
+    [3, 2, undefined, 40, 48, 90, 120],
+    [5, 20, undefined, 120, 240, 450, 600],
+    [1, 5, 50, 100, 40, 50, 50],
+    [1, 5, 1, 100, 1, 1, 1],
+    [5, 20, 500, 120, 240, 450, 500],
+    [1, 1, 500, 20, 8, 15, 20],
+  ])('%d keyword(s) at depth %d, at most %s', (keywords, depth, max_results, per_keyword, min, likely, max) => {
+    const counts = placeCounts(factors({ keywords: words(keywords), depth, max_results }))
+    expect(counts).toEqual({ per_keyword, min, likely, max })
+  })
+
+  test('is at least 1, in order, and never above max_results', () => {
+    fc.assert(
+      fc.property(costFactors, (given) => {
+        const { min, likely, max } = placeCounts(given)
+        expect([1 <= min, min <= likely, likely <= max, max <= (given.max_results ?? 600)]).toEqual(Array(4).fill(true))
+      }),
+    )
+  })
+})
+
+describe('the estimate', () => {
+  test('of a body with only keywords assumes 50 reviews a place and no cap', () => {
+    const estimate = estimateJob(EstimateRequest.parse({ keywords: ['cafe'] }), DEFAULT_PRICES, 1_900_000_000)
+    expect(estimate).toEqual({
+      object: 'job_estimate',
+      currency: 'credits',
+      places: 75,
+      places_min: 40,
+      places_max: 100,
+      keyword_count: 1,
+      places_per_keyword: 100,
+      total: 2.107,
+      total_min: 1.127,
+      total_max: 2.807,
+      breakdown: {
+        job_start_cost: 0.007,
+        places_cost: 0.225,
+        contact_details_cost: 0,
+        reviews_cost: 1.875,
+        images_cost: 0,
+        filter_cost: 0,
+      },
+      reviews: 3_750,
+      images: 0,
+      includes_emails: false,
+      unit_prices: {
+        job_start: 0.007,
+        place_scraped: 0.003,
+        contact_details: 0.002,
+        review: 0.0005,
+        image: 0.0005,
+        filters_applied: 0.001,
+      },
+      max_results_provided: false,
+      description: 'About 75 places (40 to 100) for 1 keyword at depth 5: about 2.107000 credits.',
+      expires_at: 1_900_000_000,
+    })
+  })
+
+  test.each([
+    // what is asked → reviews, images, total at 8 places (cap), in credits
+    [{ max_reviews: 0 }, 0, 0, 0.031],
+    [{ max_reviews: 3 }, 24, 0, 0.043],
+    [{ max_reviews: 500 }, 400, 0, 0.231],
+    [{ max_reviews: 0, max_images: 4 }, 0, 32, 0.047],
+    [{ max_reviews: 0, max_images: 500 }, 0, 80, 0.071],
+    [{ max_reviews: 0, include_emails: true }, 0, 0, 0.047],
+    [{ max_reviews: 0, website_filter: 'no_website' as const }, 0, 0, 0.039],
+    [{ max_reviews: 0, website_filter: 'has_website' as const, include_emails: true }, 0, 0, 0.055],
+  ])('of %j', (given, reviews, images, total) => {
+    const estimate = estimateJob(factors({ max_results: 8, ...given }), DEFAULT_PRICES, 0)
+    expect({ reviews: estimate.reviews, images: estimate.images, total: estimate.total }).toEqual({
+      reviews,
+      images,
+      total,
+    })
+  })
+
+  test('has a breakdown that sums to the total, exactly, and keeps to its schema', () => {
+    fc.assert(
+      fc.property(costFactors, unitPrices, (given, prices) => {
+        const estimate = Estimate.parse(estimateJob(given, prices, 1_900_000_000))
+        const micro = (credits: number) => microCredits(credits.toFixed(6))
+        const parts = Object.values(estimate.breakdown).map(micro)
+        expect(parts.reduce((sum, part) => sum + part, 0)).toBe(micro(estimate.total))
+        expect([estimate.total_min <= estimate.total, estimate.total <= estimate.total_max]).toEqual([true, true])
+        expect(estimate.total_min).toBe(creditNumber(minimumCost(given, prices)))
+      }),
+    )
+  })
+})
+
+describe('what a job may cost', () => {
+  const job = { ...factors({}), max_results: 50, max_reviews: 0 }
+
+  test("of SPEC's defaults is 50 places; 40 of them must be covered", () => {
+    expect(jobCeiling(job, DEFAULT_PRICES)).toEqual({ max: 157_000, min: 127_000 })
+  })
+
+  test('counts every review and image up to its caps', () => {
+    const greedy = { ...job, max_results: 500, max_reviews: 500, max_images: 500, include_emails: true }
+    const max = 7_000 + 500 * (3_000 + 2_000 + 1_000 + 500 * 500 + 500 * 500)
+    expect(jobCeiling({ ...greedy, website_filter: 'has_website' }, DEFAULT_PRICES).max).toBe(max)
+  })
+
+  test('is never less than what must be covered, nor than anything the job can store', () => {
+    const jobs = fc.tuple(costFactors, fc.nat({ max: 500 }), fc.integer({ min: 1, max: 500 }))
+    fc.assert(
+      fc.property(
+        jobs,
+        unitPrices,
+        fc.nat(),
+        fc.nat(),
+        fc.nat(),
+        ([given, max_reviews, max_results], prices, a, b, c) => {
+          const asked = { ...given, max_reviews, max_results }
+          const ceiling = jobCeiling(asked, prices)
+          expect(ceiling.max).toBeGreaterThanOrEqual(ceiling.min)
+          const places = a % (max_results + 1)
+          const totals = {
+            places,
+            reviews: b % (places * max_reviews + 1),
+            images: c % (places * asked.max_images + 1),
+          }
+          expect(jobCost({ ...asked, prices, totals, started: true }).total).toBeLessThanOrEqual(ceiling.max)
+        },
+      ),
+    )
+  })
+})
+
+describe('the body of an estimate', () => {
+  test('may be a whole job creation body, of which the rest is ignored', () => {
+    const body = {
+      name: 'x',
+      language: 'en',
+      lat: '34.6',
+      lon: '33.0',
+      zoom: 14,
+      radius: 500,
+      max_time: 60,
+      fast_mode: true,
+      proxies: ['http://proxy.example:8080'],
+    }
+    const asked = { keywords: ['cafe'], max_results: 10, max_reviews: 0 }
+    const plain = estimateJob(EstimateRequest.parse(asked), DEFAULT_PRICES, 0)
+    expect(estimateJob(EstimateRequest.parse({ ...asked, ...body }), DEFAULT_PRICES, 0)).toEqual(plain)
+  })
+
+  test.each([
+    [{}, 'keywords'],
+    [{ keywords: [] }, 'keywords'],
+    [{ keywords: words(6) }, 'keywords'],
+    [{ keywords: ['x'.repeat(201)] }, 'keywords.0'],
+    [{ keywords: ['a'], depth: 0 }, 'depth'],
+    [{ keywords: ['a'], depth: 21 }, 'depth'],
+    [{ keywords: ['a'], depth: '5' }, 'depth'],
+    [{ keywords: ['a'], max_results: 0 }, 'max_results'],
+    [{ keywords: ['a'], max_results: 501 }, 'max_results'],
+    [{ keywords: ['a'], max_results: null }, 'max_results'],
+    [{ keywords: ['a'], max_reviews: -1 }, 'max_reviews'],
+    [{ keywords: ['a'], max_reviews: 501 }, 'max_reviews'],
+    [{ keywords: ['a'], max_images: 1.5 }, 'max_images'],
+    [{ keywords: ['a'], website_filter: 'none' }, 'website_filter'],
+    [{ keywords: ['a'], include_emails: 'yes' }, 'include_emails'],
+    [{ keywords: ['a'], max_result: 5 }, ''],
+  ])('%j is refused', (body, path) => {
+    const paths = EstimateRequest.safeParse(body).error?.issues.map((issue) => issue.path.join('.'))
+    expect(paths).toEqual([path])
+  })
+})

@@ -1,0 +1,171 @@
+import { grant } from '@placefleet/coordinator/billing/grant'
+import { createHolds } from '@placefleet/coordinator/billing/holds'
+import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Crash, crashing, type InsertFault, memoryLedger } from './memory-ledger.ts'
+
+const user_id = 'user'
+const job_id = 'job'
+const job_name = 'Cafés'
+
+async function account(credits: number, faults: InsertFault[] = []) {
+  const store = memoryLedger()
+  const reference = { reference_type: 'grant', reference_id: 'first' }
+  const plain = createLedger(store)
+  if (credits > 0) await grant(plain, { user_id, amount: credits, type: 'bonus', reference, description: 'given' })
+  const ledger = createLedger(crashing(store, faults))
+  return { store, ledger, holds: createHolds(ledger) }
+}
+
+describe('a hold', () => {
+  test('sets aside what the job may cost', async () => {
+    const { holds, ledger } = await account(1_000)
+    expect(await holds.place({ user_id, job_id, max: 300, min: 100 })).toEqual({ held: 300 })
+    expect(await ledger.state(user_id)).toMatchObject({ balance: 1_000, held: 300 })
+  })
+
+  test('sets aside what is available when that is less', async () => {
+    const { holds } = await account(200)
+    expect(await holds.place({ user_id, job_id, max: 300, min: 100 })).toEqual({ held: 200 })
+  })
+
+  test('is refused with both figures when too little is available, and nothing is recorded', async () => {
+    const { holds, store } = await account(120_000)
+    await holds.place({ user_id, job_id: 'other', max: 20_001, min: 1 })
+    await expect(holds.place({ user_id, job_id, max: 457_000, min: 100_000 })).rejects.toMatchObject({
+      code: 'insufficient_credits',
+      message: 'The job may cost 0.100000 credits or more; 0.099999 credits are available.',
+    })
+    expect(store.all).toHaveLength(2)
+  })
+
+  test('that is asked for again is the same hold, even with nothing left', async () => {
+    const { holds, store } = await account(300)
+    await holds.place({ user_id, job_id, max: 300, min: 100 })
+    expect(await holds.place({ user_id, job_id, max: 300, min: 100 })).toEqual({ held: 300 })
+    expect(store.all).toHaveLength(2)
+  })
+
+  test('cannot be placed for a job that was released', async () => {
+    const { holds } = await account(300)
+    await holds.release({ user_id, job_id })
+    await expect(holds.place({ user_id, job_id, max: 300, min: 100 })).rejects.toMatchObject({ code: 'conflict' })
+  })
+})
+
+describe('a job', () => {
+  test('is charged its start, then the rest, and its hold is freed', async () => {
+    const { holds, ledger, store } = await account(1_000)
+    await holds.place({ user_id, job_id, max: 300, min: 100 })
+    await holds.chargeStart({ user_id, job_id, job_name, price: 7 })
+    expect(await holds.of(user_id, job_id)).toEqual({ held: 293, charged: 7, settled: false })
+    expect(await holds.settle({ user_id, job_id, job_name, total: 107 })).toEqual({ charged: 107 })
+    expect(await ledger.state(user_id)).toMatchObject({ balance: 893, held: 0 })
+    expect(store.all.map(({ type, amount, held_change }) => [type, amount, held_change])).toEqual([
+      ['bonus', 1_000, 0],
+      ['hold', 0, 300],
+      ['consumption', -7, -7],
+      ['consumption', -100, -293],
+    ])
+  })
+
+  test('that never started costs nothing', async () => {
+    const { holds, ledger, store } = await account(1_000)
+    await holds.place({ user_id, job_id, max: 300, min: 100 })
+    expect(await holds.settle({ user_id, job_id, job_name, total: 0 })).toEqual({ charged: 0 })
+    expect(await ledger.state(user_id)).toMatchObject({ balance: 1_000, held: 0 })
+    expect(store.all.at(-1)).toMatchObject({ type: 'release', amount: 0, held_change: -300 })
+  })
+
+  test('is never charged more than was held', async () => {
+    const { holds } = await account(1_000)
+    await holds.place({ user_id, job_id, max: 300, min: 100 })
+    expect(await holds.settle({ user_id, job_id, job_name, total: 301 })).toEqual({ charged: 300 })
+  })
+
+  test('is settled once, whatever is asked later', async () => {
+    const { holds, store } = await account(1_000)
+    await holds.place({ user_id, job_id, max: 300, min: 100 })
+    await holds.settle({ user_id, job_id, job_name, total: 50 })
+    expect(await holds.settle({ user_id, job_id, job_name, total: 90 })).toEqual({ charged: 50 })
+    await holds.chargeStart({ user_id, job_id, job_name, price: 7 })
+    await holds.release({ user_id, job_id })
+    expect(store.all).toHaveLength(3)
+  })
+
+  test('whose start is free has no entry for it', async () => {
+    const { holds, store } = await account(1_000)
+    await holds.place({ user_id, job_id, max: 300, min: 100 })
+    await holds.chargeStart({ user_id, job_id, job_name, price: 0 })
+    expect(store.all).toHaveLength(2)
+  })
+})
+
+test('a job whose every step may crash before or after its write, and is repeated, is charged exactly once', async () => {
+  const faults = fc.array(fc.constantFrom<InsertFault>('none', 'before', 'after'), { maxLength: 20 })
+  const run = async (told: InsertFault[]) => {
+    const { holds, ledger, store } = await account(1_000, told)
+    const steps = [
+      () => holds.place({ user_id, job_id, max: 300, min: 100 }),
+      () => holds.chargeStart({ user_id, job_id, job_name, price: 7 }),
+      () => holds.settle({ user_id, job_id, job_name, total: 107 }),
+    ]
+    // As a sweeper does: from the first step, until all of them have been answered.
+    const attempt = async (): Promise<boolean> => {
+      try {
+        for (const step of steps) await step()
+        return true
+      } catch (error) {
+        if (error instanceof Crash) return false
+        throw error
+      }
+    }
+    let attempts = 0
+    while (!(await attempt()) && attempts <= told.length) attempts++
+    expect(await holds.of(user_id, job_id)).toEqual({ held: 0, charged: 107, settled: true })
+    expect(await ledger.state(user_id)).toMatchObject({ seq: 4, balance: 893, held: 0 })
+    expect(store.all).toHaveLength(4)
+  }
+  await fc.assert(fc.asyncProperty(faults, run), { numRuns: 500 })
+})
+
+describe('a grant', () => {
+  const reference = { reference_type: 'grant', reference_id: 'second' }
+
+  test('is given once per reference, whatever the second call says', async () => {
+    const { ledger } = await account(0)
+    const given = { user_id, type: 'bonus' as const, reference, description: 'welcome' }
+    const first = await grant(ledger, { ...given, amount: 500 })
+    expect(await grant(ledger, { ...given, amount: 900 })).toEqual(first)
+    expect(await ledger.state(user_id)).toEqual({ seq: 1, balance: 500, held: 0, deficit: 0, total_purchased: 0 })
+  })
+
+  test('of a negative adjustment takes only what is available', async () => {
+    const { ledger, holds } = await account(500)
+    await holds.place({ user_id, job_id, max: 300, min: 100 })
+    const taken = { user_id, type: 'adjustment' as const, reference, description: 'correction' }
+    await expect(grant(ledger, { ...taken, amount: -201 })).rejects.toMatchObject({ code: 'conflict' })
+    expect(await grant(ledger, { ...taken, amount: -200 })).toMatchObject({ balance_after: 300, held_after: 300 })
+  })
+
+  test.each([
+    ['bonus' as const, 0],
+    ['bonus' as const, -1],
+    ['adjustment' as const, 0],
+    ['bonus' as const, 0.5],
+    ['bonus' as const, Number.NaN],
+  ])('as %s of %d is refused', async (type, amount) => {
+    const { ledger } = await account(500)
+    const refused = grant(ledger, { user_id, type, amount, reference, description: '' })
+    await expect(refused).rejects.toMatchObject({ code: 'bad_request' })
+  })
+})
+
+test('an entry that would break an account is never written', async () => {
+  const { ledger, store } = await account(500)
+  const reference = { reference_type: 'fault', reference_id: 'x' }
+  const change = { type: 'consumption' as const, amount: -501, description: '' }
+  await expect(ledger.append(user_id, reference, () => change)).rejects.toThrow('below zero')
+  expect(store.all).toHaveLength(1)
+})

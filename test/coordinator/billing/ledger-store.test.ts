@@ -1,0 +1,110 @@
+import { billingIndexes, ledgerEntries } from '@placefleet/coordinator/billing/collections'
+import { grant } from '@placefleet/coordinator/billing/grant'
+import { createHolds } from '@placefleet/coordinator/billing/holds'
+import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger-store'
+import { verifyEntries } from '@placefleet/coordinator/billing/verify-entries'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../support/services.ts'
+import { collected } from './collected.ts'
+import { play, type Story, stories } from './ledger-story.ts'
+import { crashing } from './memory-ledger.ts'
+
+const { db } = await testDatabase()
+await ensureIndexes(db, billingIndexes)
+const store = mongoLedgerStore(db)
+let users = 0
+const newUser = () => `user-${++users}`
+
+const bonus = (user_id: string, amount: number, id: string) => ({
+  user_id,
+  amount,
+  type: 'bonus' as const,
+  reference: { reference_type: 'grant', reference_id: id },
+  description: 'given',
+})
+
+test('64 appends at once from two replicas make one unbroken chain', async () => {
+  const user_id = newUser()
+  const replicas = [createLedger(mongoLedgerStore(db)), createLedger(mongoLedgerStore(db))]
+  const appends = replicas.flatMap((ledger, replica) =>
+    Array.from({ length: 32 }, (_, index) => grant(ledger, bonus(user_id, index + 1, `${replica}-${index}`))),
+  )
+  await Promise.all(appends)
+  const { count, faults } = await verifyEntries(store.entries(user_id))
+  expect({ count, faults }).toEqual({ count: 64, faults: [] })
+  expect(await replicas[0]?.state(user_id)).toMatchObject({ seq: 64, balance: 2 * ((32 * 33) / 2) })
+})
+
+test('one grant asked for 32 times at once on two replicas is given once', async () => {
+  const user_id = newUser()
+  const replicas = [createLedger(mongoLedgerStore(db)), createLedger(mongoLedgerStore(db))]
+  const asked = replicas.flatMap((ledger) =>
+    Array.from({ length: 16 }, () => grant(ledger, bonus(user_id, 700, 'once'))),
+  )
+  const ids = new Set((await Promise.all(asked)).map((entry) => entry._id))
+  expect(ids.size).toBe(1)
+  expect(await createLedger(store).state(user_id)).toMatchObject({ seq: 1, balance: 700 })
+})
+
+test('20 jobs created at once on two replicas with credits for one leave one hold', async () => {
+  const user_id = newUser()
+  const replicas = [createLedger(mongoLedgerStore(db)), createLedger(mongoLedgerStore(db))]
+  await grant(createLedger(store), bonus(user_id, 150, 'first'))
+  const placed = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, index) => {
+      const ledger = replicas[index % 2] ?? expect.fail()
+      return createHolds(ledger).place({ user_id, job_id: `job ${index}`, max: 100, min: 100 })
+    }),
+  )
+  const refused = placed.filter((result) => result.status === 'rejected').map((result) => result.reason.code)
+  expect(refused).toEqual(Array(19).fill('insufficient_credits'))
+  expect(await createLedger(store).state(user_id)).toMatchObject({ balance: 150, held: 100 })
+})
+
+test('amounts are stored as 64-bit integers, and come back exact far above 2,147 credits', async () => {
+  const user_id = newUser()
+  const amount = 123_456_789_012_345
+  await grant(createLedger(store), bonus(user_id, amount, 'large'))
+  const types = { amount: { $type: '$amount' }, balance: { $type: '$balance_after' }, held: { $type: '$held_change' } }
+  const stored = await ledgerEntries(db)
+    .aggregate([{ $match: { user_id } }, { $project: { _id: 0, ...types } }])
+    .toArray()
+  expect(stored).toEqual([{ amount: 'long', balance: 'long', held: 'long' }])
+  expect(await store.last(user_id)).toMatchObject({ amount, balance_before: 0, balance_after: amount, held_change: 0 })
+})
+
+test('the history has only the types asked for, newest first, in pages', async () => {
+  const user_id = newUser()
+  const ledger = createLedger(store)
+  const holds = createHolds(ledger)
+  for (const id of ['a', 'b', 'c']) await grant(ledger, bonus(user_id, 100, id))
+  await holds.place({ user_id, job_id: 'job', max: 50, min: 1 })
+  await holds.settle({ user_id, job_id: 'job', job_name: 'Cafés', total: 20 })
+  const page = await store.history(user_id, { types: ['bonus', 'consumption'], skip: 1, limit: 2 })
+  expect(page.total).toBe(4)
+  expect(page.entries.map((entry) => entry.reference_id)).toEqual(['c', 'b'])
+})
+
+test('every user with an entry is listed once', async () => {
+  const user_id = newUser()
+  const ledger = createLedger(store)
+  for (const id of ['a', 'b']) await grant(ledger, bonus(user_id, 100, id))
+  const listed = await collected(store.users())
+  expect(listed.filter((user) => user === user_id)).toEqual([user_id])
+  expect(new Set(listed).size).toBe(listed.length)
+})
+
+test('an entry whose answer was lost is found again', async () => {
+  const user_id = newUser()
+  const ledger = createLedger(crashing(store, ['after']))
+  await expect(grant(ledger, bonus(user_id, 100, 'a'))).rejects.toThrow()
+  expect(await grant(ledger, bonus(user_id, 100, 'a'))).toMatchObject({ seq: 1, balance_after: 100 })
+})
+
+test('whatever happens at once on two replicas over the real database, every account adds up', async () => {
+  const run = (scheduler: fc.Scheduler, story: Story) => play(scheduler, store, newUser(), story)
+  await fc.assert(fc.asyncProperty(fc.scheduler(), stories, run), { numRuns: 25 })
+})

@@ -1,0 +1,48 @@
+import type { LedgerStore } from '@placefleet/coordinator/billing/ledger'
+import type { LedgerEntry } from '@placefleet/coordinator/billing/ledger-entry'
+
+/** A ledger store in memory that tells of every entry as it is stored. */
+export type MemoryLedger = LedgerStore & { all: LedgerEntry[]; entries(user_id: string): AsyncIterable<LedgerEntry> }
+
+/** The rules of the real collection in a few lines: unique `(user_id, seq)` and unique reference of a user. */
+export function memoryLedger(onInsert: (entry: LedgerEntry) => void = () => undefined): MemoryLedger {
+  const all: LedgerEntry[] = []
+  const of = (user_id: string) => all.filter((entry) => entry.user_id === user_id)
+  const clashes = (one: LedgerEntry, other: LedgerEntry) =>
+    one.seq === other.seq || (one.reference_id === other.reference_id && one.reference_type === other.reference_type)
+  return {
+    all,
+    async *entries(user_id) {
+      yield* of(user_id).sort((a, b) => a.seq - b.seq)
+    },
+    last: async (user_id) => of(user_id).sort((a, b) => b.seq - a.seq)[0],
+    about: async (user_id, reference_id) => of(user_id).filter((entry) => entry.reference_id === reference_id),
+    async insert(entry) {
+      if (of(entry.user_id).some((other) => clashes(entry, other))) return false
+      all.push(entry)
+      onInsert(entry)
+      return true
+    },
+  }
+}
+
+/** What a failing insert does: the entry is lost before it is written, or written and the answer is lost. */
+export type InsertFault = 'none' | 'before' | 'after'
+
+/** The process died, as far as the ledger can tell. */
+export class Crash extends Error {}
+
+/** A store whose inserts fail as told, one fault an insert; later ones succeed. */
+export function crashing(store: LedgerStore, faults: InsertFault[]): LedgerStore {
+  const next = [...faults]
+  return {
+    ...store,
+    async insert(entry) {
+      const fault = next.shift() ?? 'none'
+      if (fault === 'before') throw new Crash()
+      const inserted = await store.insert(entry)
+      if (fault === 'after') throw new Crash()
+      return inserted
+    },
+  }
+}
