@@ -1,0 +1,70 @@
+import type { Logger } from '@placefleet/shared/log'
+import type { Db } from 'mongodb'
+import { createAccess } from './accounts/access.ts'
+import { accountRoutes } from './accounts/routes.ts'
+import { createUserLimit } from './accounts/user-limit.ts'
+import { checkoutNotConfigured } from './billing/checkout.ts'
+import { costRoutes } from './billing/cost-routes.ts'
+import { creditRoutes } from './billing/credit-routes.ts'
+import { estimateRoutes } from './billing/estimate-routes.ts'
+import type { Config } from './config.ts'
+import type { BuildInfo } from './http/build-info.ts'
+import { createServer, type Server } from './http/server.ts'
+import { billedJob } from './jobs/cost.ts'
+import { jobRoutes } from './jobs/routes.ts'
+import { pingDatabase } from './mongo/connect.ts'
+import { isDatabaseDown } from './mongo/failures.ts'
+import { resultRoutes } from './results/routes.ts'
+import type { Services } from './services.ts'
+
+/** The public API with all its routes, not yet listening. */
+export async function createApi(
+  config: Config,
+  log: Logger,
+  db: Db,
+  services: Services,
+  build: BuildInfo,
+): Promise<Server> {
+  const server = await createServer({
+    log,
+    access: createAccess(db, {
+      free: config.RATE_FREE,
+      paid: config.RATE_PAID,
+      session: config.RATE_SESSION,
+      bootstrapKey: config.BOOTSTRAP_API_KEY,
+    }),
+    isUnavailable: isDatabaseDown,
+    databaseAnswers: pingDatabase(db),
+    build,
+    addressPolicy: config.RATE_ADDRESS,
+    publicUrl: config.PUBLIC_URL,
+    trustedProxies: config.TRUSTED_PROXIES,
+  })
+  const { jobs } = services
+  const prefix = '/api/v1'
+  await server.register(estimateRoutes, { prefix, prices: services.prices, ledger: services.ledger })
+  await server.register(jobRoutes, {
+    prefix,
+    ...services,
+    creationLimit: createUserLimit(db, 'job_create', config.RATE_JOB_CREATE, 'new jobs'),
+    concurrentJobs: { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID },
+    allowHosts: config.EGRESS_ALLOW_HOSTS,
+  })
+  await server.register(costRoutes, {
+    prefix,
+    findJobsForCosts: async (user_id, job_ids) =>
+      (await jobs.findSome(user_id, job_ids)).map((job) => ({ job_id: job._id, ...billedJob(job) })),
+  })
+  await server.register(resultRoutes, {
+    prefix,
+    db,
+    findJob: async (user_id, job_id) => {
+      const job = await jobs.findListed(user_id, job_id)
+      return job && { id: job._id, name: job.name, status: job.status }
+    },
+    hiddenJobs: jobs.hidden,
+  })
+  await server.register(accountRoutes, { prefix, db })
+  await server.register(creditRoutes, { prefix, store: services.ledgerStore, checkout: checkoutNotConfigured })
+  return server
+}

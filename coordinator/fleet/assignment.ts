@@ -1,0 +1,55 @@
+import type { Assignment, JobParameters } from '@placefleet/proto/fleet'
+import { z } from 'zod'
+import type { JobDocument } from '../jobs/documents.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
+import type { TaskDocument } from '../tasks/documents.ts'
+import { LEASE_SECONDS } from '../tasks/lease.ts'
+import type { References } from '../tasks/references.ts'
+
+export type AssignmentParts = {
+  references: References
+  secrets: SecretBox
+  /** The keys of the places that a job has stored. */
+  storedKeys(job_id: string): Promise<string[]>
+}
+
+const Proxies = z.array(z.string())
+
+/** All that an agent needs to know for a task it was granted. */
+export async function assignmentOf(parts: AssignmentParts, task: TaskDocument, job: JobDocument): Promise<Assignment> {
+  const stored = await parts.storedKeys(job._id)
+  const references = task.kind === 'collect' ? await parts.references.ofTask(job._id, task.ordinal) : []
+  const mine = new Set(references.map((reference) => reference.place_key))
+  return {
+    task_id: task._id,
+    job_id: job._id,
+    attempt: task.attempt,
+    acknowledged_sequence: BigInt(task.sequence),
+    lease_seconds: LEASE_SECONDS,
+    parameters: parametersOf(job),
+    work:
+      task.kind === 'discover'
+        ? { $case: 'discover', value: { keyword: task.keyword ?? '' } }
+        : { $case: 'collect', value: { references } },
+    proxies: job.sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(parts.secrets.open(job.sealed_proxies))),
+    stored_place_keys: task.kind === 'collect' ? stored.filter((key) => mine.has(key)) : stored,
+    places_wanted: Math.max(0, job.data.max_results - stored.length),
+    seconds_left: Math.max(0, ((job.deadline_at?.getTime() ?? 0) - Date.now()) / 1000),
+  }
+}
+
+function parametersOf({ data }: JobDocument): JobParameters {
+  return {
+    language: data.language,
+    depth: data.depth,
+    fast_mode: data.fast_mode,
+    include_emails: data.include_emails,
+    max_images: data.max_images,
+    max_reviews: data.max_reviews,
+    website_filter: data.website_filter,
+    latitude: data.lat === '' ? undefined : Number(data.lat),
+    longitude: data.lon === '' ? undefined : Number(data.lon),
+    zoom: data.zoom,
+    radius: data.radius,
+  }
+}

@@ -1,0 +1,41 @@
+import { canFail, type Logger } from '@placefleet/shared/log'
+import { CONTROL_JOB_ENDED } from '@placefleet/shared/nats'
+import type { NatsConnection } from 'nats'
+import { z } from 'zod'
+import type { OpenStreams } from './open-streams.ts'
+
+const JobEnded = z.object({ job_id: z.uuid() })
+
+/** Tells every coordinator, this one included, that a job takes no more places. Losing it costs one heartbeat. */
+export function announceJobEnd(nats: NatsConnection, streams: OpenStreams, log: Logger) {
+  return (job_id: string): void => {
+    streams.stop(job_id, 'job_ended')
+    try {
+      nats.publish(CONTROL_JOB_ENDED, JSON.stringify({ job_id }))
+    } catch (error) {
+      log.warn({ err: error, job_id }, 'the other coordinators were not told of the end of a job')
+    }
+  }
+}
+
+/** Stops the streams of jobs that another coordinator ended, until `close` is called. */
+export function followJobEnds(nats: NatsConnection, streams: OpenStreams, log: Logger): { close(): void } {
+  const subscription = nats.subscribe(CONTROL_JOB_ENDED)
+  const follow = async () => {
+    for await (const message of subscription) {
+      const ended = JobEnded.safeParse(parsed(message.string()))
+      if (ended.success) streams.stop(ended.data.job_id, 'job_ended')
+      else log.warn('a control message that is none was dropped')
+    }
+  }
+  void canFail(log, 'following the ends of jobs', follow())
+  return { close: () => subscription.unsubscribe() }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,137 @@
+import type { OutcomeCounts as CountsMessage, TaskEvent } from '@placefleet/proto/fleet'
+import type { Place as PlaceMessage } from '@placefleet/proto/place'
+import type { Logger } from '@placefleet/shared/log'
+import { FailureCode, OutcomeCounts } from '@placefleet/shared/outcome'
+import { PlaceReference } from '@placefleet/shared/place'
+import { placeFromMessage } from '@placefleet/shared/place-message'
+import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
+import { matchesWebsiteFilter } from '@placefleet/shared/web-presence/tiers'
+import { costWith } from '../jobs/cost.ts'
+import type { JobDocument } from '../jobs/documents.ts'
+import type { JobEngine } from '../jobs/engine.ts'
+import type { JobStore } from '../jobs/store.ts'
+import type { AcceptedPlace, AppendedPlaces, ResultAppender } from '../results/append.ts'
+import type { Lease, Leases } from '../tasks/lease.ts'
+import type { References } from '../tasks/references.ts'
+
+export type IngestParts = {
+  log: Logger
+  jobs: JobStore
+  engine: JobEngine
+  leases: Leases
+  references: References
+  results: ResultAppender
+}
+
+type Body = NonNullable<TaskEvent['body']>
+
+/** What an event leads to: the next one, the end of the task, or the loss of the right to send any more. */
+export type Ingested = 'next' | 'over' | 'lost'
+
+/** An agent sent something that no agent of ours sends. */
+export class ContractViolation extends Error {
+  override readonly name = 'ContractViolation'
+}
+
+/**
+ * Makes one event durable. An agent is trusted no more than a user: places and references are validated, filtered and
+ * capped here, whatever the agent did.
+ * @throws ContractViolation when the event is none of the contract's.
+ */
+export async function ingest(parts: IngestParts, lease: Lease, job: JobDocument, event: TaskEvent): Promise<Ingested> {
+  const { body } = event
+  if (!body) throw new ContractViolation('an event without a body')
+  // The lease is renewed before anything is stored, so no other attempt can be granted while it is.
+  if (!(await parts.leases.renew(lease))) return 'lost'
+  const sequence = Number(event.sequence)
+  switch (body.$case) {
+    case 'references':
+      return ingestReferences(parts, lease, job, sequence, body.value.references)
+    case 'places':
+      return ingestPlaces(parts, lease, job, sequence, body.value.places)
+    default:
+      return endTask(parts, lease, job, body)
+  }
+}
+
+async function ingestReferences(
+  parts: IngestParts,
+  lease: Lease,
+  job: JobDocument,
+  sequence: number,
+  messages: unknown[],
+): Promise<Ingested> {
+  const parsed = messages.map((message) => PlaceReference.safeParse(message))
+  const references = parsed.flatMap((reference) => (reference.success ? [reference.data] : []))
+  const { known } = await parts.references.add(job._id, references)
+  const counted = { duplicate: known, broken: messages.length - references.length }
+  if (!(await parts.leases.acknowledge(lease, sequence, counted))) return 'lost'
+  await parts.engine.advance(job._id)
+  return 'next'
+}
+
+async function ingestPlaces(
+  parts: IngestParts,
+  lease: Lease,
+  job: JobDocument,
+  sequence: number,
+  messages: PlaceMessage[],
+): Promise<Ingested> {
+  const valid = messages.flatMap((message) => validPlace(parts.log, lease, message))
+  const accepted = distinct(valid).filter((place) => matchesWebsiteFilter(place.web_presence, job.data.website_filter))
+  const { stored, duplicates, totals, end } = await store(parts, lease, job, accepted)
+  await parts.jobs.raiseTotals(job._id, totals, end === 'spent')
+  const counted = {
+    duplicate: duplicates,
+    broken: messages.length - valid.length,
+    filtered: valid.length - accepted.length,
+  }
+  const acknowledged = await parts.leases.acknowledge(lease, sequence, counted)
+  if (end) await parts.engine.advance(job._id)
+  parts.log.debug({ job_id: job._id, task_id: lease.task_id, stored }, 'places stored')
+  return acknowledged && !end ? 'next' : 'lost'
+}
+
+function store(parts: IngestParts, lease: Lease, job: JobDocument, places: AcceptedPlace[]): Promise<AppendedPlaces> {
+  const { user_id, _id: job_id, data, held } = job
+  const affordable = (totals: JobDocument['totals']) => costWith(job, totals) <= held
+  return parts.results.append({ ...lease, user_id, job_id, max_results: data.max_results, affordable }, places)
+}
+
+async function endTask(parts: IngestParts, lease: Lease, job: JobDocument, body: Body): Promise<Ingested> {
+  const ended = await endOf(parts.leases, lease, body)
+  await parts.engine.advance(job._id)
+  return ended ? 'over' : 'lost'
+}
+
+function endOf(leases: Leases, lease: Lease, body: Body): Promise<boolean> {
+  switch (body.$case) {
+    case 'finished':
+      return leases.complete(lease, countsOf(body.value.outcomes))
+    case 'failed': {
+      const code = FailureCode.safeParse(body.value.code).data ?? 'source_unavailable'
+      return leases.fail(lease, { code, message: body.value.message.slice(0, 500) }, countsOf(body.value.outcomes))
+    }
+    case 'handed_back':
+      return leases.handBack(lease)
+    default:
+      throw new ContractViolation(`an event with the body ${body.$case} where a task ends`)
+  }
+}
+
+const countsOf = (message: CountsMessage | undefined): Partial<OutcomeCounts> =>
+  OutcomeCounts.safeParse({ ok: 0, ...message }).data ?? {}
+
+function validPlace(log: Logger, lease: Lease, message: PlaceMessage): AcceptedPlace[] {
+  try {
+    const place = placeFromMessage(message)
+    return [{ place_key: place.place_key, place, web_presence: classifyWebsite(place.website).tier }]
+  } catch (error) {
+    log.warn({ err: error, ...lease }, 'an agent sent a place that is not valid; it was dropped')
+    return []
+  }
+}
+
+const distinct = (places: AcceptedPlace[]): AcceptedPlace[] => [
+  ...new Map(places.map((place) => [place.place_key, place])).values(),
+]

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { AppError } from '@placefleet/shared/errors'
+import type { CreateJobRequest, Job } from '@placefleet/shared/job'
+import { canFail, type Logger } from '@placefleet/shared/log'
+import { noOutcomes } from '@placefleet/shared/outcome'
+import { jobCeiling } from '../billing/estimate.ts'
+import type { Holds } from '../billing/holds.ts'
+import type { PriceRules } from '../billing/price-rules.ts'
+import { isDuplicateKey } from '../mongo/failures.ts'
+import { insertInSlot } from '../mongo/slots.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
+import type { TaskStore } from '../tasks/store.ts'
+import type { JobDocument } from './documents.ts'
+import type { JobEngine } from './engine.ts'
+import { claimOf, type IdempotentRequest, jobOfKey } from './idempotency.ts'
+import { IDEMPOTENCY_INDEX, SLOT_INDEX } from './indexes.ts'
+import type { JobStore } from './store.ts'
+
+export type CreateParts = {
+  log: Logger
+  jobs: JobStore
+  tasks: TaskStore
+  holds: Holds
+  prices: PriceRules
+  secrets: SecretBox
+  engine: JobEngine
+}
+
+export type JobOrder = {
+  user_id: string
+  source: Job['source']
+  /** How many jobs the user may have active at once. */
+  concurrent_jobs: number
+  request: CreateJobRequest
+  idempotent?: IdempotentRequest
+}
+
+/**
+ * Creates a job: writes it unlisted, sets its credits aside, makes its searches, lists it. Whatever fails in between
+ * leaves nothing behind, at once or, when the process died, by the sweeper.
+ * @throws AppError `insufficient_credits`, `concurrent_job_limit`, or those of `jobOfKey` when a rival was first.
+ */
+export async function createJob(parts: CreateParts, order: JobOrder): Promise<{ job_id: string; replayed: boolean }> {
+  const { prices } = await parts.prices.pricesAt(new Date())
+  const draft = draftOf(parts.secrets, order, prices)
+  const rival = await claim(parts.jobs, draft, order)
+  if (rival) return { job_id: rival._id, replayed: true }
+  try {
+    const ceiling = jobCeiling(order.request, prices)
+    const { held } = await parts.holds.place({ user_id: order.user_id, job_id: draft._id, ...ceiling })
+    await parts.tasks.create(searchesOf(draft))
+    if (!(await parts.jobs.list(draft._id, held))) throw tooSlow()
+  } catch (error) {
+    await canFail(parts.log, 'undoing a job creation', undo(parts, draft))
+    throw error
+  }
+  void canFail(parts.log, 'releasing the first tasks', parts.engine.advance(draft._id))
+  return { job_id: draft._id, replayed: false }
+}
+
+/** Removes what a creation that ended half way left: its hold, its tasks, then the job itself and with it its key. */
+export async function undo({ jobs, tasks, holds }: CreateParts, job: JobDocument): Promise<void> {
+  await holds.release({ user_id: job.user_id, job_id: job._id })
+  await tasks.remove(job._id)
+  await jobs.remove(job._id)
+}
+
+/** Inserts the job under its key and in a free slot; gives the job that has the key when a rival was first. */
+async function claim({ collection }: JobStore, draft: JobDocument, order: JobOrder): Promise<JobDocument | undefined> {
+  const { user_id } = order
+  for (;;) {
+    const first = order.idempotent && (await jobOfKey(collection, user_id, order.idempotent))
+    if (first) return first
+    try {
+      const inserted = await insertInSlot({
+        limit: order.concurrent_jobs,
+        indexName: SLOT_INDEX,
+        taken: () => collection.distinct('slot', { user_id, slot: { $exists: true } }),
+        insert: (slot) => collection.insertOne({ ...draft, slot }),
+      })
+      if (inserted) return undefined
+      throw tooManyJobs(order.concurrent_jobs)
+    } catch (error) {
+      if (!isDuplicateKey(error, IDEMPOTENCY_INDEX)) throw error
+    }
+  }
+}
+
+const tooSlow = () =>
+  new AppError('unavailable', 'Creating the job took too long. Nothing was created; try again.', {
+    headers: { 'retry-after': '5' },
+  })
+
+function tooManyJobs(limit: number): AppError {
+  const text = `${limit} jobs are active, which is the most at once. Wait until one has ended, or cancel one.`
+  return new AppError('concurrent_job_limit', text, { headers: { 'retry-after': '60' } })
+}
+
+function draftOf(secrets: SecretBox, order: JobOrder, prices: JobDocument['prices']): JobDocument {
+  const { name, proxies, ...data } = order.request
+  const now = new Date()
+  return {
+    _id: randomUUID(),
+    user_id: order.user_id,
+    name,
+    data,
+    proxy_count: proxies.length,
+    ...(proxies.length > 0 ? { sealed_proxies: secrets.seal(JSON.stringify(proxies)) } : {}),
+    source: order.source,
+    status: 'pending',
+    listed: false,
+    ...(order.idempotent ? { idempotency: claimOf(order.idempotent) } : {}),
+    prices,
+    held: 0,
+    totals: { places: 0, reviews: 0, images: 0 },
+    progress: { discovered: 0, tasks_total: order.request.keywords.length, tasks_done: 0 },
+    outcomes: noOutcomes(),
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+const searchesOf = (job: JobDocument) =>
+  job.data.keywords.map((keyword, ordinal) => {
+    const { _id: job_id, user_id } = job
+    return { job_id, user_id, kind: 'discover' as const, ordinal, keyword }
+  })

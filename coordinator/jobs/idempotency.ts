@@ -1,0 +1,52 @@
+import { AppError } from '@placefleet/shared/errors'
+import type { Collection } from 'mongodb'
+import type { JobDocument } from './documents.ts'
+
+/** How long a key stands for the job it created (SPEC, "Idempotency"). */
+const WINDOW_MS = 24 * 3600 * 1000
+
+/** A client's `Idempotency-Key` with what it was sent with. */
+export type IdempotentRequest = { key: string; fingerprint: string }
+
+/**
+ * The key of the `Idempotency-Key` header; undefined when there is none.
+ * @throws AppError `bad_request` when it is empty or over 255 bytes.
+ */
+export function idempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (typeof header !== 'string' || header === '' || Buffer.byteLength(header) > 255) {
+    throw new AppError('bad_request', 'Idempotency-Key must be one value of 1 to 255 bytes.')
+  }
+  return header
+}
+
+/** The claim on its key that a new job carries. The job document is the claim: there is no second write to lose. */
+export const claimOf = ({ key, fingerprint }: IdempotentRequest): NonNullable<JobDocument['idempotency']> => ({
+  key,
+  fingerprint,
+  expires_at: new Date(Date.now() + WINDOW_MS),
+})
+
+/**
+ * The job that a key already created, whose answer is to be replayed. Undefined: the key is free.
+ * @throws AppError when the key is in use, by a request still under way or by one with another body.
+ */
+export async function jobOfKey(
+  jobs: Collection<JobDocument>,
+  user_id: string,
+  request: IdempotentRequest,
+): Promise<JobDocument | undefined> {
+  const job = await jobs.findOne({ user_id, 'idempotency.key': request.key })
+  if (!job?.idempotency) return undefined
+  if (job.idempotency.expires_at.getTime() < Date.now()) {
+    await jobs.updateOne({ _id: job._id }, { $unset: { idempotency: '' } })
+    return undefined
+  }
+  if (job.idempotency.fingerprint !== request.fingerprint) {
+    const text = 'This Idempotency-Key was used with a different body. Use a new key for a new job.'
+    throw new AppError('idempotency_key_in_use_with_different_body', text)
+  }
+  if (job.listed || job.deleted_at) return job
+  const text = 'The first request with this Idempotency-Key is still running. Try again in a second.'
+  throw new AppError('idempotency_key_in_use', text, { headers: { 'retry-after': '1' } })
+}

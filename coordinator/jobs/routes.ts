@@ -1,0 +1,147 @@
+import type { AllowHosts } from '@placefleet/shared/egress/target'
+import { AppError } from '@placefleet/shared/errors'
+import { CreateJobRequest, Job } from '@placefleet/shared/job'
+import type { UserLimit } from '../accounts/user-limit.ts'
+import { type Account, accountOf } from '../http/account.ts'
+import { pageOf } from '../http/paging.ts'
+import { IdParams } from '../http/params.ts'
+import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
+import type { Server } from '../http/server.ts'
+import { checkProxies } from './check-proxies.ts'
+import { type CreateParts, createJob } from './create.ts'
+import { cancelJob, deleteJob } from './end-early.ts'
+import { fingerprint } from './fingerprint.ts'
+import { type IdempotentRequest, idempotencyKey, jobOfKey } from './idempotency.ts'
+import { presentJob } from './present.ts'
+import { CreatedJob, JobList, JobListQuery } from './schemas.ts'
+
+export type JobRoutesOptions = CreateParts & {
+  creationLimit: UserLimit
+  concurrentJobs: { free: number; paid: number }
+  allowHosts: AllowHosts
+}
+
+/** Jobs: create, list, read, cancel, delete. */
+export async function jobRoutes(app: Server, options: JobRoutesOptions) {
+  const { jobs, engine } = options
+  createRoute(app, options)
+  readRoutes(app, options)
+
+  app.post(
+    '/jobs/:id/cancel',
+    {
+      schema: {
+        tags: ['jobs'],
+        summary: 'Cancel a job',
+        description:
+          'A pending job is cancelled at once, a running one within 10 seconds. What it stored stays and is billed.',
+        params: IdParams,
+        response: { 204: noContent('The job is cancelled or about to be'), ...errorResponses(404, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      await cancelJob(jobs, engine, accountOf(request).user_id, request.params.id)
+      return reply.code(204).send()
+    },
+  )
+
+  app.delete(
+    '/jobs/:id',
+    {
+      schema: {
+        tags: ['jobs'],
+        summary: 'Delete a job and its places',
+        description: 'An active job is cancelled first. The ledger keeps what the job cost.',
+        params: IdParams,
+        response: { 204: noContent('The job is gone'), ...errorResponses(404, 422) },
+      },
+    },
+    async (request, reply) => {
+      await deleteJob(jobs, engine, accountOf(request).user_id, request.params.id)
+      return reply.code(204).send()
+    },
+  )
+}
+
+function createRoute(app: Server, options: JobRoutesOptions) {
+  app.post(
+    '/jobs',
+    {
+      schema: {
+        tags: ['jobs'],
+        summary: 'Create a job',
+        description:
+          'Billable. With an `Idempotency-Key` the same request within 24 hours creates one job and answers the same, ' +
+          'with the header `Idempotent-Replayed: true`.',
+        body: CreateJobRequest,
+        response: {
+          201: jsonResponse(CreatedJob, 'The job is accepted'),
+          ...errorResponses(400, 402, 409, 413, 415, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      const account = accountOf(request)
+      checkProxies(request.body.proxies, options.allowHosts)
+      const idempotent = idempotentRequest(request.headers['idempotency-key'], request.body)
+      const created = await createOnce(options, account, request.body, idempotent)
+      if (created.replayed) reply.header('idempotent-replayed', 'true')
+      return reply.code(201).header('location', `/api/v1/jobs/${created.job_id}`).send({ id: created.job_id })
+    },
+  )
+}
+
+/** A replay is answered before anything is counted: it creates nothing and costs no token of the job limiter. */
+async function createOnce(
+  options: JobRoutesOptions,
+  { user_id, source, paid }: Account,
+  request: CreateJobRequest,
+  idempotent: IdempotentRequest | undefined,
+): Promise<{ job_id: string; replayed: boolean }> {
+  const first = idempotent && (await jobOfKey(options.jobs.collection, user_id, idempotent))
+  if (first) return { job_id: first._id, replayed: true }
+  await options.creationLimit.take(user_id)
+  const concurrent_jobs = paid ? options.concurrentJobs.paid : options.concurrentJobs.free
+  return createJob(options, { user_id, source, concurrent_jobs, request, ...(idempotent ? { idempotent } : {}) })
+}
+
+function idempotentRequest(header: string | string[] | undefined, body: unknown): IdempotentRequest | undefined {
+  const key = idempotencyKey(header)
+  return key === undefined ? undefined : { key, fingerprint: fingerprint(body) }
+}
+
+function readRoutes(app: Server, { jobs }: JobRoutesOptions) {
+  app.get(
+    '/jobs',
+    {
+      schema: {
+        tags: ['jobs'],
+        summary: 'Your jobs',
+        querystring: JobListQuery,
+        response: { 200: jsonResponse(JobList, 'A page of jobs'), ...errorResponses(400) },
+      },
+    },
+    async (request) => {
+      const { page, limit } = request.query
+      const found = await jobs.page(accountOf(request).user_id, request.query)
+      return { jobs: found.jobs.map(presentJob), ...pageOf({ page, limit, total: found.total }) }
+    },
+  )
+
+  app.get(
+    '/jobs/:id',
+    {
+      schema: {
+        tags: ['jobs'],
+        summary: 'One job',
+        params: IdParams,
+        response: { 200: jsonResponse(Job, 'The job'), ...errorResponses(404, 422) },
+      },
+    },
+    async (request) => {
+      const job = await jobs.findListed(accountOf(request).user_id, request.params.id)
+      if (!job) throw new AppError('not_found', 'There is no such job.')
+      return presentJob(job)
+    },
+  )
+}

@@ -1,0 +1,169 @@
+import { canMove, isFinal, type JobStatus } from '@placefleet/shared/job-status'
+import type { MicroCredits } from '@placefleet/shared/money'
+import type { Collection, Db, Document, Filter, Sort } from 'mongodb'
+import type { ResultTotals } from '../results/documents.ts'
+import type { JobDocument } from './documents.ts'
+
+/** How long an aborting job waits for its agents to stop before it ends without them. */
+const PATIENCE_SECONDS = 8
+
+/** How long a creation may take before it is taken for dead (DECISIONS, "Idempotency"). */
+const CREATION_SECONDS = 60
+
+const secondsAgo = (amount: number) => ({ $dateSubtract: { startDate: '$$NOW', unit: 'second', amount } })
+
+export type JobPage = {
+  page: number
+  limit: number
+  sort: 'created_at' | 'name' | 'status' | 'updated_at'
+  order: 'asc' | 'desc'
+  search: string
+}
+
+/** The jobs of a database. Reads on behalf of a user take the user first and see listed jobs only. */
+export function createJobStore(jobs: Collection<JobDocument>) {
+  const patched = async (filter: Filter<JobDocument>, update: Document[]): Promise<JobDocument | undefined> =>
+    (await jobs.findOneAndUpdate(filter, update, { returnDocument: 'after' })) ?? undefined
+
+  return {
+    collection: jobs,
+
+    find: async (job_id: string): Promise<JobDocument | undefined> =>
+      (await jobs.findOne({ _id: job_id })) ?? undefined,
+
+    findListed: async (user_id: string, job_id: string): Promise<JobDocument | undefined> =>
+      (await jobs.findOne({ _id: job_id, user_id, listed: true })) ?? undefined,
+
+    findSome: (user_id: string, job_ids: string[]): Promise<JobDocument[]> =>
+      jobs.find({ _id: { $in: job_ids }, user_id, listed: true }).toArray(),
+
+    page: (user_id: string, page: JobPage) => pageOf(jobs, user_id, page),
+
+    /** The user's deleted jobs whose places are not removed yet. */
+    hidden: (user_id: string): Promise<string[]> =>
+      jobs.distinct('_id', { user_id, listed: false, deleted_at: { $exists: true }, purged_at: { $exists: false } }),
+
+    /**
+     * Moves a job from one status to another with what goes with it. Undefined: it is no longer in the first.
+     * @throws Error when the move is not one of a job's life.
+     */
+    move(job_id: string, from: JobStatus, to: JobStatus, changes: Document = {}): Promise<JobDocument | undefined> {
+      if (!canMove(from, to)) throw new Error(`a job never goes from ${from} to ${to}`)
+      const ended = isFinal(to) ? [{ $set: { ended_at: '$$NOW' } }, { $unset: 'slot' }] : []
+      return patched({ _id: job_id, status: from }, [
+        { $set: { status: to, updated_at: '$$NOW', ...changes } },
+        ...ended,
+      ])
+    },
+
+    /** Ends a job's creation: from now on it can be seen. False: it took so long that it was undone. */
+    list: async (job_id: string, held: MicroCredits): Promise<boolean> =>
+      (await jobs.updateOne({ _id: job_id }, { $set: { held, listed: true } })).matchedCount === 1,
+
+    /** Starts a pending job: its time begins to run. */
+    start(job_id: string): Promise<JobDocument | undefined> {
+      const seconds = '$data.max_time'
+      const deadline_at = { $dateAdd: { startDate: '$$NOW', unit: 'second', amount: seconds } }
+      return this.move(job_id, 'pending', 'running', { started_at: '$$NOW', deadline_at })
+    },
+
+    /** Shows what is stored. The numbers only rise, so it does not matter who is last. */
+    async raiseTotals(job_id: string, totals: ResultTotals, spent: boolean): Promise<void> {
+      const { places, reviews, images } = totals
+      await jobs.updateOne(
+        { _id: job_id },
+        {
+          $max: { 'totals.places': places, 'totals.reviews': reviews, 'totals.images': images },
+          ...(spent ? { $set: { spent: true } } : {}),
+        },
+      )
+    },
+
+    async setProgress(
+      job_id: string,
+      progress: JobDocument['progress'],
+      outcomes: JobDocument['outcomes'],
+    ): Promise<void> {
+      const active = { $in: ['pending', 'running', 'aborting'] as JobStatus[] }
+      await jobs.updateOne({ _id: job_id, status: active }, { $set: { progress, outcomes } })
+    },
+
+    async set(job_id: string, fields: Partial<JobDocument>): Promise<void> {
+      await jobs.updateOne({ _id: job_id }, { $set: fields })
+    },
+
+    remove: async (job_id: string): Promise<void> => {
+      await jobs.deleteOne({ _id: job_id, listed: false })
+    },
+
+    /** Whether an aborting job has waited for its agents long enough, by the database's clock. */
+    patienceOver: async (job_id: string): Promise<boolean> =>
+      (await jobs.countDocuments({ _id: job_id, $expr: { $lt: ['$aborted_at', secondsAgo(PATIENCE_SECONDS)] } })) > 0,
+
+    /** The running jobs whose time is up. (`distinct` would not do: the server knows no `$$NOW` there.) */
+    async pastDeadline(): Promise<string[]> {
+      const filter = { status: 'running', $expr: { $lt: ['$deadline_at', '$$NOW'] } } as const
+      const found = await jobs.find(filter, { projection: { _id: 1 } }).toArray()
+      return found.map((job) => job._id)
+    },
+
+    /** Jobs in one of these states, those first that no sweeper looked at for longest; the look is recorded. */
+    async leastRecentlySwept(statuses: JobStatus[], limit: number): Promise<string[]> {
+      const created = { $or: [{ listed: true }, { deleted_at: { $exists: true } }] }
+      const found = await jobs
+        .find({ status: { $in: statuses }, ...created }, { projection: { _id: 1 } })
+        .sort({ swept_at: 1 })
+        .limit(limit)
+        .toArray()
+      const job_ids = found.map((job) => job._id)
+      await jobs.updateMany({ _id: { $in: job_ids } }, [{ $set: { swept_at: '$$NOW' } }])
+      return job_ids
+    },
+
+    notClosed: (limit: number): Promise<JobDocument[]> =>
+      jobs
+        .find({ status: { $in: ['completed', 'failed', 'cancelled'] }, closed_at: { $exists: false } })
+        .limit(limit)
+        .toArray(),
+
+    notPurged: (limit: number): Promise<JobDocument[]> =>
+      jobs
+        .find({ listed: false, deleted_at: { $exists: true }, purged_at: { $exists: false } })
+        .limit(limit)
+        .toArray(),
+
+    /** Jobs whose creation died half way. */
+    abandoned: (limit: number): Promise<JobDocument[]> =>
+      jobs
+        .find({
+          listed: false,
+          deleted_at: { $exists: false },
+          $expr: { $lt: ['$created_at', secondsAgo(CREATION_SECONDS)] },
+        })
+        .limit(limit)
+        .toArray(),
+  }
+}
+
+export type JobStore = ReturnType<typeof createJobStore>
+
+/** The collection of jobs. */
+export const jobCollection = (db: Db): Collection<JobDocument> => db.collection<JobDocument>('jobs')
+
+async function pageOf(jobs: Collection<JobDocument>, user_id: string, page: JobPage) {
+  const pattern = { $regex: page.search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' }
+  const search = page.search === '' ? {} : { $or: [{ name: pattern }, { 'data.keywords': pattern }] }
+  const filter: Filter<JobDocument> = { user_id, listed: true, ...search }
+  const direction = page.order === 'asc' ? 1 : -1
+  const sort: Sort = { [page.sort]: direction, _id: direction }
+  const [found, total] = await Promise.all([
+    jobs
+      .find(filter)
+      .sort(sort)
+      .skip((page.page - 1) * page.limit)
+      .limit(page.limit)
+      .toArray(),
+    jobs.countDocuments(filter),
+  ])
+  return { jobs: found, total }
+}

@@ -1,0 +1,62 @@
+import type { Logger } from '@placefleet/shared/log'
+import type { Doorbell } from '../tasks/doorbell.ts'
+import type { Leases } from '../tasks/lease.ts'
+import type { TaskStore } from '../tasks/store.ts'
+import type { JobDocument } from './documents.ts'
+import { type JobEngine, ring } from './engine.ts'
+import type { JobStore } from './store.ts'
+
+/** How often every coordinator sweeps. */
+export const SWEEP_MS = 5_000
+
+/** How often every coordinator looks for jobs whose time is up. */
+export const DEADLINE_MS = 1_000
+
+/** Jobs looked at in one sweep at most: the others have their turn in the next. */
+const BATCH = 100
+
+export type SweepParts = {
+  log: Logger
+  jobs: JobStore
+  tasks: TaskStore
+  leases: Leases
+  doorbell: Doorbell
+  engine: JobEngine
+  /** Removes what a creation that died half way left. */
+  undoCreation(job: JobDocument): Promise<void>
+}
+
+/**
+ * Moves on whatever is stuck: tasks of dead agents, rings that were lost, ends that nobody finished. Every
+ * step is a compare-and-set, so any number of coordinators may sweep at once.
+ */
+export async function sweepOnce(parts: SweepParts, signal: AbortSignal): Promise<void> {
+  const { jobs, engine } = parts
+  const steps = [
+    async () => advanceAll(engine, await parts.leases.expire()),
+    () => ringAgain(parts),
+    async () => advanceAll(engine, await jobs.leastRecentlySwept(['pending', 'running', 'aborting'], BATCH)),
+    async () => {
+      for (const job of [...(await jobs.notClosed(BATCH)), ...(await jobs.notPurged(BATCH))]) await engine.close(job)
+    },
+    async () => {
+      for (const job of await jobs.abandoned(BATCH)) await parts.undoCreation(job)
+    },
+  ]
+  for (const step of steps) if (!signal.aborted) await step()
+}
+
+/** Begins to end the jobs whose `max_time` is over. */
+export async function enforceDeadlines({ jobs, engine }: Pick<SweepParts, 'jobs' | 'engine'>): Promise<void> {
+  for (const job_id of await jobs.pastDeadline()) await engine.abort(job_id, 'timeout')
+}
+
+async function advanceAll(engine: JobEngine, job_ids: string[]): Promise<void> {
+  for (const job_id of job_ids) await engine.advance(job_id)
+}
+
+/** Rings again for tasks that nobody claimed, once the queue is empty: their message was lost. */
+async function ringAgain({ tasks, doorbell }: SweepParts): Promise<void> {
+  if (!(await doorbell.silent())) return
+  for (const task of await tasks.overdue()) await ring(doorbell, task)
+}

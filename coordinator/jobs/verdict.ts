@@ -1,0 +1,47 @@
+import type { TaskFailure } from '../tasks/lease.ts'
+import { plannedTasks } from '../tasks/plan.ts'
+import type { TaskSummary } from '../tasks/store.ts'
+import type { JobDocument } from './documents.ts'
+
+/** How a job ends. */
+export type Verdict =
+  | { status: 'completed'; partial?: true }
+  | { status: 'failed'; failure_reason: string }
+  | { status: 'cancelled' }
+
+/** How a job's collecting stands: its tasks, what they stored, why some were given up. */
+export type Standing = {
+  tasks: TaskSummary
+  /** Places that the job's searches listed. */
+  references: number
+  failures: TaskFailure[]
+  /** Whether an aborting job waited long enough for its agents. */
+  patience_over: boolean
+}
+
+type Judged = Pick<JobDocument, 'status' | 'totals' | 'data' | 'spent'>
+
+/**
+ * Whether the job is over, and how it ends (DESIGN, "A job's life"). A job that stored a place never fails: `failed`
+ * locks its results away.
+ */
+export function verdict(job: Judged, standing: Standing): Verdict | undefined {
+  const { tasks } = standing
+  if (job.status === 'aborting') {
+    return tasks.running === 0 || standing.patience_over ? { status: 'cancelled' } : undefined
+  }
+  if (job.status !== 'running') return undefined
+  if (job.totals.places >= job.data.max_results || job.spent) return { status: 'completed' }
+  const unplanned = plannedTasks(standing.references, tasks.searching > 0) > tasks.planned
+  if (tasks.total === 0 || tasks.over < tasks.total || unplanned) return undefined
+  if (tasks.failed === 0) return { status: 'completed' }
+  if (job.totals.places > 0) return { status: 'completed', partial: true }
+  return { status: 'failed', failure_reason: failureReason(standing.failures) }
+}
+
+/** The reason that most of the failed tasks give, the last such in its own words. */
+function failureReason(failures: TaskFailure[]): string {
+  const count = (code: string) => failures.filter((failure) => failure.code === code).length
+  const [first] = failures.toReversed().sort((one, other) => count(other.code) - count(one.code))
+  return first ? `${first.code}: ${first.message}` : 'source_unavailable: the tasks of this job failed'
+}

@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util'
+import { ConfigError } from '@placefleet/shared/config'
+import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
+import { createLogger } from '@placefleet/shared/log'
+import { startCoordinator } from './app.ts'
+import { readConfig } from './config.ts'
+
+const HELP = `Usage: npm run coordinator
+
+Serves the API on HOST:PORT and agents on HOST:GRPC_PORT, over the MongoDB at MONGODB_URL and the NATS at NATS_URL. Run
+as many as you like on the same two. The README lists all settings.
+
+On SIGINT or SIGTERM it finishes the requests in flight; agents reconnect to another coordinator.`
+
+async function main(): Promise<void> {
+  if (parseArgs({ options: { help: { type: 'boolean', short: 'h' } } }).values.help) return console.log(HELP)
+  const config = readConfig(process.env)
+  const log = createLogger('coordinator', config.LOG_LEVEL)
+  const life = createLifecycle(log)
+  try {
+    const { url, grpcPort, firstKey } = await startCoordinator(config, log, life)
+    log.info({ url, grpc_port: grpcPort }, 'coordinator started')
+    if (firstKey !== undefined) console.log(`API_KEY=${firstKey}`)
+    log.info({ signal: await stopSignal() }, 'coordinator stops')
+  } finally {
+    await life.close()
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof ConfigError ? error.message : error)
+  process.exit(1)
+})

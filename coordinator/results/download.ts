@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream'
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { accountOf } from '../http/account.ts'
+import { IdParams } from '../http/params.ts'
+import { errorResponses } from '../http/responses.ts'
+import type { Server } from '../http/server.ts'
+import { csvOf } from './export-csv.ts'
+import { geoJsonOf } from './export-geojson.ts'
+import { jsonLinesOf } from './export-jsonl.ts'
+import { xlsxOf } from './export-xlsx.ts'
+import { attachmentNamed } from './file-name.ts'
+import { streamJobResults } from './read.ts'
+import type { Result } from './schema.ts'
+
+export type DownloadOptions = {
+  db: Db
+  /** A job that has ended and may be read; throws the failure to answer otherwise. */
+  finalJob(user_id: string, job_id: string): Promise<{ id: string; name: string }>
+}
+
+type Format = { type: string; write(results: AsyncIterable<Result>): Readable }
+
+const FORMATS = {
+  csv: { type: 'text/csv; charset=utf-8', write: (results) => Readable.from(csvOf(results)) },
+  xlsx: { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', write: xlsxOf },
+  jsonl: { type: 'application/jsonl; charset=utf-8', write: (results) => Readable.from(jsonLinesOf(results)) },
+  geojson: { type: 'application/geo+json; charset=utf-8', write: (results) => Readable.from(geoJsonOf(results)) },
+} as const satisfies Record<string, Format>
+
+/** `GET /jobs/{id}/download`: all results of a job in one file, written as fast as the client reads. */
+export function downloadRoute(app: Server, { db, finalJob }: DownloadOptions): void {
+  const content = Object.fromEntries(
+    Object.values(FORMATS).map(({ type }) => [type.split(';', 1)[0] ?? type, { schema: z.string() }]),
+  )
+  const schema = {
+    tags: ['results'],
+    summary: 'The results of a job in one file',
+    params: IdParams,
+    querystring: z.strictObject({ format: z.enum(['csv', 'xlsx', 'jsonl', 'geojson']).default('csv') }),
+    response: { 200: { description: 'The file', content }, ...errorResponses(400, 402, 404, 422) },
+  }
+  app.get('/jobs/:id/download', { schema }, async (request, reply) => {
+    const { user_id } = accountOf(request)
+    const job = await finalJob(user_id, request.params.id)
+    const { type, write } = FORMATS[request.query.format]
+    const file = write(streamJobResults(db, { user_id, job_id: job.id }))
+    reply.header('content-disposition', attachmentNamed(job.name, request.query.format))
+    return reply.type(type).send(file)
+  })
+}

@@ -1,0 +1,34 @@
+import { COLUMNS, cellOf } from './columns.ts'
+import type { Result } from './schema.ts'
+
+/**
+ * Results as CSV: RFC 4180 with CRLF, one header row, no byte order mark, nested values as JSON. Text is always
+ * quoted, so that a spreadsheet that splits at semicolons or tabs cannot cut a formula out of it.
+ */
+export async function* csvOf(results: AsyncIterable<Result>): AsyncGenerator<string> {
+  yield `${COLUMNS.join(',')}\r\n`
+  for await (const result of results) yield `${COLUMNS.map((name) => csvCell(cellOf(result[name]))).join(',')}\r\n`
+}
+
+/** One cell of a CSV row. */
+export function csvCell(value: number | string | undefined): string {
+  if (value === undefined || value === '') return ''
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
+  return `"${withoutFormula(value).replaceAll('"', '""')}"`
+}
+
+/**
+ * What begins a formula, with what spreadsheets skip before it: OWASP "CSV Injection" and the full-width forms that some
+ * of them read alike. A tab or line break in front is dangerous by itself.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is among what is skipped
+const FORMULA = /^[\t\r\n]|^[\s\u0000\u200B-\u200F\u2060\uFEFF]*[=+\-@＝＋－＠]/u
+
+/** Phone numbers and plain numbers begin like formulas and are none. */
+const PHONE = /^\+?[0-9 ().-]{3,24}$/
+const NUMBER = /^-?\d+(\.\d+)?$/
+
+/** Text that no spreadsheet runs: what looks like a formula gets a leading `'`. */
+export function withoutFormula(text: string): string {
+  return FORMULA.test(text) && !PHONE.test(text) && !NUMBER.test(text) ? `'${text}` : text
+}

@@ -1,0 +1,90 @@
+import { AppError } from '@placefleet/shared/errors'
+import { isFinal, type JobStatus } from '@placefleet/shared/job-status'
+import { parseWebPresenceQuery } from '@placefleet/shared/web-presence/tiers'
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { accountOf } from '../http/account.ts'
+import { PageFields, pageOf, pageQuery } from '../http/paging.ts'
+import { IdParams, queryInteger } from '../http/params.ts'
+import { errorResponses, jsonResponse } from '../http/responses.ts'
+import type { Server } from '../http/server.ts'
+import { downloadRoute } from './download.ts'
+import { countTiers, readAllOfUser, readJobPage } from './read.ts'
+import { Result, WebPresenceCounts } from './schema.ts'
+
+/** What results need to know of a job. */
+export type JobSummary = { id: string; name: string; status: JobStatus }
+
+export type ResultRoutesOptions = {
+  db: Db
+  /** A job of this user, unless it is deleted. */
+  findJob(user_id: string, job_id: string): Promise<JobSummary | undefined>
+  /** Jobs of this user that are deleted but still have results. */
+  hiddenJobs(user_id: string): Promise<string[]>
+}
+
+const ResultPage = z
+  .object({ results: z.array(Result), ...PageFields, web_presence_counts: WebPresenceCounts })
+  .meta({ id: 'ResultPage' })
+
+const tiers = z
+  .string()
+  .max(500)
+  .default('')
+  .transform((text, context) => {
+    const query = parseWebPresenceQuery(text)
+    if (query.ok) return query.tiers
+    context.issues.push({ code: 'custom', input: text, message: `has an unknown value: ${query.unknown.slice(0, 50)}` })
+    return z.NEVER
+  })
+  .meta({ description: 'tiers, or `all`, `no_website`, `has_website`; commas between them' })
+
+/** `GET /jobs/{id}/results`, `GET /results` and `GET /jobs/{id}/download`. */
+export async function resultRoutes(app: Server, options: ResultRoutesOptions): Promise<void> {
+  const { db, findJob, hiddenJobs } = options
+  const pageSchema = {
+    tags: ['results'],
+    summary: 'The results of a job in pages',
+    params: IdParams,
+    querystring: z.strictObject({ ...pageQuery({ fallback: 50, max: 100 }), web_presence: tiers }),
+    response: { 200: jsonResponse(ResultPage, 'A page'), ...errorResponses(400, 402, 404, 422) },
+  }
+  app.get('/jobs/:id/results', { schema: pageSchema }, async (request) => {
+    const { user_id } = accountOf(request)
+    const { web_presence, ...page } = request.query
+    const job = readableJob(await findJob(user_id, request.params.id))
+    const web_presence_counts = await countTiers(db, { user_id, job_id: job.id })
+    const results = await readJobPage(db, { user_id, job_id: job.id }, { ...page, tiers: web_presence })
+    const total = web_presence.reduce((sum, tier) => sum + web_presence_counts[tier], 0)
+    return { results, ...pageOf({ ...page, total }), web_presence_counts }
+  })
+
+  const allSchema = {
+    tags: ['results'],
+    summary: 'The results of all jobs',
+    querystring: z.strictObject({
+      limit: queryInteger({ min: 1, max: 100, fallback: 50 }),
+      offset: queryInteger({ min: 0, fallback: 0 }),
+    }),
+    response: { 200: jsonResponse(z.array(Result), 'Results in order of storage'), ...errorResponses(400) },
+  }
+  app.get('/results', { schema: allSchema }, async (request) => {
+    const { user_id } = accountOf(request)
+    return readAllOfUser(db, user_id, { ...request.query, hiddenJobs: await hiddenJobs(user_id) })
+  })
+
+  downloadRoute(app, {
+    db,
+    finalJob: async (user_id, job_id) => {
+      const job = readableJob(await findJob(user_id, job_id))
+      if (!isFinal(job.status)) throw new AppError('not_found', 'The job has not ended; its download is not there yet.')
+      return job
+    },
+  })
+}
+
+function readableJob(job: JobSummary | undefined): JobSummary {
+  if (!job) throw new AppError('not_found', 'There is no such job.')
+  if (job.status !== 'failed') return job
+  throw new AppError('job_failed', 'The job failed and nothing was billed, so there are no results to hand out.')
+}

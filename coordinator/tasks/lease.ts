@@ -1,0 +1,116 @@
+import { type FailureCode, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
+import type { Collection, Document } from 'mongodb'
+import type { TaskDocument } from './documents.ts'
+
+/** How long an agent holds a task without a sign of life. Three heartbeats fit in, so that one may be lost. */
+export const LEASE_SECONDS = 15
+
+/** What is left of a lease when its stream breaks: time to reconnect, but not to make a dead agent's task wait. */
+const BROKEN_STREAM_SECONDS = 5
+
+/** Attempts that may end badly before a task is given up. */
+export const MAX_FAILURES = 3
+
+/** Seconds before a task that failed is released again: `first × 2^(failures − 1)`, at most `longest`. */
+const RETRY_SECONDS = { first: 2, longest: 30 }
+
+/** An agent's right to a task: who holds it, under which attempt. */
+export type Lease = { task_id: string; agent_id: string; attempt: number }
+
+export type TaskFailure = { code: FailureCode; message: string }
+
+const CRASHED: TaskFailure = { code: 'agent_crashed', message: 'the agent stopped answering while it ran the task' }
+
+// Time that decides something is the database's, so that clock skew between hosts cannot matter.
+const inSeconds = (amount: number | Document) => ({ $dateAdd: { startDate: '$$NOW', unit: 'second', amount } })
+
+const held = (lease: Lease) =>
+  ({ _id: lease.task_id, agent_id: lease.agent_id, attempt: lease.attempt, state: 'running' }) as const
+
+const expired = { state: 'running', $expr: { $lt: ['$lease_until', '$$NOW'] } } as const
+
+/** The leases of a task collection. Every change of a running task goes through here and names its attempt. */
+export function createLeases(tasks: Collection<TaskDocument>) {
+  const change = async (lease: Lease, update: Document[]): Promise<boolean> =>
+    (await tasks.updateOne(held(lease), update)).matchedCount === 1
+
+  return {
+    /** Grants a released task to an agent under a new attempt. Undefined: it is not to be had. */
+    async claim(task_id: string, agent_id: string): Promise<TaskDocument | undefined> {
+      const outcomes = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]))
+      const granted = { state: 'running', agent_id: { $literal: agent_id }, attempt: { $add: ['$attempt', 1] } }
+      const update = [{ $set: { ...granted, sequence: 0, outcomes, lease_until: inSeconds(LEASE_SECONDS) } }]
+      const filter = { _id: task_id, state: 'released' } as const
+      return (await tasks.findOneAndUpdate(filter, update, { returnDocument: 'after' })) ?? undefined
+    },
+
+    /** Lets an agent go on with the attempt it holds, after its stream broke. Undefined: the lease is lost. */
+    async resume(lease: Lease): Promise<TaskDocument | undefined> {
+      const update = [{ $set: { lease_until: inSeconds(LEASE_SECONDS) } }]
+      return (await tasks.findOneAndUpdate(held(lease), update, { returnDocument: 'after' })) ?? undefined
+    },
+
+    /** Renews a lease. False: it is lost, and nothing the agent sends may be stored any more. */
+    renew: (lease: Lease) => change(lease, [{ $set: { lease_until: inSeconds(LEASE_SECONDS) } }]),
+
+    /** Leaves a lease just the time to reconnect. */
+    shorten: (lease: Lease) => change(lease, [{ $set: { lease_until: inSeconds(BROKEN_STREAM_SECONDS) } }]),
+
+    /** Records that everything up to an event is durable, and what was counted in it. False: the lease is lost. */
+    acknowledge: (lease: Lease, sequence: number, counted: Partial<OutcomeCounts>) =>
+      change(lease, [{ $set: { sequence, lease_until: inSeconds(LEASE_SECONDS), outcomes: plus(counted) } }]),
+
+    /** Ends a task well. */
+    complete: (lease: Lease, counted: Partial<OutcomeCounts>) =>
+      change(lease, [{ $set: { state: 'done', ended_at: '$$NOW', outcomes: plus(counted) } }]),
+
+    /** Ends an attempt badly: the task is released again a little later, or given up once it had its attempts. */
+    fail: (lease: Lease, failure: TaskFailure, counted: Partial<OutcomeCounts>) =>
+      change(lease, failedAttempt(failure, retrySeconds, counted)),
+
+    /** Gives a task back untouched; this spends no attempt. */
+    handBack: (lease: Lease) =>
+      change(lease, [{ $set: { state: 'waiting' } }, { $unset: ['agent_id', 'lease_until'] }]),
+
+    /** Ends a task whose job is over. */
+    cancel: (lease: Lease) =>
+      change(lease, [{ $set: { state: 'cancelled', ended_at: '$$NOW' } }, { $unset: 'lease_until' }]),
+
+    /** Takes the tasks of agents that gave no sign of life until their lease was over. Gives the jobs concerned. */
+    async expire(): Promise<string[]> {
+      const found = await tasks.find(expired, { projection: { job_id: 1 } }).toArray()
+      if (found.length > 0) await tasks.updateMany(expired, failedAttempt(CRASHED, 0, {}))
+      return [...new Set(found.map((task) => task.job_id))]
+    },
+  }
+}
+
+export type Leases = ReturnType<typeof createLeases>
+
+const retrySeconds: Document = {
+  $min: [{ $multiply: [RETRY_SECONDS.first, { $pow: [2, '$failures'] }] }, RETRY_SECONDS.longest],
+}
+
+function failedAttempt(failure: TaskFailure, delay: number | Document, counted: Partial<OutcomeCounts>): Document[] {
+  const lastOne = { $gte: [{ $add: ['$failures', 1] }, MAX_FAILURES] }
+  return [
+    {
+      $set: {
+        state: { $cond: [lastOne, 'failed', 'waiting'] },
+        ended_at: { $cond: [lastOne, '$$NOW', '$$REMOVE'] },
+        not_before: inSeconds(delay),
+        failures: { $add: ['$failures', 1] },
+        failure: { $literal: failure },
+        outcomes: plus(counted),
+      },
+    },
+    { $unset: 'lease_until' },
+  ]
+}
+
+/** The task's outcomes plus what was counted now. */
+function plus(counted: Partial<OutcomeCounts>): Document {
+  return Object.fromEntries(
+    OUTCOMES.map((outcome) => [outcome, { $add: [`$outcomes.${outcome}`, counted[outcome] ?? 0] }]),
+  )
+}

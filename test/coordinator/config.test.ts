@@ -1,0 +1,68 @@
+import { readConfig } from '@placefleet/coordinator/config'
+import { ConfigError } from '@placefleet/shared/config'
+import { expect, test } from 'vitest'
+
+const NEEDED = { MONGODB_URL: 'mongodb://db/', NATS_URL: 'nats://queue', AGENT_TOKEN: 'a-token-of-some-length' }
+
+test('a coordinator needs its servers and a token, is closed to the world, and has the limits of SPEC', () => {
+  const config = readConfig(NEEDED)
+  expect(config).toMatchObject({ HOST: '127.0.0.1', PORT: 8080, GRPC_PORT: 50_051, METRICS_PORT: undefined })
+  expect([
+    config.RATE_FREE,
+    config.RATE_PAID,
+    config.RATE_SESSION,
+    config.RATE_JOB_CREATE,
+    config.RATE_SUPPORT,
+  ]).toEqual([
+    { rate: 2, burst: 5 },
+    { rate: 10, burst: 30 },
+    { rate: 5, burst: 20 },
+    { rate: 1, burst: 3 },
+    { rate: 0.0167, burst: 3 },
+  ])
+  expect([config.EGRESS_ALLOW_HOSTS, config.TRUSTED_PROXIES, config.BOOTSTRAP_CREDITS]).toEqual([[], [], 0])
+})
+
+test('settings are read as they are written in the README', () => {
+  const env = {
+    ...NEEDED,
+    RATE_FREE: '100:200',
+    RATE_SUPPORT: '0.5:1',
+    EGRESS_ALLOW_HOSTS: 'localhost:9, 10.0.0.1 ,',
+    METRICS_PORT: '9464',
+    PUBLIC_URL: 'https://fleet.example/',
+    BOOTSTRAP_API_KEY: 'svc_local-development',
+    HOST: '',
+  }
+  expect(readConfig(env)).toMatchObject({
+    RATE_FREE: { rate: 100, burst: 200 },
+    RATE_SUPPORT: { rate: 0.5, burst: 1 },
+    EGRESS_ALLOW_HOSTS: ['localhost:9', '10.0.0.1'],
+    METRICS_PORT: 9464,
+    PUBLIC_URL: 'https://fleet.example',
+    HOST: '127.0.0.1',
+  })
+})
+
+test.each([
+  ['RATE_FREE', '2'],
+  ['RATE_FREE', '0:5'],
+  ['RATE_FREE', '2:0'],
+  ['PORT', '65536'],
+  ['METRICS_PORT', '65536'],
+  ['MONGODB_URL', 'http://db'],
+  ['NATS_URL', 'queue'],
+  ['AGENT_TOKEN', 'short'],
+  ['BOOTSTRAP_API_KEY', 'svc_short'],
+  ['BOOTSTRAP_EMAIL', 'me'],
+  ['SECRETS_KEY', 'c2hvcnQ='],
+  ['LOG_LEVEL', 'loud'],
+])('%s=%s is refused by name', (name, value) => {
+  expect(() => readConfig({ ...NEEDED, [name]: value })).toThrow(new RegExp(`1 wrong setting.*\\n *${name}: `))
+})
+
+test('all faults are told at once', () => {
+  const read = () => readConfig({ PORT: 'x' })
+  expect(read).toThrow(ConfigError)
+  for (const name of ['PORT', 'MONGODB_URL', 'NATS_URL', 'AGENT_TOKEN']) expect(read).toThrow(`${name}: `)
+})

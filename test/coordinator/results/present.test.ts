@@ -1,0 +1,47 @@
+import { COLUMNS } from '@placefleet/coordinator/results/columns'
+import { presentResult } from '@placefleet/coordinator/results/present'
+import { Result } from '@placefleet/coordinator/results/schema'
+import { expect, test } from 'vitest'
+import { resultDocument } from '../../support/results.ts'
+
+const OWNER = { user_id: 'u', job_id: '6f9619ff-8b86-4d11-b42d-00c04fc964ff' }
+
+test('a place that shows nothing but its title has every named field and no further one', () => {
+  const result = presentResult(resultDocument(OWNER, { title: 'Bare' }))
+  expect(result).toEqual({
+    id: expect.any(Number),
+    ...OWNER,
+    title: 'Bare',
+    category: '',
+    address: '',
+    website: '',
+    phone: '',
+    emails: '',
+    web_presence: 'none',
+    rating: 0,
+    open_hours: {},
+    images: [],
+    user_reviews: [],
+    created_at: '2026-01-02T03:04:05.678Z',
+  })
+  expect(Result.parse(result)).toEqual(result)
+})
+
+test('emails are one string, unknown counts are absent, and what is empty is left out', () => {
+  const place = {
+    emails: ['a@b.example', 'c@d.example'],
+    categories: [],
+    menu: undefined,
+    popular_times: {},
+    timezone: '',
+  }
+  const result = presentResult(resultDocument(OWNER, Object.fromEntries(Object.entries(place))))
+  expect(result.emails).toBe('a@b.example, c@d.example')
+  for (const name of ['review_count', 'categories', 'menu', 'popular_times', 'timezone'])
+    expect(result).not.toHaveProperty(name)
+  expect(presentResult(resultDocument(OWNER, { review_count: 0 })).review_count).toBe(0)
+})
+
+test('the table exports have a column for every field there is', () => {
+  expect([...COLUMNS].sort()).toEqual(Object.keys(Result.shape).sort())
+})
