@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { parseAllowHosts } from '@placefleet/shared/egress/target'
+import type { Lifecycle } from '@placefleet/shared/lifecycle'
+import { canFail, type Logger } from '@placefleet/shared/log'
+import { natsServers } from '@placefleet/shared/nats'
+import { PROTOCOL } from '@placefleet/shared/protocol'
+import { connect } from 'nats'
+import { createCollector } from './collect/collector.ts'
+import type { AgentConfig } from './config.ts'
+import { connectCoordinator } from './fleet/coordinator.ts'
+import { keepRegistered } from './fleet/registration.ts'
+import { createTaskQueue } from './fleet/task-queue.ts'
+import { startWorker } from './fleet/worker.ts'
+import manifest from './package.json' with { type: 'json' }
+
+/** An agent at work. `drain` resolves once its tasks are finished or handed back. */
+export type Agent = { agent_id: string; drain(): Promise<void> }
+
+/** Starts an agent; what it opens is owned by the lifecycle. It waits for a queue or a coordinator that is not there yet. */
+export async function startAgent(config: AgentConfig, log: Logger, life: Lifecycle): Promise<Agent> {
+  const agent_id = randomUUID()
+  const draining = new AbortController()
+  const nats = life.own(
+    'NATS',
+    await connect({
+      ...natsServers(config.NATS_URL),
+      name: `agent ${config.AGENT_NAME}`,
+      inboxPrefix: `_INBOX_${agent_id}`,
+      waitOnFirstConnect: true,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 500,
+    }),
+    (connection) => connection.close(),
+  )
+  const coordinator = life.own('coordinator', connectCoordinator(config.COORDINATOR_GRPC, config.AGENT_TOKEN), (c) =>
+    c.close(),
+  )
+  const collector = life.own(
+    'collector',
+    createCollector({
+      mapsBaseUrl: config.MAPS_BASE_URL,
+      rung: config.COLLECT_RUNG,
+      allowHosts: parseAllowHosts(config.EGRESS_ALLOW_HOSTS),
+      log,
+    }),
+    (c) => c.close(),
+  )
+  const runner = { log, coordinator, collector, agent_id, draining: draining.signal }
+  const worker = startWorker(runner, createTaskQueue(nats, log), config.AGENT_CONCURRENCY)
+  const describe = () => ({
+    agent_id,
+    name: config.AGENT_NAME,
+    version: manifest.version,
+    protocol: PROTOCOL,
+    host: hostname(),
+    slots: config.AGENT_CONCURRENCY,
+    busy: worker.busy(),
+    draining: draining.signal.aborted,
+  })
+  const leaving = new AbortController()
+  const registered = keepRegistered({ coordinator, log, describe }, leaving.signal)
+  life.own('registration', leaving, async (controller) => {
+    controller.abort()
+    await canFail(log, 'ending the registration', registered)
+  })
+  return {
+    agent_id,
+    async drain() {
+      draining.abort()
+      await worker.done
+    },
+  }
+}

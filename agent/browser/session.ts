@@ -1,0 +1,109 @@
+import { canFail, type Logger } from '@placefleet/shared/log'
+import type { Browser, BrowserContext, Cookie, Page } from 'playwright'
+import type { Lease } from '../egress/egress-proxy.ts'
+import { BrowserFailed } from './failure.ts'
+import { openPage } from './page.ts'
+import type { Slots } from './slots.ts'
+import { CLIENT_HINTS, USER_AGENT } from './user-agent.ts'
+import { within } from './within.ts'
+
+/** A browser context that stands for one visitor. */
+export type BrowserSession = {
+  /**
+   * Runs `use` on a fresh page and closes the page, whatever happens. When time is up or the signal aborts, the page is
+   * taken away: by closing it, else its context, else by killing Chromium. Time counts from when
+   * there is a slot for the page. Throws BrowserFailed, the abort reason, or what `use` throws.
+   */
+  visit<T>(use: (page: Page) => Promise<T>, options: { timeoutMs: number; signal: AbortSignal }): Promise<T>
+  cookies(): Promise<Cookie[]>
+  addCookies(cookies: readonly Cookie[]): Promise<void>
+  /** May be called twice. */
+  close(): Promise<void>
+}
+
+type Options = {
+  readonly lease: Lease
+  readonly language: string
+  readonly signal: AbortSignal
+  readonly log: Logger
+  readonly slots: Slots
+  readonly onPage: () => void
+  readonly onClosed: () => void
+  /** Ends the whole Chromium. */
+  readonly kill: () => Promise<void>
+}
+
+const OPEN_MS = 10_000
+const CLOSE_MS = 2_000
+
+/** Opens a context behind the lease. Throws BrowserFailed or the abort reason. */
+export async function openSession(browser: Browser, options: Options): Promise<BrowserSession> {
+  const context = await within(newContext(browser, options), OPEN_MS, options.signal).catch(rethrow)
+  let closing: Promise<void> | undefined
+  const close = () => (closing ??= endContext(context, options).finally(options.onClosed))
+  return {
+    visit: (use, limits) =>
+      options.slots.run(() => visit(context, use, { ...options, ...limits, close }), limits.signal),
+    cookies: () => within(context.cookies(), OPEN_MS).catch(rethrow),
+    addCookies: (cookies) => within(context.addCookies(cookies), OPEN_MS).catch(rethrow),
+    close,
+  }
+}
+
+function newContext(browser: Browser, { lease, language }: Options): Promise<BrowserContext> {
+  return browser.newContext({
+    proxy: { server: lease.server, username: lease.username, password: lease.password },
+    userAgent: USER_AGENT,
+    locale: language,
+    extraHTTPHeaders: CLIENT_HINTS,
+    viewport: { width: 1280, height: 900 },
+    serviceWorkers: 'block',
+    acceptDownloads: false,
+  })
+}
+
+type Visit = Options & { readonly timeoutMs: number; readonly close: () => Promise<void> }
+
+async function visit<T>(context: BrowserContext, use: (page: Page) => Promise<T>, options: Visit): Promise<T> {
+  const { timeoutMs, signal, log } = options
+  options.onPage()
+  let opened: Page | undefined
+  const work = async () => {
+    opened = await openPage(context, log)
+    return use(opened)
+  }
+  try {
+    return await within(work(), timeoutMs, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    throw isGone(context, opened) ? new BrowserFailed('crashed', error) : error
+  } finally {
+    await closePage(opened, options)
+  }
+}
+
+function isGone(context: BrowserContext, page: Page | undefined): boolean {
+  return page === undefined || page.isClosed() || context.browser()?.isConnected() !== true
+}
+
+async function closePage(page: Page | undefined, { log, close }: Visit): Promise<void> {
+  try {
+    if (page && !page.isClosed()) await within(page.close(), CLOSE_MS)
+  } catch (error) {
+    log.warn({ err: error }, 'a page does not close; its context is closed')
+    await close()
+  }
+}
+
+async function endContext(context: BrowserContext, { log, kill }: Options): Promise<void> {
+  try {
+    await within(context.close(), CLOSE_MS)
+  } catch (error) {
+    log.warn({ err: error }, 'a context does not close; Chromium is ended')
+    await canFail(log, 'ending Chromium', kill())
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw error instanceof BrowserFailed ? error : new BrowserFailed('crashed', error)
+}

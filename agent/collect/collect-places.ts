@@ -1,0 +1,80 @@
+import type { PlaceReference } from '@placefleet/shared/place'
+import { MapFailed } from '../maps/map-failed.ts'
+import { collectPlace, type PlaceEnd, type PlaceMemory } from './collect-place.ts'
+import type { Sink } from './collector.ts'
+import type { TaskContext } from './task-context.ts'
+import { countFault, meetsEverybody, TaskFailed, taskFailure } from './task-failed.ts'
+
+/** Places at a time within one task; more would only make the site suspicious. */
+const AT_ONCE = 3
+/** Places in a row that the site does not serve, after which it is believed to be down. */
+const IN_A_ROW = 3
+
+type Run = { readonly ends: PlaceEnd[]; readonly failures: MapFailed[]; inARow: number }
+
+/**
+ * Collects the places of a task that are not stored yet, a few at a time, each handed over as soon as it is done. A place
+ * that gives nothing is counted and passed over. Throws TaskFailed when the site blocks, is down, or answers in a form
+ * that is not known, so that the rest is tried again later.
+ */
+export async function collectPlaces(
+  task: TaskContext,
+  references: readonly PlaceReference[],
+  sink: Sink,
+): Promise<void> {
+  const waiting = references.filter(({ place_key }) => !task.stored.has(place_key))
+  const memory: PlaceMemory = { doors: ['request', 'page'] }
+  const run: Run = { ends: [], failures: [], inARow: 0 }
+  const workers = Array.from({ length: Math.min(AT_ONCE, waiting.length) }, () =>
+    work(task, memory, waiting, sink, run),
+  )
+  const [failed] = (await Promise.allSettled(workers)).filter((result) => result.status === 'rejected')
+  task.signal.throwIfAborted()
+  if (failed) throw failed.reason
+  judge(run)
+}
+
+async function work(
+  task: TaskContext,
+  memory: PlaceMemory,
+  waiting: PlaceReference[],
+  sink: Sink,
+  run: Run,
+): Promise<void> {
+  for (let reference = waiting.shift(); reference; reference = waiting.shift()) {
+    task.signal.throwIfAborted()
+    try {
+      run.ends.push(await collectPlace(task, memory, reference, sink))
+      run.inARow = 0
+    } catch (error) {
+      if (!(error instanceof MapFailed)) throw end(waiting, error)
+      passOver(task, reference, error, run)
+      if (meetsEverybody(error) || (run.inARow >= IN_A_ROW && isSiteDown(error))) throw end(waiting, taskFailure(error))
+    }
+  }
+}
+
+function passOver(task: TaskContext, { place_key }: PlaceReference, error: MapFailed, run: Run): void {
+  task.log.warn({ place_key, fault: error.fault }, 'a place was not given')
+  countFault(task.outcomes, error)
+  run.failures.push(error)
+  run.inARow++
+}
+
+/** Leaves nothing to the other workers. */
+function end(waiting: PlaceReference[], error: unknown): unknown {
+  waiting.length = 0
+  return error
+}
+
+function isSiteDown({ fault }: MapFailed): boolean {
+  return fault === 'unavailable' || fault === 'network' || fault === 'timeout'
+}
+
+// Some unreadable places are the places' own; nothing but unreadable ones is the site's.
+function judge({ ends, failures }: Run): void {
+  const [failure] = failures
+  if (ends.some((ended) => ended === 'collected' || ended === 'dropped')) return
+  if (ends.includes('unknown_layout')) throw new TaskFailed('layout_changed', 'places have no title or id any more')
+  if (failure && failure.fault !== 'not_found' && ends.length === 0) throw taskFailure(failure)
+}

@@ -1,0 +1,136 @@
+import type { Lookup } from '@placefleet/shared/egress/resolve'
+import type { AllowHosts } from '@placefleet/shared/egress/target'
+import type { Logger } from '@placefleet/shared/log'
+import { type FailureCode, noOutcomes, type OutcomeCounts } from '@placefleet/shared/outcome'
+import type { Place, PlaceReference } from '@placefleet/shared/place'
+import { type Browsers, createBrowsers } from '../browser/browsers.ts'
+import type { ChromiumProgram } from '../browser/find-chromium.ts'
+import { type EgressProxy, startEgressProxy } from '../egress/egress-proxy.ts'
+import { createGuard, type Guard } from '../egress/guard.ts'
+import { createLadder, type RungChoice } from '../maps/ladder.ts'
+import { createLadderHints, type LadderHints } from '../maps/ladder-memory.ts'
+import { createVisitors } from '../maps/visitors.ts'
+import { createProxyHealths, type ProxyHealths } from '../proxies/health.ts'
+import { collectPlaces } from './collect-places.ts'
+import { discover } from './discover.ts'
+import { discoverFast } from './discover-fast.ts'
+import type { Task } from './task.ts'
+import type { TaskContext } from './task-context.ts'
+import { TaskFailed } from './task-failed.ts'
+
+/** Where a task's finds go. Both wait while too much is unacknowledged: that is the backpressure. */
+export type Sink = {
+  references(found: PlaceReference[]): Promise<void>
+  place(place: Place): Promise<void>
+}
+
+/** How a task ended by itself. `outcomes` counts what did not end as a place handed over; `ok` stays 0. */
+export type CollectionEnd =
+  | { readonly kind: 'finished'; readonly outcomes: OutcomeCounts }
+  | {
+      readonly kind: 'failed'
+      readonly code: FailureCode
+      readonly message: string
+      readonly outcomes: OutcomeCounts
+    }
+
+/** The collecting half of an agent. */
+export type Collector = {
+  /**
+   * Does one task and hands over what it finds as it is found. When `signal` aborts it stops promptly, rejects with the
+   * abort reason and leaves no page or socket behind. Rejects with anything else only for a fault of our own.
+   */
+  collect(task: Task, sink: Sink, signal: AbortSignal): Promise<CollectionEnd>
+  /** Ends Chromium and the egress proxy; tasks must be over or aborted. */
+  close(): Promise<void>
+}
+
+/** `allowHosts` are exempt from the private-network rule, as is the host and port of `mapsBaseUrl`. */
+export type CollectorSettings = {
+  readonly mapsBaseUrl: string
+  readonly rung: RungChoice
+  readonly allowHosts: AllowHosts
+  readonly log: Logger
+  /** Replaces the system's resolver. */
+  readonly lookup?: Lookup
+}
+
+type Parts = {
+  readonly egress: EgressProxy
+  readonly browsers: Browsers
+}
+
+/** A collector that has opened nothing yet: the egress proxy starts with the first task, Chromium when a rung needs it. */
+export function createCollector(settings: CollectorSettings): Collector {
+  const guard = createGuard(settings.allowHosts, settings.mapsBaseUrl, settings.lookup)
+  const memory = { guard, healths: createProxyHealths(), hints: createLadderHints() }
+  let parts: Promise<Parts> | undefined
+  return {
+    async collect(task, sink, signal) {
+      signal.throwIfAborted()
+      parts ??= openParts(guard, settings.log)
+      return runTask({ ...settings, ...memory, ...(await parts) }, task, sink, signal)
+    },
+    async close() {
+      const opened = await parts
+      await opened?.browsers.close()
+      await opened?.egress.close()
+    },
+  }
+}
+
+async function openParts(guard: Guard, log: Logger): Promise<Parts> {
+  const egress = await startEgressProxy(guard, log)
+  return { egress, browsers: createBrowsers({ find, proxyServer: egress.server, log }) }
+}
+
+// Loaded when it is needed, for it brings Playwright along: 60 MB that an agent on plain HTTP never needs.
+async function find(): Promise<ChromiumProgram> {
+  const { findChromium } = await import('../browser/find-chromium.ts')
+  return findChromium()
+}
+
+type Runner = CollectorSettings &
+  Parts & { readonly guard: Guard; readonly healths: ProxyHealths; readonly hints: LadderHints }
+
+async function runTask(runner: Runner, task: Task, sink: Sink, stop: AbortSignal): Promise<CollectionEnd> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([stop, over.signal])
+  const context = contextOf(runner, task, signal)
+  try {
+    await doWork(context, task, sink)
+    return { kind: 'finished', outcomes: context.outcomes }
+  } catch (error) {
+    stop.throwIfAborted()
+    if (!(error instanceof TaskFailed)) throw error
+    context.log.warn({ code: error.code, err: error.cause }, 'a task failed')
+    return { kind: 'failed', code: error.code, message: error.message, outcomes: context.outcomes }
+  } finally {
+    over.abort(new Error('the task is over')) // whatever is still going on for it ends here
+    await context.visitors.close()
+  }
+}
+
+function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext {
+  const { parameters, task_id, job_id, proxies } = task
+  const log = runner.log.child({ task_id, job_id })
+  const base = new URL(runner.mapsBaseUrl)
+  const visitors = createVisitors({ ...runner, base, language: parameters.language, signal, log }, runner.healths, task)
+  const memory = runner.hints.forTask(proxies.length > 0)
+  return {
+    parameters,
+    base,
+    ladder: createLadder({ choice: runner.rung, visitors, memory, signal, log }),
+    visitors,
+    outcomes: noOutcomes(),
+    stored: new Set(task.stored_place_keys),
+    allowHosts: runner.guard.allow,
+    signal,
+    log,
+  }
+}
+
+function doWork(context: TaskContext, { work, parameters }: Task, sink: Sink): Promise<void> {
+  if (work.kind === 'collect') return collectPlaces(context, work.references, sink)
+  return parameters.fast_mode ? discoverFast(context, work.keyword, sink) : discover(context, work.keyword, sink)
+}

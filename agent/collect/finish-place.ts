@@ -1,0 +1,82 @@
+import type { Image, Place, Review } from '@placefleet/shared/place'
+import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
+import { type Photo, photoImage } from '../maps/payload/photo.ts'
+import { visitWebsite } from '../website/visit.ts'
+import { worthVisiting } from '../website/worth-visiting.ts'
+import type { TaskContext } from './task-context.ts'
+import { createGetPage } from './website-page.ts'
+
+/** A place without the parts that have caps of their own, and those parts. */
+type Split = { readonly bare: Place; readonly images: Image[]; readonly inline: Review[] }
+
+function split({ images = [], user_reviews = [], ...bare }: Place): Split {
+  return { bare, images, inline: user_reviews }
+}
+
+/** How more reviews than a page shows are had: newest first, until `enough`. */
+export type MoreReviews = (enough: (reviews: readonly Review[]) => boolean) => Promise<Review[]>
+
+/**
+ * A place as the job wants it: its images and reviews up to the caps, and what its website tells. `photos` are the
+ * single photos the map site shows beside one a tab.
+ */
+export async function finishPlace(
+  task: TaskContext,
+  place: Place,
+  photos: readonly Photo[],
+  more: MoreReviews,
+): Promise<Place> {
+  const { bare, images, inline } = split(place)
+  const { max_images, max_reviews } = task.parameters
+  const [reviews, contacts] = await Promise.all([
+    collectReviews(place, inline, max_reviews, more),
+    contactsOf(task, place),
+  ])
+  return { ...bare, ...collectImages(images, photos, max_images), ...reviews, ...contacts }
+}
+
+// The same photo stands in a tab and among those shown, in two sizes: the part behind the last "=".
+function collectImages(tabs: readonly Image[], photos: readonly Photo[], most: number): Pick<Place, 'images'> {
+  const all = [...tabs, ...photos.filter(({ kind }) => kind !== 'street_view').map(photoImage)]
+  const bySource = new Map<string, Image>()
+  for (const image of all) {
+    const source = image.url.replace(/=[^=/]*$/, '')
+    if (!bySource.has(source)) bySource.set(source, image)
+  }
+  const images = [...bySource.values()].slice(0, most)
+  return images.length > 0 ? { images } : {}
+}
+
+async function collectReviews(
+  place: Place,
+  inline: readonly Review[],
+  most: number,
+  more: MoreReviews,
+): Promise<Pick<Place, 'user_reviews' | 'user_reviews_extended'>> {
+  const shown = inline.slice(0, most)
+  const known = new Set(shown.map(({ id }) => id))
+  const others = (reviews: readonly Review[]) => reviews.filter(({ id }) => !known.has(id))
+  const missing = Math.min(most, place.review_count ?? most) - shown.length
+  const unrated = place.rating === undefined && place.review_count === undefined
+  const extended = missing > 0 && !unrated ? others(await more((found) => others(found).length >= missing)) : []
+  return {
+    ...(shown.length > 0 ? { user_reviews: shown } : {}),
+    ...(extended.length > 0 ? { user_reviews_extended: extended.slice(0, most - shown.length) } : {}),
+  }
+}
+
+/** What the business's website tells, when the job wants it and the website is one of its own. */
+export async function contactsOf(
+  { parameters, visitors, allowHosts, signal }: TaskContext,
+  { website }: Pick<Place, 'website'>,
+): Promise<Pick<Place, 'emails' | 'social_links' | 'phones'>> {
+  const { tier, website: address } = classifyWebsite(website)
+  if (!parameters.include_emails || !address || !worthVisiting(address, tier, allowHosts)) return {}
+  const get = createGetPage(visitors.current().client, parameters.language)
+  const { emails, social_links, phones } = await visitWebsite(address, { get, signal })
+  return {
+    ...(emails.length > 0 ? { emails } : {}),
+    ...(Object.keys(social_links).length > 0 ? { social_links } : {}),
+    ...(phones.length > 0 ? { phones } : {}),
+  }
+}

@@ -1,0 +1,49 @@
+import { type Lookup, resolvePublic } from '@placefleet/shared/egress/resolve'
+import { type AllowHosts, checkTarget, type HostAndPort } from '@placefleet/shared/egress/target'
+
+/** What every outgoing connection of the agent is measured against. */
+export type Guard = { readonly allow: AllowHosts; readonly lookup?: Lookup }
+
+/** Where to connect: `address` is vetted, `host` is the name it was vetted for. */
+export type Pinned = { readonly host: string; readonly port: number; readonly address: string; readonly family: 4 | 6 }
+
+/** A target that may not be connected to, or whose name has no address. */
+export class EgressRefused extends Error {
+  override readonly name = 'EgressRefused'
+  readonly reason: string
+
+  constructor(reason: string, cause?: unknown) {
+    super(`connection refused by the egress guard: ${reason}`, { cause })
+    this.reason = reason
+  }
+}
+
+/**
+ * The guard of an agent: the operator's exemptions, and the map site itself, which the operator chose and which may be
+ * a simulator on this machine.
+ */
+export function createGuard(allowHosts: AllowHosts, mapsBaseUrl: string, lookup?: Lookup): Guard {
+  const maps = new URL(mapsBaseUrl)
+  const port = maps.port === '' ? (maps.protocol === 'https:' ? '443' : '80') : maps.port
+  const allow = new Set([...allowHosts, `${maps.hostname}:${port}`])
+  return lookup ? { allow, lookup } : { allow }
+}
+
+/**
+ * Checks what can be told without a look-up: scheme, literals, internal names. All that can be done for a target
+ * behind a proxy, which resolves names itself. Throws EgressRefused.
+ */
+export function vetTarget(target: string | URL | HostAndPort, guard: Guard): HostAndPort {
+  const checked = checkTarget(target, guard.allow)
+  if (!checked.ok) throw new EgressRefused(checked.reason)
+  return { host: checked.host, port: checked.port }
+}
+
+/** Checks a target and resolves it to the one address to connect to. Throws EgressRefused. */
+export async function pinTarget(target: string | URL | HostAndPort, guard: Guard): Promise<Pinned> {
+  const { host, port } = vetTarget(target, guard)
+  const lookup = guard.lookup ? { lookup: guard.lookup } : {}
+  const resolution = await resolvePublic(host, { allow: guard.allow, port, ...lookup })
+  if (!resolution.ok) throw new EgressRefused(resolution.reason, resolution.cause)
+  return { host, port, address: resolution.address, family: resolution.family }
+}

@@ -1,0 +1,135 @@
+import type { CookieJar } from 'tough-cookie'
+import { Agent, buildConnector, type Dispatcher, ProxyAgent, request } from 'undici'
+import { readBody } from './body.ts'
+import type { Lease } from './egress-proxy.ts'
+import { asFetchFailed, FetchFailed } from './failure.ts'
+import { type Guard, pinTarget, vetTarget } from './guard.ts'
+
+/** One request; redirects are followed up to five, each hop vetted. */
+export type FetchRequest = {
+  readonly url: URL | string
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Sent and filled on every hop. */
+  readonly cookies?: CookieJar
+  readonly signal: AbortSignal
+  /** Milliseconds for everything: names, connections, redirects, bodies. */
+  readonly timeoutMs: number
+  /** Most decoded bytes that are read; what comes behind is cut off. */
+  readonly maxBytes: number
+}
+
+/** What came back. `url` is the last one; header names are in lower case, repeated ones joined by ", ". */
+export type FetchAnswer = {
+  readonly url: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  readonly truncated: boolean
+}
+
+/** A client with connections of its own, kept alive until it is closed. */
+export type HttpClient = {
+  /** Throws FetchFailed, or the abort reason of the signal. */
+  fetch(request: FetchRequest): Promise<FetchAnswer>
+  /** Cuts all connections. */
+  close(): Promise<void>
+}
+
+const MAX_REDIRECTS = 5
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const CONNECT_MS = 10_000
+
+/** A client that connects to vetted addresses itself, or, with a lease, through the egress proxy. */
+export function createHttpClient(guard: Guard, lease?: Lease): HttpClient {
+  const dispatcher = lease ? proxied(lease) : direct(guard)
+  return {
+    fetch: (wanted) => follow({ dispatcher, guard, proxied: lease !== undefined }, wanted),
+    close: () => dispatcher.destroy(),
+  }
+}
+
+type Way = { readonly dispatcher: Dispatcher; readonly guard: Guard; readonly proxied: boolean }
+
+function direct(guard: Guard): Dispatcher {
+  const connect = buildConnector({ timeout: CONNECT_MS, allowH2: false })
+  return new Agent({
+    connect(options, callback) {
+      const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80)
+      pinTarget({ host: options.hostname, port }, guard).then(
+        ({ address, host }) =>
+          connect({ ...options, hostname: address, ...serverName(options, host, address) }, callback),
+        (error: Error) => callback(error, null),
+      )
+    },
+  })
+}
+
+// TLS must ask for the name, not for the address that it was pinned to; a literal has no name to ask for.
+function serverName(options: buildConnector.Options, host: string, address: string): { servername?: string } {
+  return options.protocol === 'https:' && host !== address ? { servername: options.servername ?? host } : {}
+}
+
+function proxied({ server, username, password }: Lease): Dispatcher {
+  const token = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+  return new ProxyAgent({ uri: server, token, connectTimeout: CONNECT_MS, allowH2: false })
+}
+
+async function follow(way: Way, wanted: FetchRequest): Promise<FetchAnswer> {
+  wanted.signal.throwIfAborted()
+  const deadline = AbortSignal.timeout(wanted.timeoutMs)
+  const signal = AbortSignal.any([wanted.signal, deadline])
+  let hop: Hop = { url: new URL(wanted.url), method: wanted.method ?? 'GET', body: wanted.body }
+  try {
+    for (let redirects = 0; ; redirects++) {
+      vetTarget(hop.url, way.guard)
+      const answer = await once(way.dispatcher, hop, wanted, signal)
+      const next = nextHop(hop, answer)
+      if (!next) return way.proxied ? withoutProxyFault(answer) : answer
+      if (redirects === MAX_REDIRECTS) throw new FetchFailed('redirects')
+      hop = next
+    }
+  } catch (error) {
+    wanted.signal.throwIfAborted()
+    throw asFetchFailed(error, deadline.aborted, way.proxied)
+  }
+}
+
+type Hop = { readonly url: URL; readonly method: 'GET' | 'POST'; readonly body: string | undefined }
+
+function nextHop(hop: Hop, { status, headers }: FetchAnswer): Hop | undefined {
+  const { location } = headers
+  const url = REDIRECTS.has(status) && location !== undefined ? URL.parse(location, hop.url.href) : null
+  if (!url) return undefined
+  const keeps = status === 307 || status === 308 || hop.method === 'GET'
+  return keeps ? { ...hop, url } : { url, method: 'GET', body: undefined }
+}
+
+async function once(dispatcher: Dispatcher, hop: Hop, wanted: FetchRequest, signal: AbortSignal): Promise<FetchAnswer> {
+  const cookie = await wanted.cookies?.getCookieString(hop.url.href)
+  const response = await request(hop.url, {
+    dispatcher,
+    method: hop.method,
+    headers: { 'accept-encoding': 'gzip, deflate, br', ...wanted.headers, ...(cookie ? { cookie } : {}) },
+    body: hop.body ?? null,
+    signal,
+  })
+  const headers = joined(response.headers)
+  for (const line of [response.headers['set-cookie'] ?? []].flat()) {
+    await wanted.cookies?.setCookie(line, hop.url.href, { ignoreError: true })
+  }
+  const body = await readBody(response.body, headers['content-encoding'], wanted.maxBytes)
+  return { url: hop.url.href, status: response.statusCode, headers, ...body }
+}
+
+function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const lines = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? []].flat().join(', ')])
+  return Object.fromEntries(lines)
+}
+
+// proxy-chain answers with these where the user's proxy did not do its part; no server of the web uses them.
+function withoutProxyFault(answer: FetchAnswer): FetchAnswer {
+  if (answer.status >= 590 && answer.status <= 599) throw new FetchFailed('proxy')
+  return answer
+}

@@ -1,0 +1,34 @@
+import { type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js'
+import {
+  FleetServiceClient,
+  type RegisterRequest,
+  type RegisterResponse,
+  type RunTaskRequest,
+  type RunTaskResponse,
+} from '@placefleet/proto/fleet'
+import { KEEPALIVE, MAX_MESSAGE_BYTES } from '@placefleet/shared/protocol'
+
+/** A connection to whichever coordinator answers at the address. It reconnects by itself. */
+export type Coordinator = {
+  register(): ClientDuplexStream<RegisterRequest, RegisterResponse>
+  runTask(): ClientDuplexStream<RunTaskRequest, RunTaskResponse>
+  close(): void
+}
+
+/** The connection; nothing is sent before the first call. */
+export function connectCoordinator(address: string, token: string): Coordinator {
+  const client = new FleetServiceClient(address, credentials.createInsecure(), {
+    ...KEEPALIVE,
+    'grpc.initial_reconnect_backoff_ms': 200,
+    'grpc.max_reconnect_backoff_ms': 2_000,
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+  })
+  const metadata = new Metadata({ waitForReady: true })
+  metadata.set('authorization', `Bearer ${token}`)
+  return {
+    register: () => client.register(metadata),
+    runTask: () => client.runTask(metadata),
+    close: () => client.close(),
+  }
+}

@@ -1,0 +1,112 @@
+import type { TaskEvent } from '@placefleet/proto/fleet'
+import type { Place as PlaceMessage } from '@placefleet/proto/place'
+import type { Place, PlaceReference } from '@placefleet/shared/place'
+import { placeToMessage } from '@placefleet/shared/place-message'
+
+type Body = NonNullable<TaskEvent['body']>
+
+/** Places and references that may wait for their acknowledgement before collecting pauses. */
+const MAX_WAITING = 60
+
+/** Events under way at once: while they are, what is found gathers into the next one. */
+const MAX_IN_FLIGHT = 2
+
+/** The largest event, in places: far below the size of a message even when every place has all its reviews. */
+const MAX_PLACES = 10
+
+/**
+ * What an attempt has found and is not yet acknowledged. It lives as long as the attempt, through any number of
+ * streams: after a reconnect what is not acknowledged is sent again.
+ */
+export type Outbox = {
+  /** Adds a find. Refused with the signal's reason once collecting was stopped. Waits while too much is unacknowledged: this is what slows collecting down. */
+  add(find: { place: Place } | { references: PlaceReference[] }): Promise<void>
+  /** Adds the event that ends the task, behind everything found. */
+  finish(body: Body): void
+  /** Everything up to this number is durable. Gives whether that is all there is. */
+  acknowledge(sequence: bigint): void
+  /** The next event to send on the present stream; undefined when there is none now. */
+  next(): TaskEvent | undefined
+  /** Begins again on a new stream, behind what the coordinator has. */
+  rewind(acknowledged: bigint): void
+  /** Whether the end was added and all of it is acknowledged. */
+  delivered(): boolean
+  /** Calls back whenever there may be something to send. */
+  onChange(changed: () => void): void
+}
+
+/** An empty outbox. When the signal aborts, whoever waits to add is refused. */
+export function createOutbox(signal: AbortSignal): Outbox {
+  const places: PlaceMessage[] = []
+  const references: PlaceReference[] = []
+  let end: Body | undefined
+  let inFlight: TaskEvent[] = []
+  let sent = 0
+  let last = 0n
+  let ended = false
+  let changed: () => void = () => undefined
+  const waiters: (() => void)[] = []
+
+  const wake = () => {
+    for (const resume of waiters.splice(0)) resume()
+  }
+  signal.addEventListener('abort', wake, { once: true })
+
+  const waiting = () => places.length + references.length + inFlight.reduce((sum, event) => sum + sizeOf(event), 0)
+
+  const pack = (): Body | undefined => {
+    if (references.length > 0)
+      return { $case: 'references', value: { references: references.splice(0).map(toMessage) } }
+    if (places.length > 0) return { $case: 'places', value: { places: places.splice(0, MAX_PLACES) } }
+    const body = end
+    end = undefined
+    return body
+  }
+
+  return {
+    async add(find) {
+      while (waiting() >= MAX_WAITING && !signal.aborted) await new Promise<void>((resolve) => waiters.push(resolve))
+      signal.throwIfAborted()
+      if ('place' in find) places.push(placeToMessage(find.place))
+      else references.push(...find.references)
+      changed()
+    },
+    finish(body) {
+      end = body
+      ended = true
+      changed()
+    },
+    acknowledge(sequence) {
+      const before = inFlight.length
+      inFlight = inFlight.filter((event) => event.sequence > sequence)
+      sent = Math.max(0, sent - (before - inFlight.length))
+      wake()
+      changed()
+    },
+    next() {
+      if (sent >= inFlight.length) {
+        const body = inFlight.length < MAX_IN_FLIGHT ? pack() : undefined
+        if (!body) return undefined
+        last += 1n
+        inFlight.push({ sequence: last, body })
+      }
+      return inFlight[sent++]
+    },
+    rewind(acknowledged) {
+      this.acknowledge(acknowledged)
+      sent = 0
+      changed()
+    },
+    delivered: () => ended && end === undefined && inFlight.length === 0,
+    onChange(callback) {
+      changed = callback
+    },
+  }
+}
+
+const toMessage = (reference: PlaceReference) => ({ ...reference })
+
+function sizeOf({ body }: TaskEvent): number {
+  if (body?.$case === 'places') return body.value.places.length
+  return body?.$case === 'references' ? body.value.references.length : 0
+}

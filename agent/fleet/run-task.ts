@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Assignment, TaskEvent } from '@placefleet/proto/fleet'
+import { backoffMs } from '@placefleet/shared/backoff'
+import type { Logger } from '@placefleet/shared/log'
+import { noOutcomes } from '@placefleet/shared/outcome'
+import type { CollectionEnd, Collector, Sink } from '../collect/collector.ts'
+import type { Coordinator } from './coordinator.ts'
+import { decodeAssignment } from './decode-assignment.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import { streamTask } from './task-stream.ts'
+
+/** Without any word from a coordinator for so long, the lease is lost and going on is useless. */
+const GIVE_UP_MS = 60_000
+
+/** What is left to a task when the agent stops: time to finish, before it is handed back. */
+const FINISH_WITHIN_MS = 6_000
+
+export type TaskRunner = {
+  log: Logger
+  coordinator: Coordinator
+  collector: Collector
+  agent_id: string
+  /** Aborts when the agent stops. */
+  draining: AbortSignal
+}
+
+/**
+ * Runs one task from its claim to its end: collects, streams back what it finds, and goes on over broken streams. Ends
+ * when everything is delivered or handed back, or when the task is no longer ours.
+ * @param onAnswered called once the claim was granted or refused.
+ */
+export async function runTask(runner: TaskRunner, task_id: string, onAnswered: () => void): Promise<void> {
+  const stopping = new AbortController()
+  const outbox = createOutbox(stopping.signal)
+  const cancelDrain = handBackWhenDraining(runner.draining, stopping)
+  let collecting: { attempt: number; done: Promise<void> } | undefined
+  const onAssigned = (assignment: Assignment) => {
+    onAnswered()
+    collecting ??= { attempt: assignment.attempt, done: collect(runner, assignment, outbox, stopping.signal) }
+  }
+  try {
+    await streamUntilEnd(runner, task_id, outbox, onAssigned, onAnswered, () => collecting?.attempt)
+  } finally {
+    cancelDrain()
+    stopping.abort(new Error('the task is over'))
+    await collecting?.done
+  }
+}
+
+async function streamUntilEnd(
+  { log, coordinator, agent_id }: TaskRunner,
+  task_id: string,
+  outbox: Outbox,
+  onAssigned: (assignment: Assignment) => void,
+  onAnswered: () => void,
+  attempt: () => number | undefined,
+): Promise<void> {
+  let heard = Date.now()
+  const hear = (assignment: Assignment) => {
+    heard = Date.now()
+    onAssigned(assignment)
+  }
+  for (let failures = 1; Date.now() - heard < GIVE_UP_MS; failures++) {
+    const resume_attempt = attempt()
+    const end = await streamTask(() => coordinator.runTask(), { task_id, agent_id, resume_attempt }, outbox, hear)
+    if (end.kind === 'refused') onAnswered()
+    if (end.kind !== 'broken') return log.debug({ task_id, ...end }, 'task stream ended')
+    if (attempt() === undefined) return log.warn({ err: end.error, task_id }, 'a task could not be claimed')
+    log.info({ err: end.error, task_id }, 'the task stream broke; reconnecting')
+    await sleep(backoffMs(failures, 200, 2_000))
+  }
+  log.warn({ task_id }, 'no coordinator answered for so long that the task was given up')
+}
+
+async function collect(runner: TaskRunner, assignment: Assignment, outbox: Outbox, signal: AbortSignal): Promise<void> {
+  const { task_id } = assignment
+  const sink: Sink = {
+    place: (place) => outbox.add({ place }),
+    references: (references) => outbox.add({ references }),
+  }
+  try {
+    outbox.finish(bodyOf(await runner.collector.collect(decodeAssignment(assignment), sink, signal)))
+  } catch (error) {
+    if (signal.aborted) return outbox.finish({ $case: 'handed_back', value: {} })
+    runner.log.error({ err: error, task_id }, 'a task failed unexpectedly')
+    const message = 'the agent could not go on; its log says why'
+    outbox.finish({ $case: 'failed', value: { code: 'source_unavailable', message, outcomes: noOutcomes() } })
+  }
+}
+
+function bodyOf(end: CollectionEnd): NonNullable<TaskEvent['body']> {
+  if (end.kind === 'finished') return { $case: 'finished', value: { outcomes: end.outcomes } }
+  return { $case: 'failed', value: { code: end.code, message: end.message, outcomes: end.outcomes } }
+}
+
+/** Stops collecting a while after the agent was told to stop; what was found is still delivered. */
+function handBackWhenDraining(draining: AbortSignal, stopping: AbortController): () => void {
+  let timer: NodeJS.Timeout | undefined
+  const begin = () => {
+    timer = setTimeout(() => stopping.abort(new Error('the agent is stopping')), FINISH_WITHIN_MS)
+  }
+  if (draining.aborted) begin()
+  else draining.addEventListener('abort', begin, { once: true })
+  return () => {
+    clearTimeout(timer)
+    draining.removeEventListener('abort', begin)
+  }
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import type { ClientDuplexStream } from '@grpc/grpc-js'
+import type { Assignment, Claim, RunTaskRequest, RunTaskResponse } from '@placefleet/proto/fleet'
+import { HEARTBEAT_MS } from '@placefleet/shared/protocol'
+import type { Outbox } from './outbox.ts'
+
+type TaskCall = ClientDuplexStream<RunTaskRequest, RunTaskResponse>
+
+/** How one stream of a task ended. */
+export type StreamEnd =
+  | { kind: 'delivered' }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'stopped'; reason: string }
+  | { kind: 'broken'; error: unknown }
+
+/**
+ * Claims a task (again) on a stream and keeps the lease, sending what the outbox has, until everything is delivered,
+ * the coordinator stops us, or the stream breaks. Never throws: a broken stream is an end like the others.
+ */
+export async function streamTask(
+  open: () => TaskCall,
+  claim: Claim,
+  outbox: Outbox,
+  onAssigned: (assignment: Assignment) => void,
+): Promise<StreamEnd> {
+  const call = open()
+  const sender = createSender(call, outbox)
+  const heartbeat = setInterval(() => sender.send({ $case: 'heartbeat', value: {} }), HEARTBEAT_MS)
+  try {
+    sender.send({ $case: 'claim', value: claim })
+    return await listen(call, outbox, (assignment) => {
+      onAssigned(assignment)
+      outbox.rewind(assignment.acknowledged_sequence)
+      outbox.onChange(sender.flush)
+      sender.flush()
+    })
+  } catch (error) {
+    return { kind: 'broken', error }
+  } finally {
+    clearInterval(heartbeat)
+    outbox.onChange(() => undefined)
+    call.end()
+    call.cancel()
+  }
+}
+
+async function listen(call: TaskCall, outbox: Outbox, assigned: (assignment: Assignment) => void): Promise<StreamEnd> {
+  for await (const { message } of call as AsyncIterable<RunTaskResponse>) {
+    if (message?.$case === 'refusal') return { kind: 'refused', reason: message.value.reason }
+    if (message?.$case === 'stop') return { kind: 'stopped', reason: message.value.reason }
+    if (message?.$case === 'assignment') assigned(message.value)
+    if (message?.$case === 'acknowledgement') outbox.acknowledge(message.value.sequence)
+    if (outbox.delivered()) return { kind: 'delivered' }
+  }
+  return { kind: 'broken', error: new Error('the coordinator closed the stream') }
+}
+
+/** Writes to a stream one message at a time, no faster than the other side reads. */
+function createSender(call: TaskCall, outbox: Outbox) {
+  let writing = Promise.resolve()
+  const write = async (message: NonNullable<RunTaskRequest['message']>) => {
+    if (call.writableEnded || call.destroyed) return
+    if (!call.write({ message })) await once(call, 'drain')
+  }
+  const send = (message: NonNullable<RunTaskRequest['message']>) => {
+    // A write that fails ends the stream, which `listen` sees.
+    writing = writing.then(() => write(message)).catch(() => undefined)
+  }
+  const flush = () => {
+    for (let event = outbox.next(); event; event = outbox.next()) send({ $case: 'event', value: event })
+  }
+  return { send, flush }
+}

@@ -1,0 +1,51 @@
+import type { Page } from 'playwright'
+import { MapFailed } from './map-failed.ts'
+import { openMapPage } from './map-page.ts'
+import { listenFor, type PageAnswers } from './page-answers.ts'
+import { parseBody } from './payload/body.ts'
+import { parseDrawnPlace } from './payload/drawn-place.ts'
+import { placePayloadOfState } from './payload/page-state.ts'
+import type { PlaceResult } from './payload/place-node.ts'
+import { parsePlacePage } from './payload/place-page.ts'
+import { isPlacePayload, type MissingPart, missingParts, parsePlacePayload } from './payload/place-payload.ts'
+import type { Locale } from './urls/locale.ts'
+import { type PlaceUrl, placePageUrl } from './urls/place-url.ts'
+
+/** A place as read, and what of it the site seems to have held back. */
+export type ReadPlace = { readonly result: PlaceResult; readonly missing: readonly MissingPart[] }
+
+const PAYLOAD_PATH = '/maps/preview/place'
+const PAYLOAD_MS = 15_000
+const STATE = 'window.APP_INITIALIZATION_STATE'
+
+/**
+ * Opens a place's page and reads the payload it carries or asks for itself; if there is none, what the page shows.
+ * Leaves the page open at the place. Throws MapFailed or what Chromium throws.
+ */
+export async function placeInBrowser(page: Page, base: URL, place: PlaceUrl, locale: Locale): Promise<ReadPlace> {
+  const answers = listenFor(page, ({ pathname }) => pathname === PAYLOAD_PATH)
+  const { html } = await openMapPage(page, placePageUrl(base, place, locale))
+  const embedded = parsePlacePage(html).payload
+  if (isPlacePayload(embedded)) return readPayload(embedded)
+  const payload = await firstPayload(answers)
+  if (isPlacePayload(payload)) return readPayload(payload)
+  const state = placePayloadOfState(await page.evaluate(STATE))
+  if (isPlacePayload(state)) return readPayload(state)
+  const result = parseDrawnPlace(await page.content(), { language: locale.language, url: page.url() })
+  if (!result.ok) throw new MapFailed('broken')
+  return { result, missing: ['reviews'] }
+}
+
+/** Reads a place payload and says what is missing from it. */
+export function readPayload(payload: unknown): ReadPlace {
+  return { result: parsePlacePayload(payload), missing: missingParts(payload) }
+}
+
+// Other answers can come first: of a place the page shows beside this one, or without a payload.
+async function firstPayload(answers: PageAnswers): Promise<unknown> {
+  for (let text = await answers.next(PAYLOAD_MS); text !== undefined; text = await answers.next(PAYLOAD_MS)) {
+    const payload = parseBody(text)
+    if (isPlacePayload(payload)) return payload
+  }
+  return undefined
+}

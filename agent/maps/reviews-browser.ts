@@ -1,0 +1,85 @@
+import type { Review } from '@placefleet/shared/place'
+import type { Page } from 'playwright'
+import { openMapPage } from './map-page.ts'
+import { listenFor, type PageAnswers } from './page-answers.ts'
+import { parseReviewList, type ReviewList } from './payload/review-list.ts'
+import type { ReviewsFound } from './reviews-http.ts'
+import type { Locale } from './urls/locale.ts'
+import { type PlaceUrl, placePageUrl } from './urls/place-url.ts'
+
+// Known by the number that the site logs each button under, which has no language, or by their class.
+const ALL_REVIEWS = 'button[role="tab"][jslog^="145620"], button[jslog^="62394"], button.M77dve[aria-label]'
+const SORT = 'button[jslog^="59550"], button[data-value="Sort"]'
+const NEWEST = '[role="menuitemradio"][data-index="1"]'
+const LAST = 'div.jftiEf[data-review-id]'
+const SCROLL = `(() => { const last = [...document.querySelectorAll('${LAST}')].at(-1); last?.scrollIntoView();
+  for (let box = last?.parentElement; box; box = box.parentElement)
+    if (box.scrollHeight > box.clientHeight) { box.scrollTop = box.scrollHeight; box.dispatchEvent(new Event('scroll')) } })()`
+
+const BUTTON_MS = 10_000
+/** The button to sort is drawn with the list. */
+const SORT_MS = 1_500
+const LIST_MS = 5_000
+const STUCK_ROUNDS = 3
+
+/**
+ * Opens a place's page, lets it show its reviews, newest first where it can sort them, and takes the lists that the page asks for itself, until
+ * `enough` says so or the list ends. Not complete when the page shows no list, or stops in the middle of it.
+ */
+export async function reviewsInBrowser(
+  page: Page,
+  base: URL,
+  place: PlaceUrl,
+  locale: Locale,
+  enough: (reviews: readonly Review[]) => boolean,
+): Promise<ReviewsFound> {
+  const answers = listenFor(page, isReviewList)
+  await openMapPage(page, placePageUrl(base, place, locale))
+  if (!(await press(page, ALL_REVIEWS, BUTTON_MS))) return { reviews: [], complete: false }
+  const first = await nextList(answers) // by relevance; that order is kept where there is no other
+  const sorted = (await press(page, SORT, SORT_MS)) && (await press(page, NEWEST, SORT_MS))
+  return scrollList(page, answers, sorted ? undefined : first, enough)
+}
+
+async function scrollList(
+  page: Page,
+  answers: PageAnswers,
+  first: ReviewList | undefined,
+  enough: (reviews: readonly Review[]) => boolean,
+): Promise<ReviewsFound> {
+  const reviews = new Map<string, Review>()
+  let list = first
+  for (let stuck = 0; stuck < STUCK_ROUNDS; ) {
+    list ??= await nextList(answers)
+    for (const review of list?.reviews ?? []) reviews.set(review.id, reviews.get(review.id) ?? review)
+    const found = [...reviews.values()]
+    if (list && (list.next_token === undefined || enough(found))) return { reviews: found, complete: true }
+    stuck = list ? 0 : stuck + 1
+    list = undefined
+    await page.evaluate(SCROLL)
+  }
+  return { reviews: [...reviews.values()], complete: false }
+}
+
+async function nextList(answers: PageAnswers): Promise<ReviewList | undefined> {
+  for (let text = await answers.next(LIST_MS); text !== undefined; text = await answers.next(LIST_MS)) {
+    const list = parseReviewList(text)
+    if (list.state === 'listed') return list
+  }
+  return undefined
+}
+
+async function press(page: Page, selector: string, timeout: number): Promise<boolean> {
+  const button = page.locator(selector).first()
+  try {
+    await button.click({ timeout })
+    return true
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') return false // there is no such button
+    throw error
+  }
+}
+
+function isReviewList({ pathname }: URL): boolean {
+  return pathname.endsWith('/batchexecute') || pathname === '/maps/rpc/listugcposts'
+}

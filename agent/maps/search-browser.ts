@@ -1,0 +1,80 @@
+import type { Page } from 'playwright'
+import { MapFailed } from './map-failed.ts'
+import { openMapPage } from './map-page.ts'
+import { type Card, parseFeed } from './payload/feed.ts'
+import { isLimitedView, saysNothingFound } from './payload/notices.ts'
+import { MOST_RESULTS, type SearchEnd } from './search-http.ts'
+import { type PlaceUrl, parsePlaceUrl } from './urls/place-url.ts'
+import { PAGE_SIZE, type Search, searchPageUrl } from './urls/search-url.ts'
+
+/** What a card of the feed, or the address of the only match, tells of a place. */
+export type ListedPlace = PlaceUrl & Pick<Partial<Card>, 'link' | 'website'>
+
+const LINKS = 'div[role="feed"] a[href*="/maps/place/"]'
+const DRAWN = `document.querySelector('${LINKS}') !== null || location.pathname.startsWith('/maps/place/') ||
+  document.querySelector('.Q2vNVc') !== null`
+/** Scrolls the feed of a search page to its end, if the page has one. */
+export const FEED_SCROLL = `(() => { const feed = document.querySelector('div[role="feed"]'); if (!feed) return;
+  feed.scrollTop = feed.scrollHeight; feed.lastElementChild?.scrollIntoView(); feed.dispatchEvent(new Event('scroll')) })()`
+const grown = (links: number) =>
+  `document.querySelectorAll('${LINKS}').length > ${links} || document.querySelector('div[role="feed"] div.lXJj5c') === null`
+
+/** The redirect of a search with one match comes by script, after up to ten seconds. */
+const DRAWN_MS = 15_000
+const GROWN_MS = 6_000
+/** Rounds without a new card, though the page says there are more, after which it is believed to be stuck. */
+const STUCK_ROUNDS = 3
+
+/**
+ * Opens a search in Chromium and scrolls its feed until `pages` × 20 places are there, 120, or its end. Hands over the new
+ * places of each round. A search with one match leads to the place itself. Throws MapFailed or what Chromium throws.
+ */
+export async function searchInBrowser(
+  page: Page,
+  base: URL,
+  search: Search,
+  pages: number,
+  onPlaces: (places: ListedPlace[]) => void,
+): Promise<SearchEnd> {
+  await openMapPage(page, searchPageUrl(base, search))
+  await page.waitForFunction(DRAWN, undefined, { timeout: DRAWN_MS }).catch(ifNotTimeout)
+  const only = new URL(page.url()).pathname.startsWith('/maps/place/') ? parsePlaceUrl(page.url()) : undefined
+  if (only) {
+    onPlaces([only])
+    return { found: true, limited: isLimitedView(await page.content()) }
+  }
+  return scrollFeed(page, Math.min(pages * PAGE_SIZE, MOST_RESULTS), onPlaces)
+}
+
+async function scrollFeed(page: Page, wanted: number, onPlaces: (places: ListedPlace[]) => void): Promise<SearchEnd> {
+  const seen = new Set<string>()
+  let limited = false
+  for (let stuck = 0; stuck < STUCK_ROUNDS; ) {
+    const html = await page.content()
+    const feed = parseFeed(html)
+    if (!feed) return endWithoutFeed(html)
+    limited ||= feed.limited_view
+    const fresh = newPlaces(feed.cards, seen).slice(0, wanted - seen.size)
+    for (const { place_key } of fresh) seen.add(place_key)
+    if (fresh.length > 0) onPlaces(fresh)
+    if (seen.size >= wanted || !feed.spinner) break
+    stuck = fresh.length > 0 ? 0 : stuck + 1
+    await page.evaluate(FEED_SCROLL)
+    await page.waitForFunction(grown(feed.cards.length), undefined, { timeout: GROWN_MS }).catch(ifNotTimeout)
+  }
+  return { found: seen.size > 0, limited }
+}
+
+function endWithoutFeed(html: string): SearchEnd {
+  if (saysNothingFound(html)) return { found: false, limited: isLimitedView(html) }
+  throw new MapFailed('broken')
+}
+
+function newPlaces(cards: readonly Card[], seen: ReadonlySet<string>): Card[] {
+  const fresh = cards.filter(({ place_key, sponsored }) => !sponsored && !seen.has(place_key))
+  return [...new Map(fresh.map((card) => [card.place_key, card])).values()]
+}
+
+function ifNotTimeout(error: unknown): void {
+  if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
+}

@@ -1,0 +1,47 @@
+import type { Page } from 'playwright'
+import { MapFailed } from './map-failed.ts'
+import { openMapPage } from './map-page.ts'
+import { listenFor } from './page-answers.ts'
+import { parseBody } from './payload/body.ts'
+import type { FoundPlace } from './payload/search-payload.ts'
+import { FEED_SCROLL } from './search-browser.ts'
+import { MOST_RESULTS, readPage, type SearchEnd } from './search-http.ts'
+import { PAGE_SIZE, type Search, searchPageUrl } from './urls/search-url.ts'
+
+const FIRST_MS = 20_000
+const NEXT_MS = 5_000
+const STUCK_ROUNDS = 2
+
+/**
+ * Opens a search in Chromium and takes the payloads that the page asks for itself, scrolling for more, until `pages` × 20
+ * places are there, 120, or no more come. Throws MapFailed or what Chromium throws.
+ */
+export async function searchPayloadsInBrowser(
+  page: Page,
+  base: URL,
+  search: Search,
+  pages: number,
+  onPlaces: (places: FoundPlace[]) => void,
+): Promise<SearchEnd> {
+  const answers = listenFor(page, isSearchPayload)
+  await openMapPage(page, searchPageUrl(base, search))
+  const wanted = Math.min(pages * PAGE_SIZE, MOST_RESULTS)
+  const seen = new Set<string>()
+  let answered = false
+  for (let stuck = 0; stuck < STUCK_ROUNDS && seen.size < wanted; ) {
+    const payload = parseBody((await answers.next(answered ? NEXT_MS : FIRST_MS)) ?? '')
+    if (payload === undefined && !answered) throw new MapFailed('broken')
+    answered = true
+    const places = payload === undefined ? [] : readPage(payload, search).places
+    const fresh = places.filter(({ place }) => !seen.has(place.place_key)).slice(0, wanted - seen.size)
+    for (const { place } of fresh) seen.add(place.place_key)
+    if (fresh.length > 0) onPlaces(fresh)
+    stuck = fresh.length > 0 ? 0 : stuck + 1
+    await page.evaluate(FEED_SCROLL)
+  }
+  return { found: seen.size > 0, limited: false }
+}
+
+function isSearchPayload({ pathname, searchParams }: URL): boolean {
+  return pathname === '/search' && searchParams.get('tbm') === 'map'
+}

@@ -1,0 +1,107 @@
+import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
+import { PAGE_KINDS, PAGE_WORDS, type PageKind } from './contact-words.ts'
+import { type Page, type PageElement, readPage } from './page.ts'
+
+/** A page of the same site that may name contact data. */
+export type ContactLink = { readonly url: URL; readonly kind: PageKind }
+
+/** Links of one page that are given on. */
+export const MAX_CONTACT_LINKS = 5
+
+const MAX_LINKS_JUDGED = 5_000
+const MAX_TEXT = 120
+const MARKS = /\p{M}/gu
+const SEPARATORS = /[^\p{L}\p{N}\p{M}']+/u
+// Letters whose mark is no separate character.
+const UNMARKED: Readonly<Record<string, string>> = { ı: 'i', ł: 'l', ø: 'o', đ: 'd', '’': "'", ʼ: "'" }
+const LATIN = /^[a-z'-]+$/
+const NO_PAGE =
+  /\.(?:pdf|jpe?g|png|gif|svg|webp|zip|rar|7z|docx?|xlsx?|pptx?|mp[34]|avi|mov|ics|vcf|css|js|xml|rss|apk|exe)$/i
+const REFRESH = /^\s{0,9}\d{1,5}\s{0,9};\s{0,9}url\s{0,9}=\s{0,9}["']?([^"']{1,2048})/i
+
+/**
+ * The links of a page most likely to lead to contact data, best first: frames and forwarding of the page itself, then
+ * contact, imprint, about and privacy pages, told by the words of link text and path in any of the 35 languages. Only
+ * http(s) on the same registrable domain, each page once, never the page itself. Pure, never throws.
+ */
+export function contactLinks(html: string, pageUrl: URL): ContactLink[] {
+  return contactLinksOf(readPage(html), pageUrl)
+}
+
+/** The same for a page that was read already. */
+export function contactLinksOf(page: Page, pageUrl: URL): ContactLink[] {
+  const best = new Map<string, ContactLink>()
+  for (const element of page.elements.filter(leadsOn).slice(0, MAX_LINKS_JUDGED)) {
+    const link = judge(element, pageUrl)
+    const key = link && pageKey(link.url)
+    if (!key || key === pageKey(pageUrl)) continue
+    const known = best.get(key)
+    if (!known || rank(link.kind) < rank(known.kind)) best.set(key, link)
+  }
+  const ranked = [...best.values()].toSorted((a, b) => rank(a.kind) - rank(b.kind))
+  return ranked.slice(0, MAX_CONTACT_LINKS)
+}
+
+/** One text for all spellings of a page's address, so that none is visited twice. */
+export function pageKey(url: URL): string {
+  const host = url.hostname.replace(/^www\./, '')
+  return `${host}:${url.port}${url.pathname.replace(/\/+$/, '')}${url.search}`
+}
+
+function rank(kind: PageKind): number {
+  return PAGE_KINDS.indexOf(kind)
+}
+
+function leadsOn({ name, attributes }: PageElement): boolean {
+  if (name === 'meta') return /^refresh$/i.test(attributes['http-equiv'] ?? '')
+  return name === 'frame' || ((name === 'a' || name === 'area') && attributes.href !== undefined)
+}
+
+function judge({ name, attributes, text }: PageElement, pageUrl: URL): ContactLink | undefined {
+  const frame = name === 'frame' || name === 'meta'
+  const target =
+    name === 'meta' ? (REFRESH.exec(attributes.content ?? '')?.[1] ?? '') : (attributes.src ?? attributes.href)
+  const url = target === undefined || target === '' ? null : URL.parse(target.trim(), pageUrl.href)
+  if (!url || !isPageOf(url, pageUrl)) return undefined
+  if (frame) return { url, kind: 'frame' }
+  const label = `${text.slice(0, MAX_TEXT)} ${attributes.title?.slice(0, MAX_TEXT) ?? ''}`
+  const kind = kindOf(label) ?? kindOf(readablePath(url))
+  return kind && { url, kind }
+}
+
+function isPageOf(url: URL, pageUrl: URL): boolean {
+  const sameSite = registrableDomain(url.hostname) === registrableDomain(pageUrl.hostname)
+  return /^https?:$/.test(url.protocol) && sameSite && !NO_PAGE.test(url.pathname)
+}
+
+function readablePath(url: URL): string {
+  try {
+    return decodeURIComponent(url.pathname + url.search)
+  } catch {
+    return url.pathname // bytes of another encoding than UTF-8: no words to be read
+  }
+}
+
+/** What the words of a link text or a path say a page is for. */
+function kindOf(text: string): PageKind | undefined {
+  const words = unmarked(text)
+    .split(SEPARATORS)
+    .filter((word) => word !== '')
+  const phrase = `-${words.join('-')}-`
+  return KINDS.find(
+    ({ parts, whole }) =>
+      parts.some((part) => phrase.includes(part)) || whole.some((word) => phrase.includes(`-${word}-`)),
+  )?.kind
+}
+
+// Short Latin words must stand alone: "team" may not be found in "steam", nor "legal" in "illegal".
+const KINDS = PAGE_KINDS.flatMap((kind) => {
+  const words = kind === 'frame' ? [] : PAGE_WORDS[kind].map(unmarked)
+  const isPart = (word: string) => word.length >= 7 || !LATIN.test(word)
+  return { kind, parts: words.filter(isPart), whole: words.filter((word) => !isPart(word)) }
+})
+
+function unmarked(text: string): string {
+  const letters = text.toLowerCase().normalize('NFKD').replace(MARKS, '').normalize('NFC')
+  return letters.replace(/[ıłøđ’ʼ]/g, (letter) => UNMARKED[letter] ?? letter)
+}

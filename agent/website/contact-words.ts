@@ -1,0 +1,38 @@
+/** What a page is for, as far as its link tells: where contact data stands most often comes first. */
+export const PAGE_KINDS = ['frame', 'contact', 'imprint', 'about', 'privacy'] as const
+
+/** What a page of a site is for. */
+export type PageKind = (typeof PAGE_KINDS)[number]
+
+/**
+ * Words of links and paths, in lower case and without marks on letters (`é` is `e`, `ł` is `l`), in the 35 languages of a job:
+ * ar bg cs da de el en es et fi fr he hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sv th tr uk vi zh. A word of
+ * seven or more letters, or of another script than Latin, also counts as part of a longer word (`kontaktformular`).
+ */
+export const PAGE_WORDS: Readonly<Record<Exclude<PageKind, 'frame'>, readonly string[]>> = {
+  contact:
+    `contact contacts contactus contactez kontakt kontakta kontakti kontakty kontaktai kontaktid kontakts contacto
+    contactos contactenos contacta contatti contatto contattaci contato contatos fale-conosco faleconosco contacte
+    kapcsolat elerhetoseg elerhetosegek yhteystiedot yhteys ota-yhteytta kontor yhteydenotto iletisim bize-ulasin ulasin
+    hubungi hubungi-kami kontak lien-he lienhe stik stik-os sazinieties sazinaties sazina susisiekite rekvizitai vota-uhendust
+    napisz-do-nas napiste-nam ozvete-se schreiben anfahrt standort ansprechpartner coordonnees nous-trouver ou-nous-trouver
+    donde-estamos ubicacion dove-siamo onde-estamos bereikbaarheid reach-us get-in-touch getintouch find-us locations
+    επικοινωνια contactati контакт контакти контакты связаться обратная-связь как-нас-наити звязок зв'язок اتصل اتصال
+    تواصل راسلنا צור-קשר צרו-קשר יצירת-קשר ติดต่อ お問い合わせ お問合せ 問い合わせ 問合せ 連絡先 アクセス 문의 연락처
+    오시는길 联系 聯繫 联络 聯絡 lianxi toiawase inquiry enquiry`.split(/\s+/),
+  imprint: `impressum imprint mentions-legales mentions legales-mentions aviso-legal avisolegal note-legali
+    notelegali legal-notice legalnotice legal impresum colofon colophon tiraz impressummal kolofon juridische
+    informacje-prawne pravne-informacije juridico juridinis oikeudelliset yasal-uyari kunye 特定商取引 特商法 tokushoho
+    会社概要 会社案内 運営会社 사업자정보 חברה reknwizyty реквизиты реквізити rekvizity udaje obchodni-udaje`.split(
+    /\s+/,
+  ),
+  about:
+    `about about-us aboutus ueber-uns uber-uns ueberuns wir-ueber-uns unternehmen team qui-sommes-nous a-propos apropos
+    quienes-somos sobre sobre-nosotros nosotros chi-siamo chisiamo azienda sobre-nos quem-somos over-ons overons om-oss
+    omoss om-os meista tietoa meist firmast par-mums apie-mus apie o-nas o-nama onas o-firme rolunk despre despre-noi
+    hakkimizda tentang tentang-kami mengenai ve-chung-toi gioi-thieu σχετικα ποιοι-ειμαστε за-нас о-нас о-компании про-нас
+    من-نحن אודות เกี่ยวกับ 会社情報 회사소개 소개 关于 關於 company profile staff`.split(/\s+/),
+  privacy: `privacy datenschutz privacidad confidentialite privacybeleid privatlivspolitik integritetspolicy tietosuoja
+    ochrana-osobnich polityka-prywatnosci adatvedelem gizlilik политика-конфиденциальности プライバシー 개인정보 隐私
+    隱私`.split(/\s+/),
+}

@@ -1,0 +1,86 @@
+import { matchesHost } from '@placefleet/shared/web-presence/host-name'
+import { decodePercent } from './email-codes.ts'
+import { type Page, readPage } from './page.ts'
+import { MAKERS, NETWORKS, type Network, NO_PROFILE } from './social-networks.ts'
+import { readStructuredData } from './structured-data.ts'
+
+/** Ways to reach a business other than e-mail. */
+export type Contacts = {
+  /** The first profile a page links to, by network: `{ facebook: 'https://www.facebook.com/x' }`. */
+  readonly social_links: Record<string, string>
+  /** Telephone numbers as written, each once. */
+  readonly phones: string[]
+}
+
+const MAX_PHONES = 20
+const MAX_LINK = 2_048
+const PHONE_LINK = /^\s*(?:tel|callto):(?:\/\/)?/i
+const PHONE = /^\+?[\d\s()./\-–]{3,40}$/
+const TRACKING = /^(?:utm_|fbclid$|igsh|gclid$|ref$|hl$|lang$|mibextid$)/i
+
+/** The social profiles a page links to and its telephone numbers (`tel:` links, JSON-LD). Pure, never throws. */
+export function extractContacts(html: string, pageUrl: URL): Contacts {
+  return contactsOf(readPage(html), pageUrl)
+}
+
+/** The same for a page that was read already. */
+export function contactsOf(page: Page, pageUrl: URL): Contacts {
+  const links = page.elements.flatMap(({ attributes }) => (attributes.href ? [attributes.href] : []))
+  const { phones, sameAs } = readStructuredData(page.jsonLd)
+  const numbers = links
+    .filter((href) => PHONE_LINK.test(href))
+    .map((href) => decodePercent(href.replace(PHONE_LINK, '')))
+  return { social_links: socialLinks([...links, ...sameAs], pageUrl), phones: distinctPhones([...numbers, ...phones]) }
+}
+
+/** What several pages of a site say together; earlier pages go first. */
+export function mergeContacts(pages: readonly Contacts[]): Contacts {
+  const links = pages.toReversed().flatMap(({ social_links }) => Object.entries(social_links))
+  return { social_links: Object.fromEntries(links), phones: distinctPhones(pages.flatMap(({ phones }) => phones)) }
+}
+
+function socialLinks(links: readonly string[], pageUrl: URL): Record<string, string> {
+  const found = new Map<string, string>()
+  for (const link of links) {
+    const url = URL.parse(link, pageUrl.href)
+    const network = url && networkOf(url)
+    if (network && !found.has(network.name) && isProfile(url, network)) found.set(network.name, cleaned(url))
+  }
+  return Object.fromEntries(found)
+}
+
+function networkOf(url: URL): Network | undefined {
+  if (!/^https?:$/.test(url.protocol) || url.href.length > MAX_LINK) return undefined
+  return NETWORKS.find(({ hosts }) => hosts.some((host) => matchesHost(url.hostname, host)))
+}
+
+function isProfile(url: URL, { name, skip }: Network): boolean {
+  if (name === 'whatsapp' && url.pathname.startsWith('/send')) return url.searchParams.has('phone')
+  const [first = '', second = ''] = url.pathname
+    .toLowerCase()
+    .split('/')
+    .filter((segment) => segment !== '')
+  if (first === '') return false
+  if (first === 'profile.php') return url.searchParams.has('id')
+  const handle = second === '' ? first.replace(/^@/, '') : second
+  return !NO_PROFILE.has(first) && !skip.includes(first) && !MAKERS.has(handle)
+}
+
+function cleaned(url: URL): string {
+  const clean = new URL(url)
+  clean.hash = ''
+  for (const key of [...clean.searchParams.keys()]) if (TRACKING.test(key)) clean.searchParams.delete(key)
+  return clean.href
+}
+
+function distinctPhones(texts: readonly string[]): string[] {
+  const found = new Map<string, string>()
+  for (const text of texts) {
+    const phone = text.split(/[;?,]/, 1)[0]?.replace(/\s+/g, ' ').trim() ?? ''
+    const digits = phone.replace(/\D/g, '').replace(/^00/, '')
+    const key = phone.startsWith('+') || phone.startsWith('00') ? `+${digits}` : digits
+    if (PHONE.test(phone) && digits.length >= 3 && digits.length <= 15 && !found.has(key)) found.set(key, phone)
+    if (found.size === MAX_PHONES) break
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,65 @@
+/**
+ * Decodes Cloudflare's e-mail protection (`data-cfemail`, `/cdn-cgi/l/email-protection#…`): hex bytes, each XORed with
+ * the first. Undefined when it is no such code.
+ */
+export function decodeCloudflare(code: string): string | undefined {
+  if (!/^(?:[0-9a-f]{2}){5,330}$/i.test(code)) return undefined
+  const [key = 0, ...bytes] = Buffer.from(code, 'hex')
+  return Buffer.from(bytes.map((byte) => byte ^ key)).toString('utf8')
+}
+
+/** Rotates Latin letters by 13; its own inverse. */
+export function rot13(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) => {
+    const base = letter <= 'Z' ? 65 : 97
+    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base)
+  })
+}
+
+/** The text backwards, as a style with `unicode-bidi: bidi-override` shows it. */
+export function reversed(text: string): string {
+  return [...text].reverse().join('')
+}
+
+// The three rings of characters in which TYPO3 rotates a protected mailto link (linkTo_UnCryptMailto).
+const TYPO3_RINGS = [
+  [0x2b, 0x3a],
+  [0x40, 0x5a],
+  [0x61, 0x7a],
+] as const
+
+const TYPO3_OFFSETS = Array.from({ length: 51 }, (_, index) => index - 25)
+
+/** Decodes a mailto link rotated by TYPO3, whatever its offset: the one that gives `mailto:` is right. */
+export function decodeTypo3(code: string): string | undefined {
+  const start = code.slice(0, 'mailto:'.length)
+  const offset = TYPO3_OFFSETS.find((candidate) => rotateRings(start, candidate) === 'mailto:')
+  return offset === undefined ? undefined : rotateRings(code, offset)
+}
+
+function rotateRings(text: string, offset: number): string {
+  return [...text].map((letter) => rotateInRing(letter, offset)).join('')
+}
+
+function rotateInRing(letter: string, offset: number): string {
+  const code = letter.charCodeAt(0)
+  const ring = TYPO3_RINGS.find(([first, last]) => code >= first && code <= last)
+  if (!ring) return letter
+  const size = ring[1] - ring[0] + 1
+  return String.fromCharCode(ring[0] + ((((code - ring[0] + offset) % size) + size) % size))
+}
+
+/** Decodes what holds only Base64 of readable ASCII; undefined otherwise. */
+export function decodeBase64(text: string): string | undefined {
+  if (!/^[a-z0-9+/]{8,600}={0,2}$/i.test(text)) return undefined
+  const decoded = Buffer.from(text, 'base64').toString('latin1')
+  return /^[\x20-\x7e]+$/.test(decoded) ? decoded : undefined
+}
+
+/** Decodes percent escapes, leaving what is not valid as it is. */
+export function decodePercent(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+    const decoded = Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8')
+    return decoded.includes('\ufffd') ? escapes : decoded
+  })
+}

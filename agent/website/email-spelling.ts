@@ -1,0 +1,76 @@
+import { MAX_PAGE_CHARACTERS } from './page.ts'
+
+/** What stands left and right of an `@`, not yet judged: as far as it may reach, then what of it is ASCII. */
+export type Candidate = readonly [longest: string, ascii: string]
+
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
+
+// "at" and "dot" as they are written out on pages in the languages we search in.
+const AT =
+  'at|ät|@|arroba|arobase|arobas|aroba|chiocciola|małpa|malpa|zavináč|zavinac|kukac|собака|собачка|snabel-?a|apenstaartje|apestaartje|αt|παπακι|et|ett|miukumauku|afna'
+const DOT =
+  'dot|\\.|punkt|punto|ponto|point|punt|piste|pont|kropka|tečka|tecka|bodka|punct|точка|крапка|τελεια|nokta|taškas|punkts|ピリオド'
+const BRACKETED_AT = new RegExp(`\\s{0,3}(?:[[({<|*]\\s{0,3}(?:${AT})\\s{0,3}[\\])}>|*]|_at_)\\s{0,3}`, 'giu')
+const BRACKETED_DOT = new RegExp(`\\s{0,3}[[({<|*]\\s{0,3}(?:${DOT})\\s{0,3}[\\])}>|*]\\s{0,3}`, 'giu')
+
+const DOTTED_DOMAIN = '[a-z0-9-]{1,63}(?:\\.[a-z0-9-]{1,63}){1,4}'
+const SPOKEN_DOMAIN = '[a-z0-9-]{1,63}(?: {1,3}(?:dot|punkt) {1,3}[a-z0-9-]{1,63}){1,4}'
+const SPOKEN_DOT = / {1,3}(?:dot|punkt) {1,3}/gi
+const SPOKEN = new RegExp(`(?<![a-z0-9._%+-])([a-z0-9._%+-]{1,64}) {1,3}(?:at|@) {1,3}(${SPOKEN_DOMAIN})`, 'gi')
+const SPOKEN_AFTER_AT = new RegExp(`@(${SPOKEN_DOMAIN})`, 'gi')
+// "visit us at shop.de" is no address, so without any bracket only the names of mail boxes count.
+const MAILBOX =
+  'info|infos|mail|email|e-mail|kontakt|contact|contacto|contatto|contato|office|hello|hallo|hola|hi|sales|support|service|team|post|booking|reservation|reservations|reservierung|bestellung|shop|admin|praxis|kanzlei|buero|anfrage|welcome|ciao|bonjour|recepcion|reception|rezeption|biuro|sekretariat|zakaz|order|orders|enquiries|inquiries|studio'
+const MAILBOX_AT = new RegExp(`(?<![a-z0-9._%+@-])(${MAILBOX}) {1,3}(?:at|@) {1,3}(${DOTTED_DOMAIN})`, 'gi')
+
+const LOCAL_LETTER = /[a-z0-9._%+'&-]/i
+const HOST_LETTER = /[a-z0-9.-]/i
+const WIDE_HOST_LETTER = /[\p{L}\p{N}\p{M}.-]/u
+const ALPHABETIC = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u
+const MAX_LOCAL = 64
+const MAX_HOST = 253
+// A page with more is made to keep us busy.
+const MAX_CANDIDATES = 20_000
+
+/** Rewrites the ways addresses are written out (`info [at] shop {dot} de`, full-width, invisible letters) as addresses. */
+export function plainSpelling(text: string): string {
+  return text
+    .replace(INVISIBLE, '')
+    .normalize('NFKC')
+    .slice(0, MAX_PAGE_CHARACTERS) // one letter can become eighteen
+    .replace(BRACKETED_AT, '@')
+    .replace(BRACKETED_DOT, '.')
+    .replace(SPOKEN, (_, local: string, domain: string) => `${local}@${domain.replace(SPOKEN_DOT, '.')}`)
+    .replace(SPOKEN_AFTER_AT, (_, domain: string) => `@${domain.replace(SPOKEN_DOT, '.')}`)
+    .replace(MAILBOX_AT, '$1@$2')
+}
+
+/**
+ * What could be addresses in a text of plain spelling, once each. Every `@` is looked at once, as far as an address may
+ * reach to both sides, so that time grows with the length of the text whatever it holds. A host may have letters beyond
+ * ASCII, but its ASCII beginning may be all of it: in Japanese or Chinese the sentence goes on without a space.
+ */
+export function candidatesIn(text: string): Candidate[] {
+  const found = new Map<string, Candidate>()
+  for (let at = text.indexOf('@'); at >= 0 && found.size < MAX_CANDIDATES; at = text.indexOf('@', at + 1)) {
+    const local = localBefore(text, at)
+    const longest = hostAfter(text, at, WIDE_HOST_LETTER)
+    if (local === '' || longest === '') continue
+    found.set(`${local}@${longest}`, [`${local}@${longest}`, `${local}@${hostAfter(text, at, HOST_LETTER)}`])
+  }
+  return [...found.values()]
+}
+
+function localBefore(text: string, at: number): string {
+  let start = at
+  while (start > 0 && at - start <= MAX_LOCAL && LOCAL_LETTER.test(text.charAt(start - 1))) start -= 1
+  const before = text.charAt(start - 1)
+  // A letter we cannot read belongs to the name (a look-alike, an umlaut), and "https://user@" is no address.
+  return ALPHABETIC.test(before) || text.slice(Math.max(0, start - 3), start) === '://' ? '' : text.slice(start, at)
+}
+
+function hostAfter(text: string, at: number, letter: RegExp): string {
+  let end = at + 1
+  while (end < text.length && end - at <= MAX_HOST && letter.test(text.charAt(end))) end += 1
+  return text.slice(at + 1, end)
+}

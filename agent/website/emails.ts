@@ -1,0 +1,129 @@
+import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
+import { isOwnAddress, sortAddresses, validAddress } from './email-address.ts'
+import { decodeBase64, decodeCloudflare, decodePercent, decodeTypo3, reversed, rot13 } from './email-codes.ts'
+import { namedAddresses, readableScript } from './email-scripts.ts'
+import { type Candidate, candidatesIn, plainSpelling } from './email-spelling.ts'
+import { type Page, type PageElement, readPage } from './page.ts'
+import { readStructuredData } from './structured-data.ts'
+
+/** Addresses of one page that are given on: as many as a place may have. */
+export const MAX_EMAILS = 100
+
+// A page of 100,000 addresses is a list of somebody's; enough are kept for the site's own to be among them.
+const MAX_COLLECTED = 1_000
+
+const MAILTO = /^\s*mailto:(?:\/\/)?/i
+const PROTECTED = /\/cdn-cgi\/l\/email-protection#([0-9a-f]+)/i
+const TYPO3 = /linkTo_UnCryptMailto\((?:%27|['"])(.{10,500}?)(?:%27|['"])/i
+const TEXT_ATTRIBUTES = ['content', 'title', 'alt', 'aria-label', 'value']
+const NAME_ATTRIBUTES = ['data-user', 'data-name', 'data-local', 'data-account', 'data-u']
+const HOST_ATTRIBUTES = ['data-domain', 'data-host', 'data-site', 'data-d']
+
+/** Collects what is accepted; `own` takes only addresses on the site's domain, for places full of others' addresses. */
+type Sink = { readonly any: (text: string) => void; readonly own: (text: string) => void }
+
+/**
+ * The e-mail addresses a page shows or hides: `mailto:` links, visible text in plain or spelled-out form, JSON-LD, meta
+ * and microdata, Cloudflare's and TYPO3's protection, ROT13 and reversed text, and scripts as far as they name the
+ * site's own domain. In lower case, once each, the site's own domain first, then free-mail hosts, then others; at most
+ * `MAX_EMAILS`. Looks at the first 1.5 million characters, in time bounded by that. Pure, never throws.
+ */
+export function extractEmails(html: string, pageUrl: URL): string[] {
+  return emailsOf(readPage(html), registrableDomain(pageUrl.hostname))
+}
+
+/** The same for a page that was read already; `site` is the registrable domain of the site. */
+export function emailsOf(page: Page, site: string): string[] {
+  const found = new Set<string>()
+  const sink: Sink = {
+    any: (text) => addFrom(text, site, found, false),
+    own: (text) => addFrom(text, site, found, true),
+  }
+  for (const element of page.elements) fromElement(element, sink)
+  for (const email of readStructuredData(page.jsonLd).emails) sink.any(email.replace(MAILTO, ''))
+  sink.any(page.joined)
+  addParted(page.parted, site, found)
+  for (const text of page.reversed) sink.any(reversed(text))
+  for (const text of page.rotated) sink.any(rot13(text))
+  for (const script of page.scripts) fromScript(script, sink)
+  return sortAddresses(found, site).slice(0, MAX_EMAILS)
+}
+
+function addFrom(text: string, site: string, found: Set<string>, ownOnly: boolean): void {
+  for (const candidate of candidatesIn(plainSpelling(text))) {
+    if (found.size >= MAX_COLLECTED) return
+    const address = acceptable(candidate, site)
+    if (address && (!ownOnly || isOwnAddress(address, site))) found.add(address)
+  }
+}
+
+// Disguises are only believed without a mark when they lead to the site itself, or make sense only that way.
+function acceptable([longest, ascii]: Candidate, site: string): string | undefined {
+  const plain = validAddress(longest, site) ?? (ascii === longest ? undefined : validAddress(ascii, site))
+  if (plain && isOwnAddress(plain, site)) return plain
+  const backwards = validAddress(reversed(ascii), site)
+  if (backwards && isOwnAddress(backwards, site)) return backwards
+  const rotated = validAddress(rot13(ascii), site)
+  return rotated && isOwnAddress(rotated, site) ? rotated : (plain ?? backwards)
+}
+
+// Text split at every tag adds what ran into its neighbours (`shop.deTelefon`), but not the halves of what was whole.
+function addParted(text: string, site: string, found: Set<string>): void {
+  const parts = new Set<string>()
+  addFrom(text, site, parts, false)
+  const known = [...found]
+  for (const part of parts) if (!known.some((address) => address.endsWith(part))) found.add(part)
+}
+
+function fromElement({ name, attributes }: PageElement, sink: Sink): void {
+  for (const key of ['href', 'action', 'data-href']) fromLink(attributes[key] ?? '', sink)
+  const code = decodeCloudflare(attributes['data-cfemail'] ?? '')
+  if (code) sink.any(code)
+  if (name !== 'input' || attributes.type !== 'hidden') {
+    for (const key of TEXT_ATTRIBUTES) if (attributes[key]?.includes('@')) sink.any(attributes[key])
+  }
+  fromDataAttributes(attributes, sink)
+  const handler = attributes.onclick ?? ''
+  if (handler !== '') fromScript(handler, sink)
+}
+
+function fromLink(href: string, sink: Sink): void {
+  if (MAILTO.test(href)) fromMailto(href.replace(MAILTO, ''), sink)
+  else if (/^\s*javascript:/i.test(href)) fromJavascriptLink(href, sink)
+  const code = decodeCloudflare(PROTECTED.exec(href)?.[1] ?? '')
+  if (code) sink.any(code)
+}
+
+function fromMailto(link: string, sink: Sink): void {
+  const [to = '', query = ''] = link.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  for (const addresses of [decodePercent(to), ...parameters.getAll('to'), ...parameters.getAll('cc')]) {
+    for (const address of addresses.split(/[,;]/)) sink.any(address)
+  }
+}
+
+function fromJavascriptLink(href: string, sink: Sink): void {
+  const code = TYPO3.exec(href)?.[1]
+  const link = code === undefined ? undefined : decodeTypo3(decodePercent(code).replaceAll('\\', ''))
+  if (link) fromMailto(link.replace(MAILTO, ''), sink)
+  else fromScript(href, sink)
+}
+
+function fromDataAttributes(attributes: PageElement['attributes'], sink: Sink): void {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (!key.startsWith('data-') || key === 'data-cfemail' || value.length > 2_000) continue
+    if (key.includes('mail')) sink.any(decodeBase64(value) ?? '')
+    // The e-mail encoder of WordPress writes ROT13 with [at] into this attribute.
+    sink.any(key === 'data-enc-email' ? rot13(plainSpelling(value)) : value)
+  }
+  const user = NAME_ATTRIBUTES.map((key) => attributes[key]).find((value) => value)
+  const host = HOST_ATTRIBUTES.map((key) => attributes[key]).find((value) => value)
+  const suffix = attributes['data-tld'] ? `.${attributes['data-tld']}` : ''
+  if (user && host) sink.any(`${user}@${host}${suffix}`)
+}
+
+function fromScript(script: string, sink: Sink): void {
+  const text = readableScript(script)
+  for (const address of namedAddresses(text)) sink.any(address)
+  sink.own(text)
+}

@@ -1,0 +1,159 @@
+import { type CheerioAPI, load } from 'cheerio/slim'
+import { type ClassMarks, marksIn } from './page-style.ts'
+
+/** An element with its attributes (lower-case names, entities decoded) and, for links, their text. */
+export type PageElement = {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** What is read of an HTML page, in document order. */
+export type Page = {
+  /** Visible text; inline elements run together (`info<b>@</b>shop.de`), others are separated by a line break. */
+  readonly joined: string
+  /** Visible text with a space at every tag. */
+  readonly parted: string
+  /** Text that a style shows right to left, or that is marked as ROT13, as it stands in the source. */
+  readonly reversed: readonly string[]
+  readonly rotated: readonly string[]
+  readonly scripts: readonly string[]
+  readonly jsonLd: readonly string[]
+  /** Elements that have attributes. */
+  readonly elements: readonly PageElement[]
+}
+
+/** Characters of a page that are looked at; the agent's client reads no more bytes either. */
+export const MAX_PAGE_CHARACTERS = 1_500_000
+
+// The parser's stack is searched and shifted for every tag, so its time is quadratic in open tags: 500,000 took 20 s,
+// this many at worst about one. Real pages of 1.5 MB have some 30,000.
+const MAX_TAGS = 60_000
+
+const INLINE = new Set(
+  'abbr b bdi bdo big cite code del em font i ins kbd mark s samp small span strike strong sub sup tt u var wbr'.split(
+    ' ',
+  ),
+)
+const INVISIBLE = new Set(['style', 'template', 'iframe', 'object'])
+const REVERSED_STYLE = /bidi-override|direction\s{0,5}:\s{0,5}rtl/i
+const HIDDEN_STYLE = /display\s{0,5}:\s{0,5}none|visibility\s{0,5}:\s{0,5}hidden/i
+const ROT13 = /rot-?13/i
+
+type Node = ReturnType<ReturnType<CheerioAPI['root']>['contents']>[number]
+type Tag = Extract<Node, { attribs: object }>
+
+type Collected = {
+  joined: string[]
+  parted: string[]
+  reversed: string[]
+  rotated: string[]
+  scripts: string[]
+  jsonLd: string[]
+  elements: (Omit<PageElement, 'text'> & { pieces: string[] })[]
+}
+
+/** Where text goes while its element is open: into the page, or aside because of a mark on the element. */
+type Context = { readonly into: 'page' | 'reversed' | 'rotated' | 'nowhere'; readonly link: string[] | undefined }
+
+/** Reads a page of any size and content in bounded time; what lies behind the limits is not seen. Never throws. */
+export function readPage(html: string): Page {
+  const source = withinLimits(html)
+  const nodes = load(source, { xml: { xmlMode: false } })
+    .root()
+    .contents()
+    .toArray()
+  const collected: Collected = {
+    joined: [],
+    parted: [],
+    reversed: [],
+    rotated: [],
+    scripts: [],
+    jsonLd: [],
+    elements: [],
+  }
+  walk(nodes, collected, marksIn(source))
+  const elements = collected.elements.map(({ pieces, ...element }) => ({ ...element, text: pieces.join('') }))
+  return { ...collected, joined: collected.joined.join(''), parted: collected.parted.join(''), elements }
+}
+
+function withinLimits(html: string): string {
+  const source = html.slice(0, MAX_PAGE_CHARACTERS)
+  let tags = 0
+  for (const { index } of source.matchAll(/<[/a-z]/gi)) {
+    tags += 1
+    if (tags > MAX_TAGS) return source.slice(0, index)
+  }
+  return source
+}
+
+type Frame = { readonly nodes: readonly Node[]; next: number; readonly end: string; readonly context: Context }
+
+// A page can nest deeper than the call stack, so the tree is walked with a stack of its own.
+function walk(roots: readonly Node[], collected: Collected, marks: ClassMarks): void {
+  const open: Frame[] = [{ nodes: roots, next: 0, end: '', context: { into: 'page', link: undefined } }]
+  for (let frame = open.at(-1); frame; frame = open.at(-1)) {
+    const node = frame.nodes[frame.next]
+    frame.next += 1
+    if (!node) {
+      collected.joined.push(frame.end)
+      open.pop()
+    } else if (node.type === 'text') {
+      addText(node.data, frame.context, collected)
+    } else if ('attribs' in node) {
+      const context = enter(node, frame.context, collected, marks)
+      if (context) open.push({ nodes: node.children, next: 0, end: separator(node.name), context })
+    }
+  }
+}
+
+function separator(name: string): string {
+  return INLINE.has(name) ? '' : '\n'
+}
+
+function addText(text: string, { into, link }: Context, collected: Collected): void {
+  link?.push(text)
+  if (into === 'page') {
+    collected.joined.push(text)
+    collected.parted.push(text)
+  } else if (into !== 'nowhere') {
+    collected[into].push(text)
+  }
+}
+
+/** Notes an element; gives the context of what is in it, or undefined when nothing in it is text of the page. */
+function enter(tag: Tag, outer: Context, collected: Collected, marks: ClassMarks): Context | undefined {
+  const { name, attribs } = tag
+  if (name === 'script') {
+    addScript(tag, collected)
+    return undefined
+  }
+  const link = name === 'a' || name === 'area' ? [] : undefined
+  if (Object.keys(attribs).length > 0) collected.elements.push({ name, attributes: attribs, pieces: link ?? [] })
+  if (INVISIBLE.has(name)) return undefined
+  collected.joined.push(separator(name))
+  collected.parted.push(' ')
+  return { into: destination(tag, outer, marks), link: link ?? outer.link }
+}
+
+function addScript({ attribs, children }: Tag, { jsonLd, scripts }: Collected): void {
+  const text = children.map((child) => (child.type === 'text' ? child.data : '')).join('')
+  const list = /ld\+json/i.test(attribs.type ?? '') ? jsonLd : scripts
+  list.push(text)
+}
+
+function destination(tag: Tag, outer: Context, marks: ClassMarks): Context['into'] {
+  if (outer.into !== 'page') return outer.into
+  const { style = '', class: classes = '', ...attributes } = tag.attribs
+  const names = classes.split(/\s+/)
+  if (REVERSED_STYLE.test(style) || names.some((name) => marks.reversed.has(name))) return rightToLeft(tag)
+  if (ROT13.test(classes) || 'data-rot13' in attributes) return 'rotated'
+  // Hidden pieces inside of a line are bait for collectors; a hidden block is a menu or a dialogue, and shown later.
+  const hidden = HIDDEN_STYLE.test(style) || 'hidden' in attributes || names.some((name) => marks.hidden.has(name))
+  return hidden && INLINE.has(tag.name) ? 'nowhere' : 'page'
+}
+
+// A whole page in Arabic or Hebrew is right to left without being reversed: there the direction is on large elements.
+function rightToLeft({ name }: Tag): Context['into'] {
+  return INLINE.has(name) || name === 'a' ? 'reversed' : 'page'
+}

@@ -1,0 +1,83 @@
+/** A network: hosts its profiles are on, and first path segments that are no profile of a business. */
+export type Network = { readonly name: string; readonly hosts: readonly string[]; readonly skip: readonly string[] }
+
+const SHARING = [
+  'share',
+  'sharer',
+  'sharer.php',
+  'share.php',
+  'intent',
+  'dialog',
+  'login',
+  'signup',
+  'search',
+  'hashtag',
+  'explore',
+]
+
+/** Networks by the name they have in `social_links`. */
+export const NETWORKS: readonly Network[] = [
+  {
+    name: 'facebook',
+    hosts: ['facebook.com', 'fb.com', 'fb.me'],
+    skip: [
+      'tr',
+      'plugins',
+      'policies',
+      'privacy',
+      'legal',
+      'help',
+      'events',
+      'photo.php',
+      'photo',
+      'watch',
+      'ads',
+      'business',
+      'v2.0',
+      'settings',
+      'about',
+    ],
+  },
+  {
+    name: 'instagram',
+    hosts: ['instagram.com', 'instagr.am'],
+    skip: ['p', 'reel', 'reels', 'tv', 'stories', 'accounts', 'about', 'legal'],
+  },
+  { name: 'x', hosts: ['twitter.com', 'x.com'], skip: ['home', 'i', 'privacy', 'tos', 'settings', 'widgets'] },
+  {
+    name: 'linkedin',
+    hosts: ['linkedin.com', 'lnkd.in'],
+    skip: ['sharearticle', 'sharing', 'cws', 'legal', 'feed', 'posts', 'pulse'],
+  },
+  {
+    name: 'youtube',
+    hosts: ['youtube.com', 'youtu.be'],
+    skip: ['watch', 'embed', 'shorts', 'playlist', 'results', 'iframe_api', 'player_api', 't', 'redirect', 'v'],
+  },
+  { name: 'tiktok', hosts: ['tiktok.com'], skip: ['embed', 'tag', 'legal', 'discover', 'music'] },
+  { name: 'pinterest', hosts: ['pinterest.*', 'pin.it'], skip: ['pin', 'js'] },
+  { name: 'whatsapp', hosts: ['wa.me', 'whatsapp.com'], skip: ['legal', 'download', 'privacy'] },
+  { name: 'telegram', hosts: ['t.me', 'telegram.me'], skip: ['iv'] },
+  { name: 'threads', hosts: ['threads.net', 'threads.com'], skip: [] },
+  { name: 'snapchat', hosts: ['snapchat.com'], skip: ['lens', 'unlock'] },
+  { name: 'bluesky', hosts: ['bsky.app'], skip: [] },
+  { name: 'vk', hosts: ['vk.com', 'vk.ru'], skip: ['js', 'widget', 'away.php', 'feed', 'video_ext.php'] },
+  { name: 'ok', hosts: ['ok.ru'], skip: ['dk', 'video', 'videoembed'] },
+  { name: 'xing', hosts: ['xing.com'], skip: ['spi', 'app', 'jobs'] },
+  { name: 'line', hosts: ['line.me', 'lin.ee'], skip: ['social-plugins', 'lineit'] },
+  { name: 'viber', hosts: ['viber.com'], skip: ['download'] },
+  { name: 'zalo', hosts: ['zalo.me'], skip: [] },
+  { name: 'weibo', hosts: ['weibo.com', 'weibo.cn'], skip: [] },
+  { name: 'kakao', hosts: ['pf.kakao.com', 'open.kakao.com'], skip: [] },
+  { name: 'vimeo', hosts: ['vimeo.com'], skip: ['video', 'player', 'watch'] },
+  { name: 'linktree', hosts: ['linktr.ee'], skip: [] },
+]
+
+/** First path segments that share the page or search, on any network. */
+export const NO_PROFILE: ReadonlySet<string> = new Set(SHARING)
+
+/** Profiles of the makers of builders and themes, which their templates link to. */
+export const MAKERS: ReadonlySet<string> = new Set(
+  `wix wixcom squarespace wordpress wordpressdotcom wordpressdotorg shopify jimdo webflow weebly godaddy elementor
+  duda strato ionos yourpage yourprofile yourusername username`.split(/\s+/),
+)

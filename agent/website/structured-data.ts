@@ -1,0 +1,44 @@
+/** What JSON-LD blocks of a page say about contact. */
+export type StructuredData = { readonly emails: string[]; readonly phones: string[]; readonly sameAs: string[] }
+
+const MAX_VALUES = 50_000
+const EMAIL_FIELD = /"e-?mail"\s{0,5}:\s{0,5}"([^"]{3,320})"/gi
+
+/** Collects `email`, `telephone` and `sameAs` at any depth of the blocks. A block that is no JSON gives its e-mails only. */
+export function readStructuredData(blocks: readonly string[]): StructuredData {
+  const found: StructuredData = { emails: [], phones: [], sameAs: [] }
+  for (const block of blocks) {
+    const data = parseJson(block)
+    if (data !== undefined) collect(data, found)
+    else for (const match of block.matchAll(EMAIL_FIELD)) found.emails.push(match[1] ?? '')
+  }
+  return found
+}
+
+function parseJson(block: string): unknown {
+  try {
+    return JSON.parse(block)
+  } catch {
+    return undefined // hand-written blocks with a stray comma are common
+  }
+}
+
+// Breadth first with a list of its own, since JSON can nest deeper than the call stack.
+function collect(data: unknown, found: StructuredData): void {
+  const queue: { key: string; value: unknown }[] = [{ key: '', value: data }]
+  for (let index = 0; index < Math.min(queue.length, MAX_VALUES); index += 1) {
+    const { key, value } = queue[index] ?? { key: '', value: undefined }
+    if (typeof value === 'string') addValue(key, value, found)
+    else if (typeof value === 'object' && value !== null) {
+      const list = Array.isArray(value)
+      for (const [name, item] of Object.entries(value))
+        queue.push({ key: list ? key : name.toLowerCase(), value: item })
+    }
+  }
+}
+
+function addValue(key: string, value: string, found: StructuredData): void {
+  if (key === 'email') found.emails.push(value)
+  else if (key === 'telephone') found.phones.push(value)
+  else if (key === 'sameas') found.sameAs.push(value)
+}
