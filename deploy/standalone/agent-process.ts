@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { backoffMs } from '@placefleet/shared/backoff'
+import type { Logger } from '@placefleet/shared/log'
+
+const AGENT = join(import.meta.dirname, '..', '..', 'agent', 'main.ts')
+
+/** An agent takes 10 s at most to finish or hand back its tasks. */
+const STOP_WITHIN_MS = 12_000
+
+/** An agent in a process of its own, so that its work and its crashes are not the API's. */
+export type AgentProcess = { readonly pid: number | undefined; stop(): Promise<void> }
+
+/** Starts an agent, and starts it again, ever more slowly, whenever it ends before `stop`. It ends with this process. */
+export function startAgentProcess(env: NodeJS.ProcessEnv, log: Logger): AgentProcess {
+  const stopping = new AbortController()
+  let child = spawnAgent(env)
+
+  const keepRunning = async () => {
+    for (let failures = 1; !stopping.signal.aborted; failures++) {
+      const [code, signal] = await exitOf(child)
+      if (stopping.signal.aborted) return
+      log.warn({ code, signal }, 'the agent ended; starting it again')
+      await sleep(backoffMs(failures, 200, 10_000), undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (!stopping.signal.aborted) child = spawnAgent(env)
+    }
+  }
+  const running = keepRunning()
+
+  return {
+    get pid() {
+      return child.pid
+    },
+    async stop() {
+      stopping.abort()
+      child.kill('SIGTERM')
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS)
+      await exitOf(child)
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
+
+/**
+ * The IPC channel carries no message: its end tells the agent that we are gone, by SIGKILL too. A group of its own keeps
+ * Ctrl-C from the agent, so that it is stopped in its turn.
+ */
+function spawnAgent(env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(process.execPath, [AGENT], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true })
+}
+
+async function exitOf(child: ChildProcess): Promise<[code: number | null, signal: NodeJS.Signals | null]> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return [child.exitCode, child.signalCode]
+}

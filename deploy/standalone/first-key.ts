@@ -1,0 +1,22 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { generateApiKey } from '@placefleet/coordinator/accounts/key-format'
+
+/** The API key of the first user, and whether this start made it. */
+export type FirstKey = { key: string; file: string; made: boolean }
+
+/**
+ * The key kept in the data directory; the first start writes it there (mode 0600): the given one, else a new one. It is
+ * written before the database knows it, so that a start that dies in between does not lose it.
+ */
+export function firstKey(dataDir: string, given: string | undefined): FirstKey {
+  const file = join(dataDir, 'api-key')
+  try {
+    const key = given ?? generateApiKey()
+    writeFileSync(file, `${key}\n`, { flag: 'wx', mode: 0o600 })
+    return { key, file, made: true }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    return { key: given ?? readFileSync(file, 'utf8').trim(), file, made: false }
+  }
+}

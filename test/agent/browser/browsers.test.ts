@@ -1,0 +1,136 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Browsers, createBrowsers } from '@placefleet/agent/browser/browsers'
+import { findChromium } from '@placefleet/agent/browser/find-chromium'
+import { browserHeaders } from '@placefleet/agent/browser/user-agent'
+import { type EgressProxy, startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
+import { createGuard } from '@placefleet/agent/egress/guard'
+import { createLogger } from '@placefleet/shared/log'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+
+const log = createLogger('test', 'silent')
+const never = new AbortController().signal
+
+type Site = { origin: string; hits: string[]; headers: Record<string, unknown>[]; close(): void }
+
+async function serve(pages: Record<string, string>): Promise<Site> {
+  const hits: string[] = []
+  const headers: Record<string, unknown>[] = []
+  const server = createServer((request, response) => {
+    hits.push(request.url ?? '')
+    headers.push(request.headers)
+    response.writeHead(200, { 'content-type': 'text/html' }).end(pages[request.url ?? ''] ?? '')
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, hits, headers, close }
+}
+
+let trap: Site
+let site: Site
+let egress: EgressProxy
+let browsers: Browsers
+
+beforeAll(async () => {
+  trap = await serve({})
+  const { origin } = trap
+  site = await serve({
+    '/hostile': `<img src="${origin}/img"><iframe src="${origin}/iframe"></iframe><script>
+      fetch("${origin}/fetch", {mode: "no-cors"}).catch(() => 0); navigator.sendBeacon("${origin}/beacon");
+      new WebSocket("${origin.replace('http', 'ws')}/socket");
+      fetch("${origin.replace('127.0.0.1', 'localhost')}/name", {mode: "no-cors"}).catch(() => 0);
+      fetch("${origin.replace('127.0.0.1', '[::ffff:127.0.0.1]')}/mapped", {mode: "no-cors"}).catch(() => 0);
+      setTimeout(() => document.title = "done", 500)</script>`,
+    '/leave': `<meta http-equiv="refresh" content="0;url=${origin}/refreshed">`,
+    '/plain': '<title>plain</title><link rel="stylesheet" href="/a.css"><img src="/a.png">',
+    '/hang': '<script>while (true) {}</script>',
+    '/alert': '<script>alert(1); document.title = "after"</script>',
+  })
+  const guard = createGuard(new Set(), site.origin)
+  egress = await startEgressProxy(guard, log)
+  browsers = createBrowsers({ find: () => findChromium(), proxyServer: egress.server, log, pagesBeforeRecycling: 3 })
+})
+
+afterAll(async () => {
+  await browsers.close()
+  await egress.close()
+  trap.close()
+  site.close()
+})
+
+async function open() {
+  const session = await browsers.open(egress.lease('direct'), 'de', never)
+  onTestFinished(() => session.close())
+  return session
+}
+
+const limits = { timeoutMs: 20_000, signal: never }
+
+test('a page reaches no loopback server, by whatever means', async () => {
+  const session = await open()
+  await session.visit(async (page: Page) => {
+    await page.goto(`${site.origin}/hostile`)
+    await page.waitForFunction('document.title === "done"')
+    await page.goto(`${site.origin}/leave`)
+    await page.goto(`${trap.origin}/direct`)
+  }, limits)
+  expect(trap.hits).toEqual([])
+})
+
+test('a page is asked for with the user agent and language of plain HTTP, and without its decoration', async () => {
+  const session = await open()
+  const title = await session.visit(async (page) => {
+    await page.goto(`${site.origin}/plain`)
+    return page.title()
+  }, limits)
+  expect(title).toBe('plain')
+  const sent = site.headers[site.hits.lastIndexOf('/plain')]
+  expect(sent).toMatchObject(browserHeaders('de'))
+  expect(JSON.stringify(site.headers)).not.toContain('Headless')
+  expect(site.hits.filter((path) => path.startsWith('/a.'))).toEqual([])
+})
+
+test('a page that never stops working is taken away, and the session goes on', async () => {
+  const session = await open()
+  const hung = session.visit((page) => page.goto(`${site.origin}/hang`), { timeoutMs: 2_000, signal: never })
+  await expect(hung).rejects.toMatchObject({ fault: 'timeout' })
+  const title = await session.visit(async (page) => {
+    await page.goto(`${site.origin}/alert`)
+    return page.title()
+  }, limits)
+  expect(title).toBe('after')
+})
+
+test('an abort takes the page away and rejects with its reason', async () => {
+  const session = await open()
+  const abort = new AbortController()
+  const pages: Page[] = []
+  const visit = session.visit(
+    async (page) => {
+      pages.push(page)
+      await page.goto(`${site.origin}/plain`)
+      abort.abort(new Error('job cancelled'))
+      await page.waitForSelector('#never')
+    },
+    { ...limits, signal: abort.signal },
+  )
+  await expect(visit).rejects.toThrow('job cancelled')
+  expect(pages[0]?.isClosed()).toBe(true)
+})
+
+test('a Chromium that dies is replaced by the next session', async () => {
+  const session = await open()
+  const visit = session.visit(async (page) => {
+    const context = page.context()
+    const devtools = await context.browser()?.newBrowserCDPSession()
+    await devtools?.send('Browser.crash')
+    await page.goto(`${site.origin}/plain`)
+  }, limits)
+  await expect(visit).rejects.toMatchObject({ fault: 'crashed' })
+  const next = await open()
+  await expect(next.visit((page) => page.goto(`${site.origin}/plain`), limits)).resolves.toBeTruthy()
+})

@@ -1,0 +1,95 @@
+import { Place, PlaceReference } from '@placefleet/shared/place'
+import { expect, test } from 'vitest'
+import { comparable } from '../../map-site/compare.ts'
+import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
+
+const VINTAGES = ['2023', '2026'] as const
+
+test.each(VINTAGES)('Chromium gives exactly what a site of %s holds', async (vintage) => {
+  const site = await mapSite({ vintage })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(found.end).toMatchObject({ kind: 'finished' })
+  expect(keysOf(found.references)).toEqual(site.city.keysOf('bakery'))
+  for (const reference of found.references) PlaceReference.parse(reference)
+
+  const references = found.references.slice(0, 6)
+  const { places, end } = await run(taskOf({ kind: 'collect', references }))
+  expect(end).toMatchObject({ kind: 'finished' })
+  expect(keysOf(places)).toEqual(keysOf(references))
+  for (const place of places) {
+    Place.parse(place)
+    const truth = site.city.place(site.city.indexOf(place.place_key) ?? -1, { vintage })
+    expect(comparable(place)).toEqual(comparable(truth))
+  }
+})
+
+test('a feed is scrolled to its end, ads left out, behind a consent wall in another language', async () => {
+  const site = await mapSite({ consent: true, ads: true, vintage: '2026' }, 1_000)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { language: 'fr' } }))
+  expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
+  const shallow = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { depth: 2 } }))
+  expect(shallow.references.length).toBe(40)
+})
+
+test('a search with one match gives that place', async () => {
+  const site = await mapSite()
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const { title, place_key } = site.city.place(3)
+  const { references } = await run(taskOf({ kind: 'discover', keyword: title }))
+  expect(keysOf(references)).toEqual([place_key])
+})
+
+test('a search that finds nothing is empty, not failed', async () => {
+  const site = await mapSite()
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const { end } = await run(taskOf({ kind: 'discover', keyword: 'zzqx nothing of that name' }))
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 1 } })
+})
+
+test('fast mode reads the payloads that the page asks for itself', async () => {
+  const site = await mapSite({ blockPlainHttp: 'always' }, 600)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const { places } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { fast_mode: true } }))
+  expect(keysOf(places)).toEqual(site.city.keysOf('bakery'))
+})
+
+test.each(VINTAGES)('reviews come from the list that a page of %s asks for itself', async (vintage) => {
+  const site = await mapSite({ vintage })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const index = [...Array(300).keys()].find((i) => site.city.reviews(i, 'newest').length > 40) ?? -1
+  const { place_key } = site.city.place(index)
+  const parameters = { max_reviews: 500 }
+  const { places } = await run(taskOf({ kind: 'collect', references: [{ place_key }] }, { parameters }))
+  const [place] = places
+  const ids = [...(place?.user_reviews ?? []), ...(place?.user_reviews_extended ?? [])].map(({ id }) => id)
+  expect(ids.sort()).toEqual(
+    site.city
+      .reviews(index, 'newest')
+      .map(({ id }) => id)
+      .sort(),
+  )
+})
+
+test('a limited view is told', async () => {
+  const site = await mapSite({ limited: true })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const { end, references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { limited: 1 } })
+  expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
+})
+
+test('a task stops at once when it is told to, and leaves no page', async () => {
+  const site = await mapSite({ latencyMs: { min: 30_000, max: 30_000 } })
+  const { run, collector } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const stop = new AbortController()
+  const running = run(taskOf({ kind: 'discover', keyword: 'bakery' }), stop.signal)
+  const asked = async () => {
+    while (site.requests().total === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await asked()
+  stop.abort(new Error('job cancelled'))
+  await expect(running).rejects.toThrow('job cancelled')
+  await collector.close()
+})

@@ -1,0 +1,69 @@
+import { type CollectionEnd, type CollectorSettings, createCollector } from '@placefleet/agent/collect/collector'
+import type { Task, TaskParameters } from '@placefleet/agent/collect/task'
+import { createLogger } from '@placefleet/shared/log'
+import type { Place, PlaceReference } from '@placefleet/shared/place'
+import { onTestFinished } from 'vitest'
+import type { SiteOptions } from '../../map-site/options.ts'
+import { startMapSite } from '../../map-site/server.ts'
+
+/** What tasks of these tests ask for unless they say otherwise. */
+export const PARAMETERS: TaskParameters = {
+  language: 'en',
+  depth: 20,
+  fast_mode: false,
+  include_emails: false,
+  max_images: 500,
+  max_reviews: 8,
+  website_filter: 'all',
+  zoom: 0,
+  radius: 0,
+}
+
+/** A task of either kind. */
+export function taskOf(
+  work: Task['work'],
+  more: Omit<Partial<Task>, 'parameters'> & { parameters?: Partial<TaskParameters> } = {},
+): Task {
+  return {
+    task_id: 'task',
+    job_id: 'job',
+    proxies: [],
+    stored_place_keys: [],
+    places_wanted: 500,
+    ...more,
+    work,
+    parameters: { ...PARAMETERS, ...more.parameters },
+  }
+}
+
+/** A simulated map site that is closed with the test. */
+export async function mapSite(options: Partial<SiteOptions> = {}, places = 300) {
+  const site = await startMapSite({ seed: 7, places, options })
+  onTestFinished(() => site.close())
+  return site
+}
+
+type Gathered = { end: CollectionEnd; places: Place[]; references: PlaceReference[] }
+
+/** A collector that is closed with the test, and a way to run tasks on it. */
+export function collecting(settings: Partial<CollectorSettings> & { mapsBaseUrl: string }) {
+  const log = createLogger('test', process.env.TEST_LOG ?? 'silent')
+  const collector = createCollector({ rung: 'auto', allowHosts: new Set(), log, ...settings })
+  onTestFinished(() => collector.close())
+  const run = async (task: Task, signal: AbortSignal = new AbortController().signal): Promise<Gathered> => {
+    const places: Place[] = []
+    const references: PlaceReference[] = []
+    const sink = {
+      place: async (place: Place) => void places.push(place),
+      references: async (found: PlaceReference[]) => void references.push(...found),
+    }
+    const end = await collector.collect(task, sink, signal)
+    return { end, places, references }
+  }
+  return { collector, run }
+}
+
+/** The keys of things that have one, sorted. */
+export function keysOf(things: readonly { place_key: string }[]): string[] {
+  return things.map(({ place_key }) => place_key).sort()
+}

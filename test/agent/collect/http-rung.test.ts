@@ -1,0 +1,173 @@
+import { Place, PlaceReference } from '@placefleet/shared/place'
+import { expect, test } from 'vitest'
+import { comparable, comparableReview } from '../../map-site/compare.ts'
+import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
+
+const VINTAGES = ['2023', '2026'] as const
+
+test.each(VINTAGES)('plain HTTP gives exactly what a site of %s holds', async (vintage) => {
+  const site = await mapSite({ vintage })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(found.end).toMatchObject({ kind: 'finished' })
+  expect(keysOf(found.references)).toEqual(site.city.keysOf('bakery'))
+  for (const reference of found.references) PlaceReference.parse(reference)
+
+  const references = found.references.slice(0, 12)
+  const { places, end } = await run(taskOf({ kind: 'collect', references }))
+  expect(end).toMatchObject({ kind: 'finished' })
+  expect(keysOf(places)).toEqual(keysOf(references))
+  for (const place of places) {
+    Place.parse(place)
+    const truth = site.city.place(site.city.indexOf(place.place_key) ?? -1, { vintage })
+    expect(comparable(place)).toEqual(comparable(truth))
+  }
+})
+
+test('a search of more than a page gives each place once, up to 120', async () => {
+  const site = await mapSite({ envelope: 'list', ads: true }, 2_000)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
+  expect(references.length).toBe(120)
+  const shallow = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { depth: 2 } }))
+  expect(shallow.references.length).toBeLessThanOrEqual(40)
+})
+
+test('reviews beyond those of the page are paged for, newest first, up to the cap', async () => {
+  const site = await mapSite()
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const index = [...Array(300).keys()].find((i) => site.city.reviews(i, 'newest').length > 60) ?? -1
+  const truth = site.city.place(index)
+  const work = { kind: 'collect', references: [{ place_key: truth.place_key }] } as const
+  const { places } = await run(taskOf(work, { parameters: { max_reviews: 40, language: 'de' } }))
+  const [place] = places
+  const inline = site.city.place(index, { language: 'de' }).user_reviews ?? []
+  const known = new Set(inline.map(({ id }) => id))
+  const newest = site.city.reviews(index, 'newest', { language: 'de' }).filter(({ id }) => !known.has(id))
+  expect(place?.user_reviews?.map(comparableReview)).toEqual(inline.map(comparableReview))
+  expect(place?.user_reviews_extended?.map(comparableReview)).toEqual(
+    newest.slice(0, 40 - inline.length).map(comparableReview),
+  )
+})
+
+test('nothing is collected of what is capped at nothing', async () => {
+  const site = await mapSite()
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const references = [{ place_key: site.city.place(1).place_key }, { place_key: site.city.place(2).place_key }]
+  const parameters = { max_reviews: 0, max_images: 0 }
+  const { places } = await run(taskOf({ kind: 'collect', references }, { parameters }))
+  expect(places.length).toBe(2)
+  for (const place of places) {
+    expect(place).not.toHaveProperty('images')
+    expect(place).not.toHaveProperty('user_reviews')
+    expect(place).not.toHaveProperty('user_reviews_extended')
+  }
+  expect(site.requests().kinds.reviews).toBeUndefined()
+})
+
+test('fast mode hands over whole places from the search payloads, and skips stored ones', async () => {
+  const site = await mapSite()
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const [stored = '', ...others] = site.city.keysOf('bakery')
+  const task = taskOf(
+    { kind: 'discover', keyword: 'bakery' },
+    { parameters: { fast_mode: true }, stored_place_keys: [stored] },
+  )
+  const { places, end } = await run(task)
+  expect(end).toMatchObject({ kind: 'finished' })
+  expect(keysOf(places)).toEqual(others)
+  for (const place of places) {
+    Place.parse(place)
+    const truth = site.city.place(site.city.indexOf(place.place_key) ?? -1)
+    expect(place).toMatchObject({ title: truth.title, latitude: truth.latitude, categories: truth.categories })
+  }
+  expect(site.requests().kinds['place-payload']).toBeUndefined()
+})
+
+test('the website filter and the radius drop places, which are counted', async () => {
+  const site = await mapSite({}, 1_200)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const centre = { latitude: 52.52, longitude: 13.405 }
+  for (const fast_mode of [false, true]) {
+    const parameters = { ...centre, radius: 3_000, website_filter: 'has_website', fast_mode, depth: 20 } as const
+    const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters }))
+    const collected = fast_mode
+      ? found
+      : await run(taskOf({ kind: 'collect', references: found.references }, { parameters }))
+    const inside = site.city.search('bakery', { lat: 52.52, lon: 13.405 }).filter((index) => {
+      const { latitude = 0, longitude = 0 } = site.city.place(index)
+      const metres = Math.hypot(
+        (latitude - 52.52) * 111_195,
+        (longitude - 13.405) * 111_195 * Math.cos((52.52 * Math.PI) / 180),
+      )
+      return metres <= 3_000
+    })
+    const wanted = inside.filter((index) => site.city.tier(index) === 'has').map((index) => site.city.place(index))
+    expect(keysOf(collected.places)).toEqual(keysOf(wanted))
+    expect(found.end.outcomes.out_of_area).toBeGreaterThan(0)
+    expect(found.end.outcomes.filtered + collected.end.outcomes.filtered).toBeGreaterThan(0)
+  }
+})
+
+test('a search that finds nothing is empty, not failed', async () => {
+  const site = await mapSite()
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const { end, references } = await run(taskOf({ kind: 'discover', keyword: 'zzqx nothing of that name' }))
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 1 } })
+  expect(references).toEqual([])
+})
+
+test('a consent wall is passed by rejecting', async () => {
+  const site = await mapSite({ consent: true })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
+})
+
+test('a site that fails now and then still gives everything', async () => {
+  const site = await mapSite({ failureRate: 0.15 })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(keysOf(found.references)).toEqual(site.city.keysOf('bakery'))
+  const { places } = await run(taskOf({ kind: 'collect', references: found.references.slice(0, 10) }))
+  expect(places.length).toBeGreaterThanOrEqual(9)
+})
+
+test('a site that blocks plain HTTP fails the task as blocked where nothing else is allowed', async () => {
+  const site = await mapSite({ blockPlainHttp: 'always' })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const search = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(search.end).toMatchObject({ kind: 'failed', code: 'blocked', outcomes: { blocked: 1, empty: 0 } })
+  const references = [{ place_key: site.city.place(1).place_key }]
+  const collect = await run(taskOf({ kind: 'collect', references }))
+  expect(collect.end).toMatchObject({ kind: 'failed', code: 'blocked' })
+})
+
+test('a trimmed answer is counted as limited, and handed over all the same', async () => {
+  const site = await mapSite({ trimmed: true })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const rated = [...Array(300).keys()].find((i) => (site.city.place(i).review_count ?? 0) > 10) ?? -1
+  const { end, places } = await run(
+    taskOf({ kind: 'collect', references: [{ place_key: site.city.place(rated).place_key }] }),
+  )
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { limited: 1 } })
+  expect(places.length).toBe(1)
+})
+
+test('a site that is not there fails the task as unavailable', async () => {
+  const site = await mapSite()
+  await site.close()
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const { end } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(end).toMatchObject({ kind: 'failed', code: 'source_unavailable' })
+})
+
+test('a task stops at once when it is told to', async () => {
+  const site = await mapSite({ latencyMs: { min: 60_000, max: 60_000 } })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const stop = new AbortController()
+  const running = run(taskOf({ kind: 'discover', keyword: 'bakery' }), stop.signal)
+  stop.abort(new Error('job cancelled'))
+  await expect(running).rejects.toThrow('job cancelled')
+})

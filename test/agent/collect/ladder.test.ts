@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { comparable } from '../../map-site/compare.ts'
+import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
+
+test('cookies of Chromium are enough where the site wants only those', async () => {
+  const site = await mapSite({ blockPlainHttp: 'until-browser-cookie' })
+  const { run } = collecting({ mapsBaseUrl: site.url })
+  const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(keysOf(found.references)).toEqual(site.city.keysOf('bakery'))
+  expect(site.requests().kinds['search-page']).toBeUndefined()
+
+  site.resetRequests()
+  const references = found.references.slice(0, 10)
+  const { places } = await run(taskOf({ kind: 'collect', references }))
+  expect(keysOf(places)).toEqual(keysOf(references))
+  expect(site.requests().kinds['place-page']).toBeUndefined()
+  expect(site.requests().refused.blocked['place-payload']).toBeLessThanOrEqual(3)
+})
+
+test('a site that answers only its own page is read in Chromium, and the next task begins there', async () => {
+  const site = await mapSite({ blockPlainHttp: 'always' })
+  const { run } = collecting({ mapsBaseUrl: site.url })
+  const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(found.end).toMatchObject({ kind: 'finished', outcomes: { blocked: 0 } })
+  expect(keysOf(found.references)).toEqual(site.city.keysOf('bakery'))
+  site.resetRequests()
+  const references = found.references.slice(0, 4)
+  const first = await run(taskOf({ kind: 'collect', references: references.slice(0, 2) }))
+  const blocked = site.requests().refused.blocked['place-payload']
+  const second = await run(taskOf({ kind: 'collect', references: references.slice(2) }))
+  for (const place of [...first.places, ...second.places]) {
+    expect(comparable(place)).toEqual(comparable(site.city.place(site.city.indexOf(place.place_key) ?? -1)))
+  }
+  expect(first.places.length + second.places.length).toBe(4)
+  expect(site.requests().refused.blocked['place-payload']).toBe(blocked)
+})
+
+test('an open site is never asked by Chromium', async () => {
+  const site = await mapSite()
+  const { run } = collecting({ mapsBaseUrl: site.url })
+  const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  await run(taskOf({ kind: 'collect', references: found.references.slice(0, 10) }))
+  expect(site.requests().kinds.asset).toBeUndefined()
+})
+
+test('a list of reviews that is shut to plain HTTP is read in Chromium', async () => {
+  const site = await mapSite({ reviewList: 'shut' })
+  const index = [...Array(300).keys()].find((i) => site.city.reviews(i, 'newest').length > 40) ?? -1
+  const task = taskOf(
+    { kind: 'collect', references: [{ place_key: site.city.place(index).place_key }] },
+    { parameters: { max_reviews: 500 } },
+  )
+  const plain = await collecting({ mapsBaseUrl: site.url, rung: 'http' }).run(task)
+  expect(plain.end).toMatchObject({ kind: 'finished', outcomes: { limited: 1 } })
+  expect(plain.places[0]?.user_reviews?.length).toBe(8)
+  const { places, end } = await collecting({ mapsBaseUrl: site.url }).run(task)
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { limited: 0 } })
+  const [place] = places
+  const count = (place?.user_reviews?.length ?? 0) + (place?.user_reviews_extended?.length ?? 0)
+  expect(count).toBe(site.city.reviews(index, 'newest').length)
+})

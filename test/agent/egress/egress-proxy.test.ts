@@ -1,0 +1,89 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
+import { createGuard } from '@placefleet/agent/egress/guard'
+import { createHttpClient } from '@placefleet/agent/egress/http-client'
+import { createLogger } from '@placefleet/shared/log'
+import { Server as ChainServer } from 'proxy-chain'
+import { expect, onTestFinished, test } from 'vitest'
+
+const log = createLogger('test', 'silent')
+
+async function world(options: { allowUpstream: boolean } = { allowUpstream: true }) {
+  const hits: string[] = []
+  const site = createServer((request, response) => {
+    hits.push(request.url ?? '')
+    response.end('hello')
+  })
+  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done))
+  const upstream = new ChainServer({
+    host: '127.0.0.1',
+    port: 0,
+    prepareRequestFunction: ({ password }) => ({ requestAuthentication: password !== 'p:@%s' }),
+  })
+  await upstream.listen()
+  const base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+  const guard = createGuard(new Set(options.allowUpstream ? [`127.0.0.1:${upstream.port}`] : []), base)
+  const egress = await startEgressProxy(guard, log)
+  onTestFinished(async () => {
+    await egress.close()
+    await upstream.close(true)
+    site.closeAllConnections()
+    site.close()
+  })
+  return { base, hits, guard, egress, upstream }
+}
+
+const wanted = (url: string) => ({
+  url,
+  signal: new AbortController().signal,
+  timeoutMs: 5_000,
+  maxBytes: 10_000,
+})
+
+test("a request goes through the user's proxy with its odd password", async () => {
+  const { base, guard, egress, upstream } = await world()
+  const lease = egress.lease({ proxy: `http://user:p%3A%40%25s@127.0.0.1:${upstream.port}` })
+  const client = createHttpClient(guard, lease)
+  onTestFinished(() => client.close())
+  const answer = await client.fetch(wanted(`${base}/a`))
+  expect(answer.body.toString()).toBe('hello')
+  expect(upstream.stats.httpRequestCount).toBe(1)
+})
+
+test('a proxy that refuses the password is a fault of the proxy, and nothing goes out without it', async () => {
+  const { base, guard, egress, upstream, hits } = await world()
+  const client = createHttpClient(guard, egress.lease({ proxy: `http://user:wrong@127.0.0.1:${upstream.port}` }))
+  onTestFinished(() => client.close())
+  await expect(client.fetch(wanted(`${base}/a`))).rejects.toMatchObject({ fault: 'proxy' })
+  expect(hits).toEqual([])
+})
+
+test('a proxy that is not there is a fault of the proxy', async () => {
+  const { base, guard, egress, upstream } = await world()
+  await upstream.close(true)
+  const client = createHttpClient(guard, egress.lease({ proxy: `socks5://127.0.0.1:${upstream.port}` }))
+  onTestFinished(() => client.close())
+  await expect(client.fetch(wanted(`${base}/a`))).rejects.toMatchObject({ fault: 'proxy' })
+})
+
+test('a proxy in a private network is not connected to', async () => {
+  const { base, guard, egress, upstream, hits } = await world({ allowUpstream: false })
+  const client = createHttpClient(guard, egress.lease({ proxy: `http://user:p%3A%40%25s@127.0.0.1:${upstream.port}` }))
+  onTestFinished(() => client.close())
+  await expect(client.fetch(wanted(`${base}/a`))).rejects.toMatchObject({ fault: 'proxy' })
+  expect(upstream.stats.httpRequestCount + hits.length).toBe(0)
+})
+
+test('a lease that was released, and credentials that were never given, lead nowhere', async () => {
+  const { base, guard, egress, hits } = await world()
+  const lease = egress.lease('direct')
+  const used = createHttpClient(guard, lease)
+  const stranger = createHttpClient(guard, { ...lease, password: 'guessed' })
+  onTestFinished(async () => void (await Promise.all([used.close(), stranger.close()])))
+  expect((await used.fetch(wanted(`${base}/before`))).status).toBe(200)
+  expect((await stranger.fetch(wanted(`${base}/stranger`))).status).toBe(403)
+  lease.release()
+  await Promise.allSettled([used.fetch(wanted(`${base}/after`))])
+  expect(hits).toEqual(['/before'])
+})

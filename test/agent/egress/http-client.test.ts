@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { createGuard, type Guard } from '@placefleet/agent/egress/guard'
+import { createHttpClient, type FetchRequest, type HttpClient } from '@placefleet/agent/egress/http-client'
+import { CookieJar } from 'tough-cookie'
+import { expect, onTestFinished, test } from 'vitest'
+
+async function serve(listener: RequestListener): Promise<{ port: number; hits: string[] }> {
+  const hits: string[] = []
+  const server = createServer((request, response) => {
+    hits.push(request.url ?? '')
+    listener(request, response)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, hits }
+}
+
+function clientFor(guard: Guard): HttpClient {
+  const client = createHttpClient(guard)
+  onTestFinished(() => client.close())
+  return client
+}
+
+const ask = (url: string, more: Partial<FetchRequest> = {}): FetchRequest => ({
+  url,
+  signal: new AbortController().signal,
+  timeoutMs: 5_000,
+  maxBytes: 1_000_000,
+  ...more,
+})
+
+test.each(['http://127.0.0.1', 'http://127.1', 'http://[::ffff:127.0.0.1]', 'http://localhost', 'http://0x7f000001'])(
+  'a loopback server cannot be reached as %s',
+  async (origin) => {
+    const trap = await serve((_request, response) => response.end('caught'))
+    const client = clientFor(createGuard(new Set(), 'https://maps.example'))
+    await expect(client.fetch(ask(`${origin}:${trap.port}/`))).rejects.toMatchObject({ fault: 'refused' })
+    expect(trap.hits).toEqual([])
+  },
+)
+
+test('a public name that leads to a private address is refused', async () => {
+  const trap = await serve((_request, response) => response.end('caught'))
+  const guard = createGuard(new Set(), 'https://maps.example', async () => [{ address: '127.0.0.1', family: 4 }])
+  await expect(clientFor(guard).fetch(ask(`http://shop.example:${trap.port}/`))).rejects.toMatchObject({
+    fault: 'refused',
+  })
+  expect(trap.hits).toEqual([])
+})
+
+test('a redirect to a private address is refused on its hop', async () => {
+  const trap = await serve((_request, response) => response.end('caught'))
+  const site = await serve((_request, response) =>
+    response.writeHead(302, { location: `http://127.0.0.1:${trap.port}/` }).end(),
+  )
+  const client = clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`))
+  await expect(client.fetch(ask(`http://127.0.0.1:${site.port}/`))).rejects.toMatchObject({ fault: 'refused' })
+  expect(trap.hits).toEqual([])
+})
+
+test('an exempt name is connected to at its own address', async () => {
+  const site = await serve((request, response) => response.end(request.headers.host))
+  const guard = createGuard(new Set(['shop.example']), 'https://maps.example', async () => [
+    { address: '127.0.0.1', family: 4 },
+  ])
+  const answer = await clientFor(guard).fetch(ask(`http://shop.example:${site.port}/`))
+  expect(answer.body.toString()).toBe(`shop.example:${site.port}`)
+})
+
+test('a decompression bomb is cut at the cap', async () => {
+  const bomb = gzipSync(Buffer.alloc(200_000_000))
+  const site = await serve((_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb))
+  const answer = await clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`)).fetch(
+    ask(`http://127.0.0.1:${site.port}/`),
+  )
+  expect(answer.truncated).toBe(true)
+  expect(answer.body.length).toBe(1_000_000)
+})
+
+test('a body encoded twice is refused', async () => {
+  const site = await serve((_request, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(gzipSync(gzipSync('hello'))),
+  )
+  await expect(
+    clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`)).fetch(ask(`http://127.0.0.1:${site.port}/`)),
+  ).rejects.toMatchObject({ fault: 'encoding' })
+})
+
+test('a response that drips is ended by the total deadline', async () => {
+  const site = await serve((_request, response) => {
+    const drip = setInterval(() => response.write(randomBytes(1)), 10)
+    response.on('close', () => clearInterval(drip))
+  })
+  await expect(
+    clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`)).fetch(
+      ask(`http://127.0.0.1:${site.port}/`, { timeoutMs: 200 }),
+    ),
+  ).rejects.toMatchObject({ fault: 'timeout' })
+})
+
+test('an abort rejects with its reason', async () => {
+  const abort = new AbortController()
+  const site = await serve(() => abort.abort(new Error('job cancelled')))
+  await expect(
+    clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`)).fetch(
+      ask(`http://127.0.0.1:${site.port}/`, { signal: abort.signal }),
+    ),
+  ).rejects.toThrow('job cancelled')
+})
+
+test('cookies are kept over a redirect and sent again', async () => {
+  const site = await serve((request, response) => {
+    if (request.url === '/start') response.writeHead(302, { 'set-cookie': 'NID=1; Path=/', location: '/end' }).end()
+    else response.end(request.headers.cookie ?? 'none')
+  })
+  const answer = await clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`)).fetch(
+    ask(`http://127.0.0.1:${site.port}/start`, { cookies: new CookieJar() }),
+  )
+  expect(answer.body.toString()).toBe('NID=1')
+  expect(answer.url).toBe(`http://127.0.0.1:${site.port}/end`)
+})
+
+test('an endless chain of redirects ends', async () => {
+  const site = await serve((request, response) => response.writeHead(302, { location: `${request.url}x` }).end())
+  await expect(
+    clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`)).fetch(ask(`http://127.0.0.1:${site.port}/`)),
+  ).rejects.toMatchObject({ fault: 'redirects' })
+  expect(site.hits.length).toBe(6)
+})

@@ -1,0 +1,125 @@
+import { contactLinks } from '@placefleet/agent/website/contact-links'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+const PAGE_URL = new URL('https://www.shop.de/de/')
+
+function found(html: string): string[] {
+  return contactLinks(html, PAGE_URL).map(({ url, kind }) => `${kind} ${url.pathname}${url.search}`)
+}
+
+describe('a contact page is told by the text of its link', () => {
+  test.each([
+    ['ar', 'اتصل بنا'],
+    ['bg', 'Контакти'],
+    ['cs', 'Kontakty'],
+    ['da', 'Kontakt os'],
+    ['de', 'Kontakt & Anfahrt'],
+    ['el', 'Επικοινωνία'],
+    ['en', 'Contact us'],
+    ['es', 'Contáctenos'],
+    ['et', 'Võta ühendust'],
+    ['fi', 'Ota yhteyttä'],
+    ['fr', 'Contactez-nous'],
+    ['he', 'צור קשר'],
+    ['hr', 'Kontakti'],
+    ['hu', 'Kapcsolat'],
+    ['id', 'Hubungi kami'],
+    ['it', 'Contatti'],
+    ['ja', 'お問い合わせ'],
+    ['ko', '문의하기'],
+    ['lt', 'Kontaktai'],
+    ['lv', 'Sazināties'],
+    ['ms', 'Hubungi Kami'],
+    ['nl', 'Contact'],
+    ['no', 'Kontakt oss'],
+    ['pl', 'Napisz do nas'],
+    ['pt', 'Fale conosco'],
+    ['ro', 'Contactați-ne'],
+    ['ru', 'Обратная связь'],
+    ['sk', 'Napíšte nám'],
+    ['sl', 'Kontaktni obrazec'],
+    ['sv', 'Kontakta oss'],
+    ['th', 'ติดต่อเรา'],
+    ['tr', 'İletişim'],
+    ['uk', 'Зв’язок'],
+    ['vi', 'Liên hệ'],
+    ['zh', '联系我们'],
+  ])('%s: %s', (_, text) => {
+    expect(found(`<a href="/seite-7">${text}</a>`)).toEqual(['contact /seite-7'])
+  })
+})
+
+describe('the kind of a page', () => {
+  test.each([
+    ['<a href="/kontaktformular.html">x</a>', ['contact /kontaktformular.html']],
+    ['<a href="?page=contact">x</a>', ['contact /de/?page=contact']],
+    [
+      '<a href="/%D0%BA%D0%BE%D0%BD%D1%82%D0%B0%D0%BA%D1%82%D1%8B">x</a>',
+      ['contact /%D0%BA%D0%BE%D0%BD%D1%82%D0%B0%D0%BA%D1%82%D1%8B'],
+    ],
+    ['<a href="/x"><img alt="x"><span>Impressum</span></a>', ['imprint /x']],
+    ['<a href="/x" title="Mentions légales">§</a>', ['imprint /x']],
+    ['<a href="/hakkimizda">Hakkımızda</a>', ['about /hakkimizda']],
+    ['<a href="/x">O nas</a>', ['about /x']],
+    ['<a href="/x">Datenschutzerklärung</a>', ['privacy /x']],
+    ['<frameset><frame src="main.htm"></frameset>', ['frame /de/main.htm']],
+    ['<meta http-equiv="Refresh" content="0; URL=\'/start.html\'">', ['frame /start.html']],
+    ['<a href="/steam">Steam</a><a href="/x">Illegal</a><a href="/produkte">Produkte</a>', []],
+    ['<a href="/%ff%fe">x</a>', []],
+  ])('%s is %j', (html, kinds) => {
+    expect(found(html)).toEqual(kinds)
+  })
+})
+
+test('the best come first, each page once, five at most', () => {
+  const html = `
+    <a href="/datenschutz">Datenschutz</a> <a href="/team">Team</a> <a href="/ueber-uns">Über uns</a>
+    <a href="/impressum/">Impressum</a> <a href="https://shop.de/impressum#a">Impressum</a>
+    <a href="/kontakt">x</a> <a href="/kontakt?lang=en">Contact</a> <a href="/about">About</a>`
+  expect(found(html)).toEqual([
+    'contact /kontakt',
+    'contact /kontakt?lang=en',
+    'imprint /impressum/',
+    'about /team',
+    'about /ueber-uns',
+  ])
+})
+
+describe('no link of the site', () => {
+  test.each([
+    'https://agency.com/kontakt',
+    'https://shop.de.agency.com/kontakt',
+    'mailto:kontakt@shop.de',
+    'tel:kontakt',
+    'javascript:kontakt()',
+    'ftp://shop.de/kontakt',
+    '/kontakt.pdf',
+    '#kontakt',
+    '',
+    'https://[kontakt',
+  ])('is %s', (href) => {
+    expect(found(`<a href="${href}">Kontakt</a>`)).toEqual([])
+  })
+})
+
+test('a subdomain of the site is one, a neighbour at the same builder is not', () => {
+  const html = '<a href="https://kontakt.shop.de/">Kontakt</a><a href="https://tulpen.wixsite.com/kontakt">Kontakt</a>'
+  expect(contactLinks(html, PAGE_URL).map(({ url }) => url.host)).toEqual(['kontakt.shop.de'])
+  expect(contactLinks(html, new URL('https://blumen.wixsite.com/'))).toEqual([])
+})
+
+test('any page is read without throwing', () => {
+  const pieces = fc.constantFrom(
+    '<a href="',
+    '/kontakt',
+    '%',
+    '">',
+    'Kontakt',
+    '</a>',
+    '<meta http-equiv=refresh content="0;url=',
+    '<frame src=',
+  )
+  const texts = fc.array(fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 5 }))).map((parts) => parts.join(''))
+  fc.assert(fc.property(texts, (html) => contactLinks(html, PAGE_URL).length <= 5))
+})

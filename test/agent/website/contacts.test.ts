@@ -1,0 +1,106 @@
+import { extractContacts, mergeContacts } from '@placefleet/agent/website/contacts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+const PAGE_URL = new URL('https://www.shop.de/')
+const links = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">x</a>`).join('')
+
+describe('a social profile is found', () => {
+  test.each([
+    ['https://www.facebook.com/shop.berlin', { facebook: 'https://www.facebook.com/shop.berlin' }],
+    ['//de-de.facebook.com/shop/?ref=bookmarks#top', { facebook: 'https://de-de.facebook.com/shop/' }],
+    ['https://www.facebook.com/profile.php?id=100', { facebook: 'https://www.facebook.com/profile.php?id=100' }],
+    ['https://instagram.com/shop?igsh=abc', { instagram: 'https://instagram.com/shop' }],
+    ['https://twitter.com/shop', { x: 'https://twitter.com/shop' }],
+    ['https://x.com/shop', { x: 'https://x.com/shop' }],
+    ['https://www.linkedin.com/company/shop', { linkedin: 'https://www.linkedin.com/company/shop' }],
+    ['https://www.youtube.com/@shop', { youtube: 'https://www.youtube.com/@shop' }],
+    ['https://www.tiktok.com/@shop', { tiktok: 'https://www.tiktok.com/@shop' }],
+    ['https://www.pinterest.de/shop', { pinterest: 'https://www.pinterest.de/shop' }],
+    ['https://wa.me/4930123', { whatsapp: 'https://wa.me/4930123' }],
+    ['https://api.whatsapp.com/send?phone=4930123', { whatsapp: 'https://api.whatsapp.com/send?phone=4930123' }],
+    ['https://t.me/shop', { telegram: 'https://t.me/shop' }],
+    ['https://vk.com/shop', { vk: 'https://vk.com/shop' }],
+  ])('%s', (href, social_links) => {
+    expect(extractContacts(links(href), PAGE_URL).social_links).toEqual(social_links)
+  })
+
+  test('in JSON-LD, and the first one of a network wins', () => {
+    const html = `<script type="application/ld+json">{"sameAs":["https://www.instagram.com/jsonld","https://x.com/shop"]}</script>
+      ${links('https://www.instagram.com/first', 'https://www.instagram.com/second')}`
+    expect(extractContacts(html, PAGE_URL).social_links).toEqual({
+      instagram: 'https://www.instagram.com/first',
+      x: 'https://x.com/shop',
+    })
+  })
+})
+
+describe('no profile', () => {
+  test.each([
+    'https://www.facebook.com/',
+    'https://www.facebook.com/sharer/sharer.php?u=https://shop.de',
+    'https://www.facebook.com/tr?id=1',
+    'https://www.facebook.com/wix',
+    'https://twitter.com/intent/tweet?text=x',
+    'https://x.com/share?url=x',
+    'https://www.linkedin.com/shareArticle?url=x',
+    'https://www.youtube.com/watch?v=x',
+    'https://www.youtube.com/embed/x',
+    'https://www.instagram.com/p/abc',
+    'https://www.pinterest.com/pin/create/button/?url=x',
+    'https://api.whatsapp.com/send?text=x',
+    'https://t.me/share/url?url=x',
+    'https://myfacebook.com/shop',
+    'https://facebook.com.shop.de/x',
+    'mailto:x@facebook.com',
+    'javascript:void(0)',
+    'https://[',
+    '',
+  ])('is %s', (href) => {
+    expect(extractContacts(links(href), PAGE_URL).social_links).toEqual({})
+  })
+})
+
+describe('telephone numbers', () => {
+  test.each([
+    [links('tel:+49 30 123456'), ['+49 30 123456']],
+    [links('TEL:+49-30-123456;ext=5'), ['+49-30-123456']],
+    [links('tel://030%20123456'), ['030 123456']],
+    [links('tel:+4930123456', 'tel:+49 (30) 123-456', 'tel:004930123456'), ['+4930123456']],
+    [links('callto:+4930123456'), ['+4930123456']],
+    ['<script type="application/ld+json">{"telephone":"+49 30 1","faxNumber":"+49 30 9"}</script>', ['+49 30 1']],
+    [links('tel:', 'tel:call', 'tel:12', 'tel:1234567890123456', 'tel:javascript'), []],
+    ['<p>030 123456</p>', []],
+  ])('%s gives %j', (html, phones) => {
+    expect(extractContacts(html, PAGE_URL).phones).toEqual(phones)
+  })
+
+  test('are limited', () => {
+    const html = links(...Array.from({ length: 1_000 }, (_, index) => `tel:030${1_000 + index}`))
+    expect(extractContacts(html, PAGE_URL).phones).toHaveLength(20)
+  })
+})
+
+test('pages are merged, the first ones going first', () => {
+  const first = { social_links: { x: 'https://x.com/a' }, phones: ['+49 30 1'] }
+  const second = { social_links: { x: 'https://x.com/b', vk: 'https://vk.com/b' }, phones: ['+49301', '+49 30 2'] }
+  expect(mergeContacts([first, second])).toEqual({
+    social_links: { x: 'https://x.com/a', vk: 'https://vk.com/b' },
+    phones: ['+49 30 1', '+49 30 2'],
+  })
+})
+
+test('any page is read without throwing', () => {
+  const pieces = fc.constantFrom(
+    '<a href="',
+    'tel:',
+    'https://facebook.com/',
+    '">',
+    '%',
+    '//',
+    '<script type="application/ld+json">',
+    '{"telephone":',
+  )
+  const texts = fc.array(fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 5 }))).map((parts) => parts.join(''))
+  fc.assert(fc.property(texts, (html) => Array.isArray(extractContacts(html, PAGE_URL).phones)))
+})

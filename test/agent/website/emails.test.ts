@@ -1,0 +1,130 @@
+import { decodeCloudflare } from '@placefleet/agent/website/email-codes'
+import { extractEmails, MAX_EMAILS } from '@placefleet/agent/website/emails'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { PAGES } from './email-pages.ts'
+
+const PAGE_URL = new URL('https://www.shop.de/kontakt')
+
+describe('the addresses of a page are found', () => {
+  for (const [way, rows] of Object.entries(PAGES)) {
+    test.each(rows)(`${way}: %s`, (html, emails) => {
+      expect(extractEmails(html, PAGE_URL)).toEqual(emails)
+    })
+  }
+})
+
+test('the protection of Cloudflare is undone', () => {
+  expect(decodeCloudflare('2a43444c456a4f524b475a464f0445584d')).toBe('info@example.org')
+  const html = '<a data-cfemail="2a43444c456a4f524b475a464f0445584d">x</a>'
+  expect(extractEmails(html, new URL('https://example.org/'))).toEqual(['info@example.org'])
+  expect(extractEmails(html, PAGE_URL)).toEqual([])
+})
+
+test('the site’s own domain comes first, then free mail, then others; each address once', () => {
+  const html = `<p>info@agency.com shop@gmail.com Info@SHOP.de old@yahoo.co.uk sales@mail.shop.de INFO@shop.de</p>
+    <a href="mailto:shop@GMAIL.com">x</a>`
+  expect(extractEmails(html, PAGE_URL)).toEqual([
+    'info@shop.de',
+    'sales@mail.shop.de',
+    'shop@gmail.com',
+    'old@yahoo.co.uk',
+    'info@agency.com',
+  ])
+})
+
+test('customers of a builder or a registry do not own each other’s addresses', () => {
+  const html = '<p>a@tulpen.de.com shop@gmail.com b@blumen.de.com</p>'
+  expect(extractEmails(html, new URL('https://www.blumen.de.com/'))).toEqual([
+    'b@blumen.de.com',
+    'shop@gmail.com',
+    'a@tulpen.de.com',
+  ])
+})
+
+test('a site on a private suffix may have addresses there', () => {
+  const html = '<p>info@blumen.test x@other.test</p>'
+  expect(extractEmails(html, new URL('http://www.blumen.test:8080/'))).toEqual(['info@blumen.test'])
+})
+
+describe('a hostile page', () => {
+  const fill = (piece: string) => piece.repeat(Math.ceil(1_500_000 / piece.length))
+  const pages: [name: string, html: string][] = [
+    ['50 MB of a@a.', 'a@a.'.repeat(12_500_000)],
+    ['many addresses of one host', fill('a@a.de ')],
+    ['100,000 addresses', Array.from({ length: 100_000 }, (_, index) => `u${index}@x${index}.com`).join(' ')],
+    ['elements nested 500,000 deep', fill('<b>')],
+    ['half of them closed wrongly', `${'<b>'.repeat(250_000)}${'</i>'.repeat(187_000)}`],
+    ['links nested', fill('<a href=x>')],
+    ['formatting elements that differ', Array.from({ length: 160_000 }, (_, index) => `<b i=${index}>`).join('')],
+    ['attributes without end', `<a ${fill('a=b ')}`],
+    ['brackets', fill('[ at ] ')],
+    ['spaces', fill('[   ')],
+    ['at and dot', `info@${fill('a dot ')}`],
+    ['one endless word', fill('a')],
+    ['hosts of many labels', fill(`a@${'a.'.repeat(120)}a `)],
+    ['letters that grow when normalised', fill('\ufdfa')],
+    ['string parts', `<script>${fill('"+"')}</script>`],
+    ['statements', `<script>${fill("'; a = a + ")}</script>`],
+    ['style rules', `<style>${fill('.a{')}</style>`],
+    ['JSON nested deep', `<script type="application/ld+json">${fill('[')}</script>`],
+    [
+      'JSON nested deep and closed',
+      `<script type="application/ld+json">${'['.repeat(700_000)}${']'.repeat(700_000)}</script>`,
+    ],
+    ['protected links', fill(`<a href="javascript:linkTo_UnCryptMailto('${'x'.repeat(400)}')">`)],
+  ]
+
+  test.each(pages)('of %s is read to the end', (_, html) => {
+    expect(extractEmails(html, PAGE_URL).length).toBeLessThanOrEqual(MAX_EMAILS)
+  })
+
+  test('of any text is read without throwing', () => {
+    const pieces = fc.constantFrom(
+      '<a href="',
+      'mailto:',
+      '">',
+      '@',
+      '.',
+      'shop',
+      '.de',
+      '&#',
+      ';',
+      '<script>',
+      '</',
+      '[at]',
+      '%',
+      '<b',
+      '<!--',
+    )
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.array(fc.oneof(pieces, fc.string({ maxLength: 4 })), { maxLength: 60 }).map((parts) => parts.join('')),
+    )
+    fc.assert(
+      fc.property(texts, (html) => {
+        for (const email of extractEmails(html, PAGE_URL)) expect(email).toMatch(/^[^@\s]{1,64}@[^@\s]+\.[^@\s.]+$/)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+test('an address is found however it is wrapped', () => {
+  const locals = fc.stringMatching(/^[a-z][a-z0-9]{0,10}(?:[.-][a-z0-9]{1,8})?$/)
+  const wrap = fc.constantFrom(
+    (email: string) => `<a href="mailto:${encodeURIComponent(email)}?subject=x">x</a>`,
+    (email: string) => `<p>Mail: ${email}</p>`,
+    (email: string) => `<p>${[...email].map((letter) => `&#${letter.charCodeAt(0)};`).join('')}</p>`,
+    (email: string) => `<p>${email.replace('@', ' [at] ').replaceAll('.', ' [dot] ')}</p>`,
+    (email: string) => `<p>${[...email].join('\u200b')}</p>`,
+    (email: string) => `<bdo dir="rtl">${[...email].reverse().join('')}</bdo>`,
+    (email: string) => `<script>x = "${[...email].join('" + "')}"</script>`,
+    (email: string) => `<script type="application/ld+json">${JSON.stringify({ email })}</script>`,
+  )
+  fc.assert(
+    fc.property(locals, wrap, (local, around) => {
+      expect(extractEmails(around(`${local}@shop.de`), PAGE_URL)).toContain(`${local}@shop.de`)
+    }),
+  )
+})

@@ -1,0 +1,47 @@
+import type { Kind } from '../counters.ts'
+import { type Exchange, errorReply, type Reply } from '../exchange.ts'
+import { consentPage, saveConsent } from '../pages/consent.ts'
+import { answerPicture } from '../pages/pictures.ts'
+import { answerPage } from '../pages/site-pages.ts'
+import { sorryPage } from '../pages/sorry.ts'
+import type { Site } from '../site.ts'
+import { answerBatchExecute } from './batch-execute.ts'
+import { answerPlacePayload } from './place-payload.ts'
+import { answerReviewList } from './review-lists.ts'
+import { answerSearch } from './search-payload.ts'
+
+const NOTHING: Reply = { status: 204, body: '', headers: {} }
+
+const answerConsent = (site: Site, exchange: Exchange): Reply =>
+  exchange.method === 'POST' && exchange.path === '/consent/save'
+    ? saveConsent(site.origin(), exchange)
+    : consentPage(site.origin(), exchange)
+
+/** Answers a request that nothing holds back. `assets` answers script, style and icon. */
+export function route(site: Site, exchange: Exchange, kind: Kind, assets: (path: string) => Reply): Reply {
+  switch (kind) {
+    case 'search-payload':
+      return answerSearch(site, exchange)
+    case 'place-payload':
+      return answerPlacePayload(site, exchange)
+    case 'reviews':
+    case 'photos':
+      return exchange.path.startsWith('/maps/rpc/')
+        ? answerReviewList(site, exchange)
+        : answerBatchExecute(site, exchange)
+    case 'maps-page':
+    case 'search-page':
+    case 'place-page':
+      return answerPage(site, exchange, kind)
+    case 'consent':
+      return answerConsent(site, exchange)
+    case 'sorry':
+      return sorryPage(exchange.url.searchParams.get('continue') ?? `${site.origin()}/maps`, exchange.address)
+    case 'image':
+      return answerPicture(exchange.path)
+    case 'asset':
+      return assets(exchange.path)
+    case 'other':
+      return exchange.path.startsWith('/gen_204') ? NOTHING : errorReply(404)
+  }
+}

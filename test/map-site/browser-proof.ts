@@ -1,0 +1,31 @@
+import type { Exchange } from './exchange.ts'
+
+// What only a page's script works out. The same sum is in pages/scripts/app.js; a client that runs no script has
+// neither the cookie nor the header.
+
+/** The cookie a page's script sets. */
+export const PROOF_COOKIE = 'OTZ'
+/** The header a page's script sends along with its own requests. */
+export const PROOF_HEADER = 'x-maps-diversion-context-bin'
+
+/** FNV-1a of a text, in base 36. */
+export function proofOf(text: string): string {
+  let sum = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
+  return (sum >>> 0).toString(36)
+}
+
+const isProof = (value: string | undefined, salt: string): boolean => {
+  const [token, proof] = (value ?? '').split('.')
+  return !!token && proof === proofOf(`${token}:${salt}`)
+}
+
+/** Whether a client brings the cookie of a page's script. */
+export const hasProofCookie = ({ cookies }: Exchange) => isProof(cookies.get(PROOF_COOKIE), 'cookie')
+
+/** Whether a request brings the header of a page's script. */
+export const hasProofHeader = ({ headers, path }: Exchange) => isProof([headers[PROOF_HEADER]].flat()[0], path)
+
+/** Whether the request was made by the page itself, in a browser. */
+export const isMadeByPage = (exchange: Exchange) =>
+  exchange.headers['sec-fetch-site'] === 'same-origin' && hasProofHeader(exchange)

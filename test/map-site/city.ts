@@ -1,0 +1,113 @@
+import type { Place, Review } from '@placefleet/shared/place'
+import { detailsOf, type PlaceDetails } from './city/details.ts'
+import type { Location } from './city/geography.ts'
+import { indexOfId } from './city/identifiers.ts'
+import { type ReviewDetails, type ReviewOrder, reviewsOf } from './city/reviews.ts'
+import { matchesOf, rank, rankedAround, withOverlap } from './city/search.ts'
+import { indexOfHost, ownHostOf, type Tier, webAddressOf } from './city/web-address.ts'
+import { type Website, websiteOf } from './city/website.ts'
+import { DEFAULT_NOW } from './clock.ts'
+import { INLINE_REVIEWS } from './payload/place-node.ts'
+import { placeTruth, reviewTruth } from './truth.ts'
+import { type Vintage, viewOf } from './view.ts'
+
+/** How a truth is worded. `language` is any `hl`; languages the site does not speak fall back to English. */
+export interface Wording {
+  language?: string
+  vintage?: Vintage
+  /** ISO 8601; the moment the site believes it is. */
+  now?: string
+}
+
+/** The simulated city: what is there, what a search finds, and what a right collection reports. Holds no places. */
+export interface City {
+  seed: number
+  /** Places are numbered 0 to size - 1. */
+  size: number
+  /** Everything the site knows of a place. @throws RangeError when there is no such place */
+  details(index: number): PlaceDetails
+  /** The first reviews, at most `most`, that the site's lists give: all up to 120 when absent. */
+  reviewDetails(index: number, order: ReviewOrder, now: number, most?: number): ReviewDetails[]
+  /** The place with this data id, place id or cid. */
+  indexOf(id: string): number | undefined
+  /** The numbers of the places a keyword finds, nearest to the viewport first, at most 120. */
+  search(keyword: string, viewport?: Location): readonly number[]
+  /** The same as the site's pages of 20 show them, with the repeats from page to page. */
+  pages(keyword: string, viewport?: Location): readonly number[]
+  /** The place keys (data ids) of `search`, sorted. */
+  keysOf(keyword: string, viewport?: Location): string[]
+  /** What a right collection of the place page gives; with `emails` also those of its website. */
+  place(index: number, wording?: Wording & { emails?: boolean }): Place
+  /** What right paging through a list of reviews gives. */
+  reviews(index: number, order?: ReviewOrder, wording?: Wording): Review[]
+  /** Which tier the place's listed website belongs to. */
+  tier(index: number): Tier
+  /** The place's own website; undefined for other tiers. */
+  website(index: number): Website | undefined
+  /** The place whose own website answers to this host name. */
+  indexOfHost(host: string): number | undefined
+}
+
+const MOST_CACHED = 300
+
+// Forgets the oldest entry, so that a long run over many keywords stays small.
+const remembered = <T>(compute: (keyword: string, viewport: Location | undefined) => T) => {
+  const known = new Map<string, T>()
+  return (keyword: string, viewport?: Location): T => {
+    const centre = rankedAround(viewport)
+    const key = `${keyword}\n${centre.lat}\n${centre.lon}`
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const fresh = compute(keyword, viewport)
+    known.set(key, fresh)
+    const oldest = known.keys().next().value
+    if (known.size > MOST_CACHED && oldest !== undefined) known.delete(oldest)
+    return fresh
+  }
+}
+
+/**
+ * Makes the city of a seed (a whole number from 0) with `places` places. Nothing is generated in advance: each answer
+ * is worked out from the seed and the place's number.
+ */
+export function createCity({ seed, places }: { seed: number; places: number }): City {
+  const details = (index: number) => {
+    if (!Number.isInteger(index) || index < 0 || index >= places) throw new RangeError(`there is no place ${index}`)
+    return detailsOf(seed, index)
+  }
+  const search = remembered((keyword, viewport) => rank(seed, matchesOf(seed, places, keyword), viewport))
+  const pages = remembered((keyword, viewport) => withOverlap(seed, search(keyword, viewport)))
+  const reviewDetails = (index: number, order: ReviewOrder, now: number, most?: number) =>
+    reviewsOf(seed, details(index), order, now, most)
+  const website = (index: number) => (webAddressOf(seed, index).tier === 'has' ? websiteOf(seed, index) : undefined)
+  return {
+    seed,
+    size: places,
+    details,
+    reviewDetails,
+    indexOf: (id) => indexOfId(seed, places, id),
+    search,
+    pages,
+    keysOf: (keyword, viewport) =>
+      search(keyword, viewport)
+        .map((index) => details(index).ids.dataId)
+        .sort(),
+    place(index, { language = 'en', vintage = '2026', now = DEFAULT_NOW, emails = false } = {}) {
+      const view = viewOf(language, vintage, Date.parse(now))
+      const inline = reviewDetails(index, 'relevant', view.now, INLINE_REVIEWS)
+      const found = emails ? (website(index)?.emails ?? []) : []
+      return { ...placeTruth(details(index), view, inline), ...(found.length > 0 ? { emails: found } : {}) }
+    },
+    reviews(index, order = 'relevant', { language = 'en', vintage = '2026', now = DEFAULT_NOW } = {}) {
+      const view = viewOf(language, vintage, Date.parse(now))
+      return reviewDetails(index, order, view.now).map((review) => reviewTruth(review, view))
+    },
+    tier: (index) => webAddressOf(seed, index).tier,
+    website,
+    indexOfHost(host) {
+      const index = indexOfHost(seed, host)
+      const known = index !== undefined && index < places && webAddressOf(seed, index).tier === 'has'
+      return known && [host, `www.${host}`].includes(ownHostOf(seed, index)) ? index : undefined
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { chance } from '../random.ts'
+import { categoryOf } from './categories.ts'
+
+// None of these words names one of the city's categories in any language, so a keyword's truth is never in doubt.
+const NAMES = [
+  'Luna',
+  'Nova',
+  'Aurora',
+  'Orion',
+  'Vega',
+  'Maple',
+  'Cedar',
+  'Willow',
+  'Harbor',
+  'Bridge',
+  'Lantern',
+  'Copper',
+  'Silver',
+  'Golden',
+  'Amber',
+  'Indigo',
+  'Scarlet',
+  'Meadow',
+  'River',
+  'Summit',
+  'Valley',
+  'Forest',
+  'Linden',
+  'Falcon',
+  'Heron',
+  'Sparrow',
+  'Otter',
+  'Panda',
+  'Tiger',
+  'Corner',
+  'Market',
+  'Station',
+  'Garden',
+  'Sunrise',
+  'Moonlight',
+  'Castle',
+  'Anchor',
+  'Compass',
+  'Velvet',
+  'Pepper',
+] as const
+
+const UNUSUAL: readonly [(name: string) => string, ...((name: string) => string)[]] = [
+  (name) => `${name} & Söhne`,
+  (name) => `${name}’s`,
+  (name) => `"${name}"`,
+  (name) => `Zażółć ${name}`,
+  (name) => `🍀 ${name} 🍀`,
+  (name) => `שלום ${name}`,
+  (name) => `${name} نور`,
+  (name) => `東京 ${name}`,
+  (name) => `${name} <3`,
+  (name) => `${name} 100% + more`,
+  (name) => `Œuvre d'${name}`,
+  (name) => `${name} / ${name}\\Co`,
+]
+
+const NAME_SALT = 11
+
+/** The plain name of a place, the word its website and addresses are made of. */
+export function plainName(seed: number, index: number): string {
+  return chance(seed, index, NAME_SALT).pick(NAMES)
+}
+
+/** A place's title: name, its category's word and its number. About one in eight has unusual characters. */
+export function titleOf(seed: number, index: number): string {
+  const dice = chance(seed, index, NAME_SALT + 1)
+  const name = plainName(seed, index)
+  const shown = dice.happens(0.12) ? dice.pick(UNUSUAL)(name) : name
+  return `${shown} ${categoryOf(index).word} ${index}`
+}
+
+/** The title in the city's own language, for the few places where it differs. */
+export function localTitleOf(seed: number, index: number): string | undefined {
+  const dice = chance(seed, index, NAME_SALT + 2)
+  return dice.happens(0.08) ? `${plainName(seed, index)} (örtlicher Name)` : undefined
+}

@@ -1,0 +1,32 @@
+import { chance } from '../random.ts'
+
+/** What people gave a place. */
+export interface Rating {
+  value: number
+  /** How many rated it, by stars: index 0 = one star. Absent when the site hides it: then the count is unknown. */
+  perStar: number[] | undefined
+  count: number
+}
+
+const RATING_SALT = 101
+
+const countOf = (roll: number, spread: number) => {
+  if (roll < 0.2) return 1 + Math.floor(spread * 9)
+  return roll < 0.8 ? 10 + Math.floor(spread * 140) : 150 + Math.floor(spread * 17_000)
+}
+
+/** The rating of place number `index`; undefined when unrated (about 6 %). About 6 % hide how many rated them. */
+export function ratingOf(seed: number, index: number): Rating | undefined {
+  const dice = chance(seed, index, RATING_SALT)
+  if (dice.happens(0.06)) return undefined
+  const count = countOf(dice.next(), dice.next())
+  const good = 0.5 + dice.next() * 0.4
+  const four = Math.floor(count * (1 - good) * 0.5)
+  const three = Math.floor(count * (1 - good) * 0.2)
+  const two = Math.floor(count * (1 - good) * 0.1)
+  const one = Math.floor(count * (1 - good) * 0.2)
+  const perStar = [one, two, three, four, count - one - two - three - four]
+  const sum = perStar.reduce((total, number, stars) => total + number * (stars + 1), 0)
+  const value = Math.round((10 * sum) / count) / 10
+  return { value, count, perStar: dice.happens(0.06) ? undefined : perStar }
+}

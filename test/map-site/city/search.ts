@@ -1,0 +1,111 @@
+import { SPOKEN, wordsOf } from '../language/choose.ts'
+import { hash } from '../random.ts'
+import { CATEGORIES } from './categories.ts'
+import { CITY, distanceMetres, type Location, locationOf } from './geography.ts'
+import { titleOf } from './names.ts'
+
+/** No search gives more places than this, however many match: the real site ends at about as many. */
+export const MOST_RESULTS = 120
+
+const PAGE = 20
+const REPEATS = 2
+const FAR_METRES = 300_000
+
+/** Lower-case words without diacritics: "Café in Berlin" gives ["cafe", "in", "berlin"]. */
+export const wordsIn = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? []
+
+const singulars = (phrase: string): string[] => [
+  phrase,
+  phrase.replace(/ies$/, 'y'),
+  phrase.replace(/s$/, ''),
+  phrase.replace(/en$/, ''),
+]
+
+const categoryNames = (): Map<string, number> => {
+  const names = new Map<string, number>()
+  for (const [number, { id, word }] of CATEGORIES.entries()) {
+    const labels = [word, ...SPOKEN.map((language) => wordsOf(language).category[id])]
+    for (const label of labels) names.set(wordsIn(label).join(' '), number)
+  }
+  return names
+}
+
+const CATEGORY_NAMES = categoryNames()
+
+const categoryNamed = (phrase: string) =>
+  singulars(phrase)
+    .map((name) => CATEGORY_NAMES.get(name))
+    .find((found) => found !== undefined)
+
+/** What of a keyword counts: not the town, neither as "in <somewhere>" nor by its name at the end. */
+const essence = (keyword: string): string[] => {
+  const words = wordsIn(keyword)
+  const place = words.indexOf('in')
+  const named = place > 0 ? words.slice(0, place) : words
+  return named.length > 1 && named.at(-1) === 'berlin' ? named.slice(0, -1) : named
+}
+
+const every = function* (from: number, step: number, size: number) {
+  for (let index = from; index < size; index += step) yield index
+}
+
+const matchesByTitle = (seed: number, size: number, words: string[]): number[] => {
+  const number = words.map(Number).findLast((value) => Number.isInteger(value) && value >= 0 && value < size)
+  const category = words.map(categoryNamed).find((found) => found !== undefined)
+  const candidates =
+    number !== undefined ? [number] : every(category ?? 0, category === undefined ? 1 : CATEGORIES.length, size)
+  const found: number[] = []
+  for (const index of candidates) {
+    const title = new Set(wordsIn(titleOf(seed, index)))
+    if (words.every((word) => title.has(word) || (category !== undefined && categoryNamed(word) === category)))
+      found.push(index)
+  }
+  return found
+}
+
+/** All places, in no order, whose category or title the keyword names. */
+export function matchesOf(seed: number, size: number, keyword: string): number[] {
+  const words = essence(keyword)
+  if (words.length === 0) return []
+  const category = categoryNamed(words.join(' '))
+  return category === undefined ? matchesByTitle(seed, size, words) : [...every(category, CATEGORIES.length, size)]
+}
+
+/** The viewport a search is ranked around: where it was asked for, or the city when that is elsewhere or unsaid. */
+export function rankedAround(viewport: Location | undefined): Location {
+  return viewport && distanceMetres(viewport, CITY) < FAR_METRES ? viewport : CITY
+}
+
+/** The places a search finds, nearest first, at most 120. */
+export function rank(seed: number, matches: number[], viewport: Location | undefined): number[] {
+  const centre = rankedAround(viewport)
+  return matches
+    .map((index) => ({ index, metres: distanceMetres(centre, locationOf(seed, index)) }))
+    .sort((a, b) => a.metres - b.metres || a.index - b.index)
+    .slice(0, MOST_RESULTS)
+    .map(({ index }) => index)
+}
+
+/**
+ * The ranked places as pages show them: from the second page on, each page of 20 repeats up to two places of the page
+ * before. Every place is in it at least once.
+ */
+export function withOverlap(seed: number, ranked: number[]): number[] {
+  const shown = ranked.slice(0, PAGE)
+  for (let from = PAGE; from < ranked.length; from += PAGE - REPEATS) {
+    const fresh = ranked.slice(from, from + PAGE - REPEATS)
+    const page = [...fresh]
+    for (let nth = 0; nth < REPEATS; nth++) {
+      const roll = hash(seed, from, nth)
+      const again = shown[shown.length - 1 - (roll % PAGE)]
+      if (again !== undefined && !page.includes(again)) page.splice((roll >>> 8) % (page.length + 1), 0, again)
+    }
+    shown.push(...page)
+  }
+  return shown
+}

@@ -1,0 +1,67 @@
+import { chance } from '../random.ts'
+import { plainName } from './names.ts'
+import { ownHostOf } from './web-address.ts'
+
+/** The ways business websites write (or hide) their email address. */
+export const EMAIL_METHODS = [
+  'mailto',
+  'mailto-list',
+  'entity',
+  'text',
+  'at-in-words',
+  'cfemail',
+  'cfemail-link',
+  'json-ld',
+  'meta',
+  'contact-page',
+  'imprint-page',
+  'soft-hyphen',
+  'reversed',
+  'script',
+  'rot13',
+  'two-pages',
+  'none',
+] as const
+export type EmailMethod = (typeof EMAIL_METHODS)[number]
+
+/** A place's own website: how it shows its email address, and what a right visit finds. */
+export interface Website {
+  host: string
+  /** The language of its pages. */
+  language: 'en' | 'de' | 'fr'
+  method: EmailMethod
+  /** Sorted, lower case. */
+  emails: string[]
+  /** Links to profiles, by network. */
+  socialLinks: Record<string, string>
+  /** As written in the footer, if at all. */
+  phone: string | undefined
+}
+
+const SITE_SALT = 121
+
+/** The website of place number `index`, which must be of tier `has`. */
+export function websiteOf(seed: number, index: number): Website {
+  const dice = chance(seed, index, SITE_SALT)
+  const host = ownHostOf(seed, index)
+  const domain = host.slice('www.'.length)
+  const name = plainName(seed, index).toLowerCase()
+  const method = dice.pick(EMAIL_METHODS)
+  const user = dice.pick(['info', 'kontakt', 'hello', 'office', name])
+  const first = dice.happens(0.15) ? `${name}.${index}@gmail.com` : `${user}@${domain}`
+  const second = `jobs@${domain}`
+  const emails = method === 'none' ? [] : method === 'two-pages' || method === 'mailto-list' ? [first, second] : [first]
+  return {
+    host,
+    language: dice.pick(['en', 'de', 'fr']),
+    method,
+    emails: emails.sort(),
+    socialLinks: dice.happens(0.4)
+      ? {
+          instagram: `https://www.instagram.com/${name}.${index}/`,
+          facebook: `https://www.facebook.com/${name}${index}`,
+        }
+      : {},
+    phone: dice.happens(0.6) ? `+49 30 ${dice.between(2_000_000, 9_999_999)}` : undefined,
+  }
+}

@@ -1,0 +1,35 @@
+import type { Kind } from './counters.ts'
+import type { Exchange } from './exchange.ts'
+
+const PREFIXES: readonly [prefix: string, kind: Kind][] = [
+  ['/consent/', 'consent'],
+  ['/sorry/', 'sorry'],
+  ['/img/', 'image'],
+  ['/maps/vt', 'image'],
+  ['/maps/_/js/', 'asset'],
+  ['/maps/_/ss/', 'asset'],
+  ['/favicon.ico', 'asset'],
+  ['/maps/preview/place', 'place-payload'],
+  ['/maps/rpc/listugcposts', 'reviews'],
+  ['/maps/search/', 'search-page'],
+  ['/maps/place/', 'place-page'],
+]
+
+/** What a request asks for. */
+export function kindOf({ path, url }: Exchange): Kind {
+  if (path.startsWith('/maps/_/MapsWizUi/data/batchexecute'))
+    return url.searchParams.get('rpcids') === 'hspqX' ? 'photos' : 'reviews'
+  if (path === '/search') return url.searchParams.get('tbm') === 'map' ? 'search-payload' : 'other'
+  const found = PREFIXES.find(([prefix]) => path.startsWith(prefix))
+  if (found) return found[1]
+  if (path !== '/maps' && path !== '/maps/') return 'other'
+  if (url.searchParams.has('cid')) return 'place-page'
+  return url.searchParams.has('q') ? 'search-page' : 'maps-page'
+}
+
+/** Kinds that carry places' data, which the site protects. */
+export const isPayload = (kind: Kind) =>
+  kind === 'search-payload' || kind === 'place-payload' || kind === 'reviews' || kind === 'photos'
+
+/** Kinds that are pages. */
+export const isPage = (kind: Kind) => kind === 'maps-page' || kind === 'search-page' || kind === 'place-page'

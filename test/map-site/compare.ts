@@ -1,0 +1,34 @@
+import type { Place, Review } from '@placefleet/shared/place'
+
+const SPACES = /[\u202f\u2009\u00a0]/g
+
+const plain = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.replace(SPACES, ' ').replaceAll('\u22c5', '\u00b7')
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]))
+}
+
+const isNothing = (value: unknown) =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === 0 ||
+  (typeof value === 'object' && Object.keys(value).length === 0)
+
+/**
+ * A place in the form in which two right readings of it are deeply equal: plain spaces, one separator in the status,
+ * and without members that say nothing (an unrated place may have rating 0 or none). The link is left out: the newest
+ * payloads have none, so every reader builds its own from the data id.
+ */
+export function comparable(place: Place): Record<string, unknown> {
+  const { link: _link, ...rest } = place
+  return Object.fromEntries(
+    Object.entries(rest)
+      .filter(([, value]) => !isNothing(value))
+      .map(([key, value]) => [key, plain(value)]),
+  )
+}
+
+/** The same for a review. */
+export const comparableReview = (review: Review): unknown => plain(review)

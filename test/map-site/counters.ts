@@ -1,0 +1,79 @@
+/** What a request asked for. */
+export const KINDS = [
+  'maps-page',
+  'search-page',
+  'search-payload',
+  'place-page',
+  'place-payload',
+  'reviews',
+  'photos',
+  'image',
+  'asset',
+  'consent',
+  'sorry',
+  'other',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+/** Why a request did not get what it asked for. */
+export const REFUSALS = ['blocked', 'rate-limited', 'consent', 'rejected', 'failed'] as const
+export type Refusal = (typeof REFUSALS)[number]
+
+type Counts<Name extends string> = Partial<Record<Name, number>>
+
+/** Requests since the start or the last reset. */
+export interface RequestCounts {
+  total: number
+  kinds: Counts<Kind>
+  /** By the client's address. */
+  addresses: Record<string, Counts<Kind>>
+  /**
+   * Requests refused, by reason and kind: `blocked` (no browser), `rate-limited`, `consent` (sent to the wall),
+   * `rejected` (400, 403), `failed` (injected failures).
+   */
+  refused: Record<Refusal, Counts<Kind>>
+  /** Refused ones by the client's address. */
+  refusedAddresses: Record<string, Counts<Refusal>>
+}
+
+const bump = <Name extends string>(counts: Counts<Name>, name: Name) => {
+  counts[name] = (counts[name] ?? 0) + 1
+}
+
+const none = (): RequestCounts => ({
+  total: 0,
+  kinds: {},
+  addresses: {},
+  refused: { blocked: {}, 'rate-limited': {}, consent: {}, rejected: {}, failed: {} },
+  refusedAddresses: {},
+})
+
+/** Counts requests by kind and by client address. */
+export interface Counters {
+  count(kind: Kind, address: string): void
+  refuse(refusal: Refusal, kind: Kind, address: string): void
+  read(): RequestCounts
+  reset(): void
+}
+
+/** Makes counters at zero. */
+export function createCounters(): Counters {
+  let counts = none()
+  return {
+    count(kind, address) {
+      counts.total++
+      bump(counts.kinds, kind)
+      counts.addresses[address] ??= {}
+      bump(counts.addresses[address], kind)
+    },
+    refuse(refusal, kind, address) {
+      bump(counts.refused[refusal], kind)
+      counts.refusedAddresses[address] ??= {}
+      bump(counts.refusedAddresses[address], refusal)
+    },
+    read: () => structuredClone(counts),
+    reset() {
+      counts = none()
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http'
+
+/** A request as the simulated site sees it. */
+export interface Exchange {
+  method: string
+  url: URL
+  /** Percent-decoded path. */
+  path: string
+  headers: IncomingMessage['headers']
+  cookies: ReadonlyMap<string, string>
+  /** The client's address. */
+  address: string
+  body: string
+}
+
+/** An answer of the simulated site. */
+export interface Reply {
+  status: number
+  body: string | Buffer
+  headers: Record<string, string>
+  cookies?: string[]
+}
+
+const HTML = { 'content-type': 'text/html; charset=UTF-8', 'cache-control': 'no-cache, no-store' }
+
+/** A page. */
+export const htmlReply = (body: string, status = 200): Reply => ({ status, body, headers: HTML })
+
+/** A payload. */
+export const jsonReply = (body: string, headers: Record<string, string> = {}): Reply => ({
+  status: 200,
+  body,
+  headers: { 'content-type': 'application/json; charset=UTF-8', 'cache-control': 'private', ...headers },
+})
+
+/** A redirect. */
+export const redirect = (location: string, status = 302): Reply => ({
+  status,
+  body: '',
+  headers: { location, ...HTML },
+})
+
+/** The page for a request the site cannot read, or will not answer. */
+export function errorReply(status: 400 | 403 | 404 | 500): Reply {
+  const words = { 400: 'Bad Request', 403: 'Forbidden', 404: 'Not Found', 500: 'Internal Server Error' }[status]
+  return htmlReply(
+    `<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Error ${status} (${words})!!1</title>
+<style>*{margin:0;padding:0}html,code{font:15px/22px arial,sans-serif}html{background:#fff;color:#222;padding:15px}body{margin:7% auto 0;max-width:390px;min-height:180px;padding:30px 0 15px}p{margin:11px 0 22px;overflow:hidden}ins{color:#777;text-decoration:none}</style>
+<p><b>${status}.</b> <ins>That’s an error.</ins><p>Your client has issued a malformed or illegal request. <ins>That’s all we know.</ins>`,
+    status,
+  )
+}
+
+/** The cookies of a request. */
+export function readCookies(header: string | undefined): Map<string, string> {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='))
+  return new Map(pairs.filter(([name]) => name).map(([name = '', ...value]) => [name, value.join('=')]))
+}

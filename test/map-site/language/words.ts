@@ -1,0 +1,108 @@
+import type { CategoryId } from '../city/categories.ts'
+
+/** Every text of the site that follows `hl`. */
+export interface Words {
+  /** Monday first. */
+  weekdays: readonly string[]
+  weekdaysShort: readonly string[]
+  /** A time of day from minutes after midnight. */
+  time(minutes: number): string
+  /** The text of one opening, e.g. "9 am–5 pm". */
+  range(open: number, close: number): string
+  closed: string
+  open: string
+  openNow: string
+  open24: string
+  closesAt(time: string): string
+  opensAt(time: string, weekday?: string): string
+  closesSoon: string
+  opensSoon: string
+  permanentlyClosed: string
+  temporarilyClosed: string
+  category: Readonly<Record<CategoryId, string>>
+  /** A second label of the places of a kind. */
+  subcategory: Readonly<Record<CategoryId, string>>
+  owner: string
+  about: Readonly<Record<AboutWord, string>>
+  photoTabs: Readonly<Record<PhotoTab, string>>
+  reviewCount(count: number): string
+  /** "2 months ago" and the like; unit and number of units. */
+  ago(count: number, unit: 'day' | 'week' | 'month' | 'year'): string
+  edited(ago: string): string
+  ownerText(title: string): string
+  editorial: string
+  praise: readonly string[]
+  thanks: string
+  languageNames: Readonly<Record<'en' | 'de' | 'fr' | 'es', string>>
+  page: Readonly<Record<PageWord, string>>
+}
+
+export type AboutWord =
+  | 'service_options'
+  | 'accessibility'
+  | 'amenities'
+  | 'payments'
+  | 'children'
+  | 'outdoor_seating'
+  | 'delivery'
+  | 'takeout'
+  | 'dine_in'
+  | 'wheelchair_entrance'
+  | 'no_wheelchair_entrance'
+  | 'wifi'
+  | 'free_wifi'
+  | 'toilets'
+  | 'credit_cards'
+  | 'debit_cards'
+  | 'nfc'
+  | 'kids'
+
+export type PhotoTab = 'all' | 'latest' | 'videos' | 'menu' | 'food' | 'owner' | 'street_view'
+
+export type PageWord =
+  | 'resultsFor'
+  | 'stars'
+  | 'reviews'
+  | 'endOfList'
+  | 'notFound'
+  | 'limited'
+  | 'learnMore'
+  | 'website'
+  | 'directions'
+  | 'sponsored'
+  | 'address'
+  | 'phone'
+  | 'plusCode'
+  | 'menu'
+  | 'reserve'
+  | 'overview'
+  | 'about'
+  | 'moreReviews'
+  | 'more'
+  | 'seePhotos'
+  | 'rejectAll'
+  | 'acceptAll'
+  | 'beforeYouContinue'
+
+const twoDigits = (value: number) => String(value).padStart(2, '0')
+
+/** "17:30" */
+export const clock24 = (minutes: number) => `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+
+/** "5:30 pm", with the narrow no-break space the site uses since 2023; "5 pm" on the hour. */
+export const clock12 = (minutes: number) => `${bare12(minutes)}\u202f${half(minutes)}`
+
+/** The end of an opening that begins in the same half of the day is the only one that names it: "12:30–10 pm". */
+export const range12 = (open: number, close: number) =>
+  half(open) === half(close) && close > open
+    ? `${bare12(open)}–${clock12(close)}`
+    : `${clock12(open)}–${clock12(close)}`
+
+const half = (minutes: number) => (minutes < 720 ? 'am' : 'pm')
+const bare12 = (minutes: number) => {
+  const hour = Math.floor(minutes / 60) % 12 || 12
+  return minutes % 60 === 0 ? `${hour}` : `${hour}:${twoDigits(minutes % 60)}`
+}
+
+/** A whole number with its thousands set apart. */
+export const grouped = (count: number, separator: string) => String(count).replace(/\B(?=(\d{3})+$)/g, separator)

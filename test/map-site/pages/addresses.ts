@@ -1,0 +1,67 @@
+import { CITY } from '../city/geography.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Viewport } from '../payload/envelopes.ts'
+
+/** Height of the camera in metres for a zoom: 15959.273 m × 2^(15 − zoom) × cos(lat) × height / 768 (exact on captures). */
+export const altitudeOf = (zoom: number, lat: number, height: number) =>
+  15_959.273281372596 * 2 ** (15 - zoom) * Math.cos((lat * Math.PI) / 180) * (height / 768)
+
+const VIEWPORT = /\/@(-?[\d.]+),(-?[\d.]+),([\d.]+)(z|m)/
+const SIZE = { width: 1024, height: 768 }
+
+/** The viewport of a page's address: its `@` part, or the town the site knows from the client's address. */
+export function viewportOfPage({ path }: Exchange): { viewport: Viewport; zoom: number } {
+  const [, lat, lon, size, unit] = VIEWPORT.exec(path) ?? []
+  const centre = lat && lon ? { lat: Number(lat), lon: Number(lon) } : { lat: CITY.lat, lon: CITY.lon }
+  const zoom = size && unit === 'z' ? Number(size) : 15
+  const altitude = size && unit === 'm' ? Number(size) : altitudeOf(zoom, centre.lat, SIZE.height)
+  return { viewport: { ...centre, ...SIZE, altitude, fieldOfView: 13.1 }, zoom }
+}
+
+/** The words of a search page's address. */
+export function queryOfPage({ path, url }: Exchange): string {
+  const part = /^\/maps\/search\/([^/]*)/.exec(url.pathname)?.[1]
+  if (part === undefined) return url.searchParams.get('q') ?? ''
+  return path.split('/')[3] === undefined ? '' : decodeURIComponent(part.replaceAll('+', ' '))
+}
+
+/** The id in a place page's address: data id, `cid=` or `q=place_id:`. */
+export function idOfPage({ path, url }: Exchange): string | undefined {
+  const dataId = /!1s(0x[0-9a-f]+:0x[0-9a-f]+)/.exec(path)?.[1]
+  return dataId ?? url.searchParams.get('cid') ?? /^place_id:(.+)$/.exec(url.searchParams.get('q') ?? '')?.[1]
+}
+
+// The page writes its own requests with "%21".
+const pbParameter = (pb: string) => encodeURIComponent(pb).replaceAll('!', '%21')
+const escapeString = (text: string) => text.replaceAll('*', '*2A').replaceAll('!', '*21')
+
+const viewportPart = ({ altitude, lat, lon, width, height }: Viewport) =>
+  `!1m3!1d${altitude}!2d${lon}!3d${lat}!3m2!1i${width}!2i${height}!4f13.1`
+
+/** The address of a search's first payload, as the page asks for it. */
+export function searchPayloadAddress(query: string, hl: string, viewport: Viewport, session: string): string {
+  const pb = `!1s${escapeString(query)}!4m8${viewportPart(viewport)}!7i20!10b1!12m3!49b1!74i150000!85b1!19m4!2m3!1i360!2i120!4i8!22m5!1s${session}!7e81!14m1!3s${session}!15i9937!24m3!1m2!13b1!18b1!34m2!2b1!3b1`
+  const q = encodeURIComponent(query).replaceAll('%20', '+')
+  return `/search?tbm=map&authuser=0&hl=${encodeURIComponent(hl)}&gl=de&q=${q}&pb=${pbParameter(pb)}`
+}
+
+/** What a place's own payload is asked for with. */
+export interface Asked {
+  dataId: string
+  title: string
+  lat: number
+  lon: number
+  kgmid: string
+  placeId: string
+}
+
+/** The address of a place's payload, as the page asks for it. */
+export function placePayloadAddress(place: Asked, hl: string, viewport: Viewport, session: string): string {
+  const rotation = '!2m3!1f0.0!2f0.0!3f0.0'
+  const view = viewportPart(viewport).replace('!3m2', `${rotation}!3m2`)
+  const kgmid = Buffer.from(place.kgmid).toString('base64').replace(/=+$/, '')
+  const identity = `!4m2!3d${place.lat}!4d${place.lon}!15m3!1m2!4z${kgmid}!5s${place.placeId}`
+  const pb = `!1m22!1s${place.dataId}!2s${escapeString(place.title)}!3m12${view}${identity}!12m4!2m3!1i360!2i120!4i8!14m3!1s${session}!7e81!15i10112!15m2!1m1!13b1!21m0!22m1!1e81!37i768`
+  const q = encodeURIComponent(place.title).replaceAll('%20', '+')
+  return `/maps/preview/place?authuser=0&hl=${encodeURIComponent(hl)}&gl=de&q=${q}&pb=${pbParameter(pb)}`
+}

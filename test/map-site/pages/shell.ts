@@ -1,0 +1,65 @@
+import type { Exchange } from '../exchange.ts'
+import { GUARD } from '../payload/row.ts'
+import { hash } from '../random.ts'
+import type { Site } from '../site.ts'
+import { viewFor } from '../site.ts'
+import { escapeHtml, scriptJson } from './html.ts'
+
+/** What a page is made of. */
+export interface PageParts {
+  title: string
+  /** Address of the payload that the page's script asks for first; also a preload link, where the page may have one. */
+  payload?: string
+  /** `window.APP_INITIALIZATION_STATE` */
+  state: unknown[]
+  /** What the page's script should draw. */
+  content: { kind: 'map' } | { kind: 'search'; query: string } | { kind: 'place'; id: string }
+}
+
+/** The styles that decide what can be scrolled; they stand in the page, so that the rest may be left unloaded. */
+const STYLE = `html,body{margin:0;height:100%;overflow:hidden;font:14px Roboto,Arial,sans-serif}
+#omnibox-container{height:56px}.bJzME{position:absolute;top:56px;bottom:0;left:0;width:408px;background:#fff}
+.DxyBCb{height:calc(100vh - 56px);overflow-y:auto}.DxyBCb .DxyBCb{height:calc(100vh - 80px)}
+.Nv2PK{min-height:128px;padding:8px 16px;position:relative}.hfpxzc{position:absolute;inset:0}.jftiEf{min-height:140px;padding:8px}
+.lXJj5c{height:64px}.id-app-container img.tile{width:256px;height:256px}`
+
+const TILES = 12
+
+const tiles = () =>
+  Array.from(
+    { length: TILES },
+    (_, nth) => `<img class="tile" alt="" src="/maps/vt?pb=!1m4!1m3!1i15!2i${17600 + nth}!3i10740">`,
+  ).join('')
+
+const APP_FLAGS = '[0,0,0,null,[[1,1],[2,0]],null,"20260902.0"]'
+
+/** The page around its parts: head with preload links, the state, and the script that draws everything. */
+export function shell(site: Site, exchange: Exchange, parts: PageParts): string {
+  const view = viewFor(site, exchange)
+  const { blockPlainHttp, limited, vintage } = site.options()
+  // A preload is sent before any script has run, so a site that asks for a script's proof cannot have one.
+  const preload = parts.payload && !blockPlainHttp
+  const data = {
+    origin: site.origin(),
+    hl: view.hl,
+    vintage,
+    limited,
+    attest: blockPlainHttp === 'always',
+    token: hash(site.city.seed, Date.now(), exchange.url.href.length).toString(36),
+    words: view.words.page,
+    content: parts.content,
+    payload: parts.payload ?? null,
+  }
+  return `<!DOCTYPE html><html itemscope="" itemtype="http://schema.org/Place" lang="${escapeHtml(view.hl)}"><head>${
+    preload ? `<link href="${escapeHtml(parts.payload ?? '')}" as="fetch" crossorigin="" rel="preload">` : ''
+  }<link href="/maps/_/js/app.js" rel="modulepreload">
+<title>${escapeHtml(parts.title)}</title><meta content="Find local businesses, view maps and get driving directions in Google Maps." name="Description"><meta content="initial-scale=1.0,maximum-scale=1.0,width=device-width,user-scalable=0" name="viewport">
+<link href="/maps/_/ss/k=maps.m.sim/m=app" rel="stylesheet"><style>${STYLE}</style><link href="/favicon.ico" rel="shortcut icon">
+<script>(function(){window.APP_OPTIONS=[null,"20260902.0",null,["/search?tbm=map&authuser=0&hl=${encodeURIComponent(view.hl)}"]];window.APP_INITIALIZATION_STATE=${scriptJson(parts.state)};window.APP_FLAGS=${APP_FLAGS};})();</script>
+<script>window.WIZ_global_data=${scriptJson(data)};</script></head>
+<body><div id="app-container" class="id-app-container"><div id="omnibox-container"><input id="searchboxinput" name="q" role="combobox" value="${escapeHtml(parts.content.kind === 'search' ? parts.content.query : '')}"></div><div class="bJzME tTVLSc"><div id="pane"></div></div><div id="scene">${tiles()}</div></div>
+<script type="module" src="/maps/_/js/app.js"></script></body></html>`
+}
+
+/** A string of the state: guarded JSON inside JSON. */
+export const embedded = (value: unknown) => GUARD + JSON.stringify(value)

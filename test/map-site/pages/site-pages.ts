@@ -1,0 +1,109 @@
+import { placeBody } from '../answers/place-payload.ts'
+import type { Kind } from '../counters.ts'
+import { type Exchange, htmlReply, type Reply, redirect } from '../exchange.ts'
+import { mayEmbedPayload } from '../gate.ts'
+import { stubOf, type Viewport } from '../payload/envelopes.ts'
+import { row } from '../payload/row.ts'
+import { sessionId } from '../payload/tracking.ts'
+import { hash } from '../random.ts'
+import { type Site, trimsAll } from '../site.ts'
+import { nameInUrl } from '../truth.ts'
+import { idOfPage, placePayloadAddress, queryOfPage, searchPayloadAddress, viewportOfPage } from './addresses.ts'
+import { embedded, shell } from './shell.ts'
+
+const cameraCell = ({ altitude, lat, lon, width, height }: Viewport) => [
+  [altitude, lon, lat],
+  null,
+  [width, height],
+  13.1,
+]
+
+const session = (exchange: Exchange) => sessionId(hash(exchange.url.href.length))
+
+const hlOf = ({ url }: Exchange) => url.searchParams.get('hl') ?? 'en'
+
+function mapPage(site: Site, exchange: Exchange): Reply {
+  const { viewport } = viewportOfPage(exchange)
+  return htmlReply(
+    shell(site, exchange, {
+      title: 'Google Maps',
+      state: row({ 0: cameraCell(viewport), 31: 0 }),
+      content: { kind: 'map' },
+    }),
+  )
+}
+
+function searchPage(site: Site, exchange: Exchange): Reply {
+  const { viewport, zoom } = viewportOfPage(exchange)
+  const query = queryOfPage(exchange)
+  const camera = cameraCell(viewport)
+  const state = row({
+    0: camera,
+    3: [null, embedded([query, null, null, camera, null, null, 20])],
+    5: [null, null, [null, [2, viewport.lon, viewport.lat, null, null, zoom]], [null, [query]]],
+    31: 0,
+  })
+  const payload = searchPayloadAddress(query, hlOf(exchange), viewport, session(exchange))
+  return htmlReply(
+    shell(site, exchange, { title: `${query} - Google Maps`, payload, state, content: { kind: 'search', query } }),
+  )
+}
+
+function placePage(site: Site, exchange: Exchange, index: number): Reply {
+  const { viewport } = viewportOfPage(exchange)
+  const place = site.city.details(index)
+  const { ids, location, title } = place
+  const embeds = site.options().vintage === '2023' && mayEmbedPayload(site, exchange)
+  const camera = cameraCell(viewport)
+  const identity = row({
+    0: ids.dataId,
+    1: title,
+    7: [null, null, location.lat, location.lon],
+    15: ids.kgmid,
+    18: ids.placeId,
+  })
+  const state = row({
+    0: camera,
+    3: row({
+      5: embedded(stubOf(place, viewport)),
+      6: embeds ? placeBody(site, exchange, index, trimsAll(site), viewport) : undefined,
+    }),
+    5: [null, null, [null, [2, viewport.lon, viewport.lat, null, null, 15]], [null, null, identity]],
+    31: 0,
+  })
+  const asked = { ...ids, ...location, title }
+  const payload = embeds ? {} : { payload: placePayloadAddress(asked, hlOf(exchange), viewport, session(exchange)) }
+  return htmlReply(
+    shell(site, exchange, {
+      title: `${title} - Google Maps`,
+      ...payload,
+      state,
+      content: { kind: 'place', id: ids.dataId },
+    }),
+  )
+}
+
+/** The place's address as the address bar shows it. */
+const addressBar = (site: Site, index: number, hl: string) => {
+  const { ids, location, title } = site.city.details(index)
+  return `${site.origin()}/maps/place/${nameInUrl(title)}/@${location.lat},${location.lon},17z/data=!3m1!4b1!4m6!3m5!1s${ids.dataId}!8m2!3d${location.lat}!4d${location.lon}!16s${encodeURIComponent(ids.kgmid)}?hl=${encodeURIComponent(hl)}`
+}
+
+const NID_SECONDS = 15_811_200
+
+/** Answers all pages below `/maps`. Each sets the NID cookie on clients that do not have it. */
+export function answerPage(site: Site, exchange: Exchange, kind: Kind): Reply {
+  const reply = pageReply(site, exchange, kind)
+  if (exchange.cookies.has('NID')) return reply
+  const token = hash(site.city.seed, Date.now()).toString(36)
+  return { ...reply, cookies: [`NID=511=${token.repeat(6)}; Path=/; Max-Age=${NID_SECONDS}; HttpOnly; SameSite=Lax`] }
+}
+
+function pageReply(site: Site, exchange: Exchange, kind: Kind): Reply {
+  if (kind === 'search-page') return searchPage(site, exchange)
+  const id = kind === 'place-page' ? idOfPage(exchange) : undefined
+  const index = id === undefined ? undefined : site.city.indexOf(id)
+  if (index === undefined) return mapPage(site, exchange)
+  const isDoor = !exchange.path.includes('!1s')
+  return isDoor ? redirect(addressBar(site, index, hlOf(exchange))) : placePage(site, exchange, index)
+}

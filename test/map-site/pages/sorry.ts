@@ -1,0 +1,25 @@
+import { htmlReply, type Reply } from '../exchange.ts'
+import { escapeHtml } from './html.ts'
+
+/** The captcha page, status 429. */
+export function sorryPage(wanted: string, address: string): Reply {
+  return htmlReply(
+    `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">
+<html><head><meta http-equiv="content-type" content="text/html; charset=utf-8"><meta name="viewport" content="initial-scale=1"><title>${escapeHtml(wanted)}</title></head>
+<body style="font-family: arial, sans-serif; background-color: #fff; color: #000; padding:20px; font-size:18px;" onload="e=document.getElementById('captcha');if(e){e.focus();}">
+<div style="max-width:400px;">
+<hr noshade size="1" style="color:#ccc; background-color:#ccc;"><br>
+<form id="captcha-form" action="index" method="post">
+<noscript><div style="font-size:13px;"> In order to continue, please enable javascript on your web browser.</div></noscript>
+<script>var submitCallback = function (response) { document.getElementById('captcha-form').submit(); };</script>
+<div id="recaptcha" class="g-recaptcha" data-sitekey="6LfwuyUTAAAAAOAmoS0fdqijC2PbbdH4kjq62Y1b" data-callback="submitCallback" data-s="s"></div>
+<input type='hidden' name='q' value='EgR_AAAB'><input type="hidden" name="continue" value="${escapeHtml(wanted)}">
+</form>
+<hr noshade size="1" style="color:#ccc; background-color:#ccc;">
+<div style="font-size:13px; line-break: anywhere;"><b>About this page</b><br><br>
+Our systems have detected unusual traffic from your computer network. This page checks to see if it&#39;s really you sending the requests, and not a robot. <a href="#" onclick="document.getElementById('infoDiv').style.display='block' ;">Why did this happen?</a><br><br>
+IP address: ${escapeHtml(address)}</div>
+</div></body></html>`,
+    429,
+  )
+}

@@ -1,0 +1,92 @@
+import type { PlaceDetails } from '../city/details.ts'
+import { CITY } from '../city/geography.ts'
+import type { View } from '../view.ts'
+import { type Cell, row } from './row.ts'
+import { clickId, sessionId } from './tracking.ts'
+
+/** What the map shows: altitude in metres, centre, size in pixels and field of view. */
+export interface Viewport {
+  altitude: number
+  lat: number
+  lon: number
+  width: number
+  height: number
+  fieldOfView: number
+}
+
+const viewportCell = (viewport: Viewport): Cell => [
+  [viewport.altitude, viewport.lon, viewport.lat],
+  [0, 0, 0],
+  [viewport.width, viewport.height],
+  viewport.fieldOfView,
+]
+
+/** A place payload around its node: an array of 32, the node at 6. */
+export function placeEnvelope(place: PlaceDetails, node: Cell[], viewport: Viewport, view: View): Cell[] {
+  const cid: Cell = row({ 13: [[['0', place.ids.cid], place.ids.kgmid]] })
+  return row(
+    {
+      1: [],
+      4: viewportCell(viewport),
+      6: node,
+      12: sessionId(place.index),
+      13: clickId(place.index, 71),
+      25: [[[2, 'spotlit']], null, null, [cid]],
+      31: [String(view.now), [[CITY.timezone, ['CET', 'Central European Time']]]],
+    },
+    32,
+  )
+}
+
+export interface SearchAnswer {
+  query: string
+  viewport: Viewport
+  nodes: Cell[][]
+  ads: Cell[][]
+  /** Where the places stand: rows at `[0][1]`, or the list of the newer, long envelope at `[64]`. */
+  envelope: 'rows' | 'list'
+}
+
+/** A search payload. Without a match the list of rows is empty. */
+export function searchEnvelope({ query, viewport, nodes, ads, envelope }: SearchAnswer): Cell[] {
+  const session = sessionId(1)
+  const header = row({ 8: session, 9: clickId(0, 1), 10: [query, 0] })
+  const rows = nodes.map((node, nth) => row({ 8: session, 9: clickId(nth, 2), 14: node }))
+  const listed = rows.length > 0 && envelope === 'rows' ? [header, ...rows] : []
+  return row(
+    {
+      0: [query, listed],
+      1: viewportCell(viewport),
+      2: ads.length > 0 ? [1, [ads.map((node) => row({ 4: '/aclk?sa=l', 6: 1, 15: node }, 23))]] : undefined,
+      7: session,
+      35: 'Q2dBd0Fn',
+      37: [
+        2,
+        CITY.name,
+        [
+          [
+            clickId(0, 3),
+            null,
+            '0x47a84e373f035901:0x42120465b5e3b70',
+            [null, null, viewport.lat, viewport.lon],
+            CITY.name,
+          ],
+        ],
+      ],
+      64: envelope === 'list' ? nodes.map((node) => [null, node]) : undefined,
+    },
+    67,
+  )
+}
+
+/** The stub that place pages embed at `[3][5]`. It parses, but is no payload: `[6]` is not an array. */
+export function stubOf(place: PlaceDetails, viewport: Viewport): Cell[] {
+  const { lat, lon } = place.location
+  const identity = row({ 3: place.ids.kgmid, 4: place.ids.placeId })
+  return [
+    [place.ids.dataId, place.title, viewportCell(viewport), [null, null, lat, lon], ...row({ 10: [identity] })],
+    [sessionId(place.index), null, null, null, null, null, 81],
+    null,
+    644,
+  ]
+}

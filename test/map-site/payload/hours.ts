@@ -1,0 +1,85 @@
+import type { PlaceDetails } from '../city/details.ts'
+import { type OpeningDay, openingDays, statusOf } from '../city/opening.ts'
+import type { Slot } from '../city/schedule.ts'
+import type { View } from '../view.ts'
+import { type Cell, row } from './row.ts'
+
+const COLOURS: Cell = [[0, 6, [null, [4292423717, 4294085506]]]]
+
+// [h], [h, m], or [] for midnight.
+const time = (minutes: number): Cell[] => {
+  if (minutes === 0) return []
+  return minutes % 60 === 0 ? [minutes / 60] : [Math.floor(minutes / 60), minutes % 60]
+}
+
+const openOrClosed = (day: OpeningDay) => (day.allDay || day.slots.length > 0 ? 1 : 2)
+
+const slotCells = (day: OpeningDay): Cell[] => {
+  if (day.allDay) return [[day.texts[0] ?? '', [[], []]]]
+  if (day.slots.length === 0) return [[day.texts[0] ?? '']]
+  return day.slots.map(({ open, close }, nth) => [day.texts[nth] ?? '', [time(open), time(close)]])
+}
+
+const dayRow = (day: OpeningDay): Cell[] => [
+  day.name,
+  day.date.weekday,
+  [day.date.year, day.date.month, day.date.day],
+  slotCells(day),
+  0,
+  openOrClosed(day),
+]
+
+const twoDigits = (value: number) => String(value).padStart(2, '0')
+
+const olderSlot = ({ open, close }: Slot): Cell[] => [
+  Math.floor(open / 60),
+  open % 60,
+  Math.floor(close / 60),
+  close % 60,
+]
+
+const olderDayRow = (day: OpeningDay): Cell[] => [
+  day.name,
+  day.texts,
+  null,
+  null,
+  `${day.date.year}-${twoDigits(day.date.month)}-${twoDigits(day.date.day)}`,
+  openOrClosed(day),
+  day.allDay ? [[0, 0, 0, 0]] : day.slots.length > 0 ? day.slots.map(olderSlot) : null,
+  0,
+]
+
+/** `[203]`: hours and status. `days` is 7, or 1 in trimmed answers. Undefined when the site knows neither. */
+export function hoursCell(place: PlaceDetails, view: View, days: 1 | 7): Cell | undefined {
+  const rows = openingDays(place.schedule, view.today, view.words).slice(0, days).map(dayRow)
+  const status = statusOf(place, view.today, view.words, view.separator)
+  if (rows.length === 0 && !status) return undefined
+  const text: Cell | undefined = status && [status.text, COLOURS]
+  const state = row({ 0: rows[0], 1: 0, 2: status?.code, 4: text, 5: text, 8: status && [status.short, COLOURS] })
+  return [rows.length > 0 ? rows : null, state, 1, 2, null, null, 1]
+}
+
+/** `[34]`: the older copy of hours and status, without weekday numbers. */
+export function olderHoursCell(place: PlaceDetails, view: View): Cell | undefined {
+  const days = openingDays(place.schedule, view.today, view.words).map(olderDayRow)
+  const status = statusOf(place, view.today, view.words, view.separator)
+  if (days.length === 0) return undefined
+  return [
+    null,
+    days,
+    null,
+    null,
+    row({ 0: days[0], 1: 1, 2: status?.code, 3: 0, 4: status?.text }),
+    null,
+    days[0] ?? null,
+    2,
+  ]
+}
+
+/** `[118]`: hours of a department. They are not the place's hours. */
+export function deliveryHoursCell(place: PlaceDetails, view: View): Cell | undefined {
+  if (place.orders.length === 0 || place.schedule.kind !== 'weekly') return undefined
+  const slots = [{ open: 17 * 60, close: 19 * 60 + 15 }]
+  const rows = openingDays({ kind: 'weekly', days: Array(7).fill(slots) }, view.today, view.words).map(dayRow)
+  return [[view.words.about.delivery, null, null, [rows, null, 1]]]
+}

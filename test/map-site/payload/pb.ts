@@ -1,0 +1,129 @@
+import type { Viewport } from './envelopes.ts'
+
+/** A token of a `pb` parameter; a message holds its members. */
+export interface Token {
+  field: number
+  type: string
+  value: string
+  members: Token[]
+}
+
+/** Thrown for a `pb` that the site answers with 400. */
+export class BadPb extends Error {}
+
+const TOKEN = /^(\d+)([msdfiebz])(.*)$/s
+
+const unescaped = (value: string) => value.replaceAll('*21', '!').replaceAll('*2A', '*')
+
+/** Reads a `pb` parameter. @throws BadPb when a token is malformed or a message's count is wrong. */
+export function readPb(pb: string): Token[] {
+  if (!pb.startsWith('!')) throw new BadPb('no "!" at the start')
+  const tokens = pb.slice(1).split('!').map(readToken)
+  return nest(tokens)
+}
+
+const readToken = (text: string): Token => {
+  const match = TOKEN.exec(text)
+  if (!match) throw new BadPb(`malformed token ${text}`)
+  const [, field = '', type = '', value = ''] = match
+  if (type !== 's' && type !== 'z' && !Number.isFinite(Number(value || Number.NaN)))
+    throw new BadPb(`not a number: ${text}`)
+  return { field: Number(field), type, value: type === 's' ? unescaped(value) : value, members: [] }
+}
+
+// A count tells how many of the following tokens are inside, those inside of them included.
+const nest = (tokens: Token[]): Token[] => {
+  const top: Token[] = []
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]
+    if (!token) break
+    top.push(token)
+    if (token.type !== 'm') continue
+    const inside = Number(token.value)
+    if (at + inside >= tokens.length) throw new BadPb(`message ${token.field} counts ${inside} tokens`)
+    token.members = nest(tokens.slice(at + 1, at + 1 + inside))
+    at += inside
+  }
+  return top
+}
+
+/** The token at a path of field numbers, e.g. `[4, 1]`. */
+export function tokenAt(tokens: Token[], ...path: number[]): Token | undefined {
+  const [field, ...rest] = path
+  const found = tokens.find((token) => token.field === field)
+  return found && rest.length > 0 ? tokenAt(found.members, ...rest) : found
+}
+
+const numberAt = (tokens: Token[], ...path: number[]) => {
+  const token = tokenAt(tokens, ...path)
+  return token && token.value !== '' ? Number(token.value) : undefined
+}
+
+/** The viewport message at a field; undefined when it is missing or has no centre. */
+export function viewportAt(tokens: Token[], ...path: number[]): Viewport | undefined {
+  const lon = numberAt(tokens, ...path, 1, 2)
+  const lat = numberAt(tokens, ...path, 1, 3)
+  if (lon === undefined || lat === undefined) return undefined
+  return {
+    lat,
+    lon,
+    altitude: numberAt(tokens, ...path, 1, 1) ?? 13_000,
+    width: numberAt(tokens, ...path, 3, 1) ?? 1024,
+    height: numberAt(tokens, ...path, 3, 2) ?? 768,
+    fieldOfView: numberAt(tokens, ...path, 4) ?? 13.1,
+  }
+}
+
+/** What a search request's `pb` asks for. */
+export interface SearchRequest {
+  viewport: Viewport | undefined
+  offset: number
+  pageSize: number
+  /** Without `!10b1` no places come back. */
+  wantsPlaces: boolean
+  fields: 'short' | 'full'
+}
+
+// The types of the fields that are known, by which a wrong count shows: it lifts a member out or swallows a neighbour.
+const SEARCH_TYPES: Record<number, string> = {
+  1: 's',
+  4: 'm',
+  7: 'i',
+  8: 'i',
+  10: 'b',
+  12: 'm',
+  19: 'm',
+  20: 'm',
+  22: 'm',
+  24: 'm',
+  26: 'm',
+  30: 'm',
+  34: 'm',
+}
+const VIEWPORT_TYPES: Record<number, string> = { 1: 'm', 2: 'm', 3: 'm', 4: 'f' }
+
+const checkTypes = (tokens: Token[], types: Record<number, string>, others: boolean) => {
+  for (const { field, type } of tokens) {
+    const expected = types[field]
+    if (expected ? expected !== type : !others) throw new BadPb(`field ${field} of type ${type} is out of place`)
+  }
+}
+
+/** Reads the `pb` of a search. @throws BadPb */
+export function readSearchPb(pb: string): SearchRequest {
+  const tokens = readPb(pb)
+  checkTypes(tokens, SEARCH_TYPES, true)
+  checkTypes(tokenAt(tokens, 4)?.members ?? [], VIEWPORT_TYPES, false)
+  return {
+    viewport: viewportAt(tokens, 4),
+    offset: numberAt(tokens, 8) ?? 0,
+    pageSize: Math.min(20, numberAt(tokens, 7) ?? 20),
+    wantsPlaces: numberAt(tokens, 10) === 1,
+    fields: tokenAt(tokens, 24) ? 'full' : 'short',
+  }
+}
+
+/** The id of the place a `pb` of `/maps/preview/place` names. @throws BadPb */
+export function readPlacePb(pb: string): string | undefined {
+  return tokenAt(readPb(pb), 1, 1)?.value
+}

@@ -1,0 +1,185 @@
+import type { PlaceDetails } from '../city/details.ts'
+import { photoUrl } from '../city/photos.ts'
+import type { ReviewDetails } from '../city/reviews.ts'
+import { wordsOf } from '../language/choose.ts'
+import { authorLink, contributorLink, REVIEW_PICTURE, reviewAge } from '../truth.ts'
+import { agoWords, type View } from '../view.ts'
+import { type Cell, row } from './row.ts'
+import { clickId } from './tracking.ts'
+
+const lowHalf = (place: PlaceDetails) => `0x0:0x${place.ids.dataId.split(':0x')[1]}`
+
+const authorWords = (review: ReviewDetails, view: View) =>
+  `Local Guide · ${view.words.reviewCount(review.authorReviews)}`
+
+// Names in their places of 2023, and in those of 2024 on.
+const authorCell = (review: ReviewDetails, view: View): Cell => {
+  const link = authorLink(review, view)
+  if (!review.authorId || !link) {
+    const profile = 'https://www.tripadvisor.com/members/traveller'
+    return row({ 2: [profile, review.author, review.picture] })
+  }
+  const listed = `${contributorLink(review.authorId)}/reviews?hl=${view.hl}`
+  if (view.vintage === '2023')
+    return [
+      row({
+        1: review.authorReviews,
+        2: 3,
+        3: review.picture,
+        4: review.author,
+        5: link,
+        8: link,
+        12: [authorWords(review, view)],
+        13: review.authorId,
+      }),
+      [link, review.author, review.picture],
+      [listed, review.author, review.picture],
+    ]
+  const author = row({
+    0: review.author,
+    1: review.picture,
+    2: [link],
+    3: review.authorId,
+    5: review.authorReviews,
+    6: 3,
+    8: [0, 2, 1],
+    9: 0,
+    10: [authorWords(review, view)],
+  })
+  return [null, null, [listed], null, null, author]
+}
+
+const writtenCell = (place: PlaceDetails, review: ReviewDetails, view: View): Cell => {
+  const source: Cell = [
+    review.source,
+    'https://www.gstatic.com/images/branding/product/1x/googleg_48dp.png',
+    null,
+    null,
+    5,
+  ]
+  return row({
+    0: lowHalf(place),
+    2: review.published,
+    3: review.edited,
+    4: authorCell(review, view),
+    6: reviewAge(review, view),
+    10: view.vintage === '2023' && review.authorId ? review.authorId : undefined,
+    13: view.vintage === '2023' && review.source === 'Google' && place.index % 2 === 0 ? undefined : source,
+    15: 1,
+  })
+}
+
+const pictureCells = (place: PlaceDetails, review: ReviewDetails): Cell | undefined => {
+  if (review.photos.length === 0) return undefined
+  return review.photos.map((photo): Cell[] => {
+    const report = `//www.google.com/local/imagery/report/?cb_client=maps_sv.tactile&image_key=!1e10!2s${photo.id}`
+    const more = row({ 2: [10, 3, [photo.height, photo.width]], 7: [report] })
+    return [
+      photo.id,
+      row({
+        0: photo.id,
+        1: 10,
+        2: 12,
+        6: [photoUrl(photo, REVIEW_PICTURE)],
+        10: clickId(place.index, 51),
+        11: [report],
+        21: more,
+        22: 1,
+      }),
+      photo.id,
+      1,
+    ]
+  })
+}
+
+const originalOf = (review: ReviewDetails) =>
+  review.praise !== undefined ? (wordsOf(review.language).praise[review.praise] ?? '') : undefined
+
+const languageCell = (review: ReviewDetails, view: View): Cell => {
+  const names = view.words.languageNames
+  if (review.language === view.language) return [review.language]
+  return [review.language, view.language, names[review.language], names[view.language], 1]
+}
+
+const contentCell = (place: PlaceDetails, review: ReviewDetails, view: View): Cell => {
+  const original = originalOf(review)
+  const translated =
+    original !== undefined && review.language !== view.language
+      ? (view.words.praise[review.praise ?? 0] ?? '')
+      : undefined
+  const foreign = review.source !== 'Google'
+  return row({
+    0: foreign ? undefined : [review.stars],
+    1: view.vintage === '2023' && original !== undefined ? [translated ?? original, review.language] : undefined,
+    2: pictureCells(place, review),
+    6: [
+      [
+        ['GUIDED_DINING_SERVICE_ASPECT'],
+        'Service',
+        null,
+        null,
+        null,
+        'Service',
+        1,
+        clickId(place.index, 52),
+        null,
+        null,
+        null,
+        [review.stars],
+      ],
+    ],
+    8: foreign ? [null, review.stars] : undefined,
+    14: original === undefined ? undefined : languageCell(review, view),
+    15:
+      original === undefined
+        ? undefined
+        : [[original, null, [0, 185]], ...(translated === undefined ? [] : [[translated, null, [0, 147]]])],
+  })
+}
+
+// Without a reply the member is still there, with links for the owner to write one.
+const replyCell = (place: PlaceDetails, review: ReviewDetails, view: View): Cell => {
+  const edit: Cell = [null, null, null, `/local/business/${place.ids.listingId}/customers/reviews/reply?p=${review.id}`]
+  if (!review.replied) return row({ 6: edit, 8: edit, 11: edit }, 12)
+  return row({
+    1: review.replied,
+    2: review.replied,
+    3: agoWords(review.replied, view),
+    6: edit,
+    8: edit,
+    13: [view.language],
+    14: [[view.words.thanks, null, [0, 127]]],
+  })
+}
+
+/** A review item without what surrounds it in lists: `el` of the payloads. */
+export function reviewElement(place: PlaceDetails, review: ReviewDetails, view: View): Cell[] {
+  const link = `https://www.google.com/maps/reviews/data=!4m8!14m7!1m6!2m5!1s${review.id}!2m1!1s${lowHalf(place)}?hl=${view.hl}`
+  return [
+    review.id,
+    writtenCell(place, review, view),
+    contentCell(place, review, view),
+    replyCell(place, review, view),
+    [null, 0, null, [link], [`https://www.google.com/local/review/rap/report?postId=${review.id}`]],
+  ]
+}
+
+/** A member of a list of reviews. */
+export const reviewItem = (place: PlaceDetails, review: ReviewDetails, view: View): Cell[] => [
+  reviewElement(place, review, view),
+]
+
+/** A review as flat record, the form of 2021 that was still beside the others in 2023. */
+export function flatReview(review: ReviewDetails, view: View): Cell[] {
+  return row({
+    0: [authorLink(review, view) ?? '', review.author, review.picture],
+    1: reviewAge(review, view),
+    3: originalOf(review),
+    4: review.stars,
+    6: review.authorId,
+    10: review.id,
+    27: Math.floor(review.edited / 1000),
+    32: review.language,
+    57: Math.floor(review.published / 1000),
+  })
+}

@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { City } from '../map-site/city.ts'
+import { pageAt } from './pages.ts'
+
+/** The running websites of a city's businesses: one server for all their host names. */
+export interface Websites {
+  url: string
+  host: string
+  port: number
+  /** Requests since the start or the last reset, in all and by host name. */
+  requests(): { total: number; hosts: Record<string, number> }
+  resetRequests(): void
+  close(): Promise<void>
+}
+
+const portOf = (server: Server) => {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the websites have no port')
+  return address.port
+}
+
+const hostName = (request: IncomingMessage) => (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
+
+const answer = (city: City, request: IncomingMessage, response: ServerResponse): void => {
+  const index = city.indexOfHost(hostName(request))
+  const website = index === undefined ? undefined : city.website(index)
+  const path = (request.url ?? '/').split(/[?#]/)[0] ?? '/'
+  const page = index !== undefined && website ? pageAt(website, city.details(index).title, path) : undefined
+  response.writeHead(page ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
+  response.end(page ?? '<!DOCTYPE html><title>404</title>Not found')
+}
+
+/** Starts the websites: plain HTTP, any path of any of the city's own websites by the Host header. */
+export async function startWebsites({
+  city,
+  port = 0,
+  host = '127.0.0.1',
+}: {
+  city: City
+  port?: number
+  host?: string
+}): Promise<Websites> {
+  let total = 0
+  let hosts: Record<string, number> = {}
+  const server = createServer((request, response) => {
+    const name = hostName(request)
+    total++
+    hosts[name] = (hosts[name] ?? 0) + 1
+    answer(city, request, response)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const bound = portOf(server)
+  return {
+    url: `http://${host}:${bound}`,
+    host,
+    port: bound,
+    requests: () => ({ total, hosts: { ...hosts } }),
+    resetRequests() {
+      total = 0
+      hosts = {}
+    },
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
