@@ -23,6 +23,9 @@ import { createServices, indexes, type Services } from './services.ts'
 /** How long requests in flight may take to end when the coordinator stops. */
 const DRAIN_MS = 15_000
 
+/** The first user's address when only their key is given. */
+const OWNER = 'owner@localhost.localdomain'
+
 /** A coordinator at work. */
 export type Coordinator = {
   /** Where the API answers. */
@@ -81,13 +84,14 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
 
 /** Makes the first user with a key and credits when the settings ask for one. */
 async function firstUser(config: Config, db: Db, { ledger }: Services): Promise<string | undefined> {
-  if (config.BOOTSTRAP_EMAIL === undefined) return undefined
+  const { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_EMAIL: email = apiKey && OWNER } = config
+  if (email === undefined) return undefined
   const amount = microCredits(String(config.BOOTSTRAP_CREDITS))
   const reference = { reference_type: 'bootstrap', reference_id: 'first credits' }
   const grantCredits = async (user_id: string) => {
     if (amount > 0) await grant(ledger, { user_id, amount, type: 'bonus', reference, description: 'First credits' })
   }
-  const { key } = await bootstrap(db, { email: config.BOOTSTRAP_EMAIL, apiKey: config.BOOTSTRAP_API_KEY, grantCredits })
+  const { key } = await bootstrap(db, { email, apiKey, grantCredits })
   return key
 }
 

@@ -9,11 +9,12 @@ import { decodeAssignment } from './decode-assignment.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { streamTask } from './task-stream.ts'
 
-/** Without any word from a coordinator for so long, the lease is lost and going on is useless. */
+/** When no coordinator can be reached for so long, the lease is lost and going on is useless. */
 const GIVE_UP_MS = 60_000
 
-/** What is left to a task when the agent stops: time to finish, before it is handed back. */
+/** What is left to a task when the agent stops: time to finish before it is handed back, then to deliver. */
 const FINISH_WITHIN_MS = 6_000
+const DELIVER_WITHIN_MS = 2_500
 
 export type TaskRunner = {
   log: Logger
@@ -31,15 +32,17 @@ export type TaskRunner = {
  */
 export async function runTask(runner: TaskRunner, task_id: string, onAnswered: () => void): Promise<void> {
   const stopping = new AbortController()
+  const leaving = new AbortController()
   const outbox = createOutbox(stopping.signal)
-  const cancelDrain = handBackWhenDraining(runner.draining, stopping)
+  const cancelDrain = whenDraining(runner.draining, stopping, leaving)
   let collecting: { attempt: number; done: Promise<void> } | undefined
   const onAssigned = (assignment: Assignment) => {
     onAnswered()
     collecting ??= { attempt: assignment.attempt, done: collect(runner, assignment, outbox, stopping.signal) }
+    return collecting.attempt
   }
   try {
-    await streamUntilEnd(runner, task_id, outbox, onAssigned, onAnswered, () => collecting?.attempt)
+    await streamUntilEnd(runner, task_id, outbox, { onAssigned, onAnswered, leaving })
   } finally {
     cancelDrain()
     stopping.abort(new Error('the task is over'))
@@ -47,29 +50,32 @@ export async function runTask(runner: TaskRunner, task_id: string, onAnswered: (
   }
 }
 
+type Turns = { onAssigned(assignment: Assignment): number; onAnswered(): void; leaving: AbortController }
+
+/** Streams again and again until the task is over for us. */
 async function streamUntilEnd(
   { log, coordinator, agent_id }: TaskRunner,
   task_id: string,
   outbox: Outbox,
-  onAssigned: (assignment: Assignment) => void,
-  onAnswered: () => void,
-  attempt: () => number | undefined,
+  { onAssigned, onAnswered, leaving }: Turns,
 ): Promise<void> {
-  let heard = Date.now()
-  const hear = (assignment: Assignment) => {
-    heard = Date.now()
-    onAssigned(assignment)
-  }
-  for (let failures = 1; Date.now() - heard < GIVE_UP_MS; failures++) {
-    const resume_attempt = attempt()
-    const end = await streamTask(() => coordinator.runTask(), { task_id, agent_id, resume_attempt }, outbox, hear)
+  let resume_attempt: number | undefined
+  for (let failures = 1; ; failures++) {
+    const unreachable = setTimeout(() => leaving.abort(), GIVE_UP_MS)
+    const assigned = (assignment: Assignment) => {
+      clearTimeout(unreachable)
+      resume_attempt = onAssigned(assignment)
+    }
+    const claim = { task_id, agent_id, resume_attempt }
+    const end = await streamTask(() => coordinator.runTask(), claim, outbox, assigned, leaving.signal)
+    clearTimeout(unreachable)
     if (end.kind === 'refused') onAnswered()
     if (end.kind !== 'broken') return log.debug({ task_id, ...end }, 'task stream ended')
-    if (attempt() === undefined) return log.warn({ err: end.error, task_id }, 'a task could not be claimed')
+    if (resume_attempt === undefined) return log.warn({ err: end.error, task_id }, 'a task could not be claimed')
+    if (leaving.signal.aborted) return log.warn({ task_id }, 'no coordinator could be reached; the task was given up')
     log.info({ err: end.error, task_id }, 'the task stream broke; reconnecting')
     await sleep(backoffMs(failures, 200, 2_000))
   }
-  log.warn({ task_id }, 'no coordinator answered for so long that the task was given up')
 }
 
 async function collect(runner: TaskRunner, assignment: Assignment, outbox: Outbox, signal: AbortSignal): Promise<void> {
@@ -93,16 +99,17 @@ function bodyOf(end: CollectionEnd): NonNullable<TaskEvent['body']> {
   return { $case: 'failed', value: { code: end.code, message: end.message, outcomes: end.outcomes } }
 }
 
-/** Stops collecting a while after the agent was told to stop; what was found is still delivered. */
-function handBackWhenDraining(draining: AbortSignal, stopping: AbortController): () => void {
-  let timer: NodeJS.Timeout | undefined
+/** Once the agent is told to stop: ends collecting after a while, and the stream some time after that. */
+function whenDraining(draining: AbortSignal, stopping: AbortController, leaving: AbortController): () => void {
+  const timers: NodeJS.Timeout[] = []
   const begin = () => {
-    timer = setTimeout(() => stopping.abort(new Error('the agent is stopping')), FINISH_WITHIN_MS)
+    timers.push(setTimeout(() => stopping.abort(new Error('the agent is stopping')), FINISH_WITHIN_MS))
+    timers.push(setTimeout(() => leaving.abort(), FINISH_WITHIN_MS + DELIVER_WITHIN_MS))
   }
   if (draining.aborted) begin()
   else draining.addEventListener('abort', begin, { once: true })
   return () => {
-    clearTimeout(timer)
+    for (const timer of timers) clearTimeout(timer)
     draining.removeEventListener('abort', begin)
   }
 }

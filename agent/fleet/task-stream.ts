@@ -15,15 +15,18 @@ export type StreamEnd =
 
 /**
  * Claims a task (again) on a stream and keeps the lease, sending what the outbox has, until everything is delivered,
- * the coordinator stops us, or the stream breaks. Never throws: a broken stream is an end like the others.
+ * the coordinator stops us, the stream breaks or the signal breaks it. Never throws: a broken stream is an end like the others.
  */
 export async function streamTask(
   open: () => TaskCall,
   claim: Claim,
   outbox: Outbox,
   onAssigned: (assignment: Assignment) => void,
+  signal: AbortSignal,
 ): Promise<StreamEnd> {
   const call = open()
+  const leave = () => call.cancel()
+  signal.addEventListener('abort', leave, { once: true })
   const sender = createSender(call, outbox)
   const heartbeat = setInterval(() => sender.send({ $case: 'heartbeat', value: {} }), HEARTBEAT_MS)
   try {
@@ -38,6 +41,7 @@ export async function streamTask(
     return { kind: 'broken', error }
   } finally {
     clearInterval(heartbeat)
+    signal.removeEventListener('abort', leave)
     outbox.onChange(() => undefined)
     call.end()
     call.cancel()

@@ -19,8 +19,8 @@ export async function register(
       agent_id = description.agent_id
       call.write({ coordinator_version: version, protocol: PROTOCOL, drain: false })
     }
-  } finally {
     call.end()
+  } finally {
     if (agent_id !== undefined) await canFail(log, 'recording that an agent left', agents.disconnected(agent_id))
   }
 }

@@ -33,6 +33,7 @@ export async function runTask(parts: RunTaskParts, call: TaskCall): Promise<void
   }
   await send(call, { $case: 'assignment', value: granted.assignment })
   await converse(parts, call, messages, granted)
+  call.end()
 }
 
 async function grant(parts: RunTaskParts, claim: Claim): Promise<Granted | { refusal: string }> {
@@ -84,7 +85,6 @@ async function converse(
     }
   } finally {
     remove()
-    call.end()
     await leave(parts, lease, job)
   }
 }

@@ -1,0 +1,201 @@
+import { status as Status } from '@grpc/grpc-js'
+import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
+import { noOutcomes } from '@placefleet/shared/outcome'
+import { placeToMessage } from '@placefleet/shared/place-message'
+import { expect, test } from 'vitest'
+import { addCoordinator, startWorld, type World } from '../../support/fleet.ts'
+import { placeOf } from '../../support/scripted-collector.ts'
+import { claimTask } from '../../support/task-call.ts'
+import { until } from '../../support/until.ts'
+
+const placesEvent = (...numbers: number[]) =>
+  ({ $case: 'places', value: { places: numbers.map((n) => placeToMessage(placeOf(n))) } }) as const
+
+const finished = { $case: 'finished', value: { outcomes: noOutcomes() } } as const
+
+/** A job of one search, released, in fast mode so that its only task yields places. */
+async function released(world: World, request: Record<string, unknown> = {}) {
+  const coordinator = await addCoordinator(world)
+  const job_id = await coordinator.client.create({ keywords: ['one'], fast_mode: true, ...request })
+  const tasks = world.db.collection<TaskDocument>('tasks')
+  const task = await until('the task is released', () =>
+    tasks.findOne({ job_id, state: 'released' }).then((t) => t ?? undefined),
+  )
+  return { ...coordinator, job_id, task_id: task._id, tasks }
+}
+
+test('a claim is granted once, and a rival is told that the task is busy', async () => {
+  const { grpc, task_id } = await released(await startWorld())
+
+  const first = await claimTask(grpc, { task_id }).next()
+  const second = await claimTask(grpc, { task_id }).next()
+
+  expect(first).toMatchObject({ $case: 'assignment', value: { attempt: 1, acknowledged_sequence: 0n } })
+  expect(second).toMatchObject({ $case: 'refusal', value: { reason: 'busy' } })
+})
+
+test('a place is acknowledged once it is stored', async () => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld())
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+
+  call.event(1n, placesEvent(1, 2))
+
+  expect(await call.next()).toMatchObject({ $case: 'acknowledgement', value: { sequence: 1n } })
+  expect(await client.places(job_id)).toHaveLength(2)
+})
+
+test('an event sent again is acknowledged again and changes nothing', async () => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld())
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+  call.event(1n, placesEvent(1))
+  await call.next()
+
+  call.event(1n, placesEvent(1))
+  expect(await call.next()).toMatchObject({ $case: 'acknowledgement', value: { sequence: 1n } })
+  call.event(2n, finished)
+  await call.next()
+
+  expect(await client.ended(job_id)).toMatchObject({ result_count: 1, outcomes: { ok: 1, duplicate: 0 } })
+})
+
+test('an attempt goes on where it was on a new stream', async () => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld())
+  const first = claimTask(grpc, { task_id })
+  await first.next()
+  first.event(1n, placesEvent(1))
+  await first.next()
+  first.end()
+
+  const again = claimTask(grpc, { task_id, agent_id: first.agent_id, resume_attempt: 1 })
+  expect(await again.next()).toMatchObject({ $case: 'assignment', value: { attempt: 1, acknowledged_sequence: 1n } })
+  again.event(2n, placesEvent(2))
+  await again.next()
+  again.event(3n, finished)
+  await again.next()
+
+  expect(await client.ended(job_id)).toMatchObject({ result_count: 2 })
+})
+
+test('an attempt whose lease is over stores nothing more and cannot be resumed', async () => {
+  const { grpc, client, task_id, job_id, tasks } = await released(await startWorld())
+  const stale = claimTask(grpc, { task_id })
+  await stale.next()
+  await tasks.updateOne({ _id: task_id }, { $set: { lease_until: new Date(0) } })
+  await until('the sweeper gives the task to others', () =>
+    tasks.findOne({ _id: task_id, state: 'released' }).then(Boolean),
+  )
+  const next = claimTask(grpc, { task_id })
+  expect(await next.next()).toMatchObject({ $case: 'assignment', value: { attempt: 2 } })
+
+  stale.event(1n, placesEvent(1))
+  expect(await stale.next()).toMatchObject({ $case: 'stop', value: { reason: 'lease_lost' } })
+  const resumed = claimTask(grpc, { task_id, agent_id: stale.agent_id, resume_attempt: 1 })
+  expect(await resumed.next()).toMatchObject({ $case: 'refusal', value: { reason: 'stale' } })
+
+  expect(await client.places(job_id)).toEqual([])
+})
+
+test('an agent never takes over an attempt of another by naming its number', async () => {
+  const { grpc, task_id } = await released(await startWorld())
+  await claimTask(grpc, { task_id }).next()
+
+  const thief = await claimTask(grpc, { task_id, resume_attempt: 1 }).next()
+
+  expect(thief).toMatchObject({ $case: 'refusal', value: { reason: 'stale' } })
+})
+
+test('a task handed back is released again and has spent no attempt', async () => {
+  const { grpc, task_id, tasks } = await released(await startWorld())
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+
+  call.event(1n, { $case: 'handed_back', value: {} })
+
+  await until('it is released', () => tasks.findOne({ _id: task_id, state: 'released', failures: 0 }).then(Boolean))
+})
+
+test('a task that fails three times is given up, and a job that stored nothing says why', async () => {
+  const { grpc, client, task_id, job_id, tasks } = await released(await startWorld())
+  const failed = {
+    code: 'blocked',
+    message: 'the map site refused every way',
+    outcomes: { ...noOutcomes(), blocked: 2 },
+  }
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    await until('it is released', () => tasks.findOne({ _id: task_id, state: 'released' }).then(Boolean))
+    const call = claimTask(grpc, { task_id })
+    await call.next()
+    call.event(1n, { $case: 'failed', value: failed })
+    await call.next()
+  }
+
+  expect(await client.ended(job_id)).toMatchObject({
+    status: 'failed',
+    failure_reason: 'blocked: the map site refused every way',
+    outcomes: { blocked: 2 },
+  })
+  expect((await client.call('GET', `/api/v1/jobs/${job_id}/results`)).status).toBe(402)
+})
+
+test('a place that is not valid, or that the filter drops, is counted and not stored', async () => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld(), { website_filter: 'no_website' })
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+  const broken = { ...placeToMessage(placeOf(1)), latitude: 900 }
+  const owned = { ...placeToMessage(placeOf(2)), website: 'https://www.a-bakery.com/' }
+
+  call.event(1n, { $case: 'places', value: { places: [broken, owned, placeToMessage(placeOf(3))] } })
+  await call.next()
+  call.event(2n, finished)
+  await call.next()
+
+  const job = await client.ended(job_id)
+  expect(job).toMatchObject({ result_count: 1, outcomes: { ok: 1, broken: 1, filtered: 1 } })
+})
+
+test('once its job has ended an agent is stopped, and its places are not stored', async () => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld())
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+
+  await client.call('POST', `/api/v1/jobs/${job_id}/cancel`)
+  expect(await call.next()).toMatchObject({ $case: 'stop' })
+  call.end()
+  await client.ended(job_id, 12_000)
+  const late = claimTask(grpc, { task_id, agent_id: call.agent_id, resume_attempt: 1 })
+
+  expect(await late.next()).toMatchObject({ $case: 'refusal', value: { reason: 'done' } })
+  expect(await client.places(job_id)).toEqual([])
+})
+
+test.each([
+  ['a gap in the sequence', 5n, placesEvent(1)],
+  ['no body', 1n, undefined],
+])('an event with %s ends the stream and not the coordinator', async (_, sequence, body) => {
+  const { grpc, client, task_id } = await released(await startWorld())
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+
+  call.send({ $case: 'event', value: { sequence, ...(body ? { body } : {}) } })
+
+  expect(await call.next()).toEqual({ $case: 'ended', code: Status.INVALID_ARGUMENT })
+  expect((await client.call('GET', '/health')).status).toBe(200)
+})
+
+test('whoever has not the token is refused', async () => {
+  const { grpc, task_id } = await released(await startWorld())
+
+  const call = claimTask(grpc, { task_id }, 'another token')
+
+  expect(await call.next()).toEqual({ $case: 'ended', code: Status.UNAUTHENTICATED })
+})
+
+test('a claim of a task that does not exist is refused', async () => {
+  const { grpc } = await released(await startWorld())
+
+  const call = claimTask(grpc, { task_id: 'no such task' })
+
+  expect(await call.next()).toMatchObject({ $case: 'refusal', value: { reason: 'unknown' } })
+})

@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** A TCP proxy whose connections can be cut, and that can be closed, as a network does it. */
+export type CuttableProxy = { address: string; cut(): void; close(): void }
+
+/** A proxy on a free port to host:port, closed after the test. */
+export async function startCuttableProxy(target: string): Promise<CuttableProxy> {
+  const [host = '', port = ''] = target.split(':')
+  const sockets = new Set<Socket>()
+  const server = createServer((incoming) => {
+    const outgoing = connect(Number(port), host)
+    for (const [one, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      sockets.add(one)
+      one.pipe(other)
+      one
+        .on('error', () => other.destroy())
+        .on('close', () => {
+          sockets.delete(one)
+          other.destroy()
+        })
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = () => {
+    for (const socket of sockets) socket.resetAndDestroy()
+  }
+  const close = () => {
+    server.close()
+    cut()
+  }
+  onTestFinished(close)
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { address: `127.0.0.1:${address.port}`, cut, close }
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
+import type { Claim, RunTaskRequest, RunTaskResponse, TaskEvent } from '@placefleet/proto/fleet'
+import { onTestFinished } from 'vitest'
+import { AGENT_TOKEN } from './fleet.ts'
+
+/** One end of a task stream, driven message by message. */
+export type TaskCall = {
+  agent_id: string
+  send(message: NonNullable<RunTaskRequest['message']>): void
+  event(sequence: bigint, body: NonNullable<TaskEvent['body']>): void
+  /** The next message of the coordinator; how the stream ended when there is none. */
+  next(): Promise<RunTaskResponse['message'] | { $case: 'ended'; code: number | undefined }>
+  end(): void
+}
+
+/** Opens a stream and claims a task on it, as an agent of any intentions would. */
+export function claimTask(grpc: string, claim: Partial<Claim> & { task_id: string }, token = AGENT_TOKEN): TaskCall {
+  const coordinator = connectCoordinator(grpc, token)
+  onTestFinished(() => coordinator.close())
+  const call = coordinator.runTask()
+  const messages = call[Symbol.asyncIterator]()
+  const agent_id = claim.agent_id ?? randomUUID()
+  const send = (message: NonNullable<RunTaskRequest['message']>) => void call.write({ message })
+  send({ $case: 'claim', value: { resume_attempt: undefined, ...claim, agent_id } })
+  return {
+    agent_id,
+    send,
+    event: (sequence, body) => send({ $case: 'event', value: { sequence, body } }),
+    async next() {
+      try {
+        const { done, value } = await messages.next()
+        return done ? { $case: 'ended', code: undefined } : (value as RunTaskResponse).message
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? Number(error.code) : undefined
+        return { $case: 'ended', code }
+      }
+    },
+    end: () => call.end(),
+  }
+}
