@@ -198,17 +198,19 @@ export const reviewAge = (review: ReviewDetails, view: View) =>
     ? agoWords(review.published, view)
     : view.words.edited(agoWords(review.edited, view))
 
-/** Where a review's author is shown. A review taken over from another site has only this name. */
+/** The page of an author on the site that a review was taken over from. */
+export const FOREIGN_AUTHOR = 'https://www.tripadvisor.com/members/traveller'
+
+/** Where a review's author is shown. */
 export const authorLink = (review: ReviewDetails, view: View) =>
-  review.authorId ? `${contributorLink(review.authorId)}?hl=${view.hl}` : undefined
+  review.authorId ? `${contributorLink(review.authorId)}?hl=${view.hl}` : FOREIGN_AUTHOR
 
 /** What a right collection gives for a review. */
 export function reviewTruth(review: ReviewDetails, view: View): Review {
-  const author_url = authorLink(review, view)
   return {
     id: review.id,
     author: review.author,
-    ...(author_url ? { author_url } : {}),
+    author_url: authorLink(review, view),
     profile_picture: review.picture,
     rating: review.stars,
     ...reviewText(review, view),

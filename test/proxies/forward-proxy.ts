@@ -100,22 +100,30 @@ const outgoingHeaders = ({ headers }: IncomingMessage) => {
   return rest
 }
 
+type Admission = { refused: RefusalStatus } | { path: string; authority: string; target: Target }
+
+const admit = (running: Running, request: IncomingMessage, address: string): Admission => {
+  const status = refusalOf(running, request)
+  if (status) return { refused: status }
+  const url = URL.parse(address)
+  const target = url ? targetOf(running, url.hostname, Number(url.port || 80)) : undefined
+  if (!url || !target) return { refused: 502 }
+  countHost(running, url.hostname)
+  return { path: `${url.pathname}${url.search}`, authority: url.host, target }
+}
+
+const leavingFrom = ({ start }: Running) => (start.localAddress ? { localAddress: start.localAddress } : {})
+
 function forward(running: Running, request: IncomingMessage, response: ServerResponse): void {
   running.counts.requests++
-  const status = refusalOf(running, request)
-  if (status) return refuse(running, status, response)
-  const url = URL.parse(request.url ?? '')
-  const target = url ? targetOf(running, url.hostname, Number(url.port || 80)) : undefined
-  if (!url || !target) return refuse(running, 502, response)
-  countHost(running, url.hostname)
-  const { localAddress } = running.start
-  const onward = httpRequest({
-    ...target,
-    method: request.method,
-    path: `${url.pathname}${url.search}`,
-    headers: { ...outgoingHeaders(request), host: url.host },
-    ...(localAddress ? { localAddress } : {}),
-  })
+  const admission = admit(running, request, request.url ?? '')
+  if ('refused' in admission) {
+    refuse(running, admission.refused, response)
+    return
+  }
+  const { target, path, authority } = admission
+  const headers = { ...outgoingHeaders(request), host: authority }
+  const onward = httpRequest({ ...target, method: request.method, path, headers, ...leavingFrom(running) })
   onward.on('response', (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers)
     answer.pipe(response)
@@ -128,20 +136,18 @@ function forward(running: Running, request: IncomingMessage, response: ServerRes
 
 function tunnel(running: Running, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   running.counts.tunnels++
-  const status = refusalOf(running, request)
-  if (status) return refuseTunnel(running, status, socket)
-  const url = URL.parse(`http://${request.url}`)
-  const target = url ? targetOf(running, url.hostname, Number(url.port || 80)) : undefined
-  if (!url || !target) return refuseTunnel(running, 502, socket)
-  countHost(running, url.hostname)
-  const { localAddress } = running.start
-  const onward = connect({ ...target, ...(localAddress ? { localAddress } : {}) }, () => {
+  socket.on('error', () => socket.destroy())
+  const admission = admit(running, request, `http://${request.url}`)
+  if ('refused' in admission) {
+    refuseTunnel(running, admission.refused, socket)
+    return
+  }
+  const onward = connect({ ...admission.target, ...leavingFrom(running) }, () => {
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
     onward.write(head)
     onward.pipe(socket).pipe(onward)
   })
   onward.on('error', () => socket.destroy())
-  socket.on('error', () => onward.destroy())
   socket.on('close', () => onward.destroy())
 }
 

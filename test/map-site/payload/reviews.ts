@@ -15,10 +15,7 @@ const authorWords = (review: ReviewDetails, view: View) =>
 // Names in their places of 2023, and in those of 2024 on.
 const authorCell = (review: ReviewDetails, view: View): Cell => {
   const link = authorLink(review, view)
-  if (!review.authorId || !link) {
-    const profile = 'https://www.tripadvisor.com/members/traveller'
-    return row({ 2: [profile, review.author, review.picture] })
-  }
+  if (!review.authorId) return row({ 2: [link, review.author, review.picture] })
   const listed = `${contributorLink(review.authorId)}/reviews?hl=${view.hl}`
   if (view.vintage === '2023')
     return [
@@ -172,7 +169,7 @@ export const reviewItem = (place: PlaceDetails, review: ReviewDetails, view: Vie
 /** A review as flat record, the form of 2021 that was still beside the others in 2023. */
 export function flatReview(review: ReviewDetails, view: View): Cell[] {
   return row({
-    0: [authorLink(review, view) ?? '', review.author, review.picture],
+    0: [authorLink(review, view), review.author, review.picture],
     1: reviewAge(review, view),
     3: originalOf(review),
     4: review.stars,

@@ -3,9 +3,15 @@ export type Cell = null | boolean | number | string | Cell[]
 
 /** A positional array: the given members at their indexes, null elsewhere, cut after the last or padded to `length`. */
 export function row(members: Readonly<Record<number, Cell | undefined>>, length = 0): Cell[] {
-  const last = Object.entries(members).findLast(([, value]) => value !== undefined)
-  const cells: Cell[] = Array.from({ length: Math.max(length, last ? Number(last[0]) + 1 : 0) }, () => null)
-  for (const [index, value] of Object.entries(members)) if (value !== undefined) cells[Number(index)] = value
+  const cells = new Array<Cell>(length).fill(null)
+  // Whole-number keys come in rising order, so each gap is filled before the next member.
+  for (const key in members) {
+    const value = members[key]
+    if (value === undefined) continue
+    const index = Number(key)
+    while (cells.length <= index) cells.push(null)
+    cells[index] = value
+  }
   return cells
 }
 

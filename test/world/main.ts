@@ -1,0 +1,42 @@
+// The simulated outside world as a process of its own, for the demo and for trying things out by hand.
+import { parseArgs } from 'node:util'
+import { stopSignal } from '@placefleet/shared/lifecycle'
+import { z } from 'zod'
+import { startOutsideWorld } from './world.ts'
+
+const HELP = `Usage: node test/world/main.ts [--seed S] [--places N] [--block until-browser-cookie|always]
+
+Starts the simulated map site, the websites of its city and a proxy from which their names resolve, prints
+  MAPS_BASE_URL=...
+  PROXY_URL=...
+and runs until it is stopped. With --block the site keeps its payloads from what is not a browser.`
+
+const Flags = z.object({
+  seed: z.coerce.number().int().min(0).default(1),
+  places: z.coerce.number().int().min(1).max(100_000).default(1_440),
+  block: z.enum(['until-browser-cookie', 'always']).optional(),
+})
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string' },
+      places: { type: 'string' },
+      block: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) return console.log(HELP)
+  const { seed, places, block } = Flags.parse(values)
+  const toldToStop = stopSignal()
+  const world = await startOutsideWorld({ seed, places, ...(block ? { options: { blockPlainHttp: block } } : {}) })
+  console.log(`MAPS_BASE_URL=${world.site.url}\nPROXY_URL=${world.proxy.url}`)
+  await toldToStop
+  await world.close()
+  process.exit()
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof z.ZodError ? z.prettifyError(error) : error)
+  process.exitCode = 1
+})
