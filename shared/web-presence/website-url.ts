@@ -56,19 +56,24 @@ function decodeOnce(text: string): string {
 function readScheme(text: string): ListedWebsite {
   if (MAP_REDIRECT.test(text)) return parseUrl(text, `https://www.google.com${text}`)
   if (text.startsWith('/') && !text.startsWith('//')) return { kind: 'none', rule: 'relative' }
-  const rest = withoutHttp(text)
+  const { rest, http } = withoutHttp(text)
   const scheme = SCHEME.exec(rest)?.[1]?.toLowerCase()
   if (scheme && RULES.schemes.none.includes(scheme)) return { kind: 'none', rule: `scheme:${scheme}` }
   if (scheme && RULES.schemes.social.includes(scheme)) return { kind: 'app', text, rule: `scheme:${scheme}` }
-  if (rest !== text) return parseUrl(text, `https://${rest}`)
+  if (http) return parseUrl(text, `${http}://${rest}`)
   if (rest.startsWith('//')) return parseUrl(text, `https:${rest}`)
   return readWithoutHttp(text, scheme)
 }
 
-function withoutHttp(text: string): string {
+/** The text behind its http or https, however often and badly that is written, and which of the two stood last. */
+function withoutHttp(text: string): { rest: string; http?: 'http' | 'https' } {
   let rest = text
-  for (let match = WRITTEN_HTTP.exec(rest); match; match = WRITTEN_HTTP.exec(rest)) rest = rest.slice(match[0].length)
-  return rest
+  let written: string | undefined
+  for (let match = WRITTEN_HTTP.exec(rest); match; match = WRITTEN_HTTP.exec(rest)) {
+    written = match[0]
+    rest = rest.slice(written.length)
+  }
+  return written === undefined ? { rest } : { rest, http: /s/i.test(written) ? 'https' : 'http' }
 }
 
 function readWithoutHttp(text: string, scheme: string | undefined): ListedWebsite {

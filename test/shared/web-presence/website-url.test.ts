@@ -1,0 +1,21 @@
+import { readWebsite } from '@placefleet/shared/web-presence/website-url'
+import { expect, test } from 'vitest'
+
+const hrefOf = (listed: string): string | undefined => {
+  const website = readWebsite(listed)
+  return website.kind === 'url' ? website.url.href : undefined
+}
+
+test.each([
+  ['http://a-shop.de/', 'http://a-shop.de/'],
+  ['HTTP://a-shop.de', 'http://a-shop.de/'],
+  ['https://a-shop.de/', 'https://a-shop.de/'],
+  ['http:/a-shop.de', 'http://a-shop.de/'],
+  ['https//a-shop.de', 'https://a-shop.de/'],
+  ['https://http://a-shop.de', 'http://a-shop.de/'],
+  ['http://https://a-shop.de', 'https://a-shop.de/'],
+  ['//a-shop.de', 'https://a-shop.de/'],
+  ['a-shop.de/kontakt', 'https://a-shop.de/kontakt'],
+])('%s is visited at %s: a site that is listed without TLS may have none', (listed, href) => {
+  expect(hrefOf(listed)).toBe(href)
+})
