@@ -42,7 +42,10 @@ export function createBrowsers(settings: Settings): Browsers {
   const usable = (kept: Kept) =>
     kept.running.browser.isConnected() && kept.pages < pagesBeforeRecycling && all.has(kept)
   const launch = async (): Promise<Kept> => {
-    const running = await launchChromium(settings.find, settings.proxyServer, log)
+    const running = await launchChromium(settings.find, settings.proxyServer, log).catch((error: unknown) => {
+      log.error({ err: error }, 'Chromium cannot be launched')
+      throw error
+    })
     const kept: Kept = { running, sessions: 0, pages: 0, idle: undefined }
     all.add(kept)
     return kept
@@ -51,8 +54,10 @@ export function createBrowsers(settings: Settings): Browsers {
     const before = current
     const kept = await before?.catch(() => undefined)
     if (kept && usable(kept)) return kept
-    if (current === before) current = launch() // else another task has launched it meanwhile
-    return (await current) ?? take()
+    if (current !== before) return take() // another task has launched one meanwhile
+    const launching = launch()
+    current = launching
+    return launching
   }
   const leave = (kept: Kept) => {
     kept.sessions--

@@ -20,6 +20,7 @@ const ARGUMENTS = [
   '--disable-quic', // UDP would not pass the egress proxy
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp', // nor would WebRTC
   '--disable-blink-features=AutomationControlled',
+  '--blink-settings=imagesEnabled=false', // by kind, for the site's pictures have no extension to know them by
 ]
 
 /**

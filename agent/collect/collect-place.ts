@@ -1,4 +1,5 @@
 import type { PlaceReference, Review } from '@placefleet/shared/place'
+import type { Climbed } from '../maps/ladder.ts'
 import { MapFailed } from '../maps/map-failed.ts'
 import { placeInBrowser, type ReadPlace, readPayload } from '../maps/place-browser.ts'
 import { type PlaceDoor, placeByHttp } from '../maps/place-http.ts'
@@ -12,8 +13,11 @@ import { unwanted } from './wanted.ts'
 /** What the places of one task learn from each other. */
 export type PlaceMemory = { doors: readonly PlaceDoor[] }
 
-/** How a place ended: handed to the sink, dropped because the job does not want it, or not readable (and why). */
-export type PlaceEnd = 'collected' | 'dropped' | 'unreadable' | 'unknown_layout'
+/**
+ * How a place ended: handed to the sink, dropped because the job does not want it, or not readable (and why).
+ * `undecided`: to be asked again once others have shown whether what it lacks is its own.
+ */
+export type PlaceEnd = 'collected' | 'dropped' | 'unreadable' | 'unknown_layout' | 'undecided'
 
 /**
  * Collects one place: its payload by the ladder, then filter and area, reviews, images and contacts, then to the sink.
@@ -24,8 +28,12 @@ export async function collectPlace(
   memory: PlaceMemory,
   reference: PlaceReference,
   sink: Sink,
+  mayWait: () => boolean,
 ): Promise<PlaceEnd> {
-  const { result } = await readPlace(task, memory, reference)
+  const { answer, limited, undecided } = await readPlace(task, memory, reference, mayWait)
+  if (undecided) return 'undecided'
+  if (limited) task.outcomes.limited++
+  const { result } = answer
   if (!result.ok) {
     task.outcomes.broken++
     task.log.warn({ place_key: reference.place_key, reason: result.reason }, 'a place cannot be read')
@@ -42,10 +50,14 @@ export async function collectPlace(
   return 'collected'
 }
 
-async function readPlace(task: TaskContext, memory: PlaceMemory, reference: PlaceReference): Promise<ReadPlace> {
-  const { base, ladder, outcomes, parameters } = task
+function readPlace(
+  { base, ladder, parameters }: TaskContext,
+  memory: PlaceMemory,
+  reference: PlaceReference,
+  mayWait: () => boolean,
+): Promise<Climbed<ReadPlace>> {
   const locale = { language: parameters.language }
-  const { answer, limited } = await ladder.climb<ReadPlace>({
+  return ladder.climb<ReadPlace>({
     subject: 'place',
     async byHttp(visitor) {
       const { payload, door } = await placeByHttp(visitor, base, reference, locale, memory.doors)
@@ -55,9 +67,8 @@ async function readPlace(task: TaskContext, memory: PlaceMemory, reference: Plac
     inBrowser: (page) => placeInBrowser(page, base, reference, locale),
     gaps: ({ missing }) => missing.length,
     proves: ({ result }) => result.ok && result.place.review_count !== undefined && result.place.review_count > 0,
+    mayWait,
   })
-  if (limited) outcomes.limited++
-  return answer
 }
 
 async function moreReviews(

@@ -10,7 +10,16 @@ const AT_ONCE = 3
 /** Places in a row that the site does not serve, after which it is believed to be down. */
 const IN_A_ROW = 3
 
-type Run = { readonly ends: PlaceEnd[]; readonly failures: MapFailed[]; inARow: number }
+/** Places put off before the site itself is suspected of holding something back. */
+const PUT_OFF = 3
+
+type Run = {
+  readonly ends: PlaceEnd[]
+  readonly failures: MapFailed[]
+  readonly waiting: PlaceReference[]
+  readonly putOff: PlaceReference[]
+  inARow: number
+}
 
 /**
  * Collects the places of a task that are not stored yet, a few at a time, each handed over as soon as it is done. A place
@@ -24,32 +33,37 @@ export async function collectPlaces(
 ): Promise<void> {
   const waiting = references.filter(({ place_key }) => !task.stored.has(place_key))
   const memory: PlaceMemory = { doors: ['request', 'page'] }
-  const run: Run = { ends: [], failures: [], inARow: 0 }
-  const workers = Array.from({ length: Math.min(AT_ONCE, waiting.length) }, () =>
-    work(task, memory, waiting, sink, run),
+  const run: Run = { ends: [], failures: [], waiting, putOff: [], inARow: 0 }
+  await inParallel(task, run, (reference) =>
+    collectPlace(task, memory, reference, sink, () => run.putOff.length < PUT_OFF && run.waiting.length > 0),
   )
-  const [failed] = (await Promise.allSettled(workers)).filter((result) => result.status === 'rejected')
-  task.signal.throwIfAborted()
-  if (failed) throw failed.reason
+  run.waiting.push(...run.putOff.splice(0))
+  await inParallel(task, run, (reference) => collectPlace(task, memory, reference, sink, () => false))
   judge(run)
 }
 
-async function work(
-  task: TaskContext,
-  memory: PlaceMemory,
-  waiting: PlaceReference[],
-  sink: Sink,
-  run: Run,
-): Promise<void> {
-  for (let reference = waiting.shift(); reference; reference = waiting.shift()) {
+type Collect = (reference: PlaceReference) => Promise<PlaceEnd>
+
+async function inParallel(task: TaskContext, run: Run, collect: Collect): Promise<void> {
+  const workers = Array.from({ length: Math.min(AT_ONCE, run.waiting.length) }, () => work(task, run, collect))
+  const failed = (await Promise.allSettled(workers)).find((result) => result.status === 'rejected')
+  task.signal.throwIfAborted()
+  if (failed) throw failed.reason
+}
+
+async function work(task: TaskContext, run: Run, collect: Collect): Promise<void> {
+  for (let reference = run.waiting.shift(); reference; reference = run.waiting.shift()) {
     task.signal.throwIfAborted()
     try {
-      run.ends.push(await collectPlace(task, memory, reference, sink))
+      const end = await collect(reference)
+      if (end === 'undecided') run.putOff.push(reference)
+      else run.ends.push(end)
       run.inARow = 0
     } catch (error) {
-      if (!(error instanceof MapFailed)) throw end(waiting, error)
+      if (!(error instanceof MapFailed)) throw leaveRest(run, error)
       passOver(task, reference, error, run)
-      if (meetsEverybody(error) || (run.inARow >= IN_A_ROW && isSiteDown(error))) throw end(waiting, taskFailure(error))
+      const down = run.inARow >= IN_A_ROW && isSiteDown(error)
+      if (meetsEverybody(error) || down) throw leaveRest(run, taskFailure(error))
     }
   }
 }
@@ -62,8 +76,8 @@ function passOver(task: TaskContext, { place_key }: PlaceReference, error: MapFa
 }
 
 /** Leaves nothing to the other workers. */
-function end(waiting: PlaceReference[], error: unknown): unknown {
-  waiting.length = 0
+function leaveRest(run: Run, error: unknown): unknown {
+  run.waiting.length = 0
   return error
 }
 

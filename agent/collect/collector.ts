@@ -11,6 +11,7 @@ import { createLadder, type RungChoice } from '../maps/ladder.ts'
 import { createLadderHints, type LadderHints } from '../maps/ladder-memory.ts'
 import { createVisitors } from '../maps/visitors.ts'
 import { createProxyHealths, type ProxyHealths } from '../proxies/health.ts'
+import { abortable } from './abortable.ts'
 import { collectPlaces } from './collect-places.ts'
 import { discover } from './discover.ts'
 import { discoverFast } from './discover-fast.ts'
@@ -97,8 +98,12 @@ async function runTask(runner: Runner, task: Task, sink: Sink, stop: AbortSignal
   const over = new AbortController()
   const signal = AbortSignal.any([stop, over.signal])
   const context = contextOf(runner, task, signal)
+  const interruptible: Sink = {
+    references: (found) => abortable(sink.references(found), signal),
+    place: (place) => abortable(sink.place(place), signal),
+  }
   try {
-    await doWork(context, task, sink)
+    await doWork(context, task, interruptible)
     return { kind: 'finished', outcomes: context.outcomes }
   } catch (error) {
     stop.throwIfAborted()

@@ -1,7 +1,6 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import { MapFailed } from '../maps/map-failed.ts'
-import type { FoundPlace } from '../maps/payload/search-payload.ts'
-import { type ListedPlace, searchInBrowser } from '../maps/search-browser.ts'
+import { searchInBrowser } from '../maps/search-browser.ts'
 import { type SearchEnd, searchByHttp } from '../maps/search-http.ts'
 import { inBackground } from './background.ts'
 import type { Sink } from './collector.ts'
@@ -30,11 +29,11 @@ export async function discover(task: TaskContext, keyword: string, sink: Sink): 
     ladder.climb<SearchEnd>({
       subject: 'search',
       byHttp: (visitor) =>
-        searchByHttp(visitor, base, search, parameters.depth, (found) => emit(found.map(referenceOfFound))),
-      inBrowser: (page) =>
-        searchInBrowser(page, base, search, parameters.depth, (listed) =>
-          background.hand(listed.map(referenceOfListed)),
+        searchByHttp(visitor, base, search, parameters.depth, (found) =>
+          emit(found.map(({ place }) => referenceOf(place))),
         ),
+      inBrowser: (page) =>
+        searchInBrowser(page, base, search, parameters.depth, (listed) => background.hand(listed.map(referenceOf))),
       gaps: (end) => (end.limited ? 1 : 0),
       proves: () => false,
     }),
@@ -59,14 +58,6 @@ function isWanted({ outcomes, parameters }: TaskContext, place: PlaceReference):
   const reason = certainlyUnwanted(place, parameters)
   if (reason) outcomes[reason]++
   return reason === undefined
-}
-
-function referenceOfFound({ place }: FoundPlace): PlaceReference {
-  return referenceOf(place)
-}
-
-function referenceOfListed(place: ListedPlace): PlaceReference {
-  return referenceOf(place)
 }
 
 type Known = { [Member in keyof PlaceReference]?: PlaceReference[Member] | undefined } & { readonly place_key: string }

@@ -48,6 +48,9 @@ export async function startEgressProxy(guard: Guard, log: Logger): Promise<Egres
   server.on('requestFailed', ({ error }: { error: NodeJS.ErrnoException }) => {
     log.debug({ code: error.code, kind: error.name }, 'a request through the egress proxy failed')
   })
+  server.on('connectionClosed', ({ connectionId }: { connectionId: number }) => {
+    for (const { sockets } of ways.values()) sockets.delete(connectionId)
+  })
   await server.listen()
   return {
     server: `http://127.0.0.1:${server.port}`,
@@ -64,8 +67,6 @@ function openWay(server: Server, ways: Map<string, Way>, upstream: Way['upstream
   const username = randomBytes(9).toString('hex')
   const password = randomBytes(18).toString('hex')
   const sockets = new Set<number>()
-  const forget = ({ connectionId }: { connectionId: number }) => void sockets.delete(connectionId)
-  server.on('connectionClosed', forget)
   ways.set(username, { password, upstream, sockets })
   return {
     server: `http://127.0.0.1:${server.port}`,
@@ -73,7 +74,6 @@ function openWay(server: Server, ways: Map<string, Way>, upstream: Way['upstream
     password,
     release() {
       ways.delete(username)
-      server.off('connectionClosed', forget)
       for (const id of sockets) server.closeConnection(id)
       sockets.clear()
     },

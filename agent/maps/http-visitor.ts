@@ -5,7 +5,7 @@ import { MapFailed } from './map-failed.ts'
 import { parseBody } from './payload/body.ts'
 import { type AnswerKind, classifyAnswer } from './payload/classify.ts'
 import { rejectForm } from './payload/consent.ts'
-import { withRetries } from './retry.ts'
+import { type Patience, withRetries } from './retry.ts'
 
 /** An answer of the map site that is what it was asked for. */
 export type MapAnswer = { readonly kind: AnswerKind; readonly url: string; readonly text: string }
@@ -28,10 +28,10 @@ type Settings = {
   readonly base: URL
   readonly language: string
   readonly signal: AbortSignal
-  readonly tries: number
+  readonly patience: Patience
 }
 
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 15_000
 /** A place page is under 1 MB; ten times that is nothing the site sends. */
 const MAX_BYTES = 10_000_000
 const PAGE_KINDS: readonly AnswerKind[] = ['page', 'feed', 'place']
@@ -49,12 +49,12 @@ export function createHttpVisitor(settings: Settings): HttpVisitor {
     return arrived
   }
   const ask = (url: URL, wanted: readonly AnswerKind[]) =>
-    withRetries(settings.tries, settings.signal, async () => {
+    withRetries(settings.patience, settings.signal, async () => {
       await arrive()
       return askOnce(visitor, url, wanted)
     })
   const askPayload = (url: URL) =>
-    withRetries(settings.tries, settings.signal, async () => {
+    withRetries(settings.patience, settings.signal, async () => {
       await arrive()
       const payload = parseBody((await askOnce(visitor, url, ['payload'])).text)
       if (payload === undefined) throw new MapFailed('broken')

@@ -5,9 +5,9 @@ export type Subject = 'search' | 'place' | 'reviews'
 
 /**
  * What was learned of a subject: the rung to begin at; `proven`, that this rung gives everything, so that what is missing
- * from an answer is missing from the place; `settled`, that no rung gives more, so that climbing for it is useless.
+ * from an answer is missing from the place; `fruitless`, how many climbs to the top brought no complete answer.
  */
-export type Lesson = { readonly rung: Rung; readonly proven: boolean; readonly settled: boolean }
+export type Lesson = { readonly rung: Rung; readonly proven: boolean; readonly fruitless: number }
 
 /** What a task knows of its ladder. */
 export type LadderMemory = {
@@ -24,7 +24,7 @@ export type LadderHints = {
 /** The site may relax, and cheap rungs are worth trying again. */
 const REMEMBERED_MS = 300_000
 
-const NOTHING: Lesson = { rung: 'http', proven: false, settled: false }
+const NOTHING: Lesson = { rung: 'http', proven: false, fruitless: 0 }
 
 /** Hints that are empty; `now` is the clock in milliseconds. */
 export function createLadderHints(now: () => number = Date.now): LadderHints {
@@ -50,5 +50,5 @@ export function createLadderHints(now: () => number = Date.now): LadderHints {
 }
 
 function same(a: Lesson, b: Lesson): boolean {
-  return a.rung === b.rung && a.proven === b.proven && a.settled === b.settled
+  return a.rung === b.rung && a.proven === b.proven && a.fruitless === b.fruitless
 }

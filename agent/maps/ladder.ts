@@ -3,7 +3,7 @@ import type { Page } from 'playwright'
 import type { HttpVisitor } from './http-visitor.ts'
 import type { LadderMemory, Subject } from './ladder-memory.ts'
 import { asMapFailed, MapFailed, type MapFault } from './map-failed.ts'
-import { withRetries } from './retry.ts'
+import { type Patience, withRetries } from './retry.ts'
 import type { Visitor } from './visitor.ts'
 import type { Visitors } from './visitors.ts'
 
@@ -25,17 +25,24 @@ export type Question<Answer> = {
   readonly gaps: (answer: Answer) => number
   /** Whether a complete answer shows that this visitor is given everything, so that later gaps are the places' own. */
   readonly proves: (answer: Answer) => boolean
+  /** Whether to come back later rather than climb for gaps that other answers may show to be the place's own. */
+  readonly mayWait?: () => boolean
 }
 
-/** The best answer found. `limited`: it has gaps, and nothing shows that they are the place's own. */
-export type Climbed<Answer> = { readonly answer: Answer; readonly limited: boolean }
+/**
+ * The best answer found. `limited`: it has gaps, and nothing shows that they are the place's own. `undecided`: so it is,
+ * but nobody has climbed for more yet.
+ */
+export type Climbed<Answer> = { readonly answer: Answer; readonly limited: boolean; readonly undecided: boolean }
 
 /** The ladder of one task. */
 export type Ladder = { climb<Answer>(question: Question<Answer>): Promise<Climbed<Answer>> }
 
-/** Ways out that are tried on one rung when the site blocks them; blocked everywhere, another rung is the better bet. */
-const BLOCKED_WAYS = 5
-const BROWSER_TRIES = 2
+/** Ways out that are tried on one rung where the site answers, but with nothing; then another rung is the better bet. */
+const OTHER_WAYS = 5
+/** Climbs that brought nothing more, after which what the lower rung gives is taken for all there is. */
+const FRUITLESS = 2
+const IN_BROWSER: Patience = { tries: 2, timeouts: true }
 
 type Deps = {
   readonly choice: RungChoice
@@ -67,14 +74,15 @@ async function climb<Answer>(deps: Deps, question: Question<Answer>): Promise<Cl
     if (!found) continue
     const gaps = question.gaps(found.answer)
     if (!best || gaps < best.gaps) best = { answer: found.answer, rung, gaps }
-    if (gaps === 0 || before.proven || before.settled) break
+    if (gaps === 0 || before.proven || before.fruitless >= FRUITLESS) break
+    if (question.mayWait?.()) return { answer: found.answer, limited: true, undecided: true }
   }
   if (!best) throw mostTelling(deps, faults)
   const { answer, rung, gaps } = best
-  const stays = rung === before.rung
-  const proven = (gaps === 0 && question.proves(answer)) || (stays && before.proven)
-  deps.memory.learn(question.subject, { rung, proven, settled: gaps > 0 || (stays && before.settled) })
-  return { answer, limited: gaps > 0 && !proven }
+  const proven = (gaps === 0 && question.proves(answer)) || (rung === before.rung && before.proven)
+  const fruitless = gaps > 0 && !proven ? Math.min(FRUITLESS, before.fruitless + 1) : before.fruitless
+  deps.memory.learn(question.subject, { rung, proven, fruitless })
+  return { answer, limited: gaps > 0 && !proven, undecided: false }
 }
 
 // A forced rung has no other to begin at.
@@ -102,7 +110,7 @@ async function onRung<Answer>(
       log.debug({ subject: question.subject, rung, fault: failure.fault }, 'a rung failed')
       faults.push(failure)
       const verdict = VERDICTS[failure.fault]
-      if (!verdict || (verdict === 'blocked' && way >= BLOCKED_WAYS)) return undefined
+      if (verdict !== 'failed' && way >= OTHER_WAYS) return undefined
       visitors.moveOn(visitor, verdict)
     }
   }
@@ -115,12 +123,12 @@ async function ask<Answer>(
   visitor: Visitor,
   signal: AbortSignal,
 ): Promise<Answer> {
-  if (rung === 'browser') return withRetries(BROWSER_TRIES, signal, () => visitor.visit(question.inBrowser))
+  if (rung === 'browser') return withRetries(IN_BROWSER, signal, () => visitor.visit(question.inBrowser))
   if (rung === 'cookies') await visitor.borrowCookies()
   return question.byHttp(visitor.http)
 }
 
-/** What a fault says of the way out it came by; the rest is the site's own doing, and the same from everywhere. */
+/** What a fault says of the way out it came by; the others are the site's own doing. */
 const VERDICTS: Partial<Record<MapFault, 'blocked' | 'failed'>> = {
   blocked: 'blocked',
   consent: 'blocked',

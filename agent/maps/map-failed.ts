@@ -40,14 +40,22 @@ const OF_FETCH = {
   encoding: 'broken',
 } as const
 
+// None of them says anything of the way to the site but running out of time.
+const OF_BROWSER = { timeout: 'timeout', crashed: 'broken', unavailable: 'broken' } as const
+
+/** Playwright's errors have no codes; they begin with the call that failed. */
+const PLAYWRIGHT_CALL = /^(?:page|locator|frame|response|browserContext|browser|cdpSession)\.\w+: /
+
 /** The map fault behind what a fetch or a browser visit threw; anything else is thrown on as it is. */
 export function asMapFailed(error: unknown): MapFailed {
   if (error instanceof MapFailed) return error
   if (error instanceof FetchFailed) return new MapFailed(OF_FETCH[error.fault], error)
-  if (error instanceof BrowserFailed) return new MapFailed(error.fault === 'timeout' ? 'timeout' : 'network', error)
+  if (error instanceof BrowserFailed) return new MapFailed(OF_BROWSER[error.fault], error)
   if (error instanceof Error && error.name === 'TimeoutError') return new MapFailed('timeout', error)
   // Chromium words network errors this way; a tunnel that fails is the proxy's doing, for the guard's own is a 403 too.
   const netError = error instanceof Error ? /net::ERR_(\w+)/.exec(error.message)?.[1] : undefined
   if (netError !== undefined) return new MapFailed(/TUNNEL|PROXY/.test(netError) ? 'proxy' : 'network', error)
+  // A page that goes elsewhere by itself breaks whatever call was under way.
+  if (error instanceof Error && PLAYWRIGHT_CALL.test(error.message)) return new MapFailed('broken', error)
   throw error
 }

@@ -30,6 +30,12 @@ async function throughConsent(page: Page, url: URL): Promise<Answered> {
   return arrived(page, await page.goto(url.href, { timeout: GOTO_MS, waitUntil: 'domcontentloaded' }))
 }
 
+/** Throws MapFailed when the page's own script has led it to the captcha or the consent form meanwhile. */
+export function stillServed(page: Page): void {
+  const kind = classifyAnswer({ url: page.url(), status: 200, body: '' })
+  if (kind === 'blocked' || kind === 'consent') throw new MapFailed(kind)
+}
+
 type Answered = MapPage & { readonly status: number }
 
 async function arrived(page: Page, response: Response | null): Promise<Answered> {

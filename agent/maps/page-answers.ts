@@ -1,21 +1,29 @@
 import type { Page, Response } from 'playwright'
+import { MapFailed } from './map-failed.ts'
 
 /** The answers that a page gets to its own requests, in the order in which they are complete. */
 export type PageAnswers = {
-  /** The next one's text, or undefined when none comes within `timeoutMs`. */
+  /**
+   * The next one's text, or undefined when none comes within `timeoutMs`. Throws MapFailed('blocked') when it is the
+   * refusal of an address that asks too much.
+   */
   next(timeoutMs: number): Promise<string | undefined>
 }
 
+type Kept = { readonly status: number; readonly text: string }
+
+const TOO_MANY_REQUESTS = 429
+
 /** Keeps the answers of requests to such addresses from now on. Begin before the page is opened, or the first are lost. */
 export function listenFor(page: Page, isWanted: (url: URL) => boolean): PageAnswers {
-  const kept: string[] = []
+  const kept: Kept[] = []
   let arrived = Promise.withResolvers<void>()
-  const keep = (text: string) => {
-    kept.push(text)
+  const keep = (answer: Kept) => {
+    kept.push(answer)
     arrived.resolve()
   }
   page.on('response', (response) => {
-    if (response.ok() && isWanted(new URL(response.url()))) void textOf(response).then(keep)
+    if (isWanted(new URL(response.url()))) void read(response).then(keep)
   })
   return {
     async next(timeoutMs) {
@@ -25,12 +33,15 @@ export function listenFor(page: Page, isWanted: (url: URL) => boolean): PageAnsw
         await arrived.promise
         clearTimeout(timer)
       }
-      return kept.shift()
+      const next = kept.shift()
+      if (next?.status === TOO_MANY_REQUESTS) throw new MapFailed('blocked')
+      return next?.text
     },
   }
 }
 
 // An answer of a page that is gone has no body to read any more: as good as none.
-function textOf(response: Response): Promise<string> {
-  return response.text().catch(() => '')
+async function read(response: Response): Promise<Kept> {
+  const text = await response.text().catch(() => '')
+  return { status: response.status(), text }
 }

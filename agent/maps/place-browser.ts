@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { MapFailed } from './map-failed.ts'
-import { openMapPage } from './map-page.ts'
+import { openMapPage, stillServed } from './map-page.ts'
 import { listenFor, type PageAnswers } from './page-answers.ts'
 import { parseBody } from './payload/body.ts'
 import { parseDrawnPlace } from './payload/drawn-place.ts'
@@ -16,6 +16,8 @@ export type ReadPlace = { readonly result: PlaceResult; readonly missing: readon
 
 const PAYLOAD_PATH = '/maps/preview/place'
 const PAYLOAD_MS = 15_000
+const AGAIN_MS = 3_000
+const LOOK_UP_MS = 1_000
 const STATE = 'window.APP_INITIALIZATION_STATE'
 
 /**
@@ -27,7 +29,7 @@ export async function placeInBrowser(page: Page, base: URL, place: PlaceUrl, loc
   const { html } = await openMapPage(page, placePageUrl(base, place, locale))
   const embedded = parsePlacePage(html).payload
   if (isPlacePayload(embedded)) return readPayload(embedded)
-  const payload = await firstPayload(answers)
+  const payload = await firstPayload(page, answers)
   if (isPlacePayload(payload)) return readPayload(payload)
   const state = placePayloadOfState(await page.evaluate(STATE))
   if (isPlacePayload(state)) return readPayload(state)
@@ -41,11 +43,14 @@ export function readPayload(payload: unknown): ReadPlace {
   return { result: parsePlacePayload(payload), missing: missingParts(payload) }
 }
 
-// Other answers can come first: of a place the page shows beside this one, or without a payload.
-async function firstPayload(answers: PageAnswers): Promise<unknown> {
-  for (let text = await answers.next(PAYLOAD_MS); text !== undefined; text = await answers.next(PAYLOAD_MS)) {
-    const payload = parseBody(text)
+// An answer can be of another place, or broken; a page that does not ask again soon will not do so at all.
+async function firstPayload(page: Page, answers: PageAnswers): Promise<unknown> {
+  for (let until = Date.now() + PAYLOAD_MS; Date.now() < until; ) {
+    const text = await answers.next(LOOK_UP_MS)
+    const payload = parseBody(text ?? '')
     if (isPlacePayload(payload)) return payload
+    if (text !== undefined) until = Math.min(until, Date.now() + AGAIN_MS)
+    stillServed(page)
   }
   return undefined
 }

@@ -5,13 +5,21 @@ import { asMapFailed, TRANSIENT } from './map-failed.ts'
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 3_000
 
+/** How often something is tried; `timeouts` when running out of time is worth another try too. */
+export type Patience = { readonly tries: number; readonly timeouts: boolean }
+
 /** Tries again, with growing waits, what failed in a way that passes. Throws the last MapFailed, or the abort reason. */
-export async function withRetries<T>(tries: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(
+  { tries, timeouts }: Patience,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const failure = await work().then((value) => ({ value }), asMapFailed)
     if ('value' in failure) return failure.value
     signal.throwIfAborted()
-    if (attempt >= tries || !TRANSIENT.has(failure.fault)) throw failure
+    const passes = TRANSIENT.has(failure.fault) && (timeouts || failure.fault !== 'timeout')
+    if (attempt >= tries || !passes) throw failure
     await pause(backoffMs(attempt, FIRST_WAIT_MS, LONGEST_WAIT_MS), signal)
   }
 }

@@ -21,6 +21,8 @@ const BUTTON_MS = 10_000
 const SORT_MS = 1_500
 const LIST_MS = 5_000
 const STUCK_ROUNDS = 3
+/** Longer than this nobody scrolls; a page as a whole has a minute. */
+const SCROLL_MS = 40_000
 
 /**
  * Opens a place's page, lets it show its reviews, newest first where it can sort them, and takes the lists that the page asks for itself, until
@@ -49,7 +51,8 @@ async function scrollList(
 ): Promise<ReviewsFound> {
   const reviews = new Map<string, Review>()
   let list = first
-  for (let stuck = 0; stuck < STUCK_ROUNDS; ) {
+  const until = Date.now() + SCROLL_MS
+  for (let stuck = 0; stuck < STUCK_ROUNDS && Date.now() < until; ) {
     list ??= await nextList(answers)
     for (const review of list?.reviews ?? []) reviews.set(review.id, reviews.get(review.id) ?? review)
     const found = [...reviews.values()]

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { MapFailed } from './map-failed.ts'
-import { openMapPage } from './map-page.ts'
+import { openMapPage, stillServed } from './map-page.ts'
 import { type Card, parseFeed } from './payload/feed.ts'
 import { isLimitedView, saysNothingFound } from './payload/notices.ts'
 import { MOST_RESULTS, type SearchEnd } from './search-http.ts'
@@ -10,20 +10,24 @@ import { PAGE_SIZE, type Search, searchPageUrl } from './urls/search-url.ts'
 /** What a card of the feed, or the address of the only match, tells of a place. */
 export type ListedPlace = PlaceUrl & Pick<Partial<Card>, 'link' | 'website'>
 
+/** What the feed ends in while there is more to come. */
+export const MORE_TO_COME = 'div[role="feed"] div.lXJj5c'
 const LINKS = 'div[role="feed"] a[href*="/maps/place/"]'
 const DRAWN = `document.querySelector('${LINKS}') !== null || location.pathname.startsWith('/maps/place/') ||
-  document.querySelector('.Q2vNVc') !== null`
+  document.querySelector('.Q2vNVc') !== null || location.pathname.startsWith('/sorry')`
 /** Scrolls the feed of a search page to its end, if the page has one. */
 export const FEED_SCROLL = `(() => { const feed = document.querySelector('div[role="feed"]'); if (!feed) return;
   feed.scrollTop = feed.scrollHeight; feed.lastElementChild?.scrollIntoView(); feed.dispatchEvent(new Event('scroll')) })()`
 const grown = (links: number) =>
-  `document.querySelectorAll('${LINKS}').length > ${links} || document.querySelector('div[role="feed"] div.lXJj5c') === null`
+  `document.querySelectorAll('${LINKS}').length > ${links} || document.querySelector('${MORE_TO_COME}') === null`
 
 /** The redirect of a search with one match comes by script, after up to ten seconds. */
 const DRAWN_MS = 15_000
 const GROWN_MS = 6_000
 /** Rounds without a new card, though the page says there are more, after which it is believed to be stuck. */
 const STUCK_ROUNDS = 3
+/** Longer than this nobody scrolls; a page as a whole has a minute. */
+const SCROLL_MS = 40_000
 
 /**
  * Opens a search in Chromium and scrolls its feed until `pages` × 20 places are there, 120, or its end. Hands over the new
@@ -38,6 +42,7 @@ export async function searchInBrowser(
 ): Promise<SearchEnd> {
   await openMapPage(page, searchPageUrl(base, search))
   await page.waitForFunction(DRAWN, undefined, { timeout: DRAWN_MS }).catch(ifNotTimeout)
+  stillServed(page)
   const only = new URL(page.url()).pathname.startsWith('/maps/place/') ? parsePlaceUrl(page.url()) : undefined
   if (only) {
     onPlaces([only])
@@ -49,7 +54,9 @@ export async function searchInBrowser(
 async function scrollFeed(page: Page, wanted: number, onPlaces: (places: ListedPlace[]) => void): Promise<SearchEnd> {
   const seen = new Set<string>()
   let limited = false
-  for (let stuck = 0; stuck < STUCK_ROUNDS; ) {
+  const until = Date.now() + SCROLL_MS
+  for (let stuck = 0; stuck < STUCK_ROUNDS && Date.now() < until; ) {
+    stillServed(page)
     const html = await page.content()
     const feed = parseFeed(html)
     if (!feed) return endWithoutFeed(html)

@@ -4,13 +4,15 @@ import { openMapPage } from './map-page.ts'
 import { listenFor } from './page-answers.ts'
 import { parseBody } from './payload/body.ts'
 import type { FoundPlace } from './payload/search-payload.ts'
-import { FEED_SCROLL } from './search-browser.ts'
+import { FEED_SCROLL, MORE_TO_COME } from './search-browser.ts'
 import { MOST_RESULTS, readPage, type SearchEnd } from './search-http.ts'
 import { PAGE_SIZE, type Search, searchPageUrl } from './urls/search-url.ts'
 
 const FIRST_MS = 20_000
-const NEXT_MS = 5_000
-const STUCK_ROUNDS = 2
+/** A scroll may only draw what has come already, so the next one follows soon. */
+const NEXT_MS = 500
+const STUCK_ROUNDS = 12
+const SCROLL_MS = 40_000
 
 /**
  * Opens a search in Chromium and takes the payloads that the page asks for itself, scrolling for more, until `pages` × 20
@@ -28,7 +30,8 @@ export async function searchPayloadsInBrowser(
   const wanted = Math.min(pages * PAGE_SIZE, MOST_RESULTS)
   const seen = new Set<string>()
   let answered = false
-  for (let stuck = 0; stuck < STUCK_ROUNDS && seen.size < wanted; ) {
+  const until = Date.now() + SCROLL_MS
+  for (let stuck = 0; stuck < STUCK_ROUNDS && seen.size < wanted && Date.now() < until; ) {
     const payload = parseBody((await answers.next(answered ? NEXT_MS : FIRST_MS)) ?? '')
     if (payload === undefined && !answered) throw new MapFailed('broken')
     answered = true
@@ -37,6 +40,7 @@ export async function searchPayloadsInBrowser(
     for (const { place } of fresh) seen.add(place.place_key)
     if (fresh.length > 0) onPlaces(fresh)
     stuck = fresh.length > 0 ? 0 : stuck + 1
+    if (stuck > 0 && (await page.locator(MORE_TO_COME).count()) === 0) break
     await page.evaluate(FEED_SCROLL)
   }
   return { found: seen.size > 0, limited: false }

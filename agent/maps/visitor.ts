@@ -1,5 +1,5 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
-import type { Cookie as BrowserCookie, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { Cookie, type CookieJar } from 'tough-cookie'
 import type { Browsers } from '../browser/browsers.ts'
 import { BrowserFailed } from '../browser/failure.ts'
@@ -9,6 +9,7 @@ import type { Guard } from '../egress/guard.ts'
 import { createHttpClient, type HttpClient } from '../egress/http-client.ts'
 import { createHttpVisitor, frontPage, type HttpVisitor } from './http-visitor.ts'
 import { openMapPage } from './map-page.ts'
+import type { Patience } from './retry.ts'
 
 /** One face towards the map site: one way out, one set of cookies over HTTP, one Chromium session if it comes to that. */
 export type Visitor = {
@@ -34,23 +35,23 @@ export type VisitorSettings = {
   readonly log: Logger
 }
 
-/** A page that takes longer is hung: the longest search scrolls for less. */
-const PAGE_MS = 120_000
+/** A page that takes longer is hung; what scrolls ends itself before. */
+const PAGE_MS = 60_000
 
-/** A visitor that has not gone out yet, through the proxy if one is given. `tries` at each question over plain HTTP. */
-export function createVisitor(settings: VisitorSettings, proxy: string | undefined, tries: number): Visitor {
+/** A visitor that has not gone out yet, through the proxy if one is given. `patience` is for each question over plain HTTP. */
+export function createVisitor(settings: VisitorSettings, proxy: string | undefined, patience: Patience): Visitor {
   const { guard, egress, browsers, language, signal, log } = settings
   const lease: Lease = egress.lease(proxy === undefined ? 'direct' : { proxy })
   const client = createHttpClient(guard, proxy === undefined ? undefined : lease)
-  const http = createHttpVisitor({ ...settings, client, tries })
+  const http = createHttpVisitor({ ...settings, client, patience })
   let session: Promise<BrowserSession> | undefined
-  let lender: BrowserSession | undefined
+  let borrowed: { lender: BrowserSession; done: Promise<void> } | undefined
 
   // Like a person, it comes by the front page, whose cookie makes answers complete.
   const arrive = async (): Promise<BrowserSession> => {
     const opened = await browsers.open(lease, language, signal)
     try {
-      await opened.visit((page) => openMapPage(page, frontPage(settings)), { timeoutMs: PAGE_MS, signal })
+      await opened.visit((page) => openFrontPage(page, settings), { timeoutMs: PAGE_MS, signal })
       return opened
     } catch (error) {
       await canFail(log, 'closing a browser session', opened.close())
@@ -69,10 +70,9 @@ export function createVisitor(settings: VisitorSettings, proxy: string | undefin
     client,
     http,
     async borrowCookies() {
-      const opened = await arrived()
-      if (lender === opened) return
-      lender = opened
-      await copyCookies(await opened.cookies(), http.jar)
+      const lender = await arrived()
+      if (borrowed?.lender !== lender) borrowed = { lender, done: lend(lender, http.jar) }
+      await borrowed.done
     },
     async visit(use) {
       const used = await arrived()
@@ -96,13 +96,19 @@ export function createVisitor(settings: VisitorSettings, proxy: string | undefin
   }
 }
 
+// Scripts of the page set cookies too, the last of them before it is loaded.
+async function openFrontPage(page: Page, settings: VisitorSettings): Promise<void> {
+  await openMapPage(page, frontPage(settings))
+  await page.waitForLoadState('load')
+}
+
 async function endOf(session: Promise<BrowserSession> | undefined): Promise<void> {
   const opened = await session?.catch(() => undefined) // never opened, as whoever waited for it knows
   await opened?.close()
 }
 
-async function copyCookies(cookies: readonly BrowserCookie[], jar: CookieJar): Promise<void> {
-  for (const { name, value, domain, path, secure, httpOnly, expires } of cookies) {
+async function lend(lender: BrowserSession, jar: CookieJar): Promise<void> {
+  for (const { name, value, domain, path, secure, httpOnly, expires } of await lender.cookies()) {
     const host = domain.replace(/^\./, '')
     const wide = domain.startsWith('.') ? { domain: host } : {} // without a domain it is for this host alone
     const until = expires > 0 ? { expires: new Date(expires * 1000) } : {}

@@ -1,6 +1,7 @@
 import { canFail } from '@placefleet/shared/log'
 import type { ProxyHealths } from '../proxies/health.ts'
 import type { ProxyVerdict } from '../proxies/rotation.ts'
+import type { Patience } from './retry.ts'
 import { createVisitor, type Visitor, type VisitorSettings } from './visitor.ts'
 
 /** The visitors of one task, one at a time: it stays with one way out until that is blocked or fails. */
@@ -11,14 +12,15 @@ export type Visitors = {
   current(): Visitor
   /** Notes that a visitor was answered. */
   works(visitor: Visitor): void
-  /** Goes on to the next proxy, unless somebody has already left this visitor. */
-  moveOn(from: Visitor, verdict: ProxyVerdict): void
+  /** Goes on to the next proxy, unless somebody has already left this visitor. No verdict says nothing of its proxy. */
+  moveOn(from: Visitor, verdict: ProxyVerdict | undefined): void
   close(): Promise<void>
 }
 
-/** Over the only way out a question is asked so often; where another is at hand, moving on is quicker. */
-const TRIES = 3
-const TRIES_BEFORE_NEXT_PROXY = 2
+/** How often a question is asked over the only way out. */
+const ONLY_WAY: Patience = { tries: 3, timeouts: true }
+/** Where another way is at hand, moving on is quicker than waiting for a silent proxy again. */
+const ONE_OF_MANY: Patience = { tries: 2, timeouts: false }
 
 /** The visitors of a task, over its proxies in the order of their health, or directly when it has none. */
 export function createVisitors(
@@ -27,11 +29,11 @@ export function createVisitors(
   { task_id, proxies }: { task_id: string; proxies: readonly string[] },
 ): Visitors {
   const order = proxies.length === 0 ? [undefined] : healths.order(task_id, proxies)
-  const tries = order.length > 1 ? TRIES_BEFORE_NEXT_PROXY : TRIES
+  const patience = order.length > 1 ? ONE_OF_MANY : ONLY_WAY
   const opened: Visitor[] = []
   let position = 0
   const open = () => {
-    const visitor = createVisitor(settings, order[position % order.length], tries)
+    const visitor = createVisitor(settings, order[position % order.length], patience)
     opened.push(visitor)
     return visitor
   }
@@ -44,7 +46,7 @@ export function createVisitors(
       if (proxy !== undefined) healths.report(proxy, 'works')
     },
     moveOn(from, verdict) {
-      if (from.proxy !== undefined) healths.report(from.proxy, verdict)
+      if (from.proxy !== undefined && verdict) healths.report(from.proxy, verdict)
       if (from !== current || order.length === 1) return
       position++
       current = undefined

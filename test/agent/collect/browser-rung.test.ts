@@ -80,6 +80,31 @@ test('a limited view is told', async () => {
   expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
 })
 
+test('an address that asks too much is told to be blocked, not empty', async () => {
+  const onlyPages = { requests: 2, windowMs: 600_000, blockMs: 600_000 } // the front page and one more, no payload
+  const one = await mapSite({ rateLimit: onlyPages })
+  const search = taskOf({ kind: 'discover', keyword: 'bakery' })
+  const { end } = await collecting({ mapsBaseUrl: one.url, rung: 'browser' }).run(search)
+  expect(end).toMatchObject({ kind: 'failed', code: 'blocked', outcomes: { empty: 0 } })
+
+  const two = await mapSite({ rateLimit: onlyPages })
+  const place = taskOf({ kind: 'collect', references: [{ place_key: two.city.place(1).place_key }] })
+  const collected = await collecting({ mapsBaseUrl: two.url, rung: 'browser' }).run(place)
+  expect(collected.end).toMatchObject({ kind: 'failed', code: 'blocked' })
+})
+
+test('a page that fails now and then is opened again', async () => {
+  const site = await mapSite({ failureRate: 0.1 })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const references = site.city
+    .search('bakery')
+    .slice(0, 10)
+    .map((index) => ({ place_key: site.city.place(index).place_key }))
+  const { places, end } = await run(taskOf({ kind: 'collect', references }))
+  expect(end).toMatchObject({ kind: 'finished' })
+  expect(places.length).toBeGreaterThanOrEqual(8)
+})
+
 test('a task stops at once when it is told to, and leaves no page', async () => {
   const site = await mapSite({ latencyMs: { min: 30_000, max: 30_000 } })
   const { run, collector } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })

@@ -1,0 +1,99 @@
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { type ForwardProxyStart, startForwardProxy } from '../../proxies/forward-proxy.ts'
+import { startWebsites } from '../../websites/server.ts'
+import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
+
+async function forwardProxy(start: Partial<ForwardProxyStart> = {}) {
+  const proxy = await startForwardProxy({ resolve: () => undefined, ...start })
+  onTestFinished(() => proxy.close())
+  return { ...proxy, address: new URL(proxy.url).host }
+}
+
+const allowing = (...proxies: { address: string }[]) => new Set(proxies.map(({ address }) => address))
+
+test('a task whose address is rate-limited goes on over its next proxy', async () => {
+  const site = await mapSite({ rateLimit: { requests: 12, windowMs: 600_000, blockMs: 600_000 } })
+  const [one, two] = [
+    await forwardProxy({ localAddress: '127.0.0.5' }),
+    await forwardProxy({ localAddress: '127.0.0.6' }),
+  ]
+  const { run } = collecting({ mapsBaseUrl: site.url, allowHosts: allowing(one, two) })
+  const references = site.city
+    .search('bakery')
+    .slice(0, 14)
+    .map((index) => ({ place_key: site.city.place(index).place_key }))
+  const { places, end } = await run(taskOf({ kind: 'collect', references }, { proxies: [one.url, two.url] }))
+  expect(end).toMatchObject({ kind: 'finished' })
+  expect(keysOf(places)).toEqual(keysOf(references))
+  expect(Object.keys(site.requests().addresses).sort()).toEqual(['127.0.0.5', '127.0.0.6'])
+})
+
+test.each(['http', 'browser'] as const)(
+  'proxies that all refuse their password fail the task, and nothing goes out without one (%s)',
+  async (rung) => {
+    const site = await mapSite()
+    const proxy = await forwardProxy({ username: 'user', password: 'right' })
+    const { run } = collecting({ mapsBaseUrl: site.url, rung, allowHosts: allowing(proxy) })
+    const proxies = ['http://user:wrong@', 'http://nobody:s3cret@'].map((start) => start + proxy.address)
+    const { end } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { proxies }))
+    expect(end).toMatchObject({ kind: 'failed', code: 'proxies_failed' })
+    expect(site.requests().total).toBe(0)
+  },
+)
+
+test.each(['http', 'browser'] as const)('everything leaves over the proxy (%s)', async (rung) => {
+  const site = await mapSite()
+  const proxy = await forwardProxy({ localAddress: '127.0.0.7', username: 'user', password: 'p:@/?#%41' })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung, allowHosts: allowing(proxy) })
+  const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { proxies: [proxy.url] }))
+  expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
+  expect(Object.keys(site.requests().addresses)).toEqual(['127.0.0.7'])
+})
+
+test('a dead proxy is passed over for one that works, its odd password included', async () => {
+  const site = await mapSite()
+  const dead = await forwardProxy({ failure: 'dead' })
+  const good = await forwardProxy({ username: 'us er', password: 'p:@/?#%41' })
+  const { run } = collecting({ mapsBaseUrl: site.url, allowHosts: allowing(dead, good) })
+  for (const task_id of ['one', 'two', 'three']) {
+    const task = taskOf({ kind: 'discover', keyword: 'bakery' }, { proxies: [dead.url, good.url], task_id })
+    expect(keysOf((await run(task)).references)).toEqual(site.city.keysOf('bakery'))
+  }
+})
+
+test.each(['http', 'browser'] as const)('no password of a proxy is logged or told (%s)', async (rung) => {
+  const site = await mapSite()
+  const proxy = await forwardProxy({ failure: 407 })
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung, allowHosts: allowing(proxy), log })
+  const proxies = ['http://', 'https://', 'socks5://', 'socks5h://'].map(
+    (scheme) => `${scheme}user:canary-s3cret@${proxy.address}`,
+  )
+  const { end } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { proxies }))
+  expect(end).toMatchObject({ kind: 'failed', code: 'proxies_failed' })
+  expect(lines.length).toBeGreaterThan(0)
+  expect(JSON.stringify([end, lines])).not.toContain('canary')
+})
+
+test('websites are visited through the proxy, and tell the addresses they hide', async () => {
+  const site = await mapSite()
+  const websites = await startWebsites({ city: site.city })
+  onTestFinished(() => websites.close())
+  const resolve = (host: string) =>
+    site.city.indexOfHost(host) === undefined ? undefined : { host: websites.host, port: websites.port }
+  const proxy = await forwardProxy({ resolve })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', allowHosts: allowing(proxy) })
+  const indexes = [...Array(300).keys()].filter((index) => site.city.website(index)?.emails.length).slice(0, 12)
+  const references = indexes.map((index) => ({ place_key: site.city.place(index).place_key }))
+  const { places } = await run(
+    taskOf({ kind: 'collect', references }, { proxies: [proxy.url], parameters: { include_emails: true } }),
+  )
+  expect(places.length).toBe(references.length)
+  for (const place of places) {
+    const index = site.city.indexOf(place.place_key) ?? -1
+    expect(place.emails).toEqual(site.city.place(index, { emails: true }).emails)
+    expect(place.social_links ?? {}).toEqual(site.city.website(index)?.socialLinks ?? {})
+  }
+})
