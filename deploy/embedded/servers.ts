@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from '@placefleet/shared/log'
 import { startMongo } from './mongo.ts'
@@ -22,6 +23,9 @@ export async function startServers({ dataDir, env, log }: ServersOptions): Promi
   const mongo = await startMongo({ dataDir, cacheDir: join(dataDir, 'cache'), env, log })
   try {
     const nats = await startNats({ dataDir, env, log })
+    // The operator's command line finds the servers by these.
+    writeFileSync(join(dataDir, 'mongodb-url'), `${mongo.url}\n`, { mode: 0o600 })
+    writeFileSync(join(dataDir, 'nats-url'), `${nats.url}\n`, { mode: 0o600 })
     const stop = async () => {
       await nats.stop()
       await mongo.stop()

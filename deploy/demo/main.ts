@@ -1,0 +1,128 @@
+// npm run demo: one job from POST to CSV, through everything, on this machine alone.
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import { createLifecycle, type Lifecycle, stopSignal } from '@placefleet/shared/lifecycle'
+import { createLogger } from '@placefleet/shared/log'
+import { startStandalone } from '../standalone/start.ts'
+import { createDemoClient } from './client.ts'
+import { startOutsideWorldProcess } from './outside-world.ts'
+import { jobSummary, placesTable } from './summary.ts'
+import { watchJob } from './watch-job.ts'
+
+const HELP = `Usage: npm run demo -- [options]
+
+Starts Placefleet with its embedded servers and a simulated city whose map site lets only browsers in, collects places with
+their emails in one job, and shows them.
+
+  --keyword K   what to search for (restaurant): cafe, bakery, hotel, dentist, plumber, lawyer, gym, florist …
+  --places N    how many places to collect at most, 1 to 500 (100)
+  --fast        fast mode: take what the search itself shows
+  --keep        stay up afterwards and print the API's address and key
+  --json        print the job and the timings as JSON, and nothing else on stdout
+  --help        this text
+
+Ctrl-C stops everything.`
+
+/** Enough for the longest search in each of the city's twelve trades. */
+const CITY_PLACES = 1_440
+const SHOWN = 6
+const CSV = 'placefleet-demo.csv'
+
+const { values: flags } = parseArgs({
+  options: {
+    keyword: { type: 'string', default: 'restaurant' },
+    places: { type: 'string', default: '100' },
+    fast: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+
+async function run(life: Lifecycle, interrupted: AbortSignal): Promise<void> {
+  const say = (text: string) => (flags.json ? undefined : console.log(text))
+  const begun = performance.now()
+  const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-demo-'))
+  life.own('data', dataDir, (dir) => rmSync(dir, { recursive: true, force: true }))
+  const world = life.own('city', await startOutsideWorldProcess(CITY_PLACES), (city) => city.stop())
+  interrupted.throwIfAborted()
+  const { url, firstKey } = await startStandalone(
+    {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      GRPC_PORT: '0',
+      MAPS_BASE_URL: world.mapsBaseUrl,
+      EGRESS_ALLOW_HOSTS: new URL(world.proxyUrl).host,
+      LOG_LEVEL: process.env.LOG_LEVEL || 'error',
+    },
+    createLogger('placefleet', process.env.LOG_LEVEL || 'error'),
+    life,
+  )
+  const startMs = performance.now() - begun
+  say(`Placefleet is up at ${url} after ${seconds(startMs)}: MongoDB, NATS, a coordinator and an agent.\n`)
+
+  const client = createDemoClient(url, firstKey.key)
+  const id = await client.create(jobRequest(world.proxyUrl))
+  say(`POST ${url}/api/v1/jobs → job ${id}`)
+  const { job, firstPlaceMs } = await watchJob(client, id, Number(flags.places), interrupted)
+  const page = await client.firstResults(id, SHOWN)
+  const owned = await client.firstResults(id, SHOWN, 'has')
+  const csv = resolve(CSV)
+  const { body } = await client.csv(id)
+  if (body) await pipeline(Readable.fromWeb(body), createWriteStream(csv))
+  const wholeMs = performance.now() - begun
+
+  say(`\nThe first places:\n${placesTable(page.results)}`)
+  say(`The first with a website of their own:\n${placesTable(owned.results)}`)
+  say(`\n${jobSummary(job, page)}\nAll of them as CSV: ${csv}`)
+  say(
+    `First start ${seconds(startMs)}, first place ${seconds(firstPlaceMs ?? 0)} after POST, all in ${seconds(wholeMs)}.`,
+  )
+  if (flags.json) console.log(JSON.stringify({ job, csv, timings_ms: rounded({ startMs, firstPlaceMs, wholeMs }) }))
+  if (!flags.keep) return
+  say(`\nStaying up until Ctrl-C. Documents: ${url}/docs\nAPI key: ${firstKey.key}`)
+  await new Promise((stop) => interrupted.addEventListener('abort', stop, { once: true }))
+}
+
+const jobRequest = (proxy: string) => ({
+  name: 'demo',
+  keywords: [flags.keyword],
+  language: 'en',
+  max_results: Number(flags.places),
+  depth: 6,
+  include_emails: true,
+  fast_mode: flags.fast,
+  proxies: [proxy],
+})
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
+
+const rounded = (timings: Record<string, number | undefined>) =>
+  Object.fromEntries(Object.entries(timings).map(([name, ms]) => [name, ms === undefined ? null : Math.round(ms)]))
+
+async function main(): Promise<void> {
+  if (flags.help) return console.log(HELP)
+  const interruption = new AbortController()
+  void stopSignal().then((signal) => interruption.abort(new Error(`stopped by ${signal}`)))
+  const life = createLifecycle(createLogger('demo', 'error'))
+  try {
+    await run(life, interruption.signal)
+  } catch (error) {
+    if (!interruption.signal.aborted || flags.keep) throw error
+    process.exitCode = 130
+  } finally {
+    await life.close()
+  }
+}
+
+main()
+  .catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  })
+  .finally(() => process.exit())

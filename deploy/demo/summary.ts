@@ -1,0 +1,28 @@
+import type { Job } from '@placefleet/shared/job'
+import Table from 'cli-table3'
+import type { ResultPage } from './client.ts'
+
+const SHORTEST = 28
+
+/** The table of some places of a job. */
+export function placesTable(results: ResultPage['results']): string {
+  const table = new Table({ head: ['Title', 'Rating', 'Phone', 'Website', 'Email'], style: { head: [], border: [] } })
+  for (const place of results) {
+    const rating = place.rating > 0 ? `${place.rating} (${place.review_count ?? '?'})` : 'unrated'
+    table.push([cut(place.title), rating, place.phone, place.web_presence, cut(place.emails)])
+  }
+  return table.toString()
+}
+
+/** What a job collected and cost, in a few lines. */
+export function jobSummary(job: Job, page: ResultPage): string {
+  const tiers = Object.entries(page.web_presence_counts).map(([tier, count]) => `${tier} ${count}`)
+  const outcomes = Object.entries(job.outcomes).filter(([, count]) => count > 0)
+  return [
+    `${job.result_count} places, ${job.status}. Websites: ${tiers.join(', ')}.`,
+    `Outcomes: ${outcomes.map(([outcome, count]) => `${outcome} ${count}`).join(', ')}. Cost: ${job.total_cost} credits.`,
+    ...(job.failure_reason === undefined ? [] : [`Failed: ${job.failure_reason}`]),
+  ].join('\n')
+}
+
+const cut = (text: string): string => (text.length > SHORTEST ? `${text.slice(0, SHORTEST - 1)}…` : text)
