@@ -24,7 +24,7 @@ export async function bootstrap(
   { email, apiKey, grantCredits }: BootstrapOptions,
 ): Promise<{ user_id: string; key?: string }> {
   if (apiKey !== undefined && !isChosenKey(apiKey)) {
-    throw new AppError('bad_request', 'BOOTSTRAP_API_KEY must be svc_ and 16 to 196 letters, digits, - or _.')
+    throw new AppError('bad_request', 'BOOTSTRAP_API_KEY must be svc_ and 8 to 196 letters, digits, - or _.')
   }
   const user_id = await ensureUser(db, email)
   await grantCredits?.(user_id)

@@ -27,8 +27,8 @@ export function isPlausibleKey(key: string, chosen?: string): boolean {
   return checksum(random) === sum
 }
 
-/** Whether a key chosen by an operator has a form we take: `svc_` and more, 20 to 200 safe characters in all. */
-export const isChosenKey = (key: string): boolean => /^svc_[\w-]{16,196}$/.test(key)
+/** Whether a key chosen by an operator has a form we take: `svc_` and 8 to 196 safe characters. */
+export const isChosenKey = (key: string): boolean => /^svc_[\w-]{8,196}$/.test(key)
 
 /** SHA-256 in hex: what is stored of a key or session. Their randomness makes a slow hash needless. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')

@@ -24,6 +24,7 @@ const WITHOUT_IDENTIFIER: readonly ErrorCode[] = [
   'too_large',
   'unsupported_media_type',
   'unprocessable',
+  'bad_gateway',
   'unavailable',
 ]
 

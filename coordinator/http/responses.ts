@@ -26,6 +26,7 @@ const MEANING = {
   415: 'The body is not `application/json`',
   422: 'The body is not JSON, or an id is malformed',
   429: 'Too many requests; see `Retry-After`',
+  502: 'A service that is needed for this gave an answer that cannot be used',
   503: 'Unavailable for now; see `Retry-After`',
 } as const
 

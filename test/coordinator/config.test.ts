@@ -6,7 +6,8 @@ const NEEDED = { MONGODB_URL: 'mongodb://db/', NATS_URL: 'nats://queue', AGENT_T
 
 test('a coordinator needs its servers and a token, is closed to the world, and has the limits of SPEC', () => {
   const config = readConfig(NEEDED)
-  expect(config).toMatchObject({ HOST: '127.0.0.1', PORT: 8080, GRPC_PORT: 50_051, METRICS_PORT: undefined })
+  expect(config).toMatchObject({ HOST: '127.0.0.1', PORT: 8080, GRPC_PORT: 50_051 })
+  expect(config.METRICS_PORT).toBeUndefined()
   expect([
     config.RATE_FREE,
     config.RATE_PAID,
@@ -20,7 +21,7 @@ test('a coordinator needs its servers and a token, is closed to the world, and h
     { rate: 1, burst: 3 },
     { rate: 0.0167, burst: 3 },
   ])
-  expect([config.EGRESS_ALLOW_HOSTS, config.TRUSTED_PROXIES, config.BOOTSTRAP_CREDITS]).toEqual([[], [], 0])
+  expect([config.EGRESS_ALLOW_HOSTS, config.TRUSTED_PROXIES, config.BOOTSTRAP_CREDITS]).toEqual([new Set(), [], 0])
 })
 
 test('settings are read as they are written in the README', () => {
@@ -29,6 +30,7 @@ test('settings are read as they are written in the README', () => {
     RATE_FREE: '100:200',
     RATE_SUPPORT: '0.5:1',
     EGRESS_ALLOW_HOSTS: 'localhost:9, 10.0.0.1 ,',
+    TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,',
     METRICS_PORT: '9464',
     PUBLIC_URL: 'https://fleet.example/',
     BOOTSTRAP_API_KEY: 'svc_local-development',
@@ -37,7 +39,8 @@ test('settings are read as they are written in the README', () => {
   expect(readConfig(env)).toMatchObject({
     RATE_FREE: { rate: 100, burst: 200 },
     RATE_SUPPORT: { rate: 0.5, burst: 1 },
-    EGRESS_ALLOW_HOSTS: ['localhost:9', '10.0.0.1'],
+    EGRESS_ALLOW_HOSTS: new Set(['localhost:9', '10.0.0.1']),
+    TRUSTED_PROXIES: ['10.0.0.0/8', '::1'],
     METRICS_PORT: 9464,
     PUBLIC_URL: 'https://fleet.example',
     HOST: '127.0.0.1',

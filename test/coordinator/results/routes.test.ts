@@ -13,7 +13,7 @@ import { startApi, testUser } from '../../support/api.ts'
 import { resultDocument, storeResults } from '../../support/results.ts'
 import { testDatabase } from '../../support/services.ts'
 
-const { db } = await testDatabase()
+const { db, client, databaseName } = await testDatabase()
 await ensureIndexes(db, resultIndexes)
 
 type Owned = JobSummary & { user_id: string; hidden?: true }
@@ -215,7 +215,8 @@ test.each(['csv', 'xlsx', 'jsonl', 'geojson'])(
     const [response] = await once(request, 'response')
     await once(response, 'data')
     request.destroy()
-    const open = async () => (await db.admin().command({ serverStatus: 1 })).metrics.cursor.open.total
+    const ours = [{ $currentOp: { idleCursors: true } }, { $match: { ns: `${databaseName}.results` } }]
+    const open = async () => (await client.db('admin').aggregate(ours).toArray()).length
     await expect.poll(open, { timeout: 10_000 }).toBe(0)
     await api.close()
   },

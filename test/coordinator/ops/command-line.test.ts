@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { creditsOption, limitOption } from '@placefleet/coordinator/ops/options'
+import { harmless, shortened, span } from '@placefleet/coordinator/ops/table'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { testDatabase } from '../../support/services.ts'
+import { opsOn, runOps } from './run-ops.ts'
+
+const database = await testDatabase()
+const ops = opsOn(database)
+
+function dataDir(files: Record<string, string>): string {
+  const dir = mkdtempSync(join(tmpdir(), 'placefleet-ops-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(dir, name), content, { mode: 0o600 })
+  return dir
+}
+
+describe('exit codes and streams:', () => {
+  test('help goes to stdout, names the exit codes, and is no failure', async () => {
+    const { code, out, err } = await runOps(['users', 'create', '--help'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/--email <email>[\s\S]*--json[\s\S]*Exit codes: 0 .* 1 .* 2 /)
+  })
+
+  test.each([
+    ['no command', []],
+    ['a group alone', ['users']],
+    ['an unknown command', ['users', 'crate']],
+    ['a missing option', ['users', 'create']],
+    ['an unknown option', ['users', 'list', '--limits', '5']],
+    ['a wrong value', ['users', 'create', '--email', 'ada']],
+    ['a missing argument', ['jobs', 'show']],
+    ['an argument that is no id', ['jobs', 'show', 'x']],
+    ['one argument too many', ['users', 'list', 'x']],
+  ])('%s is wrong usage: 2, said on stderr, before anything is connected', async (_, args) => {
+    const { code, out, err } = await runOps(args)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).not.toBe('')
+  })
+
+  test('what cannot be done ends with 1 and one line on stderr, also for programs', async () => {
+    const { code, out, err } = await ops.run('keys', 'list', '--user', 'nobody@example.com', '--json')
+    expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'error: There is no user nobody@example.com.\n' })
+  })
+
+  test('what is written into a pipe has no colours', async () => {
+    const { out } = await ops.run('users', 'list')
+    expect(out).toBe('There are no users.\n')
+    await ops.json('users', 'create', '--email', 'ada@example.com')
+    const listed = await ops.run('users', 'list')
+    expect(listed.out).toMatch(/│ id .*│ email .*│ paid │/)
+    expect(listed.out).not.toContain('\u001b')
+  })
+})
+
+describe('the database', () => {
+  test('is the one that runs on the data directory when MONGODB_URL is not set', async () => {
+    const DATA_DIR = dataDir({ 'mongodb-url': `${ops.mongoUrl}\n` })
+    expect(await runOps(['users', 'list', '--json'], { DATA_DIR })).toMatchObject({ code: 0, err: '' })
+  })
+
+  test('is that of MONGODB_URL when both are there', async () => {
+    const DATA_DIR = dataDir({ 'mongodb-url': 'mongodb://nobody.invalid/\n' })
+    expect(await ops.run('users', 'list')).toMatchObject({ code: 0 })
+    expect(await runOps(['users', 'list'], { DATA_DIR, MONGODB_URL: ops.mongoUrl })).toMatchObject({ code: 0 })
+  })
+
+  test.each([
+    ['an empty data directory', () => dataDir({})],
+    ['no data directory', () => join(dataDir({}), 'none')],
+    ['a data directory that is a file', () => join(dataDir({ file: '' }), 'file')],
+  ])('is missed with %s: the error names both variables', async (_, dir) => {
+    const { code, err } = await runOps(['users', 'list'], { DATA_DIR: dir() })
+    expect(code).toBe(1)
+    expect(err).toMatch(/MONGODB_URL.*DATA_DIR/)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('does not answer: that is said with where its address stood, and without its password', async () => {
+    const MONGODB_URL = 'mongodb://root:sesame@127.0.0.1:1/?serverSelectionTimeoutMS=1'
+    const { code, err } = await runOps(['users', 'list'], { MONGODB_URL })
+    expect(code).toBe(1)
+    expect(err).toMatch(/MongoDB does not answer at the address in MONGODB_URL/)
+    expect(err).not.toContain('sesame')
+  })
+})
+
+test.each([
+  ['1', 1],
+  ['99999', 99_999],
+  [undefined, 20],
+  ['0', undefined],
+  ['100000', undefined],
+  ['-1', undefined],
+  ['1.5', undefined],
+  ['05', undefined],
+  ['', undefined],
+])('--limit %s means %s', (written, limit) => {
+  expect(limitOption(20).safeParse(written).data).toBe(limit)
+})
+
+test.each([
+  ['25', 25_000_000],
+  ['2.50', 2_500_000],
+  ['-0.000001', -1],
+  ['999999999', 999_999_999_000_000],
+  ['0.0000001', undefined],
+  ['1000000000', undefined],
+  ['1e3', undefined],
+  ['1,5', undefined],
+  ['+1', undefined],
+  [' 1', undefined],
+  ['', undefined],
+])('%j credits are %s micro-credits', (written, amount) => {
+  expect(creditsOption().safeParse(written).data).toBe(amount)
+})
+
+test('the text of a stranger cannot steer the terminal', () => {
+  expect(harmless('a\u001b]0;x\u0007b\u009b31mc\u202ed\ne')).toBe('a\ufffd]0;x\ufffdb\ufffd31mc\ufffdd\ne')
+  expect(shortened('🚀'.repeat(61))).toBe(`${'🚀'.repeat(59)}…`)
+  expect(shortened('two\nlines')).toBe('two lines')
+})
+
+test.each([
+  [0, '0 s'],
+  [119, '119 s'],
+  [120, '2 min'],
+  [7_199, '119 min'],
+  [7_200, '2 h'],
+  [172_800, '2 days'],
+])('%i seconds are %s', (seconds, text) => {
+  expect(span(seconds)).toBe(text)
+})

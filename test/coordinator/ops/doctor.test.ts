@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
+import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { diagnose } from '@placefleet/coordinator/ops/doctor/diagnosis'
+import type { StoredFacts } from '@placefleet/coordinator/ops/doctor/facts'
+import { createTaskStore, taskCollection } from '@placefleet/coordinator/tasks/store'
+import { describe, expect, inject, test } from 'vitest'
+import { testDatabase } from '../../support/services.ts'
+import { opsOn, runOps } from './run-ops.ts'
+import { sampleJob } from './sample-job.ts'
+
+const fleet = { connected: 2, draining: 0, silent: 0, slots: 8, busy: 3 }
+const tasks = { waiting: 5, released: 0, running: 3, unclaimed: 0 }
+const oldest = { job_id: 'job', status: 'running', age: 100 } as const
+const jobs = { pending: 0, running: 1, aborting: 0, oldest, swept: 2, late: 0 }
+const nats = { messages: 0, listening: 5 }
+const atWork: StoredFacts = { fleet, jobs, tasks }
+const none = { ...fleet, connected: 0, slots: 0, busy: 0 }
+const noJobs = { pending: 0, running: 0, aborting: 0, late: 0 }
+const unclaimed = { ...tasks, released: 4, unclaimed: 4, running: 0 }
+
+describe('the doctor says', () => {
+  test.each<[string, Partial<StoredFacts>, RegExp, string[]]>([
+    ['that work is going on', {}, /^Work is going on/, []],
+    ['that there is nothing to do', { jobs: noJobs, fleet: none }, /^There is nothing to do/, []],
+    ['that no agent is there', { fleet: none }, /^No agent is connected/, ['agents']],
+    ['that agents only drain', { fleet: { ...none, draining: 2 } }, /^2 agents connected, only to finish/, ['agents']],
+    ['that agents are silent', { fleet: { ...none, silent: 1 } }, /^Nothing is heard of 1 agent:/, ['agents']],
+    ['that all slots are busy', { fleet: { ...fleet, busy: 8 }, tasks: unclaimed }, /^All 8 slots are busy/, []],
+    ['that nobody claims', { tasks: unclaimed }, /do agents reach the coordinators/, ['tasks']],
+    ['that no coordinator works', { jobs: { ...jobs, swept: 31 } }, /^No coordinator moves/, ['coordinator']],
+    ['that a job is stuck', { jobs: { ...jobs, late: 1 } }, /^1 job should have ended/, ['jobs']],
+  ])('%s', (_, changes, advice, failing) => {
+    const diagnosis = diagnose({ mongodb: { ...atWork, ...changes }, nats })
+    expect(diagnosis.advice[0]).toMatch(advice)
+    expect(diagnosis.checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(failing)
+    expect(diagnosis.healthy).toBe(failing.length === 0)
+  })
+
+  test('that agents listen elsewhere when tasks are released and nobody listens', () => {
+    const { advice } = diagnose({ mongodb: { ...atWork, tasks: unclaimed }, nats: { messages: 4, listening: 0 } })
+    expect(advice[0]).toMatch(/no agent listens on this NATS/)
+  })
+
+  test('that a job which no sweeper saw yet is no alarm while it is young', () => {
+    const { swept: _unswept, ...unseen } = jobs
+    const young = { ...unseen, oldest: { ...oldest, age: 30 } }
+    expect(diagnose({ mongodb: { ...atWork, jobs: young }, nats }).healthy).toBe(true)
+    expect(diagnose({ mongodb: { ...atWork, jobs: unseen }, nats }).healthy).toBe(false)
+  })
+
+  test('that NATS is down before it speaks of what follows from it', () => {
+    const diagnosis = diagnose({ mongodb: { ...atWork, tasks: unclaimed }, nats: { down: 'refused' } })
+    expect(diagnosis.advice[0]).toMatch(/NATS is down/)
+    expect(diagnosis.checks.filter(({ ok }) => !ok)).toEqual([{ name: 'NATS', ok: false, detail: 'refused' }])
+  })
+})
+
+describe('on a live system', async () => {
+  const database = await testDatabase()
+  const { db } = database
+  const ops = opsOn(database, { NATS_URL: inject('natsUrl') })
+  type Found = { healthy: boolean; checks: { name: string; ok: boolean; detail: string }[]; advice: string[] }
+  const doctor = async () => {
+    const { code, out } = await ops.run('doctor', '--json')
+    return { code, ...(JSON.parse(out) as Found) }
+  }
+
+  test('an installation at rest is healthy', async () => {
+    const found = await doctor()
+    expect(found).toMatchObject({ code: 0, healthy: true, advice: [expect.stringMatching(/nothing to do/)] })
+    expect(found.checks.map(({ name }) => name)).toEqual(['MongoDB', 'NATS', 'coordinator', 'agents', 'jobs', 'tasks'])
+  })
+
+  test('a job that waits is found with its age, its missing agents, and then its unclaimed task', async () => {
+    const hourOld = new Date(Date.now() - 3_600_000 * 3)
+    const job = sampleJob('user', { created_at: hourOld })
+    await jobCollection(db).insertOne(job)
+    expect(await doctor()).toMatchObject({ code: 1, advice: [expect.stringMatching(/No coordinator moves/)] })
+    await jobCollection(db).updateOne({ _id: job._id }, [{ $set: { swept_at: '$$NOW' } }])
+    const lonely = await doctor()
+    expect(lonely).toMatchObject({ code: 1, advice: [expect.stringMatching(/No agent is connected/)] })
+    expect(lonely.checks[4]?.detail).toBe(
+      `1 pending, 0 running, 0 aborting; the oldest is pending since 3 h (${job._id})`,
+    )
+    const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false }
+    await createAgentRegistry(db).record({ agent_id: randomUUID(), name: 'a', ...agent })
+    const search = { job_id: job._id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'cafe' } as const
+    await createTaskStore(taskCollection(db)).create([search])
+    await taskCollection(db).updateOne({}, { $set: { state: 'released', released_at: hourOld } })
+    await jobCollection(db).updateOne({ _id: job._id }, [{ $set: { swept_at: '$$NOW' } }])
+    const unheard = await doctor()
+    expect(unheard).toMatchObject({ code: 1, advice: [expect.stringMatching(/^Nobody takes 1 released task/)] })
+    expect(unheard.checks[5]).toEqual({
+      name: 'tasks',
+      ok: false,
+      detail: '0 waiting, 1 released (1 unclaimed for long), 0 running',
+    })
+  })
+
+  test('a running job past its deadline is found', async () => {
+    const late = sampleJob('user', { status: 'running', deadline_at: new Date(Date.now() - 60_000) })
+    await jobCollection(db).insertOne(late)
+    const { checks, advice } = await doctor()
+    expect(checks.find(({ name }) => name === 'jobs')?.ok).toBe(false)
+    expect(advice[0]).toMatch(/^1 job should have ended/)
+  })
+
+  test('servers that do not answer are named, and where their addresses stood', async () => {
+    const env = {
+      MONGODB_URL: 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=1',
+      NATS_URL: 'nats://u:sesame@127.0.0.1:1',
+    }
+    const { code, out } = await runOps(['doctor'], env)
+    expect(code).toBe(1)
+    expect(out).toMatch(/FAIL MongoDB .*address in MONGODB_URL[\s\S]*FAIL NATS .*address in NATS_URL/)
+    expect(out).not.toContain('sesame')
+    const unnamed = await runOps(['doctor'], { DATA_DIR: '/nonexistent' })
+    expect(unnamed.out).toMatch(/MONGODB_URL is not set[\s\S]*NATS_URL is not set/)
+  })
+})

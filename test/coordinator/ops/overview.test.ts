@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { agentState } from '@placefleet/coordinator/fleet/agent-state'
+import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
+import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { addSupportRequest } from '@placefleet/coordinator/support/requests'
+import { createLeases, MAX_FAILURES } from '@placefleet/coordinator/tasks/lease'
+import { createTaskStore, taskCollection } from '@placefleet/coordinator/tasks/store'
+import { expect, test } from 'vitest'
+import { testUser } from '../../support/api.ts'
+import { testDatabase } from '../../support/services.ts'
+import { opsOn } from './run-ops.ts'
+import { sampleJob } from './sample-job.ts'
+
+const database = await testDatabase()
+const { db } = database
+const ops = opsOn(database)
+const jobs = jobCollection(db)
+
+const idsOf = (listed: unknown) => (listed as { id: string }[]).map(({ id }) => id)
+
+test('jobs are listed newest first, of all users or one, of any status or one, without deleted ones', async () => {
+  const { user_id } = await testUser(db, 'grace@example.com')
+  const at = (day: number) => ({ created_at: new Date(Date.UTC(2026, 0, day)) })
+  const old = sampleJob('somebody', at(1))
+  const failed = sampleJob(user_id, { ...at(2), status: 'failed', failure_reason: 'blocked: 429' })
+  const pending = sampleJob(user_id, at(3))
+  const deleted = sampleJob(user_id, { ...at(4), listed: false, deleted_at: new Date() })
+  await jobs.insertMany([failed, pending, old, deleted])
+  expect(idsOf(await ops.json('jobs', 'list'))).toEqual([pending._id, failed._id, old._id])
+  expect(idsOf(await ops.json('jobs', 'list', '--limit', '1'))).toEqual([pending._id])
+  expect(idsOf(await ops.json('jobs', 'list', '--user', 'grace@example.com'))).toEqual([pending._id, failed._id])
+  expect(idsOf(await ops.json('jobs', 'list', '--status', 'failed'))).toEqual([failed._id])
+  expect((await ops.run('jobs', 'list', '--status', 'lost')).code).toBe(2)
+  expect(await ops.json('jobs', 'show', deleted._id)).toMatchObject({ deleted_at: expect.any(String) })
+  expect((await ops.run('jobs', 'show', randomUUID())).code).toBe(1)
+})
+
+test('tasks that were given up are listed with the reason, and counted with their job', async () => {
+  const { user_id } = await testUser(db, 'edsger@example.com')
+  const job = sampleJob(user_id, { status: 'running', held: 250_000 })
+  await jobs.insertOne(job)
+  const store = createTaskStore(taskCollection(db))
+  const leases = createLeases(taskCollection(db))
+  const searches = ['one', 'two'].map((keyword, ordinal) => ({ keyword, ordinal, kind: 'discover' as const }))
+  await store.create(searches.map((search) => ({ job_id: job._id, user_id, ...search })))
+  const dead = await taskCollection(db).findOne({ job_id: job._id, ordinal: 0 })
+  const task_id = dead?._id ?? ''
+  for (let attempt = 1; attempt <= MAX_FAILURES; attempt++) {
+    await taskCollection(db).updateOne({ _id: task_id }, { $set: { state: 'released' } })
+    await leases.claim(task_id, 'agent-1')
+    await leases.fail({ task_id, agent_id: 'agent-1', attempt }, { code: 'blocked', message: 'the site says no' }, {})
+  }
+  const expected = [
+    {
+      id: task_id,
+      job_id: job._id,
+      kind: 'discover',
+      keyword: 'one',
+      ordinal: 0,
+      failures: 3,
+      agent_id: 'agent-1',
+      ended_at: expect.any(String),
+      reason: 'blocked',
+      message: 'the site says no',
+    },
+  ]
+  expect(await ops.json('tasks', 'dead')).toEqual(expected)
+  expect(await ops.json('tasks', 'dead', '--job', job._id)).toEqual(expected)
+  expect(await ops.json('tasks', 'dead', '--job', randomUUID())).toEqual([])
+  expect(await ops.json('jobs', 'show', job._id)).toMatchObject({
+    id: job._id,
+    user_id,
+    email: 'edsger@example.com',
+    held: '0.250000',
+    tasks: { total: 2, running: 0, over: 1, failed: 1 },
+  })
+  const { out } = await ops.run('jobs', 'show', job._id)
+  expect(out).toMatch(/tasks +2: 1 over, 0 running, 1 failed/)
+})
+
+test('support requests are listed newest first, with the address and the whole message', async () => {
+  const { user_id } = await testUser(db, 'barbara@example.com')
+  await addSupportRequest(db, user_id, { category: 'bug', message: 'The first message' })
+  await addSupportRequest(db, user_id, { category: 'billing', subject: 'Invoice', message: 'Line 1\nLine 2\u001b[2J' })
+  expect(await ops.json('support', 'list', '--limit', '1')).toEqual([
+    {
+      id: expect.any(String),
+      user_id,
+      email: 'barbara@example.com',
+      category: 'billing',
+      subject: 'Invoice',
+      message: 'Line 1\nLine 2\u001b[2J',
+      created_at: expect.any(String),
+    },
+  ])
+  const { out } = await ops.run('support', 'list')
+  expect(out).toMatch(/^billing: Invoice\n.* from barbara@example.com\nLine 1\nLine 2.*\n\nbug\n/)
+  expect(out).not.toContain('\u001b')
+})
+
+test('agents are listed with what they do', async () => {
+  const agents = createAgentRegistry(db)
+  const agent = { version: '0.1.0', protocol: 1, host: 'host-1', slots: 4, busy: 3, draining: false }
+  const [here, gone] = [randomUUID(), randomUUID()]
+  await agents.record({ agent_id: here, name: 'here', ...agent })
+  await agents.record({ agent_id: gone, name: 'gone', ...agent })
+  await agents.disconnected(gone)
+  expect(await ops.json('agents', 'list')).toMatchObject([
+    { id: gone, name: 'gone', state: 'gone' },
+    { id: here, name: 'here', state: 'connected', slots: 4, busy: 3, host: 'host-1', version: '0.1.0' },
+  ])
+  const { out } = await ops.run('agents', 'list')
+  expect(out).toMatch(/here .*connected .*3 of 4/)
+})
+
+const NOW = new Date('2026-01-01T00:01:00Z')
+const seen = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000)
+
+test.each([
+  [{ connected: true, draining: false, last_seen_at: seen(30) }, 'connected'],
+  [{ connected: true, draining: true, last_seen_at: seen(30) }, 'draining'],
+  [{ connected: true, draining: true, last_seen_at: seen(31) }, 'silent'],
+  [{ connected: false, draining: false, last_seen_at: seen(0) }, 'gone'],
+])('an agent with %o is %s', (agent, state) => {
+  expect(agentState(agent, NOW)).toBe(state)
+})

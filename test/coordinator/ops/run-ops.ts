@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { TestDatabase } from '../../support/services.ts'
+
+const PROGRAM = resolve(import.meta.dirname, '../../../coordinator/ops/main.ts')
+
+/** How a run of the operator's command line ended and what it wrote. */
+export type OpsRun = { code: number | null; out: string; err: string }
+
+/** Runs the operator's command line as a process of its own, with nothing in its environment but what is given. */
+export async function runOps(args: string[], env: Record<string, string> = {}): Promise<OpsRun> {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const closed = once(child, 'close')
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  await closed
+  return { code: child.exitCode, out, err }
+}
+
+/** The command line on a test's database. `json` gives what a command that succeeds answers to a program. */
+export function opsOn({ url, databaseName }: TestDatabase, env: Record<string, string> = {}) {
+  const MONGODB_URL = url.replace('/?', `/${databaseName}?`)
+  const run = (...args: string[]) => runOps(args, { MONGODB_URL, ...env })
+  const json = async (...args: string[]): Promise<unknown> => {
+    const { code, out, err } = await run(...args, '--json')
+    if (code !== 0) throw new Error(`ops ${args.join(' ')} ended with ${code}: ${err}`)
+    return JSON.parse(out)
+  }
+  return { run, json, mongoUrl: MONGODB_URL }
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/unit-prices'
+import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
+import { CreateJobRequest } from '@placefleet/shared/job'
+import { noOutcomes } from '@placefleet/shared/outcome'
+
+/** A pending job of a user as it is stored, with what a test wants different. */
+export function sampleJob(user_id: string, changes: Partial<JobDocument> = {}): JobDocument {
+  const request = CreateJobRequest.parse({ name: 'Cafés', keywords: ['cafe'], language: 'en' })
+  const { name, proxies: _none, ...data } = request
+  const now = new Date()
+  return {
+    _id: randomUUID(),
+    user_id,
+    name,
+    data,
+    proxy_count: 0,
+    source: 'api',
+    status: 'pending',
+    listed: true,
+    prices: DEFAULT_PRICES,
+    held: 0,
+    totals: { places: 0, reviews: 0, images: 0 },
+    progress: { discovered: 0, tasks_total: 1, tasks_done: 0 },
+    outcomes: noOutcomes(),
+    created_at: now,
+    updated_at: now,
+    ...changes,
+  }
+}

@@ -1,0 +1,68 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startWorld } from '../support/fleet.ts'
+import { startAgentProcess, startCoordinatorProcess } from '../support/processes.ts'
+import { until } from '../support/until.ts'
+import { startOutsideWorld } from '../world/world.ts'
+
+const KEYWORD = 'bakery'
+
+/** A job under way in a city whose pages take a while, and how far it is. */
+async function startJob() {
+  const outside = await startOutsideWorld({ seed: 5, places: 1_200, options: { latencyMs: { min: 40, max: 80 } } })
+  onTestFinished(() => outside.close())
+  const world = await startWorld()
+  const coordinator = await startCoordinatorProcess(world)
+  const env = { MAPS_BASE_URL: outside.site.url, COLLECT_RUNG: 'http', AGENT_CONCURRENCY: '2' }
+  const startAgent = () => startAgentProcess(world, coordinator.grpc, env)
+  const agent = startAgent()
+  const id = await coordinator.client.create({ keywords: [KEYWORD], depth: 6, max_results: 500 })
+  const stored = (count: number) =>
+    until(`${count} places are stored`, async () => (await coordinator.client.job(id)).result_count >= count)
+  return { ...outside, world, coordinator, agent, startAgent, id, stored, client: coordinator.client }
+}
+
+type StartedJob = Awaited<ReturnType<typeof startJob>>
+
+/** Fails unless the job completed with every place of the city, each once. */
+async function expectEveryPlaceOnce({ client, id, city }: StartedJob): Promise<void> {
+  expect(await client.ended(id, 90_000)).toMatchObject({ status: 'completed' })
+  const keys = (await client.places(id)).map((place) => place.data_id)
+  expect(keys.toSorted()).toEqual(city.keysOf(KEYWORD))
+}
+
+test('after kill -9 of the only agent a new one completes the job, and collects nothing again that is stored', async () => {
+  const job = await startJob()
+  await job.stored(25)
+
+  await job.agent.kill('SIGKILL')
+  const storedThen = (await job.client.job(job.id)).result_count
+  job.site.resetRequests()
+  job.startAgent()
+
+  await expectEveryPlaceOnce(job)
+  expect(job.site.requests().kinds['place-payload']).toBe(job.city.keysOf(KEYWORD).length - storedThen)
+}, 120_000)
+
+test('after kill -9 of the coordinator its successor on the same data completes the job', async () => {
+  const job = await startJob()
+  await job.stored(25)
+
+  await job.coordinator.kill('SIGKILL')
+  await startCoordinatorProcess(job.world, job.coordinator.ports)
+
+  await expectEveryPlaceOnce(job)
+}, 120_000)
+
+test('an agent that is told to stop finishes or hands back its tasks within ten seconds, and no attempt is spent', async () => {
+  const job = await startJob()
+  await job.stored(10)
+
+  const begun = performance.now()
+  await job.agent.kill('SIGTERM')
+  expect(performance.now() - begun).toBeLessThan(10_000)
+  job.startAgent()
+
+  await expectEveryPlaceOnce(job)
+  const tasks = await job.world.db.collection('tasks').find({ job_id: job.id }).toArray()
+  expect(tasks.map((task) => task.failures)).toEqual(tasks.map(() => 0))
+}, 120_000)
