@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import type { Lifecycle } from '@placefleet/shared/lifecycle'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { natsServers } from '@placefleet/shared/nats'
@@ -41,7 +40,7 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
     createCollector({
       mapsBaseUrl: config.MAPS_BASE_URL,
       rung: config.COLLECT_RUNG,
-      allowHosts: parseAllowHosts(config.EGRESS_ALLOW_HOSTS),
+      allowHosts: config.EGRESS_ALLOW_HOSTS,
       log,
     }),
     (c) => c.close(),

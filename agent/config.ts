@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { integerSetting, readEnv, urlSetting } from '@placefleet/shared/config'
+import { allowHostsSetting, integerSetting, readEnv, urlSetting } from '@placefleet/shared/config'
 import { z } from 'zod'
 
 const SETTINGS = {
@@ -18,7 +18,7 @@ const SETTINGS = {
   AGENT_CONCURRENCY: integerSetting(4, { min: 1, max: 100 }), // a task over plain HTTP waits more than it computes
   COLLECT_RUNG: z.enum(['auto', 'http', 'browser']).default('auto'),
   MAPS_BASE_URL: urlSetting().default('https://www.google.com'),
-  EGRESS_ALLOW_HOSTS: z.string().default(''), // exempt from the private-network rule: for tests and home labs only
+  EGRESS_ALLOW_HOSTS: allowHostsSetting(), // exempt from the private-network rule: for tests and home labs only
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 }
 

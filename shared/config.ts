@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type AllowHosts, parseAllowHosts } from './egress/target.ts'
 
 /** A setting that is wrong, or several: one message that lists them all. */
 export class ConfigError extends Error {
@@ -35,3 +36,21 @@ export const portSetting = (fallback: number) => integerSetting(fallback, { max:
 /** An http(s) URL without a trailing slash. */
 export const urlSetting = () =>
   z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).transform((url) => url.replace(/\/+$/, ''))
+
+/** Hosts that are exempt from the private-network rule: for tests and home labs, none by default. */
+export const allowHostsSetting = () =>
+  z
+    .string()
+    .default('')
+    .transform((text, context): AllowHosts => {
+      try {
+        return parseAllowHosts(text)
+      } catch (error) {
+        context.issues.push({
+          code: 'custom',
+          input: text,
+          message: error instanceof Error ? error.message : 'is wrong',
+        })
+        return z.NEVER
+      }
+    })

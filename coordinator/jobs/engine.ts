@@ -8,8 +8,10 @@ import type { Doorbell } from '../tasks/doorbell.ts'
 import { plannedTasks } from '../tasks/plan.ts'
 import type { References } from '../tasks/references.ts'
 import type { TaskStore, TaskSummary } from '../tasks/store.ts'
+import type { EndedJob } from '../webhooks/delivery-record.ts'
 import { costWith } from './cost.ts'
 import type { JobDocument } from './documents.ts'
+import { endedJob } from './ended-job.ts'
 import type { JobStore } from './store.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
@@ -23,6 +25,8 @@ export type EngineParts = {
   doorbell: Doorbell
   /** Tells every coordinator that a job takes no more places, so that they stop its agents. */
   announceEnd(job_id: string): void
+  /** Records the webhook deliveries of a job's end. Repeating it changes nothing. */
+  recordDeliveries(job: EndedJob): Promise<void>
 }
 
 /** Moves jobs along. Every step may be repeated by anybody at any time, so any process may die between two. */
@@ -90,6 +94,7 @@ export function createJobEngine(parts: EngineParts): JobEngine {
       await tasks.cancel(job._id)
       await parts.results.seal(job._id)
       await settle(job, job.total_cost ?? 0)
+      await parts.recordDeliveries(endedJob(job))
       await jobs.set(job._id, { closed_at: new Date() })
     }
     if (job.deleted_at && !job.purged_at) await purge(job._id)

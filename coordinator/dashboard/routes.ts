@@ -1,0 +1,58 @@
+import { Job } from '@placefleet/shared/job'
+import { z } from 'zod'
+import { accountOf } from '../http/account.ts'
+import { queryInteger } from '../http/params.ts'
+import { errorResponses, jsonResponse } from '../http/responses.ts'
+import type { Server } from '../http/server.ts'
+
+const count = z.int().min(0)
+
+const Kpi = z.object({
+  jobs_today: count.describe('jobs created since midnight UTC'),
+  places_scraped_total: count.describe('places of all your jobs but those you deleted'),
+  active_jobs: count.describe('jobs that are running or pending'),
+})
+
+const RecentJob = Job.pick({
+  id: true,
+  name: true,
+  status: true,
+  created_at: true,
+  updated_at: true,
+  source: true,
+  result_count: true,
+  total_cost: true,
+})
+
+const Dashboard = z.object({ kpi: Kpi, recent_jobs: z.array(RecentJob) }).meta({ id: 'Dashboard' })
+
+export type DashboardRoutesOptions = {
+  /** The figures over a user's jobs. */
+  activity(user_id: string): Promise<z.infer<typeof Kpi>>
+  /** A user's latest jobs by creation, newest first. */
+  recentJobs(user_id: string, limit: number): Promise<z.infer<typeof RecentJob>[]>
+}
+
+const DashboardQuery = z.strictObject({
+  limit: queryInteger({ min: 1, max: 20, fallback: 5, describe: 'recent jobs' }),
+})
+
+/** `GET /dashboard`: what a user sees first. */
+export async function dashboardRoutes(app: Server, { activity, recentJobs }: DashboardRoutesOptions): Promise<void> {
+  app.get(
+    '/dashboard',
+    {
+      schema: {
+        tags: ['dashboard'],
+        summary: 'Figures and your latest jobs',
+        querystring: DashboardQuery,
+        response: { 200: jsonResponse(Dashboard, 'The figures and the jobs'), ...errorResponses(400) },
+      },
+    },
+    async (request) => {
+      const { user_id } = accountOf(request)
+      const [kpi, recent_jobs] = await Promise.all([activity(user_id), recentJobs(user_id, request.query.limit)])
+      return { kpi, recent_jobs }
+    },
+  )
+}

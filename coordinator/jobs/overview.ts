@@ -1,0 +1,65 @@
+import { ACTIVE_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
+import type { Collection } from 'mongodb'
+import type { JobDocument } from './documents.ts'
+
+/** Which jobs an operator looks at. */
+export type JobChoice = { user_id?: string | undefined; status?: JobStatus | undefined; limit: number }
+
+/** The latest jobs of one user or of all, newest first. */
+export function latestJobs(
+  jobs: Collection<JobDocument>,
+  { user_id, status, limit }: JobChoice,
+): Promise<JobDocument[]> {
+  const chosen = { ...(user_id === undefined ? {} : { user_id }), ...(status === undefined ? {} : { status }) }
+  return jobs
+    .find({ listed: true, ...chosen })
+    .sort({ created_at: -1, _id: -1 })
+    .limit(limit)
+    .toArray()
+}
+
+/** The jobs of all users that are not over. Ages are in seconds, by the database's clock. */
+export type JobBacklog = {
+  pending: number
+  running: number
+  aborting: number
+  oldest?: { job_id: string; status: JobStatus; age: number }
+  /** Since a coordinator last swept one of them; absent when none ever did. */
+  swept?: number
+  /** How many are past their deadline by more than sweepers need to end them. */
+  late: number
+}
+
+/** Sweepers run every 5 s and an aborting job waits 8 s for its agents. */
+const LATE_SECONDS = 30
+
+/** How much is left to do. */
+export async function jobBacklog(jobs: Collection<JobDocument>): Promise<JobBacklog> {
+  const countIf = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } })
+  const withStatus = (status: JobStatus) => countIf({ $eq: ['$status', status] })
+  const secondsSince = (startDate: string) => ({ $dateDiff: { startDate, endDate: '$$NOW', unit: 'second' } })
+  const created = { $or: [{ listed: true }, { deleted_at: { $exists: true } }] }
+  // A missing deadline is less than any number.
+  const late = { $gt: [secondsSince('$deadline_at'), LATE_SECONDS] }
+  const [found] = await jobs
+    .aggregate<JobBacklog & { swept: number | null }>([
+      { $match: { status: { $in: ACTIVE_STATUSES }, ...created } },
+      { $sort: { created_at: 1 } },
+      {
+        $group: {
+          _id: null,
+          pending: withStatus('pending'),
+          running: withStatus('running'),
+          aborting: withStatus('aborting'),
+          oldest: { $first: { job_id: '$_id', status: '$status', age: secondsSince('$created_at') } },
+          swept: { $min: secondsSince('$swept_at') },
+          late: countIf(late),
+        },
+      },
+      { $project: { _id: 0 } },
+    ])
+    .toArray()
+  if (!found) return { pending: 0, running: 0, aborting: 0, late: 0 }
+  const { swept, ...backlog } = found
+  return swept === null ? backlog : { ...backlog, swept }
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { ConfigError } from '@placefleet/shared/config'
+
+/** The environment of a process. */
+export type Environment = Record<string, string | undefined>
+
+/** A server's address and where it stood. */
+export type Address = { url: string; from: string }
+
+// `npm start` and `npm run services` keep the addresses of the servers they run here.
+const FILES = { MONGODB_URL: 'mongodb-url', NATS_URL: 'nats-url' } as const
+
+/**
+ * The address of a server: that of the environment, else that of the servers which run on the data directory.
+ * @throws ConfigError that says how to name it when neither is there.
+ */
+export function addressOf(name: keyof typeof FILES, env: Environment): Address {
+  const given = env[name]
+  if (given) return { url: given, from: name }
+  const file = resolve(join(env.DATA_DIR || './data', FILES[name]))
+  const url = contentOf(file)
+  if (url) return { url, from: file }
+  throw new ConfigError(
+    `${name} is not set, and ${file} is not there. Set ${name}, or set DATA_DIR to the data directory of a running ` +
+      '`npm start` or `npm run services`.',
+  )
+}
+
+function contentOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR'))
+      return undefined
+    throw new ConfigError(`${file} cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}

@@ -1,0 +1,66 @@
+import { AppError } from '@placefleet/shared/errors'
+import { textSchema } from '@placefleet/shared/text'
+import { z } from 'zod'
+import { createApiKey, listApiKeys, revokeApiKey } from '../../accounts/api-keys.ts'
+import type { ApiKeyDocument } from '../../accounts/collections.ts'
+import { findApiKey, userNamed } from '../../accounts/directory.ts'
+import { type OpsCommand, opsCommand } from '../command.ts'
+import { idOption, shownAs, userOption } from '../options.ts'
+import { facts, shortened, table } from '../table.ts'
+
+const createKeyCommand = opsCommand({
+  words: 'keys create',
+  about: 'make an API key; this is the only time it is shown',
+  options: z.object({
+    user: userOption,
+    name: textSchema({ min: 1, max: 100 }).meta(shownAs('name', 'what the key is for')),
+  }),
+  async run({ databaseForWriting }, { user, name }) {
+    const db = await databaseForWriting()
+    const { document, key } = await createApiKey(db, (await userNamed(db, user))._id, { name })
+    return { data: { ...shown(document), key }, text: facts({ id: document._id, name, key }) }
+  },
+})
+
+const revokeKeyCommand = opsCommand({
+  words: 'keys revoke',
+  about: 'end an API key: the next request with it is refused',
+  argument: 'key',
+  options: z.object({ key: idOption('id of the key') }),
+  async run({ databaseForWriting }, { key }) {
+    const db = await databaseForWriting()
+    const found = await findApiKey(db, key)
+    const revoked = found !== undefined && (await revokeApiKey(db, found.user_id, key))
+    if (!revoked) throw new AppError('not_found', `There is no active API key ${key}.`)
+    return { data: { id: key, revoked: true }, text: `The key ${key} is revoked.` }
+  },
+})
+
+const listKeysCommand = opsCommand({
+  words: 'keys list',
+  about: 'the API keys of a user, oldest first, revoked ones too',
+  options: z.object({ user: userOption }),
+  async run({ database }, { user }) {
+    const db = await database()
+    const keys = await listApiKeys(db, (await userNamed(db, user))._id)
+    const rows = keys.map((key) => [
+      key._id,
+      shortened(key.name),
+      `${key.key_hint_prefix}…${key.key_hint_suffix}`,
+      key.usage_count,
+      key.last_used_at,
+      key.revoked_at,
+    ])
+    const heads = ['id', 'name', 'key', 'requests', 'last used', 'revoked']
+    return { data: keys.map(shown), text: table(heads, rows, 'The user has no API keys.') }
+  },
+})
+
+function shown(key: ApiKeyDocument) {
+  const { _id: id, user_id, name, key_hint_prefix, key_hint_suffix } = key
+  const { usage_count, created_at, last_used_at, revoked_at } = key
+  const times = { created_at, last_used_at, revoked_at }
+  return { id, user_id, name, key_hint_prefix, key_hint_suffix, usage_count, ...times }
+}
+
+export const keyCommands: OpsCommand[] = [createKeyCommand, revokeKeyCommand, listKeysCommand]

@@ -1,0 +1,83 @@
+import { creditString } from '@placefleet/shared/money'
+import { z } from 'zod'
+import type { PriceRule } from '../../billing/collections.ts'
+import { listPriceRules } from '../../billing/price-list.ts'
+import { createPriceRules } from '../../billing/price-rules.ts'
+import { DEFAULT_PRICES, EVENT_TYPES, type EventType, type UnitPrices } from '../../billing/unit-prices.ts'
+import { flagOf, type OpsCommand, opsCommand, UsageError } from '../command.ts'
+import { creditsOption, shownAs } from '../options.ts'
+import { table } from '../table.ts'
+
+const price = (what: string) => creditsOption().optional().meta(shownAs('credits', what))
+
+const newPrices = {
+  job_start: price('once a job'),
+  place_scraped: price('a place'),
+  contact_details: price('a place, with emails'),
+  review: price('a review'),
+  image: price('an image'),
+  filters_applied: price('a place, with a website filter'),
+} satisfies Record<EventType, unknown>
+
+const setPricesCommand = opsCommand({
+  words: 'prices set',
+  about: 'set the prices from a time on, 15 minutes ahead or more; those not given stay as they are then',
+  options: z.object({
+    from: z.iso
+      .datetime({ offset: true, error: 'must be an ISO 8601 time, e.g. 2026-07-01T00:00:00Z' })
+      .meta(shownAs('time', 'e.g. 2026-07-01T00:00:00Z')),
+    ...newPrices,
+  }),
+  async run({ databaseForWriting }, { from, ...given }) {
+    const changed = EVENT_TYPES.filter((type) => given[type] !== undefined)
+    if (changed.length === 0) throw new UsageError(`Give at least one price: ${EVENT_TYPES.map(flagOf).join(', ')}`)
+    const rules = createPriceRules(await databaseForWriting())
+    const time = new Date(from)
+    const { prices } = await rules.pricesAt(time)
+    const rule = await rules.add({ ...prices, ...Object.fromEntries(changed.map((type) => [type, given[type]])) }, time)
+    return { data: shown(rule, new Date()), text: drawn([shown(rule, new Date())]) }
+  },
+})
+
+const listPricesCommand = opsCommand({
+  words: 'prices list',
+  about: 'all prices, in the order in which they begin',
+  options: z.object({}),
+  async run({ database }) {
+    const rules = await listPriceRules(await database())
+    const now = new Date()
+    const current = rules.findLast((rule) => rule.from <= now)
+    const first = { from: undefined, state: current ? 'past' : 'in force', prices: inCredits(DEFAULT_PRICES) }
+    const lines = [first, ...rules.map((rule) => shown(rule, now, current))]
+    return { data: lines, text: drawn(lines) }
+  },
+})
+
+type Line = { from: Date | undefined; state: string; prices: Record<EventType, string> }
+
+function shown(rule: PriceRule, now: Date, current?: PriceRule): Line {
+  const state = rule.from > now ? 'coming' : rule === current ? 'in force' : 'past'
+  return { from: rule.from, state, prices: inCredits(rule.prices) }
+}
+
+const inCredits = (prices: UnitPrices): Record<EventType, string> => ({
+  job_start: creditString(prices.job_start),
+  place_scraped: creditString(prices.place_scraped),
+  contact_details: creditString(prices.contact_details),
+  review: creditString(prices.review),
+  image: creditString(prices.image),
+  filters_applied: creditString(prices.filters_applied),
+})
+
+const drawn = (lines: Line[]) =>
+  table(
+    ['from', 'state', ...EVENT_TYPES],
+    lines.map(({ from, state, prices }) => [
+      from ?? 'the beginning',
+      state,
+      ...EVENT_TYPES.map((type) => prices[type]),
+    ]),
+    '',
+  )
+
+export const priceCommands: OpsCommand[] = [listPricesCommand, setPricesCommand]

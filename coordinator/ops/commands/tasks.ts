@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { deadTasks } from '../../tasks/overview.ts'
+import { taskCollection } from '../../tasks/store.ts'
+import { type OpsCommand, opsCommand } from '../command.ts'
+import { idOption, limitOption } from '../options.ts'
+import { shortened, table } from '../table.ts'
+
+const deadCommand = opsCommand({
+  words: 'tasks dead',
+  about: 'tasks that were given up after their attempts, the latest first, with the reason',
+  options: z.object({ job: idOption('only those of this job').optional(), limit: limitOption(50) }),
+  async run({ database }, { job, limit }) {
+    const tasks = await deadTasks(taskCollection(await database()), { job_id: job, limit })
+    const data = tasks.map(({ _id: id, job_id, kind, keyword, ordinal, failures, failure, agent_id, ended_at }) => ({
+      ...{ id, job_id, kind, keyword, ordinal, failures, agent_id, ended_at },
+      reason: failure?.code,
+      message: failure?.message,
+    }))
+    const rows = data.map(({ job_id, kind, keyword, ordinal, failures, reason, message, ended_at }) => [
+      job_id,
+      kind === 'discover' ? `search ${shortened(keyword ?? '', 30)}` : `places ${ordinal + 1}`,
+      failures,
+      `${reason ?? 'unknown'}: ${shortened(message ?? '')}`,
+      ended_at,
+    ])
+    const heads = ['job', 'task', 'attempts', 'reason', 'given up']
+    return { data, text: table(heads, rows, 'No task was given up.') }
+  },
+})
+
+export const taskCommands: OpsCommand[] = [deadCommand]

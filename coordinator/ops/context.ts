@@ -1,0 +1,50 @@
+import { AppError } from '@placefleet/shared/errors'
+import type { Db } from 'mongodb'
+import { connectMongo, type Mongo } from '../mongo/connect.ts'
+import { ensureIndexes } from '../mongo/indexes.ts'
+import { indexes } from '../services.ts'
+import { addressOf, type Environment } from './addresses.ts'
+
+/** What commands work on. */
+export type OpsContext = {
+  env: Environment
+  /**
+   * The database, connected when it is first asked for.
+   * @throws ConfigError when it is not named anywhere, AppError `unavailable` when it does not answer.
+   */
+  database(): Promise<Db>
+  /** The same for commands that write: with the unique indexes that make writing safe. */
+  databaseForWriting(): Promise<Db>
+}
+
+/** A context over what the environment names. `close` ends its connections. */
+export function createContext(env: Environment): OpsContext & { close(): Promise<void> } {
+  let opened: Promise<Mongo> | undefined
+  const database = async () => {
+    opened ??= open(env)
+    return (await opened).db
+  }
+  return {
+    env,
+    database,
+    async databaseForWriting() {
+      const db = await database()
+      await ensureIndexes(db, indexes)
+      return db
+    },
+    async close() {
+      const mongo = await opened?.catch(() => undefined) // whoever opened it was told
+      await mongo?.close()
+    },
+  }
+}
+
+async function open(env: Environment): Promise<Mongo> {
+  const { url, from } = addressOf('MONGODB_URL', env)
+  try {
+    return await connectMongo(url)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new AppError('unavailable', `MongoDB does not answer at the address in ${from}: ${reason}`, { cause })
+  }
+}

@@ -1,0 +1,86 @@
+import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
+import type { Db } from 'mongodb'
+import { connect, type JetStreamManager, NatsError } from 'nats'
+import { agentState } from '../../fleet/agent-state.ts'
+import { createAgentRegistry } from '../../fleet/agents.ts'
+import { type JobBacklog, jobBacklog } from '../../jobs/overview.ts'
+import { jobCollection } from '../../jobs/store.ts'
+import { type TaskBacklog, taskBacklog } from '../../tasks/overview.ts'
+import { taskCollection } from '../../tasks/store.ts'
+import { addressOf, type Environment } from '../addresses.ts'
+import type { OpsContext } from '../context.ts'
+
+/** Why something could not be asked. */
+export type Unanswered = { down: string }
+
+/** The queue: messages nobody took yet, and agents that wait for one. */
+export type QueueFacts = { messages: number; listening: number }
+
+/** The agents that say they are there, and those of whom nothing is heard though they did not leave. */
+export type FleetFacts = { connected: number; draining: number; silent: number; slots: number; busy: number }
+
+export type StoredFacts = { fleet: FleetFacts; jobs: JobBacklog; tasks: TaskBacklog }
+
+/** Everything the doctor looks at. */
+export type Facts = { mongodb: StoredFacts | Unanswered; nats: QueueFacts | Unanswered }
+
+const NATS_WITHIN_MS = 3_000
+
+/** Asks MongoDB and NATS. What does not answer is a fact too. */
+export async function gatherFacts({ env, database }: OpsContext): Promise<Facts> {
+  const [mongodb, nats] = await Promise.all([
+    database().then(storedFacts).catch(unanswered),
+    queueFacts(env).catch(unanswered),
+  ])
+  return { mongodb, nats }
+}
+
+const unanswered = (error: unknown): Unanswered => ({ down: error instanceof Error ? error.message : String(error) })
+
+async function storedFacts(db: Db): Promise<StoredFacts> {
+  const [fleet, jobs, tasks] = await Promise.all([
+    fleetFacts(db),
+    jobBacklog(jobCollection(db)),
+    taskBacklog(taskCollection(db)),
+  ])
+  return { fleet, jobs, tasks }
+}
+
+async function fleetFacts(db: Db): Promise<FleetFacts> {
+  const now = new Date()
+  const agents = await createAgentRegistry(db).list()
+  const inState = (state: string) => agents.filter((agent) => agentState(agent, now) === state)
+  const connected = inState('connected')
+  return {
+    connected: connected.length,
+    draining: inState('draining').length,
+    silent: inState('silent').length,
+    slots: connected.reduce((sum, agent) => sum + agent.slots, 0),
+    busy: connected.reduce((sum, agent) => sum + agent.busy, 0),
+  }
+}
+
+async function queueFacts(env: Environment): Promise<QueueFacts> {
+  const { url, from } = addressOf('NATS_URL', env)
+  const options = { ...natsServers(url), name: 'ops', timeout: NATS_WITHIN_MS, reconnect: false }
+  const connection = await connect(options).catch((cause) => {
+    throw new Error(`NATS does not answer at the address in ${from}: ${unanswered(cause).down}`, { cause })
+  })
+  try {
+    return await read(await connection.jetstreamManager({ timeout: NATS_WITHIN_MS }))
+  } finally {
+    await connection.close()
+  }
+}
+
+async function read(manager: JetStreamManager): Promise<QueueFacts> {
+  const stream = await manager.streams.info(TASK_STREAM).catch(unlessMissing)
+  const consumer = await manager.consumers.info(TASK_STREAM, TASK_CONSUMER).catch(unlessMissing)
+  return { messages: stream?.state.messages ?? 0, listening: consumer?.num_waiting ?? 0 }
+}
+
+// The first coordinator makes stream and consumer with the first task.
+function unlessMissing(error: unknown): undefined {
+  if (error instanceof NatsError && error.api_error?.code === 404) return undefined
+  throw error
+}

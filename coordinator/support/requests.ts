@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import type { Collection, Db } from 'mongodb'
+import { usersOf } from '../accounts/collections.ts'
+import { collection } from '../mongo/connect.ts'
+import type { Index } from '../mongo/indexes.ts'
+
+/** What a support request may be about (SPEC, "Support rules"). */
+export const SUPPORT_CATEGORIES = ['bug', 'feature', 'billing', 'account', 'other'] as const
+
+/** What a user asks. */
+export type SupportQuestion = {
+  category: (typeof SUPPORT_CATEGORIES)[number]
+  subject?: string | undefined
+  message: string
+}
+
+export type SupportRequestDocument = SupportQuestion & {
+  _id: string
+  user_id: string
+  created_at: Date
+}
+
+/** A request with the address to answer to; none when the user is gone. */
+export type SupportRequest = SupportRequestDocument & { email?: string }
+
+const requestsOf = (db: Db): Collection<SupportRequestDocument> => collection(db, 'support_requests')
+
+export const supportIndexes: readonly Index[] = [
+  { collection: 'support_requests', name: 'created', key: { created_at: -1, _id: -1 } },
+]
+
+/** Keeps a user's request for the operators. */
+export async function addSupportRequest(db: Db, user_id: string, question: SupportQuestion): Promise<void> {
+  await requestsOf(db).insertOne({ _id: randomUUID(), user_id, ...question, created_at: new Date() })
+}
+
+/** The latest requests of all users, newest first. */
+export async function listSupportRequests(db: Db, limit: number): Promise<SupportRequest[]> {
+  const requests = await requestsOf(db).find().sort({ created_at: -1, _id: -1 }).limit(limit).toArray()
+  const user_ids = requests.map((request) => request.user_id)
+  const users = await usersOf(db)
+    .find({ _id: { $in: user_ids } })
+    .toArray()
+  const emails = new Map(users.map((user) => [user._id, user.email]))
+  return requests.map((request) => {
+    const email = emails.get(request.user_id)
+    return email === undefined ? request : { ...request, email }
+  })
+}

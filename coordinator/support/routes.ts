@@ -1,0 +1,42 @@
+import { textSchema } from '@placefleet/shared/text'
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import type { UserLimit } from '../accounts/user-limit.ts'
+import { accountOf } from '../http/account.ts'
+import { errorResponses, jsonResponse } from '../http/responses.ts'
+import type { Server } from '../http/server.ts'
+import { addSupportRequest, SUPPORT_CATEGORIES } from './requests.ts'
+
+export type SupportRoutesOptions = { db: Db; limit: UserLimit }
+
+const CreateSupportRequest = z
+  .strictObject({
+    category: z.enum(SUPPORT_CATEGORIES),
+    subject: textSchema({ max: 200 }).optional(),
+    message: textSchema({ min: 10, max: 5_000 }),
+  })
+  .meta({ id: 'CreateSupportRequest' })
+
+const Received = z.object({ success: z.literal(true) }).meta({ id: 'SupportRequestReceived' })
+
+/** `POST /support`: a question to whoever runs the service. One that is refused costs nothing of the limit. */
+export async function supportRoutes(app: Server, { db, limit }: SupportRoutesOptions): Promise<void> {
+  app.post(
+    '/support',
+    {
+      schema: {
+        tags: ['support'],
+        summary: 'Ask for help',
+        description: 'One a minute, three at once.',
+        body: CreateSupportRequest,
+        response: { 200: jsonResponse(Received, 'It was received'), ...errorResponses(400, 413, 415, 422) },
+      },
+    },
+    async (request) => {
+      const { user_id } = accountOf(request)
+      await limit.take(user_id)
+      await addSupportRequest(db, user_id, request.body)
+      return { success: true as const }
+    },
+  )
+}

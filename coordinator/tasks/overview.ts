@@ -1,0 +1,45 @@
+import type { Collection } from 'mongodb'
+import { OPEN_STATES, type TaskDocument } from './documents.ts'
+
+/** Tasks that were given up after their attempts, the latest first, of one job or of all. */
+export function deadTasks(
+  tasks: Collection<TaskDocument>,
+  { job_id, limit }: { job_id?: string | undefined; limit: number },
+): Promise<TaskDocument[]> {
+  return tasks
+    .find({ state: 'failed', ...(job_id === undefined ? {} : { job_id }) })
+    .sort({ ended_at: -1, _id: -1 })
+    .limit(limit)
+    .toArray()
+}
+
+/** The tasks that are not over. */
+export type TaskBacklog = {
+  waiting: number
+  released: number
+  running: number
+  /** Those released that nobody claimed for longer than a free agent takes. */
+  unclaimed: number
+}
+
+/** A free agent claims within a second; this is how long the sweeper waits before it rings again. */
+const UNCLAIMED_SECONDS = 10
+
+/** How many tasks are left, and how many of them nobody takes. */
+export async function taskBacklog(tasks: Collection<TaskDocument>): Promise<TaskBacklog> {
+  const late = { $dateSubtract: { startDate: '$$NOW', unit: 'second', amount: UNCLAIMED_SECONDS } }
+  const unclaimed = { $and: [{ $eq: ['$state', 'released'] }, { $lt: ['$released_at', late] }] }
+  const groups = await tasks
+    .aggregate<{ _id: TaskDocument['state']; tasks: number; unclaimed: number }>([
+      { $match: { state: { $in: OPEN_STATES } } },
+      { $group: { _id: '$state', tasks: { $sum: 1 }, unclaimed: { $sum: { $cond: [unclaimed, 1, 0] } } } },
+    ])
+    .toArray()
+  const group = (state: TaskDocument['state']) => groups.find(({ _id }) => _id === state)
+  return {
+    waiting: group('waiting')?.tasks ?? 0,
+    released: group('released')?.tasks ?? 0,
+    running: group('running')?.tasks ?? 0,
+    unclaimed: group('released')?.unclaimed ?? 0,
+  }
+}
