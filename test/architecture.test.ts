@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && !file.startsWith('proto/gen/'))
+
+/** What each part may import, itself apart (DESIGN's table, kept in ARCHITECTURE.md). */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  shared: ['proto'],
+  coordinator: ['shared', 'proto'],
+  agent: ['shared', 'proto'],
+  deploy: ['agent', 'coordinator', 'shared', 'proto'],
+  test: ['deploy', 'agent', 'coordinator', 'shared', 'proto'],
+}
+
+/** Within the coordinator: a room imports only those before it. A call upwards is a callback that is handed down. */
+const COORDINATOR_ORDER = [
+  'mongo',
+  'secrets',
+  'http',
+  'accounts',
+  'billing',
+  'webhooks',
+  'results',
+  'tasks',
+  'jobs',
+  'fleet',
+]
+
+/** The files that a file imports, as paths from the root. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  return [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].flatMap(([, specifier = '']) => {
+    if (specifier.startsWith('.')) return [relative(ROOT, join(ROOT, dirname(file), specifier))]
+    return specifier.startsWith('@placefleet/') ? [specifier.slice('@placefleet/'.length)] : []
+  })
+}
+
+const partOf = (path: string): string => path.split('/')[0] ?? ''
+
+test.each(Object.entries(MAY_IMPORT))('%s imports only what lies below it', (part, allowed) => {
+  const wrong = sources
+    .filter((file) => partOf(file) === part)
+    .flatMap((file) => importsOf(file).map((imported) => `${file} → ${imported}`))
+    .filter((arrow) => ![part, ...allowed].includes(partOf(arrow.split(' → ')[1] ?? '')))
+  expect(wrong).toEqual([])
+})
+
+test('within the coordinator imports run one way', () => {
+  const room = (path: string) => COORDINATOR_ORDER.indexOf(path.split('/')[1] ?? '')
+  const wrong = sources
+    .filter((file) => file.startsWith('coordinator/') && room(file) >= 0)
+    .flatMap((file) => importsOf(file).map((imported) => [file, imported] as const))
+    .filter(([file, imported]) => imported.startsWith('coordinator/') && room(imported) > room(file))
+    .map((arrow) => arrow.join(' → '))
+  expect(wrong).toEqual([])
+})
+
+test('the agent and the coordinator meet only in shared and proto', () => {
+  const parts = (file: string) => importsOf(file).map(partOf)
+  expect(sources.filter((file) => file.startsWith('agent/') && parts(file).includes('coordinator'))).toEqual([])
+  expect(sources.filter((file) => file.startsWith('coordinator/') && parts(file).includes('agent'))).toEqual([])
+})
+
+test('a file has one reason to exist: none of the product is over 300 lines', () => {
+  const long = sources
+    .filter((file) => !file.startsWith('test/'))
+    .map((file) => ({ file, lines: readFileSync(join(ROOT, file), 'utf8').split('\n').length }))
+    .filter(({ lines }) => lines > 300)
+  expect(long).toEqual([])
+})
+
+test('the generated contract is that of the proto files', () => {
+  const fresh = mkdtempSync(join(tmpdir(), 'placefleet-proto-'))
+  onTestFinished(() => rmSync(fresh, { recursive: true }))
+  execFileSync('npx', ['buf', 'generate', '-o', fresh], { cwd: join(ROOT, 'proto') })
+  for (const name of ['fleet', 'place']) {
+    const file = `gen/placefleet/v1/${name}.ts`
+    expect(readFileSync(join(ROOT, 'proto', file), 'utf8')).toBe(readFileSync(join(fresh, file), 'utf8'))
+  }
+})

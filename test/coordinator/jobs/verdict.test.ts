@@ -1,0 +1,55 @@
+import { type Standing, verdict } from '@placefleet/coordinator/jobs/verdict'
+import { CreateJobRequest } from '@placefleet/shared/job'
+import { noOutcomes } from '@placefleet/shared/outcome'
+import { expect, test } from 'vitest'
+
+const {
+  name: _name,
+  proxies: _proxies,
+  ...data
+} = CreateJobRequest.parse({
+  name: 'a job',
+  keywords: ['one'],
+  language: 'en',
+  max_results: 20,
+})
+const job = { status: 'running', totals: { places: 0, reviews: 0, images: 0 }, data } as const
+const places = (count: number) => ({ ...job, totals: { places: count, reviews: 0, images: 0 } })
+
+const over: Standing = {
+  tasks: { total: 3, over: 3, failed: 0, running: 0, searching: 0, collecting: 0, planned: 2, outcomes: noOutcomes() },
+  references: 20,
+  failures: [],
+  patience_over: false,
+}
+const withTasks = (tasks: Partial<Standing['tasks']>): Standing => ({ ...over, tasks: { ...over.tasks, ...tasks } })
+const blocked = { code: 'blocked', message: 'the site refused' } as const
+const crashed = { code: 'agent_crashed', message: 'the agent is gone' } as const
+
+test.each([
+  ['all tasks over', places(15), over, { status: 'completed' }],
+  ['nothing found', places(0), over, { status: 'completed' }],
+  ['the cap reached, tasks still open', places(20), withTasks({ over: 1, running: 2 }), { status: 'completed' }],
+  ['the hold spent', { ...places(3), spent: true }, withTasks({ over: 1 }), { status: 'completed' }],
+  ['some tasks failed', places(5), withTasks({ failed: 1 }), { status: 'completed', partial: true }],
+  ['open tasks', places(5), withTasks({ over: 2 }), undefined],
+  ['references that no task is planned for yet', places(5), { ...over, references: 21 }, undefined],
+  ['no task yet', places(0), withTasks({ total: 0, over: 0 }), undefined],
+  ['aborting, an agent still runs', { ...job, status: 'aborting' }, withTasks({ running: 1 }), undefined],
+  ['aborting, all agents stopped', { ...job, status: 'aborting' }, over, { status: 'cancelled' }],
+  [
+    'aborting, an agent does not stop in time',
+    { ...job, status: 'aborting' },
+    { ...withTasks({ running: 1 }), patience_over: true },
+    { status: 'cancelled' },
+  ],
+  ['pending', { ...job, status: 'pending' }, over, undefined],
+  ['ended before', { ...job, status: 'completed' }, over, undefined],
+] as const)('%s', (_, judged, standing, end) => {
+  expect(verdict(judged, standing)).toEqual(end)
+})
+
+test('a job that stored nothing fails with the reason that most of its tasks give', () => {
+  const standing = { ...withTasks({ failed: 3 }), failures: [blocked, crashed, blocked] }
+  expect(verdict(places(0), standing)).toEqual({ status: 'failed', failure_reason: 'blocked: the site refused' })
+})

@@ -1,0 +1,54 @@
+import { JOB_WINDOW, plannedTasks, releasable, TASK_SIZE, USER_WINDOW } from '@placefleet/coordinator/tasks/plan'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+const idle = { unclaimed: { job: 0, user: 0 }, collecting: 0, wanted: 500, filtered: false }
+
+test.each([
+  [0, true, 0],
+  [9, true, 0],
+  [10, true, 1],
+  [19, true, 1],
+  [0, false, 0],
+  [1, false, 1],
+  [10, false, 1],
+  [11, false, 2],
+])('%i listed places, still searching: %s → %i collect tasks', (references, searching, tasks) => {
+  expect(plannedTasks(references, searching)).toBe(tasks)
+})
+
+test.each([
+  ['fills the window of an idle job', idle, JOB_WINDOW],
+  ['leaves out what is unclaimed of the job', { ...idle, unclaimed: { job: 3, user: 3 } }, JOB_WINDOW - 3],
+  ['leaves out what is unclaimed of the user', { ...idle, unclaimed: { job: 0, user: USER_WINDOW - 1 } }, 1],
+  ['releases nothing into a full window', { ...idle, unclaimed: { job: JOB_WINDOW, user: JOB_WINDOW } }, 0],
+  ['stays near what a small cap needs', { ...idle, wanted: TASK_SIZE }, 2],
+  ['releases nothing more when enough is under way', { ...idle, wanted: 10, collecting: 2 }, 0],
+  ['always lets one go', { ...idle, wanted: 0 }, 1],
+  ['cannot tell what a filter needs, and fills the window', { ...idle, wanted: 1, filtered: true }, JOB_WINDOW],
+])('collecting %s', (_, demand, tasks) => {
+  expect(releasable('collect', demand)).toBe(tasks)
+})
+
+test('a search is released whenever there is room, whatever the cap needs', () => {
+  expect(releasable('discover', { ...idle, wanted: 1, collecting: 5 })).toBe(JOB_WINDOW)
+})
+
+test('no release ever overfills a window', () => {
+  const demand = fc.record({
+    unclaimed: fc.record({ job: fc.nat({ max: 30 }), user: fc.nat({ max: 30 }) }),
+    collecting: fc.nat({ max: 100 }),
+    wanted: fc.nat({ max: 500 }),
+    filtered: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.constantFrom('discover' as const, 'collect' as const), demand, (kind, given) => {
+      const count = releasable(kind, given)
+      expect(count).toBeGreaterThanOrEqual(0)
+      if (count > 0) {
+        expect(given.unclaimed.job + count).toBeLessThanOrEqual(JOB_WINDOW)
+        expect(given.unclaimed.user + count).toBeLessThanOrEqual(USER_WINDOW)
+      }
+    }),
+  )
+})

@@ -1,0 +1,54 @@
+import { createLifecycle, every } from '@placefleet/shared/lifecycle'
+import { createLogger } from '@placefleet/shared/log'
+import { createSerial } from '@placefleet/shared/serial'
+import { expect, test } from 'vitest'
+
+const log = createLogger('test', 'silent')
+
+test('what was opened is closed newest first, once, and a failing close does not keep the rest open', async () => {
+  const life = createLifecycle(log)
+  const closed: string[] = []
+  life.own('first', 'a', (name) => void closed.push(name))
+  life.own('second', 'b', () => Promise.reject(new Error('stuck')))
+  life.own('third', 'c', (name) => void closed.push(name))
+
+  await Promise.all([life.close(), life.close()])
+
+  expect(closed).toEqual(['c', 'a'])
+})
+
+test('a loop goes on after a failure, runs at once when woken, and stops only when its run under way is over', async () => {
+  let runs = 0
+  const third = Promise.withResolvers<void>()
+  const loop = every(3_600_000, 'test', log, async () => {
+    runs++
+    if (runs === 1) throw new Error('once')
+    if (runs === 3) third.resolve()
+  })
+  const waking = setInterval(() => loop.wake(), 1)
+  await third.promise
+  clearInterval(waking)
+  await loop.stop()
+  const after = runs
+  loop.wake()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(runs).toBe(after)
+})
+
+test('work under one key never overlaps and keeps its order, also after a failure', async () => {
+  const serial = createSerial()
+  const trace: string[] = []
+  const work =
+    (name: string, fails = false) =>
+    async () => {
+      trace.push(`${name} begins`)
+      await new Promise((resolve) => setImmediate(resolve))
+      trace.push(`${name} ends`)
+      if (fails) throw new Error(name)
+    }
+  const first = serial('key', work('one', true))
+  const second = serial('key', work('two'))
+  await expect(first).rejects.toThrow('one')
+  await second
+  expect(trace).toEqual(['one begins', 'one ends', 'two begins', 'two ends'])
+})
