@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startMapSite } from '../map-site/server.ts'
+import { createClient } from '../support/client.ts'
+import { freePort, type Running, startProcess } from '../support/processes.ts'
+import { until } from '../support/until.ts'
+
+/** A data directory for `npm start`, and a simulated map site. */
+async function prepare() {
+  const site = await startMapSite({ seed: 3, places: 600, options: { latencyMs: { min: 40, max: 80 } } })
+  onTestFinished(() => site.close())
+  const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-standalone-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const settings = {
+    DATA_DIR: dataDir,
+    PORT: String(await freePort()),
+    GRPC_PORT: '0',
+    LOG_LEVEL: 'warn',
+    RATE_FREE: '100:100',
+  }
+  const start = () => startProcess('deploy/standalone/main.ts', { ...settings, MAPS_BASE_URL: site.url })
+  const client = async (running: Running) => {
+    const keyFile = join(dataDir, 'api-key')
+    const answers = () =>
+      fetch(`http://127.0.0.1:${settings.PORT}/health`).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    await until(`it answers\n${running.stderr()}`, answers)
+    return { ...createClient(`http://127.0.0.1:${settings.PORT}`, readFileSync(keyFile, 'utf8').trim()), keyFile }
+  }
+  return { site, dataDir, start, client }
+}
+
+/** The processes that name a directory in their command line, or have it in their environment. */
+const processesOf = (dir: string): string[] =>
+  execFileSync('ps', ['axeww', '-o', 'pid,args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(dir) && !line.includes('ps axeww'))
+
+test('after kill -9 of everything a second start goes on where the first was', async () => {
+  const { site, dataDir, start, client } = await prepare()
+  const first = start()
+  const before = await client(first)
+  const id = await before.create({ keywords: ['dentist'], max_results: 500 })
+  await until('some places are stored', async () => (await before.job(id)).result_count >= 10)
+
+  await first.kill('SIGKILL')
+  await until('nothing of it is left', () => processesOf(dataDir).length === 0)
+  const after = await client(start())
+
+  expect(await after.ended(id, 60_000)).toMatchObject({ status: 'completed' })
+  const keys = (await after.places(id)).map((place) => place.data_id)
+  expect(keys.toSorted()).toEqual(site.city.keysOf('dentist'))
+}, 120_000)
+
+test('SIGTERM stops all of it, and the key is for its owner only', async () => {
+  const { dataDir, start, client } = await prepare()
+  const running = start()
+  const { keyFile } = await client(running)
+
+  expect(statSync(keyFile).mode & 0o777).toBe(0o600)
+  await running.kill('SIGTERM')
+
+  await until('nothing of it is left', () => processesOf(dataDir).length === 0)
+}, 60_000)
+
+test('a second instance on a data directory in use is refused by name', async () => {
+  const { dataDir, start, client } = await prepare()
+  await client(start())
+
+  const second = start()
+
+  await until('it says why', () => second.stderr().includes(dataDir) && second.stderr().includes('in use'))
+}, 60_000)
