@@ -13,7 +13,7 @@ async function prepare() {
   const site = await startMapSite({ seed: 3, places: 600, options: { latencyMs: { min: 40, max: 80 } } })
   onTestFinished(() => site.close())
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-standalone-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
   const settings = {
     DATA_DIR: dataDir,
     PORT: String(await freePort()),
