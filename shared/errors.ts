@@ -18,7 +18,9 @@ export const STATUS = {
   unprocessable: 422,
   rate_limited: 429,
   concurrent_job_limit: 429,
+  bad_gateway: 502,
   unavailable: 503,
+  billing_unavailable: 503,
   billing_not_configured: 503,
 } as const
 

@@ -11,13 +11,27 @@ const CheckoutRequest = z
       .string()
       .regex(/^([1-9]\d{0,3}|10000)$/, 'must be a whole number from 1 to 10000, in digits only')
       .describe('whole credits, 1 to 10000'),
-    currency: z.literal('USD'),
+    currency: z.literal('USD').describe('1 credit is 1 USD'),
   })
-  .meta({ id: 'CheckoutRequest' })
+  .meta({
+    id: 'CheckoutRequest',
+    description: 'How many credits to buy.',
+    examples: [{ credits: '25', currency: 'USD' }],
+  })
 
-const CheckoutSession = z.object({ session_id: z.string(), url: z.url() }).meta({ id: 'CheckoutSession' })
+const CheckoutSession = z.object({ session_id: z.string(), url: z.url() }).meta({
+  id: 'CheckoutSession',
+  description: 'Where to send the user to pay.',
+  examples: [{ session_id: 'cs_live_a1b2c3', url: 'https://checkout.stripe.com/c/pay/cs_live_a1b2c3' }],
+})
 
-const ReconcileRequest = z.strictObject({ session_id: z.string().min(1).max(255) }).meta({ id: 'ReconcileRequest' })
+const ReconcileRequest = z
+  .strictObject({ session_id: z.string().min(1).max(255).describe('as the checkout was answered') })
+  .meta({
+    id: 'ReconcileRequest',
+    description: 'The checkout that was paid.',
+    examples: [{ session_id: 'cs_live_a1b2c3' }],
+  })
 
 /** Buying credits: open a checkout, and have a paid one credited at once. */
 export async function checkoutRoutes(app: Server, checkout: Checkout) {
@@ -28,7 +42,7 @@ export async function checkoutRoutes(app: Server, checkout: Checkout) {
         tags: ['credits'],
         summary: 'Buy credits',
         body: CheckoutRequest,
-        response: { 200: jsonResponse(CheckoutSession, 'Where to pay'), ...errorResponses(400, 422) },
+        response: { 200: jsonResponse(CheckoutSession, 'Where to pay'), ...errorResponses(400, 422, 502) },
       },
     },
     async (request) => checkout.open(accountOf(request).user_id, Number(request.body.credits)),
@@ -41,7 +55,7 @@ export async function checkoutRoutes(app: Server, checkout: Checkout) {
         tags: ['credits'],
         summary: 'Credit a paid checkout at once',
         body: ReconcileRequest,
-        response: { 204: noContent('Credited'), ...errorResponses(400, 404, 409, 422) },
+        response: { 204: noContent('Credited'), ...errorResponses(400, 404, 409, 422, 502) },
       },
     },
     async (request, reply) => {

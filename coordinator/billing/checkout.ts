@@ -2,7 +2,10 @@ import { AppError } from '@placefleet/shared/errors'
 
 /** How credits are bought: a hosted checkout page of a payment processor. */
 export type Checkout = {
-  /** Opens a checkout for so many whole credits; the user is to be sent to `url`. */
+  /**
+   * Opens a checkout for so many whole credits; the user is to be sent to `url`.
+   * @throws AppError `billing_unavailable` or `bad_gateway` when the payment processor fails, as `reconcile` does.
+   */
   open(user_id: string, credits: number): Promise<{ session_id: string; url: string }>
   /**
    * Credits a paid session at once.
@@ -11,9 +14,10 @@ export type Checkout = {
   reconcile(user_id: string, session_id: string): Promise<void>
 }
 
-const refuse = async (): Promise<never> => {
+/** @throws AppError `billing_not_configured`, always. */
+export const billingNotConfigured = async (): Promise<never> => {
   throw new AppError('billing_not_configured', 'Credits cannot be bought here: no payment processor is set up.')
 }
 
 /** The checkout of a deployment without a payment processor: says so. */
-export const checkoutNotConfigured: Checkout = { open: refuse, reconcile: refuse }
+export const checkoutNotConfigured: Checkout = { open: billingNotConfigured, reconcile: billingNotConfigured }

@@ -6,6 +6,17 @@ import { EVENT_TYPES } from './unit-prices.ts'
 /** A job as far as it is billed. */
 export type JobForCosts = BilledJob & { job_id: string }
 
+/** A cost report as documents show it. */
+export const costReportExample = {
+  job_id: '4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10',
+  items: [
+    { event_type: 'job_start' as const, quantity: 1, cost_credits: '0.007000' },
+    { event_type: 'place_scraped' as const, quantity: 48, cost_credits: '0.144000' },
+  ],
+  total_credits: '0.151000',
+  total_rounded: 0,
+}
+
 /** What a job costs, item by item (SPEC, "Cost report"). While it runs: what it would cost now. */
 export const CostReport = z
   .object({
@@ -20,7 +31,11 @@ export const CostReport = z
     total_credits: z.string().describe('credits, with 6 decimals'),
     total_rounded: z.int().min(0).describe('whole credits, halves up'),
   })
-  .meta({ id: 'CostReport' })
+  .meta({
+    id: 'CostReport',
+    description: 'What a job costs, item by item; while it runs, what it would cost now.',
+    examples: [costReportExample],
+  })
 export type CostReport = z.infer<typeof CostReport>
 
 /** The cost report of a job. */

@@ -4,7 +4,7 @@ import { accountOf } from '../http/account.ts'
 import { IdParams, uuid } from '../http/params.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/server.ts'
-import { CostReport, costReport, type JobForCosts } from './cost-report.ts'
+import { CostReport, costReport, costReportExample, type JobForCosts } from './cost-report.ts'
 
 export type CostRoutesOptions = {
   /** What is billed of these jobs of a user; unknown jobs and those of others are left out. */
@@ -13,8 +13,16 @@ export type CostRoutesOptions = {
 
 const BatchRequest = z
   .strictObject({ job_ids: z.array(uuid).max(100).describe('jobs of others and unknown ones are left out') })
-  .meta({ id: 'CostBatchRequest' })
-const BatchAnswer = z.object({ costs: z.record(z.uuid(), CostReport) }).meta({ id: 'CostBatchAnswer' })
+  .meta({
+    id: 'CostBatchRequest',
+    description: 'The jobs whose costs are wanted.',
+    examples: [{ job_ids: [costReportExample.job_id] }],
+  })
+const BatchAnswer = z.object({ costs: z.record(z.uuid(), CostReport) }).meta({
+  id: 'CostBatchAnswer',
+  description: 'Cost reports by job.',
+  examples: [{ costs: { [costReportExample.job_id]: costReportExample } }],
+})
 
 /** Cost reports: of one job, and of up to 100. */
 export async function costRoutes(app: Server, { findJobsForCosts }: CostRoutesOptions) {

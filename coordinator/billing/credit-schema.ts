@@ -5,10 +5,32 @@ import { type AccountState, type LedgerEntry, TRANSACTION_TYPES } from './ledger
 
 const credits = z.string().describe('credits, with 6 decimals')
 
+const transactionExample = {
+  id: '0b6f4f9e-6a39-4a7e-8b38-5d4c1f6f9d21',
+  type: 'purchase' as const,
+  amount: '25.000000',
+  balance_before: '0.000000',
+  balance_after: '25.000000',
+  description: '25 credits',
+  reference_id: 'cs_live_a1b2c3',
+  reference_type: 'checkout_session',
+  created_at: '2026-03-01T12:00:00.000Z',
+}
+
 /** A user's credits (SPEC, "Credit balance"). */
 export const CreditBalance = z
   .object({ user_id: z.string(), credit_balance: credits, total_credits_purchased: credits })
-  .meta({ id: 'CreditBalance' })
+  .meta({
+    id: 'CreditBalance',
+    description: 'What a user has.',
+    examples: [
+      {
+        user_id: '9d3a4c52-7c1b-4f6e-a8a1-3f0e5b7d9c11',
+        credit_balance: '24.705000',
+        total_credits_purchased: '25.000000',
+      },
+    ],
+  })
 export type CreditBalance = z.infer<typeof CreditBalance>
 
 /** One movement of credits (SPEC, "Credit transaction"). */
@@ -24,12 +46,14 @@ export const CreditTransaction = z
     reference_type: z.string(),
     created_at: z.iso.datetime(),
   })
-  .meta({ id: 'CreditTransaction' })
+  .meta({ id: 'CreditTransaction', description: 'One movement of credits.', examples: [transactionExample] })
 export type CreditTransaction = z.infer<typeof CreditTransaction>
 
-export const CreditHistory = z
-  .object({ transactions: z.array(CreditTransaction), ...PageFields })
-  .meta({ id: 'CreditHistory' })
+export const CreditHistory = z.object({ transactions: z.array(CreditTransaction), ...PageFields }).meta({
+  id: 'CreditHistory',
+  description: 'Movements of credits, a page of them.',
+  examples: [{ transactions: [transactionExample], total: 1, page: 1, limit: 50, has_more: false }],
+})
 
 /** An account as its owner sees it. */
 export function creditBalance(user_id: string, { balance, total_purchased }: AccountState): CreditBalance {

@@ -15,8 +15,8 @@ export const EstimateRequest = z
     depth: job.depth,
     include_emails: job.include_emails,
     max_images: job.max_images,
-    max_reviews: job.max_reviews.unwrap().optional(),
-    max_results: job.max_results.unwrap().optional(),
+    max_reviews: job.max_reviews.unwrap().optional().describe('reviews a place; about 50 unless given'),
+    max_results: job.max_results.unwrap().optional().describe('places at most; follows from the depth unless given'),
     website_filter: job.website_filter,
     name: ignored,
     language: ignored,
@@ -28,11 +28,34 @@ export const EstimateRequest = z
     fast_mode: ignored,
     proxies: ignored,
   } satisfies Record<keyof typeof job, z.ZodType>)
-  .meta({ id: 'EstimateRequest' })
+  .meta({
+    id: 'EstimateRequest',
+    description: 'The job whose cost is wanted.',
+    examples: [{ keywords: ['dentist', 'dental clinic'], depth: 5, include_emails: true }],
+  })
 export type EstimateRequest = z.infer<typeof EstimateRequest>
 
 const count = z.int().min(0)
 const credits = z.number().min(0).describe('credits')
+
+const estimateExample = {
+  object: 'job_estimate' as const,
+  currency: 'credits' as const,
+  ...{ places: 150, places_min: 80, places_max: 200, keyword_count: 2, places_per_keyword: 100 },
+  ...{ total: 0.757, total_min: 0.407, total_max: 1.007 },
+  breakdown: {
+    ...{ job_start_cost: 0.007, places_cost: 0.45, contact_details_cost: 0.3 },
+    ...{ reviews_cost: 0, images_cost: 0, filter_cost: 0 },
+  },
+  ...{ reviews: 0, images: 0, includes_emails: true },
+  unit_prices: {
+    ...{ job_start: 0.007, place_scraped: 0.003, contact_details: 0.002 },
+    ...{ review: 0.0005, image: 0.0005, filters_applied: 0.001 },
+  },
+  max_results_provided: false,
+  description: 'About 150 places (80 to 200) for 2 keywords.',
+  expires_at: 1_772_443_800,
+}
 
 /** The `estimate` of an answer (SPEC, "Estimate"). Amounts are numbers here, by SPEC. */
 export const Estimate = z
@@ -70,7 +93,7 @@ export const Estimate = z
     description: z.string(),
     expires_at: z.int().describe('Unix seconds until which the estimate holds'),
   })
-  .meta({ id: 'Estimate' })
+  .meta({ id: 'Estimate', description: 'What a job may cost.', examples: [estimateExample] })
 export type Estimate = z.infer<typeof Estimate>
 
 /** The answer of `POST /api/v1/jobs/estimates`. */
@@ -82,5 +105,9 @@ export const EstimateAnswer = z
       sufficient: z.boolean().describe('whether it covers total_min'),
     }),
   })
-  .meta({ id: 'EstimateAnswer' })
+  .meta({
+    id: 'EstimateAnswer',
+    description: 'What a job may cost, and whether the account covers it.',
+    examples: [{ estimate: estimateExample, balance: { current: 24.705, sufficient: true } }],
+  })
 export type EstimateAnswer = z.infer<typeof EstimateAnswer>

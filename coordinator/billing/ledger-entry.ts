@@ -58,8 +58,12 @@ export type LedgerEntry = Reference &
 /** An account without entries. */
 export const EMPTY_ACCOUNT: AccountState = { seq: 0, balance: 0, held: 0, deficit: 0, total_purchased: 0 }
 
-/** What a user can spend or reserve: the balance less what is held. */
-export const available = (state: AccountState): MicroCredits => state.balance - state.held
+/**
+ * What a user can spend or reserve: the balance less what is held. A deficit comes first: credits whose money went back
+ * cannot be spent by ending a job that held them.
+ */
+export const available = ({ balance, held, deficit }: AccountState): MicroCredits =>
+  Math.max(0, balance - held - deficit)
 
 /** The state of the account after its last entry. */
 export function stateAfter(last: LedgerEntry | undefined): AccountState {

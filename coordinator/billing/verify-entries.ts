@@ -1,5 +1,6 @@
 import { isAboutJob } from './holds.ts'
 import { type AccountState, changed, EMPTY_ACCOUNT, faultOf, type LedgerEntry, stateAfter } from './ledger-entry.ts'
+import { typeFault } from './verify-types.ts'
 
 /** Something that should not be: about an entry, a job or an account. */
 export type Fault = { subject: string; message: string }
@@ -40,5 +41,6 @@ function entryFaults(entry: LedgerEntry, before: AccountState): string[] {
       ? []
       : [`balance_before is ${entry.balance_before}; it was ${before.balance}`]
   const fault = faultOf(recorded)
-  return [...wrong, ...wrongBefore, ...(fault ? [fault] : [])]
+  const ofType = typeFault(entry)
+  return [...wrong, ...wrongBefore, ...(fault ? [fault] : []), ...(ofType ? [ofType] : [])]
 }

@@ -8,7 +8,11 @@ const Health = z
     db: z.enum(['ok', 'down']),
     version: z.string(),
   })
-  .meta({ id: 'Health' })
+  .meta({
+    id: 'Health',
+    description: 'Whether the service can answer.',
+    examples: [{ status: 'ok', db: 'ok', version: '0.1.0' }],
+  })
 
 export type HealthOptions = { build: BuildInfo; databaseAnswers: () => Promise<boolean> }
 

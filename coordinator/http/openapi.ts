@@ -1,7 +1,10 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
+import type { RouteOptions } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { SESSION_COOKIE } from './credentials.ts'
+import { tidySchemas } from './openapi-schemas.ts'
+import { bodyFailures } from './responses.ts'
 import type { Server } from './server.ts'
 
 /** The files of the page are ours, and it talks to us alone. Its script sets styles on elements. */
@@ -14,6 +17,8 @@ const DOCS_POLICY = {
   'frame-ancestors': ["'none'"],
 }
 
+const READING: readonly unknown[] = ['GET', 'HEAD', 'OPTIONS']
+
 const DESCRIPTION = `Collects business listings from a map search.
 
 Send an API key as \`Authorization: Bearer svc_…\` or as \`X-API-Key: svc_…\`. Every response tells in its \`RateLimit\`
@@ -21,6 +26,7 @@ headers how many requests are left.`
 
 /** Describes all routes registered after it: as OpenAPI 3.1 at /openapi.json, and for people at /docs. */
 export async function describeRoutes(app: Server, version: string): Promise<void> {
+  app.addHook('onRoute', listBodyFailures)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -35,7 +41,7 @@ export async function describeRoutes(app: Server, version: string): Promise<void
       security: [{ bearer: [] }, { apiKey: [] }, { session: [] }],
     },
     transform: createJsonSchemaTransform({ skipList: [], zodToJsonConfig: { unrepresentable: 'any' } }), // for `noContent`
-    transformObject: (document) => withoutUnused(createJsonSchemaTransformObject({})(document)),
+    transformObject: (document) => tidySchemas(createJsonSchemaTransformObject({})(document)),
   })
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
@@ -52,16 +58,11 @@ export async function describeRoutes(app: Server, version: string): Promise<void
   })
 }
 
-/**
- * Drops schemas that nothing refers to: each is emitted for input and for output, and few are used for both.
- */
-function withoutUnused<Document extends object>(document: Document): Document {
-  const { components } = document as { components?: { schemas?: Record<string, unknown> } }
-  const schemas = components?.schemas ?? {}
-  for (;;) {
-    const text = JSON.stringify(document)
-    const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`))
-    if (unused.length === 0) return document
-    for (const name of unused) delete schemas[name]
+/** Routes name the failures of their own; those of reading a body are the same for all. */
+function listBodyFailures({ method, schema }: RouteOptions): void {
+  const response: unknown = schema?.hide ? undefined : schema?.response
+  if (READING.includes(method) || typeof response !== 'object' || response === null) return
+  for (const [status, failure] of Object.entries(bodyFailures())) {
+    if (!(status in response)) Reflect.set(response, status, failure)
   }
 }

@@ -3,7 +3,7 @@ import { queryInteger } from './params.ts'
 
 /** The query parameters of a list in pages. Spread it into a strict object together with the list's own. */
 export const pageQuery = (limit: { fallback: number; max: number }) => ({
-  page: queryInteger({ min: 1, fallback: 1 }),
+  page: queryInteger({ min: 1, fallback: 1, describe: 'which page, from 1 on' }),
   limit: queryInteger({ min: 1, ...limit, describe: 'items a page' }),
 })
 

@@ -6,9 +6,9 @@ export const uuid = z.stringFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-
 })
 
 /** The parameters of a path with one `:id`. */
-export const IdParams = z.object({ id: uuid })
+export const IdParams = z.object({ id: uuid.describe('as it was answered when this was made') })
 
-type IntegerRule = { min: number; max?: number; fallback: number; describe?: string }
+type IntegerRule = { min: number; max?: number; fallback: number; describe: string }
 
 /** A whole number in a query string, written in plain digits: no sign, point, exponent, space or leading zero. */
 export function queryInteger({ min, max = MAX_INTEGER, fallback, describe }: IntegerRule) {
@@ -24,7 +24,7 @@ export function queryInteger({ min, max = MAX_INTEGER, fallback, describe }: Int
       minimum: min,
       maximum: max,
       default: fallback,
-      ...(describe === undefined ? {} : { description: describe }),
+      description: `${describe}; ${fallback} unless given`, // the generator of the document drops `default` here
     })
 }
 

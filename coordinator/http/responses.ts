@@ -12,7 +12,18 @@ export const ErrorBody = z
       .describe('what is wrong where, for validation failures'),
     request_id: z.string().describe('the same as the header X-Request-Id; name it when you ask for help'),
   })
-  .meta({ id: 'Error' })
+  .meta({
+    id: 'Error',
+    description: 'Every answer that is not a success.',
+    examples: [
+      {
+        code: 400,
+        message: '`max_result` is not a field here; did you mean `max_results`?',
+        details: [{ path: 'max_result', message: 'is not a field here; did you mean `max_results`?' }],
+        request_id: 'b0c0a1f2-9a51-4a53-8c1e-2f6f3d1f7c55',
+      },
+    ],
+  })
 export type ErrorBody = z.infer<typeof ErrorBody>
 
 const MEANING = {
@@ -38,6 +49,9 @@ export function errorResponses(...statuses: FailureStatus[]): ErrorResponses {
   const all = [...new Set<FailureStatus>([...statuses, 401, 429, 503])]
   return Object.fromEntries(all.map((status) => [status, ErrorBody.describe(MEANING[status])]))
 }
+
+/** The failures any call with a body may be answered with, whatever its route does. */
+export const bodyFailures = (): ErrorResponses => errorResponses(400, 403, 413, 415, 422)
 
 /** A JSON response, for a route's schema. */
 export function jsonResponse<Schema extends z.ZodType>(schema: Schema, description: string): Schema {

@@ -40,7 +40,8 @@ function detailsOf(issue: Issue, schema: z.ZodType, part: string | undefined): E
 }
 
 function messageOf(issue: Issue, part: string | undefined): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required'
+  const isMissing = issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')
+  if (isMissing) return 'is required'
   if (part === 'querystring' && Array.isArray(issue.input)) return 'was given more than once'
   return issue.message
 }

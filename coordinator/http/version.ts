@@ -10,7 +10,18 @@ const Version = z
     git_commit_short: z.string(),
     environment: z.string(),
   })
-  .meta({ id: 'Version' })
+  .meta({
+    id: 'Version',
+    description: 'What is running.',
+    examples: [
+      {
+        version: '0.1.0',
+        build_date: '2026-03-01T12:00:00.000Z',
+        git_commit_short: '03c7ccf',
+        environment: 'production',
+      },
+    ],
+  })
 
 /** `GET /version`: what is running. */
 export async function versionRoutes(app: Server, { build }: { build: BuildInfo }): Promise<void> {

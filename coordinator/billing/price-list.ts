@@ -1,0 +1,7 @@
+import type { Db } from 'mongodb'
+import { type PriceRule, priceRules } from './collections.ts'
+
+/** All price rules in the order in which they begin. Before the first, the default prices are in force. */
+export function listPriceRules(db: Db): Promise<PriceRule[]> {
+  return priceRules(db).find().sort({ from: 1 }).toArray()
+}

@@ -1,0 +1,35 @@
+import { AppError } from '@placefleet/shared/errors'
+import Stripe from 'stripe'
+import type { z } from 'zod'
+
+const { StripeConnectionError, StripeError, StripeInvalidRequestError } = Stripe.errors
+
+/** Whether Stripe says that there is no such object. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof StripeInvalidRequestError && error.code === 'resource_missing'
+
+/** A failed call in our words: `billing_unavailable` when it may succeed later, else `bad_gateway`. */
+export function stripeFailure(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause
+  const status = cause instanceof StripeError ? (cause.statusCode ?? 0) : 0
+  if (cause instanceof StripeConnectionError || status === 429 || status >= 500) {
+    const message = 'The payment processor does not answer for now. Nothing was charged; try again soon.'
+    return new AppError('billing_unavailable', message, { cause, headers: { 'retry-after': '10' } })
+  }
+  return wrongAnswer(cause)
+}
+
+/**
+ * An answer of Stripe as we read it.
+ * @throws AppError `bad_gateway` when it does not look like that.
+ */
+export function understood<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(answer)
+  if (!parsed.success) throw wrongAnswer(parsed.error)
+  return parsed.data
+}
+
+const wrongAnswer = (cause: unknown) =>
+  new AppError('bad_gateway', 'The payment processor gave an answer that cannot be used. It has been logged.', {
+    cause,
+  })

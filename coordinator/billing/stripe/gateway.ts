@@ -1,0 +1,134 @@
+import { AppError } from '@placefleet/shared/errors'
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import { isMissing, stripeFailure, understood } from './failures.ts'
+import {
+  CENTS_PER_CREDIT,
+  type CheckoutSession,
+  checkoutSession,
+  type Movement,
+  ourMetadata,
+  StripeDispute,
+  StripeEvent,
+  StripeRefund,
+  StripeSession,
+  WithId,
+} from './objects.ts'
+
+/** A checkout to be opened. The same `idempotencyKey` again opens no other. */
+export type NewCheckout = {
+  user_id: string
+  credits: number
+  successUrl: string
+  cancelUrl: string
+  idempotencyKey: string
+}
+
+/**
+ * All that is asked of Stripe.
+ * Every call throws AppError `billing_unavailable` when Stripe cannot be reached or is too slow, and `bad_gateway` when its
+ * answer cannot be used.
+ */
+export type StripeGateway = {
+  /** Whether the key is one of live mode, where money is real. Objects of the other mode are not ours. */
+  livemode: boolean
+  openSession(checkout: NewCheckout): Promise<{ id: string; url: string; created: Date }>
+  /** A session as it is now; undefined when there is none of this id that is ours. */
+  session(id: string): Promise<CheckoutSession | undefined>
+  /** The id of the session in which a payment was made, be it ours or not. */
+  sessionOfPayment(payment_intent: string): Promise<string | undefined>
+  /** All refunds and disputes of a payment as they are now. */
+  movements(payment_intent: string): Promise<Movement[]>
+  /** Events of these types since a moment, newest first. Stripe keeps them for 30 days. */
+  events(types: string[], since: Date): AsyncIterable<StripeEvent>
+  /** Every session of ours that was completed, newest first. */
+  completedSessions(): AsyncIterable<CheckoutSession>
+}
+
+const CHARGE = 'payment_intent.latest_charge'
+/** As many as Stripe gives at once. */
+const PAGE = 100
+
+/** Stripe through its official client. */
+export function createStripeGateway(stripe: Stripe, livemode: boolean): StripeGateway {
+  const openSession = async (checkout: NewCheckout) => {
+    const options = { idempotencyKey: checkout.idempotencyKey }
+    const session = await ask(StripeSession, stripe.checkout.sessions.create(sessionFor(checkout), options))
+    const { url } = understood(z.object({ url: z.url() }), session)
+    return { id: session.id, url, created: new Date(session.created * 1_000) }
+  }
+  const session = async (id: string) => {
+    try {
+      const found = await ask(StripeSession, stripe.checkout.sessions.retrieve(id, { expand: [CHARGE] }))
+      return checkoutSession(found, livemode)
+    } catch (error) {
+      if (error instanceof AppError && isMissing(error.cause)) return undefined
+      throw error
+    }
+  }
+  return {
+    livemode,
+    openSession,
+    session,
+    async sessionOfPayment(payment_intent) {
+      const List = z.object({ data: z.array(WithId) })
+      return (await ask(List, stripe.checkout.sessions.list({ payment_intent, limit: 1 }))).data[0]?.id
+    },
+    async movements(payment_intent) {
+      const of = { payment_intent, limit: PAGE }
+      const [refunds, disputes] = await Promise.all([
+        all(each(StripeRefund, stripe.refunds.list(of))),
+        all(each(StripeDispute, stripe.disputes.list(of))),
+      ])
+      return [...refunds, ...disputes]
+    },
+    events: (types, since) =>
+      each(StripeEvent, stripe.events.list({ types, created: { gte: unixSeconds(since) }, limit: PAGE })),
+    async *completedSessions() {
+      const list = stripe.checkout.sessions.list({ status: 'complete', expand: [`data.${CHARGE}`], limit: PAGE })
+      for await (const found of each(StripeSession, list)) {
+        const ours = checkoutSession(found, livemode)
+        if (ours) yield ours
+      }
+    },
+  }
+}
+
+async function ask<Schema extends z.ZodType>(schema: Schema, call: PromiseLike<unknown>): Promise<z.infer<Schema>> {
+  try {
+    return understood(schema, await call)
+  } catch (error) {
+    throw stripeFailure(error)
+  }
+}
+
+async function* each<Schema extends z.ZodType>(schema: Schema, list: AsyncIterable<unknown>) {
+  try {
+    for await (const item of list) yield understood(schema, item)
+  } catch (error) {
+    throw stripeFailure(error)
+  }
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+function sessionFor({ user_id, credits, successUrl, cancelUrl }: NewCheckout): Stripe.Checkout.SessionCreateParams {
+  const metadata = ourMetadata(user_id, credits)
+  const product_data = { name: 'Placefleet credits' }
+  return {
+    mode: 'payment',
+    line_items: [{ quantity: credits, price_data: { currency: 'usd', unit_amount: CENTS_PER_CREDIT, product_data } }],
+    client_reference_id: user_id,
+    metadata,
+    payment_intent_data: { metadata },
+    adaptive_pricing: { enabled: false }, // else it may be paid in another currency than USD
+    success_url: successUrl,
+    cancel_url: cancelUrl,
+  }
+}
+
+const unixSeconds = (time: Date) => Math.floor(time.getTime() / 1_000)

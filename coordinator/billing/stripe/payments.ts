@@ -1,0 +1,59 @@
+import type { Logger } from '@placefleet/shared/log'
+import type { Db } from 'mongodb'
+import { billingNotConfigured } from '../checkout.ts'
+import type { Ledger } from '../ledger.ts'
+import type { Payments } from '../payments.ts'
+import { createPurchases } from '../purchases.ts'
+import { createStripeCheckout } from './checkout.ts'
+import { createCheckouts } from './checkouts.ts'
+import { createStripeClient } from './client.ts'
+import { createEventStore } from './event-store.ts'
+import { createStripeGateway, type StripeGateway } from './gateway.ts'
+import { createEvents } from './receive-event.ts'
+import { createSettlement } from './settlement.ts'
+import { signedEvent } from './signed-event.ts'
+import { sweepOnce } from './sweep.ts'
+
+export type StripeSettings = {
+  secretKey: string
+  /** Without it no event is accepted; payments are then found by the sweeper and by reconciling. */
+  webhookSecret?: string | undefined
+  apiBase?: string | undefined
+}
+
+/** Those of a coordinator; undefined when it has no payment processor. */
+export function stripeSettings(config: {
+  STRIPE_SECRET_KEY?: string | undefined
+  STRIPE_WEBHOOK_SECRET?: string | undefined
+  STRIPE_API_BASE?: string | undefined
+}): StripeSettings | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = config
+  return secretKey === undefined ? undefined : { secretKey, webhookSecret, apiBase }
+}
+
+/** What is asked of Stripe with these settings. */
+export const stripeGateway = ({ secretKey, apiBase }: StripeSettings): StripeGateway =>
+  createStripeGateway(createStripeClient(secretKey, apiBase), /^(sk|rk)_live_/.test(secretKey))
+
+export type StripePaymentsParts = { db: Db; ledger: Ledger; log: Logger; publicUrl: string }
+
+/** Payments through Stripe. */
+export function stripePayments(
+  settings: StripeSettings,
+  { db, ledger, log, publicUrl }: StripePaymentsParts,
+): Payments {
+  const gateway = stripeGateway(settings)
+  const checkouts = createCheckouts(db)
+  const store = createEventStore(db)
+  const settlement = createSettlement({ db, gateway, purchases: createPurchases(ledger), checkouts, log })
+  const events = createEvents({ store, settlement, livemode: gateway.livemode, log })
+  const { webhookSecret } = settings
+  return {
+    checkout: createStripeCheckout({ gateway, checkouts, settlement, publicUrl }),
+    receive:
+      webhookSecret === undefined
+        ? billingNotConfigured
+        : async (body, signature) => events.receive(signedEvent(body, signature, webhookSecret)),
+    sweepOnce: (signal) => sweepOnce({ gateway, checkouts, store, events, settlement, log }, signal),
+  }
+}

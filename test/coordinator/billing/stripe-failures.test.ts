@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import { chargeOf } from '../../stripe/account.ts'
+import { deliver } from '../../stripe/deliveries.ts'
+import type { Fault } from '../../stripe/faults.ts'
+import { pay, refund } from '../../stripe/happenings.ts'
+import { testUser } from '../../support/api.ts'
+import { testDatabase } from '../../support/services.ts'
+import { deviationsOf, prepare, stripeWorld } from './stripe-world.ts'
+
+const { db } = await testDatabase()
+await prepare(db)
+
+/** Everything there is to ask while Stripe misbehaves is asked at once; then it behaves again, and all is caught up. */
+async function expectRecovery(fault: Fault, status: number): Promise<void> {
+  const { stripe, endpoint, open, opened, reconcile, history, sweep } = await stripeWorld(db)
+  const { user_id, key } = await testUser(db)
+  const { session_id } = await opened(key)
+  pay(stripe.account, session_id)
+  const event = stripe.account.events.at(-1) ?? expect.fail()
+  stripe.misbehave(fault)
+  const began = performance.now()
+  const answers = [open(key, '5'), reconcile(key, session_id)]
+  const delivered = deliver(event, endpoint)
+  const statuses = (await Promise.all(answers)).map((answer) => [answer.status, answer.headers.has('retry-after')])
+  expect(performance.now() - began).toBeLessThan(15_000)
+  expect(statuses).toEqual(Array(2).fill([status, status === 503]))
+  expect(await delivered).toBe(status) // so Stripe will send it again
+  expect(await history(key)).toEqual([])
+
+  stripe.misbehave(undefined)
+  await db.collection('checkouts').updateMany({ user_id }, { $set: { due_at: new Date(0) } })
+  await sweep()
+  expect(await history(key)).toEqual(['purchase 25.000000'])
+  expect(await deviationsOf(db, stripe.url, user_id)).toEqual([])
+  expect((await open(key, '5')).status).toBe(200)
+}
+
+describe('clients are told within 15 s, nothing is half done and all is caught up, when Stripe', () => {
+  test.each<[string, Fault, number]>([
+    ['answers 500', { kind: 'error' }, 503],
+    ['is busy', { kind: 'busy' }, 503],
+    ['cuts connections', { kind: 'reset' }, 503],
+    ['loses its answers', { kind: 'lost' }, 503],
+    ['answers garbage', { kind: 'garbage' }, 502],
+    ['answers something else', { kind: 'wrong' }, 502],
+  ])('%s', (_, fault, status) => expectRecovery(fault, status))
+
+  test('takes 30 s, or its answer trickles in for ever', () =>
+    Promise.all([expectRecovery({ kind: 'slow', ms: 30_000 }, 503), expectRecovery({ kind: 'drip' }, 503)]))
+})
+
+test('while Stripe is down, 503; and when it refuses our key, 502', async () => {
+  const { stripe, open, reconcile } = await stripeWorld(db)
+  const { key } = await testUser(db)
+  stripe.misbehave({ kind: 'refused' })
+  expect((await open(key, '5')).status).toBe(502)
+  await stripe.close()
+  const answer = await reconcile(key, 'cs_test_1')
+  expect([answer.status, answer.body]).toMatchObject([503, { code: 503, error: 'billing_unavailable' }])
+  expect((await open(key, '5')).status).toBe(503)
+})
+
+describe('what no event told is found by the sweeper:', () => {
+  test('a paid session', async () => {
+    const { stripe, opened, history, sweep, makeDue } = await stripeWorld(db)
+    const { user_id, key } = await testUser(db)
+    const { session_id } = await opened(key)
+    await db.collection('stripe_cursor').updateOne({ _id: { $exists: true } }, { $set: { due_at: new Date(8e15) } })
+    pay(stripe.account, session_id)
+    await sweep()
+    expect(await history(key)).toEqual([]) // it is a minute old at least when it is first looked at
+    await makeDue()
+    stripe.account.events.length = 0
+    await sweep()
+    expect(await history(key)).toEqual(['purchase 25.000000'])
+    expect(await deviationsOf(db, stripe.url, user_id)).toEqual([])
+  })
+
+  test('a refund', async () => {
+    const { stripe, opened, history, sweep, makeDue, reconcile } = await stripeWorld(db)
+    const { user_id, key } = await testUser(db)
+    const { session_id } = await opened(key)
+    pay(stripe.account, session_id)
+    await reconcile(key, session_id)
+    refund(stripe.account, chargeOf(stripe.account, session_id), 500)
+    await makeDue()
+    await sweep()
+    expect(await history(key)).toEqual(['purchase 25.000000', 'refund -5.000000'])
+    expect(await deviationsOf(db, stripe.url, user_id)).toEqual([])
+  })
+
+  test('an event that was stored, and whose handling was cut off', async () => {
+    const { stripe, endpoint, opened, history, sweep, makeDue } = await stripeWorld(db)
+    const { key } = await testUser(db)
+    const { session_id } = await opened(key)
+    pay(stripe.account, session_id)
+    const event = stripe.account.events.at(-1) ?? expect.fail()
+    stripe.misbehave({ kind: 'error' })
+    expect(await deliver(event, endpoint)).toBe(503)
+    stripe.misbehave(undefined)
+    stripe.account.events.length = 0
+    await db.collection('checkouts').deleteMany({})
+    await makeDue()
+    await sweep()
+    expect(await history(key)).toEqual(['purchase 25.000000'])
+    expect(await db.collection('stripe_events').countDocuments({ type: event.type, state: 'received' })).toBe(0)
+  })
+
+  test('by several sweepers at once, and each session is asked for by one of them', async () => {
+    const { stripe, opened, history, sweep, makeDue } = await stripeWorld(db)
+    const { key } = await testUser(db)
+    for (let session = 0; session < 5; session++) pay(stripe.account, (await opened(key, '2')).session_id)
+    await makeDue()
+    stripe.account.events.length = 0
+    const before = stripe.calls.length
+    await Promise.all([sweep(), sweep(), sweep()])
+    expect(await history(key)).toEqual(Array(5).fill('purchase 2.000000'))
+    expect(stripe.calls.slice(before).filter((call) => call.path.includes('/sessions/'))).toHaveLength(5)
+  })
+})
+
+test('a restricted key that may not read events keeps nothing from being settled', async () => {
+  const { stripe, opened, history, sweep, makeDue } = await stripeWorld(db)
+  const { key } = await testUser(db)
+  const { session_id } = await opened(key)
+  pay(stripe.account, session_id)
+  stripe.forbid('/v1/events')
+  await makeDue()
+  await sweep()
+  expect(await history(key)).toEqual(['purchase 25.000000'])
+})

@@ -1,0 +1,118 @@
+import { findUser } from '@placefleet/coordinator/accounts/users'
+import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger-store'
+import { createPurchases } from '@placefleet/coordinator/billing/purchases'
+import { createCheckouts } from '@placefleet/coordinator/billing/stripe/checkouts'
+import { createEventStore } from '@placefleet/coordinator/billing/stripe/event-store'
+import type { StripeGateway } from '@placefleet/coordinator/billing/stripe/gateway'
+import { stripeGateway } from '@placefleet/coordinator/billing/stripe/payments'
+import { createEvents } from '@placefleet/coordinator/billing/stripe/receive-event'
+import { createSettlement } from '@placefleet/coordinator/billing/stripe/settlement'
+import { createLogger } from '@placefleet/shared/log'
+import type { Db } from 'mongodb'
+import { expect, test } from 'vitest'
+import { chargeOf } from '../../stripe/account.ts'
+import { failRefund, pay, refund } from '../../stripe/happenings.ts'
+import { testUser } from '../../support/api.ts'
+import { testDatabase } from '../../support/services.ts'
+import { crashingDb } from './crashing-db.ts'
+import { deviationsOf, prepare, SECRET_KEY, stripeWorld } from './stripe-world.ts'
+
+const { db } = await testDatabase()
+await prepare(db)
+
+const settlementOver = (over: Db, gateway: StripeGateway) =>
+  createSettlement({
+    db: over,
+    gateway,
+    purchases: createPurchases(createLedger(mongoLedgerStore(over))),
+    checkouts: createCheckouts(over),
+    log: createLogger('test', 'silent'),
+  })
+
+test('a refund that fails while it is taken back, and of which only another coordinator is told, is given back', async () => {
+  const { stripe, opened, reconcile, history } = await stripeWorld(db)
+  const { user_id, key } = await testUser(db)
+  const { session_id } = await opened(key)
+  pay(stripe.account, session_id)
+  await reconcile(key, session_id)
+  const charge = chargeOf(stripe.account, session_id)
+  const { id } = refund(stripe.account, charge, 1_000, 'pending')
+
+  const gateway = stripeGateway({ secretKey: SECRET_KEY, apiBase: stripe.url })
+  const other = settlementOver(db, gateway)
+  let told = false
+  const slow: StripeGateway = {
+    ...gateway,
+    async movements(payment_intent) {
+      const answer = await gateway.movements(payment_intent)
+      if (told) return answer
+      told = true
+      failRefund(stripe.account, id)
+      await other.settlePayment(payment_intent)
+      return answer // by now it is old
+    },
+  }
+  await settlementOver(db, slow).settlePayment(charge.payment_intent)
+  expect(await history(key)).toEqual(['purchase 25.000000', 'refund -10.000000', 'adjustment 10.000000'])
+  expect(await deviationsOf(db, stripe.url, user_id)).toEqual([])
+})
+
+test('a coordinator that dies at any step of crediting leaves a session that the next one credits, once', async () => {
+  const { stripe, opened, sweep, makeDue, history } = await stripeWorld(db)
+  const gateway = stripeGateway({ secretKey: SECRET_KEY, apiBase: stripe.url })
+  for (const written of [false, true]) {
+    for (let calls = 1; ; calls++) {
+      const { user_id, key } = await testUser(db)
+      const { session_id } = await opened(key, '5')
+      pay(stripe.account, session_id)
+      stripe.account.events.length = 0
+      const crediting = settlementOver(crashingDb(db, { calls, written }), gateway).credit(session_id)
+      const died = await crediting.then(
+        () => false,
+        () => true,
+      )
+      await makeDue()
+      await sweep()
+      expect(await history(key)).toEqual(['purchase 5.000000'])
+      expect((await findUser(db, user_id))?.paid).toBe(true)
+      expect(await db.collection('api_keys').countDocuments({ user_id, paid: false })).toBe(0)
+      if (!died) break
+    }
+  }
+})
+
+test('an event that is stored is acted on once, at whatever step the coordinator died that took it in', async () => {
+  const { stripe, opened, reconcile, sweep, makeDue, history } = await stripeWorld(db)
+  stripe.forbid('/v1/events')
+  const gateway = stripeGateway({ secretKey: SECRET_KEY, apiBase: stripe.url })
+  const eventsOver = (over: Db) =>
+    createEvents({
+      store: createEventStore(over),
+      settlement: settlementOver(over, gateway),
+      livemode: false,
+      log: createLogger('test', 'silent'),
+    })
+  for (const written of [false, true]) {
+    for (let calls = 1; ; calls++) {
+      const { key } = await testUser(db)
+      const { session_id } = await opened(key, '5')
+      pay(stripe.account, session_id)
+      await reconcile(key, session_id)
+      refund(stripe.account, chargeOf(stripe.account, session_id), 200)
+      const event = stripe.account.events.at(-1) ?? expect.fail()
+      const receiving = eventsOver(crashingDb(db, { calls, written })).receive(event)
+      const died = await receiving.then(
+        () => false,
+        () => true,
+      )
+      const isStored = (await db.collection<{ _id: string }>('stripe_events').countDocuments({ _id: event.id })) === 1
+      expect(isStored || calls === 1).toBe(true)
+      if (!isStored) await eventsOver(db).receive(event) // nobody told Stripe that it came, so it comes again
+      await makeDue()
+      await sweep()
+      expect(await history(key)).toEqual(['purchase 5.000000', 'refund -2.000000'])
+      if (!died) break
+    }
+  }
+})

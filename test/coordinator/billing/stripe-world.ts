@@ -1,0 +1,96 @@
+import { accountIndexes } from '@placefleet/coordinator/accounts/collections'
+import { billingIndexes } from '@placefleet/coordinator/billing/collections'
+import { creditRoutes } from '@placefleet/coordinator/billing/credit-routes'
+import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger-store'
+import { stripeIndexes } from '@placefleet/coordinator/billing/stripe/collections'
+import { stripeGateway, stripePayments } from '@placefleet/coordinator/billing/stripe/payments'
+import { stripeRoutes } from '@placefleet/coordinator/billing/stripe/routes'
+import { verifyWithStripe } from '@placefleet/coordinator/billing/stripe/verify'
+import { verifyLedger } from '@placefleet/coordinator/billing/verify'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { createLogger, type Logger } from '@placefleet/shared/log'
+import type { Db } from 'mongodb'
+import { onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { startStripe } from '../../stripe/server.ts'
+import { startApi } from '../../support/api.ts'
+
+export const SECRET_KEY = 'sk_test_stand_in_for_stripe'
+export const WEBHOOK_SECRET = 'whsec_stand_in_for_stripe'
+
+const Opened = z.object({ session_id: z.string(), url: z.url() })
+const Shown = z.object({
+  transactions: z.array(z.object({ type: z.string(), amount: z.string(), reference_id: z.string() })),
+})
+
+/** Makes the indexes that payments rest on. */
+export const prepare = (db: Db): Promise<void> =>
+  ensureIndexes(db, [...accountIndexes, ...billingIndexes, ...stripeIndexes])
+
+/** What `ledger verify --with-stripe` would find, an hour from now. */
+export async function deviationsOf(db: Db, stripeUrl: string, user_id?: string): Promise<string[]> {
+  const store = mongoLedgerStore(db)
+  const gateway = stripeGateway({ secretKey: SECRET_KEY, apiBase: stripeUrl })
+  const none = async function* () {
+    yield* []
+  }
+  const deps = { store, owners: none, jobsOf: none, storedTotals: async () => ({ places: 0, reviews: 0, images: 0 }) }
+  const only = user_id === undefined ? {} : { user_id }
+  const later = () => new Date(Date.now() + 3_600_000)
+  const found = [
+    await verifyLedger({ ...deps, now: later }, only),
+    await verifyWithStripe({ db, store, gateway }, only),
+  ]
+  return found.flatMap(({ deviations }) => deviations.map(({ subject, message }) => `${subject}: ${message}`))
+}
+
+/** A stand-in for Stripe, payments over it, and the API that sells credits. All of it goes with the test. */
+export async function stripeWorld(db: Db, log: Logger = createLogger('test', 'silent')) {
+  const stripe = await startStripe({ secretKey: SECRET_KEY })
+  onTestFinished(() => stripe.close())
+  const store = mongoLedgerStore(db)
+  const settings = { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: stripe.url }
+  const publicUrl = 'https://fleet.example'
+  const payments = stripePayments(settings, { db, ledger: createLedger(store), log, publicUrl })
+  const api = await startApi(db, {
+    log,
+    routes: async (server) => {
+      await server.register(creditRoutes, { prefix: '/api/v1', store, checkout: payments.checkout })
+      await server.register(stripeRoutes, { payments })
+    },
+  })
+  const endpoint = { url: `${api.baseUrl}/stripe/webhook`, secret: WEBHOOK_SECRET }
+  const open = (key: string, credits: string) =>
+    api.call('POST', '/api/v1/credits/checkout-session', { key, body: { credits, currency: 'USD' } })
+  return {
+    stripe,
+    api,
+    payments,
+    endpoint,
+    open,
+    async opened(key: string, credits = '25') {
+      const answer = await open(key, credits)
+      if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`)
+      return Opened.parse(answer.body)
+    },
+    reconcile: (key: string, session_id: string) =>
+      api.call('POST', '/api/v1/credits/reconcile', { key, body: { session_id } }),
+    balance: async (key: string) => (await api.call('GET', '/api/v1/credits/balance', { key })).body,
+    /** The transactions of a user, oldest first, as `type amount`. */
+    async history(key: string) {
+      const answer = await api.call('GET', '/api/v1/credits/history', { key })
+      return Shown.parse(answer.body)
+        .transactions.reverse()
+        .map(({ type, amount }) => `${type} ${amount}`)
+    },
+    sweep: () => payments.sweepOnce(new AbortController().signal),
+    /** Makes everything the sweeper does due at once. */
+    async makeDue(): Promise<void> {
+      const past = { $set: { due_at: new Date(0) } }
+      await db.collection('checkouts').updateMany({ state: 'open' }, past)
+      await db.collection('stripe_events').updateMany({}, past)
+      await db.collection('stripe_cursor').updateMany({}, past)
+    },
+  }
+}
