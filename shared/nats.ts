@@ -9,18 +9,50 @@ export const TASK_CONSUMER = 'agents'
 /** Orders that must reach every coordinator at once. Core NATS: who misses one is caught up by a sweeper. */
 export const CONTROL_JOB_ENDED = 'placefleet.control.job-ended'
 
+/** Says that a webhook delivery is due. Core NATS: who misses it looks for itself a second later. */
+export const DELIVERY_DUE = 'placefleet.control.delivery-due'
+
+/** What agents' inboxes begin with; each agent has those below `<this>.<its name>.<its id>`. */
+export const AGENT_INBOXES = '_INBOX_AGENTS'
+
+/**
+ * All that the NATS user of agents may do: take messages of the task consumer, acknowledge them, receive answers. The
+ * keys and lists are those of a NATS server's configuration.
+ */
+export const AGENT_PERMISSIONS = {
+  publish: [
+    `$JS.API.CONSUMER.INFO.${TASK_STREAM}.${TASK_CONSUMER}`,
+    `$JS.API.CONSUMER.MSG.NEXT.${TASK_STREAM}.${TASK_CONSUMER}`,
+    `$JS.ACK.${TASK_STREAM}.${TASK_CONSUMER}.>`,
+  ],
+  subscribe: [`${AGENT_INBOXES}.>`],
+} as const
+
+/** The inboxes of one agent. What is no letter or digit in its name becomes `_`, since a dot would divide it. */
+export const agentInbox = (name: string, agent_id: string): string =>
+  `${AGENT_INBOXES}.${name.replaceAll(/[^\w-]/g, '_')}.${agent_id}`
+
 /** How to connect to what NATS_URL names. */
-export type NatsServers = { servers: string[]; user?: string; pass?: string; token?: string }
+export type NatsServers = {
+  servers: string[]
+  user?: string
+  pass?: string
+  token?: string
+  tls?: { caFile?: string }
+}
 
 /**
  * Reads a NATS_URL: one URL or several of one cluster, divided by commas, with the user and password or the token in
- * the first. (The client itself ignores what stands before the `@`.)
+ * the first. (The client itself ignores what stands before the `@`, and the `tls:`, which demands encryption here.)
+ * @param caFile a file of the certificates of those who may vouch for a `tls:` server; by default the system's.
  * @throws TypeError when one is no URL.
  */
-export function natsServers(text: string): NatsServers {
+export function natsServers(text: string, caFile?: string): NatsServers {
   const urls = text.split(',').map((url) => new URL(url.trim()))
   const [user = '', pass = ''] = [urls[0]?.username, urls[0]?.password].map((part) => decodeURIComponent(part ?? ''))
+  const encrypted = urls.some((url) => url.protocol === 'tls:')
+  const tls = encrypted ? { tls: caFile === undefined ? {} : { caFile } } : {}
   const servers = urls.map((url) => `${url.protocol}//${url.host}`)
-  if (user === '') return { servers }
-  return pass === '' ? { servers, token: user } : { servers, user, pass }
+  if (user === '') return { servers, ...tls }
+  return pass === '' ? { servers, token: user, ...tls } : { servers, user, pass, ...tls }
 }

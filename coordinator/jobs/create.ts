@@ -43,7 +43,7 @@ export type JobOrder = {
 export async function createJob(parts: CreateParts, order: JobOrder): Promise<{ job_id: string; replayed: boolean }> {
   const { prices } = await parts.prices.pricesAt(new Date())
   const draft = draftOf(parts.secrets, order, prices)
-  const rival = await claim(parts.jobs, draft, order)
+  const rival = await claim(parts, draft, order)
   if (rival) return { job_id: rival._id, replayed: true }
   try {
     const ceiling = jobCeiling(order.request, prices)
@@ -58,18 +58,35 @@ export async function createJob(parts: CreateParts, order: JobOrder): Promise<{ 
   return { job_id: draft._id, replayed: false }
 }
 
-/** Removes what a creation that ended half way left: its hold, its tasks, then the job itself and with it its key. */
+/**
+ * The job that this key of a user already created; undefined when the key is free.
+ * @throws AppError those of `jobOfKey`.
+ */
+export function firstJob(parts: CreateParts, user_id: string, request: IdempotentRequest) {
+  return jobOfKey(parts.jobs.collection, user_id, request, async (job) => {
+    if (!(await parts.jobs.isAbandoned(job._id))) return false
+    await undo(parts, job)
+    return true
+  })
+}
+
+/**
+ * Removes what a creation that ended half way left: its hold, its tasks, then the job itself and with it its key. A job
+ * that came to be in the meantime stays.
+ */
 export async function undo({ jobs, tasks, holds }: CreateParts, job: JobDocument): Promise<void> {
+  if (!(await jobs.giveUp(job._id))) return
   await holds.release({ user_id: job.user_id, job_id: job._id })
   await tasks.remove(job._id)
   await jobs.remove(job._id)
 }
 
 /** Inserts the job under its key and in a free slot; gives the job that has the key when a rival was first. */
-async function claim({ collection }: JobStore, draft: JobDocument, order: JobOrder): Promise<JobDocument | undefined> {
+async function claim(parts: CreateParts, draft: JobDocument, order: JobOrder): Promise<JobDocument | undefined> {
   const { user_id } = order
+  const { collection } = parts.jobs
   for (;;) {
-    const first = order.idempotent && (await jobOfKey(collection, user_id, order.idempotent))
+    const first = order.idempotent && (await firstJob(parts, user_id, order.idempotent))
     if (first) return first
     try {
       const inserted = await insertInSlot({

@@ -17,6 +17,8 @@ export type JobDocument = {
   status: JobStatus
   /** True from the end of its creation to its deletion: only then it can be seen. */
   listed: boolean
+  /** Its creation failed, or died: it is being removed, and can no longer be listed. */
+  given_up?: true
   /** The place among its user's active jobs, unique for the user: this is how the concurrent job limit is exact. */
   slot?: number
   idempotency?: { key: string; fingerprint: string; expires_at: Date }

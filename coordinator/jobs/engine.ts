@@ -1,11 +1,11 @@
 import { isFinal } from '@placefleet/shared/job-status'
-import type { Logger } from '@placefleet/shared/log'
+import { canFail, type Logger } from '@placefleet/shared/log'
 import { createSerial } from '@placefleet/shared/serial'
 import type { Holds } from '../billing/holds.ts'
 import type { ResultAppender } from '../results/append.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
 import type { Doorbell } from '../tasks/doorbell.ts'
-import { plannedTasks } from '../tasks/plan.ts'
+import { plannedTasks, userWindow } from '../tasks/plan.ts'
 import type { References } from '../tasks/references.ts'
 import type { TaskStore, TaskSummary } from '../tasks/store.ts'
 import type { EndedJob } from '../webhooks/delivery-record.ts'
@@ -15,6 +15,9 @@ import { endedJob } from './ended-job.ts'
 import type { JobStore } from './store.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
+/** Jobs looked at for one that has a task to release: one whose cap is nearly reached has waiting tasks and needs none. */
+const OTHERS_TRIED = 3
+
 export type EngineParts = {
   log: Logger
   jobs: JobStore
@@ -23,6 +26,8 @@ export type EngineParts = {
   results: ResultAppender
   holds: Holds
   doorbell: Doorbell
+  /** How many tasks the fleet can run at once, about. */
+  slots(): number
   /** Tells every coordinator that a job takes no more places, so that they stop its agents. */
   announceEnd(job_id: string): void
   /** Records the webhook deliveries of a job's end. Repeating it changes nothing. */
@@ -33,6 +38,8 @@ export type EngineParts = {
 export type JobEngine = {
   /** Does whatever is due for a job: plans, releases, shows progress, ends it when it is over. */
   advance(job_id: string): Promise<void>
+  /** Moves a job on of which a task was claimed, and lets its user's other jobs have the room this made in the queue. */
+  taskClaimed(job: JobDocument): Promise<void>
   /** Starts a pending job whose first task was claimed. */
   start(job: JobDocument): Promise<void>
   /** Begins to end a running job before its time. */
@@ -54,6 +61,17 @@ export function createJobEngine(parts: EngineParts): JobEngine {
     if (job.status !== 'aborting') await release(parts, job, summary)
     await showProgress(parts, job, summary)
     await endIfOver(job, summary)
+  }
+
+  const shareRoom = async ({ _id, user_id }: JobDocument) => {
+    const others = await tasks.waitingJobs(user_id)
+    for (const job_id of sampled(
+      others.filter((other) => other !== _id),
+      OTHERS_TRIED,
+    )) {
+      if ((await tasks.unclaimed({ user_id })) >= userWindow(parts.slots())) return
+      await serial(job_id, () => advance(job_id))
+    }
   }
 
   const endIfOver = async (job: JobDocument, summary: TaskSummary) => {
@@ -109,6 +127,10 @@ export function createJobEngine(parts: EngineParts): JobEngine {
 
   return {
     advance: (job_id) => serial(job_id, () => advance(job_id)),
+    async taskClaimed(job) {
+      await serial(job._id, () => advance(job._id))
+      void canFail(parts.log, "releasing tasks of a user's other jobs", shareRoom(job))
+    },
     close: (job) => serial(job._id, () => close(job)),
     async start(job) {
       const started = await jobs.start(job._id)
@@ -139,13 +161,14 @@ async function planned({ tasks, references }: EngineParts, job: JobDocument): Pr
   return tasks.summary(job_id)
 }
 
-async function release({ tasks, doorbell }: EngineParts, job: JobDocument, summary: TaskSummary): Promise<void> {
+async function release({ tasks, doorbell, slots }: EngineParts, job: JobDocument, summary: TaskSummary): Promise<void> {
   if (summary.over === summary.total) return
   const released = await tasks.release(job._id, {
     unclaimed: {
       job: await tasks.unclaimed({ job_id: job._id }),
       user: await tasks.unclaimed({ user_id: job.user_id }),
     },
+    slots: slots(),
     collecting: summary.collecting,
     wanted: job.data.max_results - job.totals.places,
     filtered: job.data.website_filter !== 'all',
@@ -161,4 +184,12 @@ async function showProgress({ jobs, references }: EngineParts, job: JobDocument,
   const discovered = await references.count(job._id)
   const progress = { discovered, tasks_total: summary.total, tasks_done: summary.over }
   await jobs.setProgress(job._id, progress, summary.outcomes)
+}
+
+/** Some of the items, by chance. */
+function sampled<Item>(items: Item[], count: number): Item[] {
+  const left = [...items]
+  return Array.from({ length: Math.min(count, items.length) }, () => {
+    return left.splice(Math.floor(Math.random() * left.length), 1)
+  }).flat()
 }

@@ -8,10 +8,10 @@ import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/server.ts'
 import { checkProxies } from './check-proxies.ts'
-import { type CreateParts, createJob } from './create.ts'
+import { type CreateParts, createJob, firstJob } from './create.ts'
 import { cancelJob, deleteJob } from './end-early.ts'
 import { fingerprint } from './fingerprint.ts'
-import { type IdempotentRequest, idempotencyKey, jobOfKey } from './idempotency.ts'
+import { type IdempotentRequest, idempotencyKey } from './idempotency.ts'
 import { presentJob } from './present.ts'
 import { CreatedJob, JobList, JobListQuery } from './schemas.ts'
 
@@ -83,7 +83,7 @@ function createRoute(app: Server, options: JobRoutesOptions) {
     async (request, reply) => {
       const account = accountOf(request)
       checkProxies(request.body.proxies, options.allowHosts)
-      const idempotent = idempotentRequest(request.headers['idempotency-key'], request.body)
+      const idempotent = idempotentRequest(request.raw.headersDistinct['idempotency-key'], request.body)
       const created = await createOnce(options, account, request.body, idempotent)
       if (created.replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(201).header('location', `/api/v1/jobs/${created.job_id}`).send({ id: created.job_id })
@@ -98,15 +98,15 @@ async function createOnce(
   request: CreateJobRequest,
   idempotent: IdempotentRequest | undefined,
 ): Promise<{ job_id: string; replayed: boolean }> {
-  const first = idempotent && (await jobOfKey(options.jobs.collection, user_id, idempotent))
+  const first = idempotent && (await firstJob(options, user_id, idempotent))
   if (first) return { job_id: first._id, replayed: true }
   await options.creationLimit.take(user_id)
   const concurrent_jobs = paid ? options.concurrentJobs.paid : options.concurrentJobs.free
   return createJob(options, { user_id, source, concurrent_jobs, request, ...(idempotent ? { idempotent } : {}) })
 }
 
-function idempotentRequest(header: string | string[] | undefined, body: unknown): IdempotentRequest | undefined {
-  const key = idempotencyKey(header)
+function idempotentRequest(values: string[] | undefined, body: unknown): IdempotentRequest | undefined {
+  const key = idempotencyKey(values)
   return key === undefined ? undefined : { key, fingerprint: fingerprint(body) }
 }
 

@@ -1,4 +1,4 @@
-import { Job } from '@placefleet/shared/job'
+import { Job, jobExample } from '@placefleet/shared/job'
 import { z } from 'zod'
 import { PageFields, pageQuery } from '../http/paging.ts'
 
@@ -7,15 +7,21 @@ const SEARCH_BYTES = 200
 /** The query of `GET /api/v1/jobs`. */
 export const JobListQuery = z.strictObject({
   ...pageQuery({ fallback: 10, max: 100 }),
-  sort: z.enum(['created_at', 'name', 'status', 'updated_at']).default('created_at'),
-  order: z.enum(['asc', 'desc']).default('desc'),
+  sort: z.enum(['created_at', 'name', 'status', 'updated_at']).default('created_at').describe('what to sort by'),
+  order: z.enum(['asc', 'desc']).default('desc').describe('rising or falling'),
   search: z
     .string()
     .refine((text) => Buffer.byteLength(text) <= SEARCH_BYTES, `must have at most ${SEARCH_BYTES} bytes`)
     .default('')
-    .describe('part of the name or of a keyword, in any letter case'),
+    .meta({ description: `part of the name or of a keyword, in any letter case; at most ${SEARCH_BYTES} bytes` }),
 })
 
-export const JobList = z.object({ jobs: z.array(Job), ...PageFields }).meta({ id: 'JobList' })
+export const JobList = z.object({ jobs: z.array(Job), ...PageFields }).meta({
+  id: 'JobList',
+  description: 'Jobs, a page of them.',
+  examples: [{ jobs: [jobExample], total: 1, page: 1, limit: 10, has_more: false }],
+})
 
-export const CreatedJob = z.object({ id: z.uuid() }).meta({ id: 'CreatedJob' })
+export const CreatedJob = z
+  .object({ id: z.uuid() })
+  .meta({ id: 'CreatedJob', description: 'The job that was created.', examples: [{ id: jobExample.id }] })

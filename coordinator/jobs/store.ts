@@ -12,6 +12,12 @@ const CREATION_SECONDS = 60
 
 const secondsAgo = (amount: number) => ({ $dateSubtract: { startDate: '$$NOW', unit: 'second', amount } })
 
+const DEAD_CREATION = {
+  listed: false,
+  deleted_at: { $exists: false },
+  $expr: { $lt: ['$created_at', secondsAgo(CREATION_SECONDS)] },
+}
+
 export type JobPage = {
   page: number
   limit: number
@@ -57,8 +63,14 @@ export function createJobStore(jobs: Collection<JobDocument>) {
     },
 
     /** Ends a job's creation: from now on it can be seen. False: it took so long that it was undone. */
-    list: async (job_id: string, held: MicroCredits): Promise<boolean> =>
-      (await jobs.updateOne({ _id: job_id }, { $set: { held, listed: true } })).matchedCount === 1,
+    async list(job_id: string, held: MicroCredits): Promise<boolean> {
+      const inCreation = { _id: job_id, given_up: { $exists: false } }
+      return (await jobs.updateOne(inCreation, { $set: { held, listed: true } })).matchedCount === 1
+    },
+
+    /** Keeps a job from ever being listed. False: it is listed, or gone already. */
+    giveUp: async (job_id: string): Promise<boolean> =>
+      (await jobs.updateOne({ _id: job_id, listed: false }, { $set: { given_up: true } })).matchedCount === 1,
 
     /** Starts a pending job: its time begins to run. */
     start(job_id: string): Promise<JobDocument | undefined> {
@@ -133,15 +145,11 @@ export function createJobStore(jobs: Collection<JobDocument>) {
         .toArray(),
 
     /** Jobs whose creation died half way. */
-    abandoned: (limit: number): Promise<JobDocument[]> =>
-      jobs
-        .find({
-          listed: false,
-          deleted_at: { $exists: false },
-          $expr: { $lt: ['$created_at', secondsAgo(CREATION_SECONDS)] },
-        })
-        .limit(limit)
-        .toArray(),
+    abandoned: (limit: number): Promise<JobDocument[]> => jobs.find(DEAD_CREATION).limit(limit).toArray(),
+
+    /** Whether a job's creation died half way. */
+    isAbandoned: async (job_id: string): Promise<boolean> =>
+      (await jobs.countDocuments({ ...DEAD_CREATION, _id: job_id })) > 0,
   }
 }
 

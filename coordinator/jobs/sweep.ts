@@ -9,7 +9,7 @@ import type { JobStore } from './store.ts'
 /** How often every coordinator sweeps. */
 export const SWEEP_MS = 5_000
 
-/** How often every coordinator looks for jobs whose time is up. */
+/** How often every coordinator looks for jobs and leases whose time is up. */
 export const DEADLINE_MS = 1_000
 
 /** Jobs looked at in one sweep at most: the others have their turn in the next. */
@@ -27,13 +27,12 @@ export type SweepParts = {
 }
 
 /**
- * Moves on whatever is stuck: tasks of dead agents, rings that were lost, ends that nobody finished. Every
+ * Moves on whatever is stuck: tasks that wait, rings that were lost, ends that nobody finished. Every
  * step is a compare-and-set, so any number of coordinators may sweep at once.
  */
 export async function sweepOnce(parts: SweepParts, signal: AbortSignal): Promise<void> {
   const { jobs, engine } = parts
   const steps = [
-    async () => advanceAll(engine, await parts.leases.expire()),
     () => ringAgain(parts),
     async () => advanceAll(engine, await jobs.leastRecentlySwept(['pending', 'running', 'aborting'], BATCH)),
     async () => {
@@ -46,8 +45,10 @@ export async function sweepOnce(parts: SweepParts, signal: AbortSignal): Promise
   for (const step of steps) if (!signal.aborted) await step()
 }
 
-/** Begins to end the jobs whose `max_time` is over. */
-export async function enforceDeadlines({ jobs, engine }: Pick<SweepParts, 'jobs' | 'engine'>): Promise<void> {
+/** Begins to end the jobs whose `max_time` is over, and takes the tasks of agents whose leases are. */
+export async function enforceDeadlines(parts: Pick<SweepParts, 'jobs' | 'engine' | 'leases'>): Promise<void> {
+  const { jobs, engine, leases } = parts
+  await advanceAll(engine, await leases.expire())
   for (const job_id of await jobs.pastDeadline()) await engine.abort(job_id, 'timeout')
 }
 

@@ -12,7 +12,7 @@ import { connectMongo } from '@placefleet/coordinator/mongo/connect'
 import { startNats } from '@placefleet/deploy/embedded/nats'
 import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger, type Logger } from '@placefleet/shared/log'
-import { natsServers } from '@placefleet/shared/nats'
+import { agentInbox, natsServers } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
 import { connect } from 'nats'
 import { inject, onTestFinished } from 'vitest'
@@ -24,13 +24,22 @@ export const API_KEY = 'svc_a_key_for_tests_only'
 const AMPLE = '100000:100000'
 
 /** Where the parts of one test find each other: a database and a queue of its own. */
-export type World = { mongoUrl: string; natsUrl: string; dataDir: string; db: Db; log: Logger; life: Lifecycle }
+export type World = {
+  mongoUrl: string
+  natsUrl: string
+  /** With the rights of an agent. */
+  natsAgentUrl: string
+  dataDir: string
+  db: Db
+  log: Logger
+  life: Lifecycle
+}
 
-/** A world that goes with the test, and everything started in it. */
-export async function startWorld(): Promise<World> {
+/** A world that goes with the test, or with the file when given `afterAll`, and everything started in it. */
+export async function startWorld(whenOver: (end: () => Promise<void>) => void = onTestFinished): Promise<World> {
   const log = createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent')
   const life = createLifecycle(log)
-  onTestFinished(() => life.close())
+  whenOver(() => life.close())
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-fleet-'))
   life.own('data', dataDir, (dir) => rmSync(dir, { recursive: true, force: true }))
   const nats = life.own('nats', await startNats({ dataDir, env: {}, log }), (server) => server.stop())
@@ -39,7 +48,7 @@ export async function startWorld(): Promise<World> {
     await mongo.db.dropDatabase()
     await mongo.close()
   })
-  return { mongoUrl, natsUrl: nats.url, dataDir, db, log, life }
+  return { mongoUrl, natsUrl: nats.url, natsAgentUrl: nats.agentUrl, dataDir, db, log, life }
 }
 
 /** The settings of a coordinator of this world, as environment variables. */
@@ -59,15 +68,22 @@ export const coordinatorEnv = (world: World): Record<string, string> => ({
 })
 
 /** A coordinator in this process. */
-export type TestCoordinator = { url: string; grpc: string; client: Client; close(): Promise<void> }
+export type TestCoordinator = {
+  url: string
+  grpc: string
+  client: Client
+  drain(): Promise<void>
+  close(): Promise<void>
+}
 
 /** Starts a coordinator; the world closes it in the end unless the test does. */
 export async function addCoordinator(world: World, env: Record<string, string> = {}): Promise<TestCoordinator> {
   const life = createLifecycle(world.log)
   world.life.own('coordinator', life, (l) => l.close())
   const config = readConfig({ ...coordinatorEnv(world), ...env })
-  const { url, grpcPort } = await startCoordinator(config, world.log, life)
-  return { url, grpc: `127.0.0.1:${grpcPort}`, client: createClient(url, API_KEY), close: () => life.close() }
+  const { url, grpcPort, drain } = await startCoordinator(config, world.log, life)
+  const client = createClient(url, API_KEY)
+  return { url, grpc: `127.0.0.1:${grpcPort}`, client, drain, close: () => life.close() }
 }
 
 /** An agent in this process that collects as the test says. */
@@ -77,7 +93,12 @@ export type TestAgent = { agent_id: string; drain(): Promise<void> }
 export async function addAgent(world: World, grpc: string, collector: Collector, slots = 4): Promise<TestAgent> {
   const draining = new AbortController()
   const agent_id = randomUUID()
-  const nats = await connect({ ...natsServers(world.natsUrl), maxReconnectAttempts: -1, reconnectTimeWait: 100 })
+  const nats = await connect({
+    ...natsServers(world.natsAgentUrl),
+    inboxPrefix: agentInbox('test', agent_id),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 100,
+  })
   const coordinator = connectCoordinator(grpc, AGENT_TOKEN)
   const runner = { log: world.log, coordinator, collector, agent_id, draining: draining.signal }
   const worker = startWorker(runner, createTaskQueue(nats, world.log), slots)

@@ -30,9 +30,9 @@ export function startProcess(script: string, env: Record<string, string>): Runni
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let stderr = ''
+  const stderr: string[] = []
   child.stderr?.on('data', (chunk) => {
-    stderr = `${stderr}${chunk}`.slice(-20_000)
+    stderr.push(String(chunk))
   })
   const kill = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -40,34 +40,41 @@ export function startProcess(script: string, env: Record<string, string>): Runni
     await once(child, 'exit')
   }
   onTestFinished(() => kill('SIGKILL'))
-  return { pid: child.pid ?? 0, stderr: () => stderr, kill }
+  return { pid: child.pid ?? 0, stderr: () => stderr.join(''), kill }
 }
 
 /** A coordinator process and where to find it; starting it again with the same ports takes its place. */
-export type CoordinatorProcess = Running & { client: Client; grpc: string; ports: { http: number; grpc: number } }
+export type CoordinatorProcess = Running & {
+  client: Client
+  url: string
+  grpc: string
+  ports: { http: number; grpc: number }
+}
 
 /** Starts a coordinator on a world and waits until it answers. */
 export async function startCoordinatorProcess(
   world: World,
   ports?: { http: number; grpc: number },
+  env: Record<string, string> = {},
 ): Promise<CoordinatorProcess> {
   const taken = ports ?? { http: await freePort(), grpc: await freePort() }
-  const settings = { PORT: String(taken.http), GRPC_PORT: String(taken.grpc), LOG_LEVEL: 'warn' }
+  const settings = { PORT: String(taken.http), GRPC_PORT: String(taken.grpc), LOG_LEVEL: 'warn', ...env }
   const running = startProcess('coordinator/main.ts', { ...coordinatorEnv(world), ...settings })
-  const client = createClient(`http://127.0.0.1:${taken.http}`, API_KEY)
+  const url = `http://127.0.0.1:${taken.http}`
+  const client = createClient(url, API_KEY)
   const answers = () =>
     client.call('GET', '/health').then(
       ({ status }) => status === 200,
       () => false,
     )
   await until(`the coordinator answers\n${running.stderr()}`, answers)
-  return { ...running, client, grpc: `127.0.0.1:${taken.grpc}`, ports: taken }
+  return { ...running, client, url, grpc: `127.0.0.1:${taken.grpc}`, ports: taken }
 }
 
 /** Starts an agent on a world. */
 export function startAgentProcess(world: World, grpc: string, env: Record<string, string>): Running {
   return startProcess('agent/main.ts', {
-    NATS_URL: world.natsUrl,
+    NATS_URL: world.natsAgentUrl,
     COORDINATOR_GRPC: grpc,
     AGENT_TOKEN,
     LOG_LEVEL: 'warn',

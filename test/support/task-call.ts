@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
+import { type Coordinator, connectCoordinator } from '@placefleet/agent/fleet/coordinator'
 import type { Claim, RunTaskRequest, RunTaskResponse, TaskEvent } from '@placefleet/proto/fleet'
 import { onTestFinished } from 'vitest'
 import { AGENT_TOKEN } from './fleet.ts'
@@ -18,6 +18,14 @@ export type TaskCall = {
 export function claimTask(grpc: string, claim: Partial<Claim> & { task_id: string }, token = AGENT_TOKEN): TaskCall {
   const coordinator = connectCoordinator(grpc, token)
   onTestFinished(() => coordinator.close())
+  return claimOn(coordinator, claim)
+}
+
+/** The same over a connection of the test's own. */
+export function claimOn(
+  coordinator: Pick<Coordinator, 'runTask'>,
+  claim: Partial<Claim> & { task_id: string },
+): TaskCall {
   const call = coordinator.runTask()
   const messages = call[Symbol.asyncIterator]()
   const agent_id = claim.agent_id ?? randomUUID()

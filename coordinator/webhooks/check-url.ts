@@ -1,0 +1,52 @@
+import { type Lookup, resolvePublic } from '@placefleet/shared/egress/resolve'
+import { type AllowHosts, checkTarget } from '@placefleet/shared/egress/target'
+import { AppError } from '@placefleet/shared/errors'
+
+/** Hosts that may be private, and what replaces the system's resolver. */
+export type UrlRules = { allowHosts: AllowHosts; lookup?: Lookup | undefined }
+
+/** A resolver that takes longer counts as failed: the address is checked again at every delivery. */
+const LOOKUP_WITHIN_MS = 3_000
+
+/** One text for every reason, so that nobody learns from it what a name means in our network. */
+const NOT_PUBLIC = 'must point to a public address: private networks, localhost and cloud metadata services are refused'
+
+/**
+ * Refuses a URL that deliveries must not go to: not https, with credentials, or pointing to an address that is not
+ * public. A name that cannot be looked up now is accepted.
+ * @throws AppError `bad_request` that says what is wrong.
+ */
+export async function checkWebhookUrl(url: string, rules: UrlRules): Promise<void> {
+  const fault = formFault(url) ?? (await addressFault(url, rules))
+  if (fault !== undefined) {
+    throw new AppError('bad_request', `\`url\` ${fault}`, { details: [{ path: 'url', message: fault }] })
+  }
+}
+
+// Looked for in the text itself: the URL parser would silently drop tabs, turn backslashes and forgive missing slashes.
+function formFault(url: string): string | undefined {
+  if (/[\s\p{Cc}\\]/u.test(url)) return 'contains white space, a control character or a backslash; percent-encode it'
+  const authority = /^https:\/\/([^/?#]+)/i.exec(url)?.[1]
+  if (authority === undefined) return 'must be an https URL, e.g. https://example.com/hook'
+  return authority.includes('@') ? 'must not contain a user name or password' : undefined
+}
+
+async function addressFault(url: string, { allowHosts, lookup }: UrlRules): Promise<string | undefined> {
+  const target = checkTarget(url, allowHosts)
+  if (!target.ok) return target.reason === 'invalid_url' ? 'is not a valid URL' : NOT_PUBLIC
+  if (target.literal || target.allowed) return undefined
+  const { host, port } = target
+  const resolution = await inTime(resolvePublic(host, { allow: allowHosts, port, ...(lookup ? { lookup } : {}) }))
+  const unknown = resolution === undefined || resolution.ok || resolution.reason === 'lookup_failed'
+  return unknown ? undefined : NOT_PUBLIC
+}
+
+async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  const late = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => late.resolve(undefined), LOOKUP_WITHIN_MS)
+  try {
+    return await Promise.race([answer, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,106 @@
+import { AppError } from '@placefleet/shared/errors'
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { accountOf } from '../http/account.ts'
+import { pageOf, pageQuery } from '../http/paging.ts'
+import { IdParams, uuid } from '../http/params.ts'
+import { errorResponses, jsonResponse } from '../http/responses.ts'
+import type { Server } from '../http/server.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
+import type { WebhookDocument } from './collection.ts'
+import { findDelivery, findWebhook, pageDeliveries, retryByHand } from './delivery-history.ts'
+import { recordTest } from './delivery-record.ts'
+import { Delivery, DeliveryPage, presentDelivery } from './delivery-schema.ts'
+import { NewWebhook } from './schema.ts'
+import { rotateSecret } from './signing-secrets.ts'
+
+export type DeliveryRoutesOptions = {
+  db: Db
+  secrets: SecretBox
+  /** Called when a delivery is due. */
+  ring(): void
+}
+
+const DeliveryParams = IdParams.extend({ delivery_id: uuid.describe('the X-Webhook-ID of the delivery') })
+const DeliveryQuery = z.strictObject(pageQuery({ fallback: 20, max: 100 }))
+
+/** For the people who look after a receiver: try it, see what was delivered, deliver again, replace the secret. */
+export async function deliveryRoutes(app: Server, { db, secrets, ring }: DeliveryRoutesOptions): Promise<void> {
+  const tags = ['webhooks']
+  const accepted = { 202: jsonResponse(Delivery, 'It is on its way'), ...errorResponses(404, 409, 422) }
+
+  const test = {
+    tags,
+    summary: 'Send a test delivery',
+    description: 'A signed `webhook.test`, in one attempt. See the deliveries of the webhook for what came of it.',
+    params: IdParams,
+    response: accepted,
+  }
+  app.post('/webhooks/:id/test', { schema: test }, async (request, reply) => {
+    const webhook = await webhookInService(db, accountOf(request).user_id, request.params.id)
+    const delivery = await recordTest(db, webhook)
+    ring()
+    return reply.code(202).send(presentDelivery(delivery))
+  })
+
+  const listed = {
+    200: jsonResponse(DeliveryPage, 'Newest first, of the last 30 days'),
+    ...errorResponses(400, 404, 422),
+  }
+  const list = {
+    tags,
+    summary: 'Deliveries of a webhook',
+    params: IdParams,
+    querystring: DeliveryQuery,
+    response: listed,
+  }
+  app.get('/webhooks/:id/deliveries', { schema: list }, async (request) => {
+    const { user_id } = accountOf(request)
+    if (!(await findWebhook(db, user_id, request.params.id))) throw noSuchWebhook()
+    const { deliveries, total } = await pageDeliveries(db, user_id, request.params.id, request.query)
+    return { deliveries: deliveries.map(presentDelivery), ...pageOf({ ...request.query, total }) }
+  })
+
+  const retry = {
+    tags,
+    summary: 'Deliver again',
+    description: 'One attempt more for a delivery that is over, under the same X-Webhook-ID.',
+    params: DeliveryParams,
+    response: accepted,
+  }
+  app.post('/webhooks/:id/deliveries/:delivery_id/retry', { schema: retry }, async (request, reply) => {
+    const { user_id } = accountOf(request)
+    const { id, delivery_id } = request.params
+    await webhookInService(db, user_id, id)
+    const delivery = await findDelivery(db, user_id, id, delivery_id)
+    if (!delivery) throw new AppError('not_found', 'There is no such delivery.')
+    const again = await retryByHand(db, delivery)
+    if (!again) throw new AppError('conflict', 'The delivery is not over yet; it will be tried again by itself.')
+    ring()
+    return reply.code(202).send(presentDelivery(again))
+  })
+
+  const rotated = { 200: jsonResponse(NewWebhook, 'The webhook with its new secret'), ...errorResponses(404, 422) }
+  const rotate = {
+    tags,
+    summary: 'Replace the signing secret',
+    description: 'The new secret is shown this one time. For 24 hours the old one signs as well.',
+    params: IdParams,
+    response: rotated,
+  }
+  app.post('/webhooks/:id/rotate-secret', { schema: rotate }, async (request) => {
+    const replaced = await rotateSecret(db, secrets, accountOf(request).user_id, request.params.id)
+    if (!replaced) throw noSuchWebhook()
+    const { _id: id, name, url } = replaced.document
+    return { id, name, url, secret: replaced.secret }
+  })
+}
+
+async function webhookInService(db: Db, user_id: string, webhook_id: string): Promise<WebhookDocument> {
+  const webhook = await findWebhook(db, user_id, webhook_id)
+  if (!webhook || webhook.revoked_at) throw noSuchWebhook()
+  if (webhook.health_state !== 'disabled') return webhook
+  throw new AppError('conflict', 'The webhook is disabled. Send a PATCH with `reenable: true` first.')
+}
+
+const noSuchWebhook = () => new AppError('not_found', 'There is no such active webhook.')

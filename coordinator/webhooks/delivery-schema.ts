@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { PageFields } from '../http/paging.ts'
+import { type Attempt, DELIVERY_STATUSES, type DeliveryDocument, EVENT_TYPES } from './delivery-documents.ts'
+
+const timestamp = z.iso.datetime()
+
+const DeliveryAttempt = z.object({
+  number: z.int().min(1),
+  at: timestamp,
+  status_code: z.int().optional().describe('absent when nothing was answered'),
+  duration_ms: z.int().min(0).optional().describe('from the look-up of the name to the end of the answer'),
+  error: z.string().optional().describe('what went wrong, for people; absent after a 2xx and while it is under way'),
+})
+
+const deliveryExample = {
+  id: '1f6b8d0c-55b1-4c0f-8c67-1a2b3c4d5e6f',
+  event_type: 'job.completed' as const,
+  job_id: '4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10',
+  status: 'delivered' as const,
+  attempt_count: 1,
+  attempts: [{ number: 1, at: '2026-03-02T09:19:12.500Z', status_code: 204, duration_ms: 81 }],
+  created_at: '2026-03-02T09:19:12.000Z',
+  ended_at: '2026-03-02T09:19:12.581Z',
+}
+
+/** A delivery as the webhook's owner sees it. */
+export const Delivery = z
+  .object({
+    id: z.uuid().describe('the same as X-Webhook-ID'),
+    event_type: z.enum(EVENT_TYPES),
+    job_id: z.uuid().optional().describe('absent on a webhook.test'),
+    status: z.enum(DELIVERY_STATUSES).describe('`dropped`: the webhook was revoked or disabled before'),
+    attempt_count: z.int().min(0),
+    attempts: z.array(DeliveryAttempt).describe('oldest first, the latest 20 at most'),
+    next_attempt_at: timestamp.optional().describe('while it waits'),
+    created_at: timestamp,
+    ended_at: timestamp.optional(),
+  })
+  .meta({
+    id: 'WebhookDelivery',
+    description: 'One event for one webhook, and what came of it.',
+    examples: [deliveryExample],
+  })
+export type Delivery = z.infer<typeof Delivery>
+
+export const DeliveryPage = z.object({ deliveries: z.array(Delivery), ...PageFields }).meta({
+  id: 'WebhookDeliveryPage',
+  description: 'Deliveries of a webhook, a page of them.',
+  examples: [{ deliveries: [deliveryExample], total: 1, page: 1, limit: 20, has_more: false }],
+})
+
+/** A delivery as the API shows it. */
+export function presentDelivery(delivery: DeliveryDocument): Delivery {
+  const { _id: id, event_type, job_id, status, attempt_count, attempts, due_at, created_at, ended_at } = delivery
+  const waits = status === 'pending' && delivery.claim === undefined
+  const underWay = status === 'pending' && !waits ? attempt_count : undefined
+  return {
+    id,
+    event_type,
+    job_id,
+    status,
+    attempt_count,
+    attempts: attempts.map((attempt) => presentAttempt(attempt, attempt.number === underWay)),
+    next_attempt_at: waits ? new Date(Math.max(due_at.getTime(), created_at.getTime())).toISOString() : undefined,
+    created_at: created_at.toISOString(),
+    ended_at: ended_at?.toISOString(),
+  }
+}
+
+function presentAttempt({ number, at, status_code, duration_ms, error }: Attempt, underWay: boolean) {
+  const cutOff = duration_ms === undefined && !underWay
+  const text = cutOff ? 'The sender stopped before it knew the answer.' : error
+  return { number, at: at.toISOString(), status_code, duration_ms, error: text }
+}

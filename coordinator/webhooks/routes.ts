@@ -1,0 +1,59 @@
+import { AppError } from '@placefleet/shared/errors'
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { accountOf } from '../http/account.ts'
+import { IdParams } from '../http/params.ts'
+import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
+import type { Server } from '../http/server.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
+import { checkWebhookUrl, type UrlRules } from './check-url.ts'
+import { ChangeWebhookRequest, CreateWebhookRequest, NewWebhook, presentWebhook, Webhook } from './schema.ts'
+import { changeWebhook, createWebhook, listWebhooks, revokeWebhook } from './store.ts'
+
+export type WebhookRoutesOptions = UrlRules & { db: Db; secrets: SecretBox }
+
+/** Webhooks: register, list, change, revoke. */
+export async function webhookRoutes(app: Server, { db, secrets, ...rules }: WebhookRoutesOptions): Promise<void> {
+  const tags = ['webhooks']
+
+  const made = { 201: jsonResponse(NewWebhook, 'The webhook'), ...errorResponses(400, 409, 413, 415, 422) }
+  const create = { tags, summary: 'Register a webhook', body: CreateWebhookRequest, response: made }
+  app.post('/webhooks', { schema: create }, async (request, reply) => {
+    await checkWebhookUrl(request.body.url, rules)
+    const { document, secret } = await createWebhook(db, secrets, accountOf(request).user_id, request.body)
+    const { _id: id, name, url } = document
+    return reply.code(201).send({ id, name, url, secret })
+  })
+
+  const listed = { 200: jsonResponse(z.array(Webhook), 'All, disabled and revoked ones too'), ...errorResponses() }
+  app.get('/webhooks', { schema: { tags, summary: 'Your webhooks', response: listed } }, async (request) => {
+    return (await listWebhooks(db, accountOf(request).user_id)).map(presentWebhook)
+  })
+
+  const changed = { 204: noContent('It is as asked'), ...errorResponses(400, 404, 413, 415, 422) }
+  const change = {
+    tags,
+    summary: 'Change a webhook',
+    description: 'A new `url` must be verified again. `reenable` takes a disabled webhook into service again.',
+    params: IdParams,
+    body: ChangeWebhookRequest,
+    response: changed,
+  }
+  app.patch('/webhooks/:id', { schema: change }, async (request, reply) => {
+    const { url } = request.body
+    if (url !== undefined) await checkWebhookUrl(url, rules)
+    const done = await changeWebhook(db, accountOf(request).user_id, request.params.id, request.body)
+    if (!done) throw noSuchWebhook()
+    return reply.code(204).send()
+  })
+
+  const revoked = { 204: noContent('It gets no more deliveries'), ...errorResponses(404, 422) }
+  const revoke = { tags, summary: 'Revoke a webhook', params: IdParams, response: revoked }
+  app.delete('/webhooks/:id', { schema: revoke }, async (request, reply) => {
+    const done = await revokeWebhook(db, accountOf(request).user_id, request.params.id)
+    if (!done) throw noSuchWebhook()
+    return reply.code(204).send()
+  })
+}
+
+const noSuchWebhook = () => new AppError('not_found', 'There is no such active webhook.')

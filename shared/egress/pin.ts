@@ -1,0 +1,30 @@
+import type { ForbiddenReason } from './forbidden-addresses.ts'
+import { type Lookup, resolvePublic } from './resolve.ts'
+import { type AllowHosts, checkTarget, type RefusedTarget } from './target.ts'
+
+/** A vetted way to a URL: connect to `address`, and use the URL's name for the Host header and TLS only. */
+export type Route = { readonly url: URL; readonly host: string; readonly port: number; readonly address: string }
+
+/** A way, or why there is none. */
+export type Pinned =
+  | { readonly ok: true; readonly route: Route }
+  | { readonly ok: false; readonly reason: RefusedTarget | ForbiddenReason | 'invalid_host' | 'lookup_failed' }
+
+/** Exempt hosts, and the resolver. */
+export type PinOptions = { readonly allow: AllowHosts; readonly lookup: Lookup }
+
+/**
+ * Checks an https URL and resolves its host, once, to the one address to connect to. Call it for every attempt. What
+ * is not https, carries credentials or leads to an address that is not public is refused. Never rejects.
+ */
+export async function pinHttps(text: string, { allow, lookup }: PinOptions): Promise<Pinned> {
+  const url = URL.parse(text)
+  if (!url) return { ok: false, reason: 'invalid_url' }
+  if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return { ok: false, reason: 'scheme' }
+  const target = checkTarget(url, allow)
+  if (!target.ok) return target
+  const { host, port } = target
+  const resolution = await resolvePublic(host, { allow, port, lookup })
+  if (!resolution.ok) return { ok: false, reason: resolution.reason }
+  return { ok: true, route: { url, host, port, address: resolution.address } }
+}

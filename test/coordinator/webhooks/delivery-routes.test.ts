@@ -1,0 +1,162 @@
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/delivery-documents'
+import { deliveryRoutes } from '@placefleet/coordinator/webhooks/delivery-routes'
+import { Delivery, DeliveryPage } from '@placefleet/coordinator/webhooks/delivery-schema'
+import { NewWebhook } from '@placefleet/coordinator/webhooks/schema'
+import { parseAllowHosts } from '@placefleet/shared/egress/target'
+import { Webhook } from 'standardwebhooks'
+import { expect, test, vi } from 'vitest'
+import { startApi, testUser } from '../../support/api.ts'
+import { attempt, attemptAll, deliveryWorld, recordOne, registerWebhook } from '../../support/deliveries.ts'
+import type { Respond } from '../../support/receiver.ts'
+import { testDatabase } from '../../support/services.ts'
+import { testReceiver } from '../../support/test-receiver.ts'
+
+const { db } = await testDatabase()
+const { secrets, parts } = await deliveryWorld(db)
+
+/** An API, a user of it, a webhook of theirs and its receiver. */
+async function world(respond?: Respond) {
+  const receiver = await testReceiver(respond)
+  const ring = vi.fn()
+  const options = { prefix: '/api/v1', db, secrets, ring }
+  const api = await startApi(db, { routes: async (server) => void (await server.register(deliveryRoutes, options)) })
+  const { user_id, key } = await testUser(db)
+  const webhook = await registerWebhook(db, secrets, receiver.url, user_id)
+  const egress = { ...parts().egress, allow: parseAllowHosts(receiver.host) }
+  const path = `/api/v1/webhooks/${webhook.webhook_id}`
+  const call = (method: string, rest: string, as = key) => api.call(method, `${path}${rest}`, { key: as })
+  const delivering = parts({ egress, ca: receiver.authority.ca })
+  return { ...webhook, api, receiver, call, path, parts: delivering, ring }
+}
+
+test('a test is a signed delivery of one attempt, that verifies the webhook', async () => {
+  const { call, parts, receiver, secret, read, ring } = await world()
+  const answer = await call('POST', '/test')
+  expect(answer.status).toBe(202)
+  const { id, ...rest } = Delivery.parse(answer.body)
+  expect(rest).toMatchObject({ event_type: 'webhook.test', status: 'pending', attempts: [] })
+  expect(ring).toHaveBeenCalledOnce()
+
+  expect(await attempt(parts, id)).toMatchObject({ status: 'delivered', max_attempts: 1 })
+
+  const { body = '', headers = {} } = receiver.received[0] ?? {}
+  const payload = { event_type: 'webhook.test', webhook_name: 'a webhook' }
+  expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject(payload)
+  expect(await read()).toMatchObject({ verified_at: expect.any(Date) })
+})
+
+test('a failed test has one attempt and says nothing about the health', async () => {
+  const { call, parts, read } = await world((response) => void response.writeHead(500).end())
+  const { id } = Delivery.parse((await call('POST', '/test')).body)
+  expect(await attempt(parts, id)).toMatchObject({ status: 'failed', attempt_count: 1 })
+  expect(await read()).toMatchObject({ consecutive_failures: 0 })
+})
+
+test('deliveries are listed newest first, in pages, with what came of each attempt', async () => {
+  const { call, parts, user_id } = await world((response) => void response.writeHead(503).end('secret answer'))
+  const ids = [await recordOne(db, user_id), await recordOne(db, user_id, { ended_at: new Date('2026-01-03') })]
+  await attempt(parts, ids[1] ?? '')
+  const answer = await call('GET', '/deliveries?limit=1')
+  expect(answer.text).not.toContain('secret answer')
+  const page = DeliveryPage.parse(answer.body)
+  expect(page).toMatchObject({ total: 2, page: 1, limit: 1, has_more: true })
+  expect(page.deliveries).toEqual([
+    {
+      id: ids[1],
+      event_type: 'job.completed',
+      job_id: expect.any(String),
+      status: 'pending',
+      attempt_count: 1,
+      attempts: [
+        {
+          number: 1,
+          at: expect.any(String),
+          status_code: 503,
+          duration_ms: expect.any(Number),
+          error: 'The answer was not a 2xx.',
+        },
+      ],
+      next_attempt_at: expect.any(String),
+      created_at: '2026-01-03T00:00:00.000Z',
+    },
+  ])
+  const second = DeliveryPage.parse((await call('GET', '/deliveries?limit=1&page=2')).body)
+  expect([second.deliveries[0]?.id, second.has_more]).toEqual([ids[0], false])
+})
+
+test('an attempt that a crash cut off is told from one under way', async () => {
+  const { call, parts, user_id } = await world()
+  const id = await recordOne(db, user_id)
+  const begin = async () => {
+    await deliveriesOf(db).updateOne({ _id: id }, { $set: { due_at: new Date(0) } })
+    const claimed = await parts.queue.claim(id)
+    if (claimed) await parts.queue.begin(claimed, [])
+    return DeliveryPage.parse((await call('GET', '/deliveries')).body).deliveries[0]?.attempts ?? []
+  }
+  expect((await begin()).map(({ error }) => error)).toEqual([undefined])
+  const cutOff = 'The sender stopped before it knew the answer.'
+  expect((await begin()).map(({ error }) => error)).toEqual([cutOff, undefined])
+})
+
+test('a delivery that is over can be sent again under its id, without harm to the health', async () => {
+  let status = 500
+  const { call, parts, user_id, read, receiver } = await world((response) => void response.writeHead(status).end())
+  const id = await recordOne(db, user_id)
+  await attemptAll(parts, id)
+  expect((await call('POST', `/deliveries/${id}/retry`)).status).toBe(202)
+  expect((await call('POST', `/deliveries/${id}/retry`)).status).toBe(409)
+  expect(await attempt(parts, id)).toMatchObject({ status: 'failed', attempt_count: 6 })
+  expect(await read()).toMatchObject({ consecutive_failures: 1 })
+  status = 200
+  await call('POST', `/deliveries/${id}/retry`)
+  expect(await attempt(parts, id)).toMatchObject({ status: 'delivered', attempt_count: 7 })
+  expect(await read()).toMatchObject({ consecutive_failures: 0 })
+  expect(new Set(receiver.received.map(({ headers }) => headers['x-webhook-id']))).toEqual(new Set([id]))
+})
+
+test('after its secret is replaced, twice even, both old ones sign for a day', async () => {
+  const { call, parts, user_id, secret, receiver, webhook_id } = await world()
+  const second = NewWebhook.parse((await call('POST', '/rotate-secret')).body)
+  const third = NewWebhook.parse((await call('POST', '/rotate-secret')).body)
+  expect(third).toMatchObject({ id: webhook_id, url: receiver.url, secret: expect.stringMatching(/^whsec_/) })
+  const verifies = async (key: string) => {
+    await attempt(parts, await recordOne(db, user_id))
+    const { body = '', headers = {} } = receiver.received.at(-1) ?? {}
+    return new Webhook(key).verify(body, headers as Record<string, string>)
+  }
+  for (const key of [secret, second.secret, third.secret]) expect(await verifies(key)).toBeTypeOf('object')
+
+  const webhooks = db.collection<{ _id: string }>('webhooks')
+  await webhooks.updateOne({ _id: webhook_id }, { $set: { 'previous_secrets.$[].until': new Date() } })
+  expect(await verifies(third.secret)).toBeTypeOf('object')
+  await expect(verifies(second.secret)).rejects.toThrow('No matching signature')
+  await expect(verifies(secret)).rejects.toThrow('No matching signature')
+})
+
+test('what is unknown, foreign or revoked is not found, and what is disabled must be re-enabled first', async () => {
+  const { call, user_id, webhook_id, api, path } = await world()
+  const id = await recordOne(db, user_id)
+  const { key: foreign } = await testUser(db)
+  const calls: [string, string][] = [
+    ['POST', '/test'],
+    ['GET', '/deliveries'],
+    ['POST', `/deliveries/${id}/retry`],
+    ['POST', '/rotate-secret'],
+  ]
+  for (const [method, rest] of calls) {
+    expect((await call(method, rest, foreign)).status).toBe(404)
+    expect((await api.call(method, `${path}${rest}`)).status).toBe(401)
+    expect((await api.call(method, `/api/v1/webhooks/nonsense${rest}`, { key: foreign })).status).toBe(422)
+  }
+  expect((await call('POST', `/deliveries/${crypto.randomUUID()}/retry`)).status).toBe(404)
+  expect((await call('GET', '/deliveries?limit=101')).status).toBe(400)
+
+  const webhooks = db.collection<{ _id: string }>('webhooks')
+  await webhooks.updateOne({ _id: webhook_id }, { $set: { health_state: 'disabled' } })
+  expect((await call('POST', '/test')).status).toBe(409)
+  expect((await call('POST', `/deliveries/${id}/retry`)).status).toBe(409)
+  await webhooks.updateOne({ _id: webhook_id }, { $set: { revoked_at: new Date() } })
+  expect((await call('POST', '/test')).status).toBe(404)
+  expect((await call('POST', '/rotate-secret')).status).toBe(404)
+  expect((await call('GET', '/deliveries')).status).toBe(200)
+})

@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** One server behind a balancer, and where it says whether it takes traffic. */
+export type Backend = { port: number; health: string }
+
+const LOOK_MS = 200
+
+/**
+ * A round-robin TCP balancer that sends new connections only to backends whose health answers 200, as any load balancer
+ * does. It is closed after the test. Gives its address.
+ */
+export async function startBalancer(backends: Backend[]): Promise<string> {
+  let healthy: Backend[] = []
+  const look = async () => {
+    const answers = await Promise.all(backends.map(({ health }) => answersWell(health)))
+    healthy = backends.filter((_, index) => answers[index])
+  }
+  await look()
+  const looking = setInterval(() => void look(), LOOK_MS)
+  const sockets = new Set<Socket>()
+  let turn = 0
+  const server = createServer((incoming) => {
+    const candidates = healthy.length > 0 ? healthy : backends
+    const backend = candidates[turn++ % candidates.length]
+    join(incoming, connect(backend?.port ?? 0, '127.0.0.1'), sockets)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    clearInterval(looking)
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return `127.0.0.1:${address.port}`
+}
+
+const answersWell = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(1_000), headers: { connection: 'close' } }).then(
+    async (response) => {
+      await response.arrayBuffer()
+      return response.ok
+    },
+    () => false,
+  )
+
+function join(incoming: Socket, outgoing: Socket, sockets: Set<Socket>): void {
+  for (const [one, other] of [
+    [incoming, outgoing],
+    [outgoing, incoming],
+  ] as const) {
+    sockets.add(one)
+    one.pipe(other)
+    one
+      .on('error', () => other.destroy())
+      .on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+  }
+}

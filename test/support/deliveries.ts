@@ -1,0 +1,90 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { createSecretBox, type SecretBox } from '@placefleet/coordinator/secrets/secret-box'
+import { type WebhookDocument, webhookIndexes, webhooksOf } from '@placefleet/coordinator/webhooks/collection'
+import { type DeliverParts, deliver } from '@placefleet/coordinator/webhooks/deliver'
+import {
+  type DeliveryDocument,
+  deliveriesOf,
+  deliveryIndexes,
+} from '@placefleet/coordinator/webhooks/delivery-documents'
+import { createDeliveryParts } from '@placefleet/coordinator/webhooks/delivery-parts'
+import { type EndedJob, recordDeliveries } from '@placefleet/coordinator/webhooks/delivery-record'
+import type { DispatchParts } from '@placefleet/coordinator/webhooks/dispatch'
+import { createWebhook } from '@placefleet/coordinator/webhooks/store'
+import { ALLOW_NONE } from '@placefleet/shared/egress/target'
+import { createLogger } from '@placefleet/shared/log'
+import type { Db } from 'mongodb'
+
+/** Delivery limits that no test meets by accident. */
+export const AMPLE_HOURLY = { account: 1_000_000, address: 1_000_000 }
+
+/** A database with what deliveries need, and a box for secrets. */
+export async function deliveryWorld(
+  db: Db,
+): Promise<{ db: Db; secrets: SecretBox; parts(changes?: Partial<DispatchParts>): DispatchParts }> {
+  await ensureIndexes(db, [...webhookIndexes, ...deliveryIndexes])
+  const secrets = createSecretBox(randomBytes(32))
+  const log = createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent')
+  const parts = (changes: Partial<DispatchParts> = {}) => ({
+    ...createDeliveryParts({ log, db, secrets, allowHosts: ALLOW_NONE, hourly: AMPLE_HOURLY }),
+    ...changes,
+  })
+  return { db, secrets, parts }
+}
+
+/** A webhook of a new user, or of the given one, with its secret. */
+export async function registerWebhook(db: Db, secrets: SecretBox, url: string, user_id: string = randomUUID()) {
+  const { document, secret } = await createWebhook(db, secrets, user_id, { name: 'a webhook', url })
+  return { webhook_id: document._id, user_id, secret, read: () => readWebhook(db, document._id) }
+}
+
+/** A job that just ended. */
+export const endedJob = (user_id: string, changes: Partial<EndedJob> = {}): EndedJob => ({
+  job_id: randomUUID(),
+  user_id,
+  name: 'a job',
+  status: 'completed',
+  result_count: 3,
+  created_at: new Date('2026-01-02T03:04:05.678Z'),
+  ended_at: new Date('2026-01-02T04:05:06.789Z'),
+  ...changes,
+})
+
+/** Ends a job of a user and gives the id of the delivery recorded for the webhook. */
+export async function recordOne(db: Db, user_id: string, changes: Partial<EndedJob> = {}): Promise<string> {
+  const job = endedJob(user_id, changes)
+  await recordDeliveries(db, job)
+  const delivery = await deliveriesOf(db).findOne({ job_id: job.job_id })
+  if (!delivery) throw new Error('no delivery was recorded')
+  return delivery._id
+}
+
+/** Lets the time until the next attempt pass, and makes that attempt. */
+export async function attempt(parts: DeliverParts, delivery_id: string): Promise<DeliveryDocument> {
+  await deliveriesOf(parts.db).updateOne({ _id: delivery_id }, { $set: { due_at: new Date(0) } })
+  const claimed = await parts.queue.claim(delivery_id)
+  if (!claimed) throw new Error('the delivery is not to be had')
+  await deliver(parts, claimed, await readWebhook(parts.db, claimed.webhook_id))
+  return readDelivery(parts.db, delivery_id)
+}
+
+/** Makes attempts until the delivery is over. */
+export async function attemptAll(parts: DeliverParts, delivery_id: string): Promise<DeliveryDocument> {
+  for (;;) {
+    const delivery = await attempt(parts, delivery_id)
+    if (delivery.status !== 'pending') return delivery
+  }
+}
+
+export async function readDelivery(db: Db, _id: string): Promise<DeliveryDocument> {
+  const delivery = await deliveriesOf(db).findOne({ _id })
+  if (!delivery) throw new Error(`there is no delivery ${_id}`)
+  return delivery
+}
+
+async function readWebhook(db: Db, _id: string): Promise<WebhookDocument> {
+  const webhook = await webhooksOf(db).findOne({ _id })
+  if (!webhook) throw new Error(`there is no webhook ${_id}`)
+  return webhook
+}
