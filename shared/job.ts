@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { JOB_STATUSES } from './job-status.ts'
 import { LANGUAGES } from './language.ts'
-import { OutcomeCounts } from './outcome.ts'
+import { noOutcomes, OutcomeCounts } from './outcome.ts'
 import { textSchema } from './text.ts'
 import { WEBSITE_FILTERS } from './web-presence/tiers.ts'
 
@@ -23,15 +23,18 @@ const coordinate = (limit: number) =>
     })
 
 const jobFields = {
-  name: textSchema({ min: 1, max: 200 }),
+  name: textSchema({ min: 1, max: 200 }).describe('by which you know the job again; files are named after it'),
   keywords,
-  language: z.enum(LANGUAGES),
+  language: z.enum(LANGUAGES).describe('of the map site and of what it says about places'),
   depth: depth.default(5),
   include_emails: z.boolean().default(false).describe('collect emails from business websites'),
   max_images: z.int().min(0).max(500).default(0).describe('images a place; 0 collects none'),
   max_reviews: z.int().min(0).max(500).default(0).describe('reviews a place; 0 collects none'),
   max_results: z.int().min(1).max(500).default(50).describe('places for the whole job'),
-  website_filter: z.enum(WEBSITE_FILTERS).default('all'),
+  website_filter: z
+    .enum(WEBSITE_FILTERS)
+    .default('all')
+    .describe('keep only places with, or without, a website of their own'),
   lat: coordinate(90).default('').describe('latitude of the middle of the search'),
   lon: coordinate(180).default('').describe('longitude of the middle of the search'),
   zoom: z.int().min(0).max(21).default(0).describe('zoom of the map; 0 leaves it to the site'),
@@ -39,6 +42,46 @@ const jobFields = {
   max_time: z.int().min(1).max(3600).default(1800).describe('seconds from the start until the job is cut off'),
   fast_mode: z.boolean().default(false).describe('take what the search itself shows'),
   proxies: z.array(z.string().min(1).max(2048)).max(100).default([]).describe('URLs of your own proxies'),
+}
+
+const orderExample = {
+  name: 'Dentists in Limassol',
+  keywords: ['dentist', 'dental clinic'],
+  language: 'en' as const,
+  depth: 5,
+  include_emails: true,
+  max_results: 100,
+  website_filter: 'no_website' as const,
+  lat: '34.6786',
+  lon: '33.0413',
+  zoom: 14,
+  radius: 5_000,
+}
+
+const { name: nameExample, ...dataExample } = {
+  ...orderExample,
+  max_images: 0,
+  max_reviews: 0,
+  max_time: 1_800,
+  fast_mode: false,
+  proxy_count: 0,
+}
+
+/** A job as documents show it. */
+export const jobExample = {
+  id: '4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10',
+  name: nameExample,
+  status: 'completed' as const,
+  data: dataExample,
+  created_at: '2026-03-02T09:15:00.000Z',
+  updated_at: '2026-03-02T09:19:12.000Z',
+  started_at: '2026-03-02T09:15:01.000Z',
+  ended_at: '2026-03-02T09:19:12.000Z',
+  source: 'api' as const,
+  result_count: 48,
+  total_cost: '0.295000',
+  progress: { discovered: 63, collected: 48, tasks_total: 6, tasks_done: 6 },
+  outcomes: { ...noOutcomes(), ok: 48, filtered: 12, duplicate: 3 },
 }
 
 /** The body of `POST /api/v1/jobs`. Unknown fields are refused: a typo in a cap must not cost money. */
@@ -53,7 +96,7 @@ export const CreateJobRequest = z
     if (job.lat === '' && job.lon === '' && job.radius > 0) fault('radius', 'needs lat and lon')
     if (job.lat === '' && job.lon === '' && job.zoom > 0) fault('zoom', 'needs lat and lon')
   })
-  .meta({ id: 'CreateJobRequest' })
+  .meta({ id: 'CreateJobRequest', description: 'What to collect, and how much of it.', examples: [orderExample] })
 export type CreateJobRequest = z.infer<typeof CreateJobRequest>
 
 /** The configuration of a job as it is shown: what was submitted, less the proxies, which are secrets. */
@@ -61,7 +104,7 @@ export const JobData = z
   .object(jobFields)
   .omit({ name: true, proxies: true })
   .extend({ proxy_count: z.int().min(0).describe('how many proxies were given; they are never shown') })
-  .meta({ id: 'JobData' })
+  .meta({ id: 'JobData', description: 'The configuration of a job as it was submitted.', examples: [dataExample] })
 export type JobData = z.infer<typeof JobData>
 
 const count = z.int().min(0)
@@ -71,14 +114,14 @@ const timestamp = z.iso.datetime()
 export const Job = z
   .object({
     id: z.uuid(),
-    name: z.string(),
-    status: z.enum(JOB_STATUSES),
+    name: z.string().describe('as given when it was created'),
+    status: z.enum(JOB_STATUSES).describe('`completed`, `failed` and `cancelled` are final'),
     data: JobData,
     created_at: timestamp,
     updated_at: timestamp.describe('when the status last changed'),
     started_at: timestamp.optional(),
     ended_at: timestamp.optional(),
-    source: z.enum(['api', 'web']),
+    source: z.enum(['api', 'web']).describe('made with an API key, or from the dashboard'),
     result_count: count.describe('places stored so far'),
     total_cost: z.string().describe('credits, with 6 decimals'),
     failure_reason: z.string().optional().describe('only when failed; begins with an identifier, e.g. `blocked: …`'),
@@ -87,5 +130,5 @@ export const Job = z
     progress: z.object({ discovered: count, collected: count, tasks_total: count, tasks_done: count }),
     outcomes: OutcomeCounts,
   })
-  .meta({ id: 'Job' })
+  .meta({ id: 'Job', description: 'An order and what has come of it so far.', examples: [jobExample] })
 export type Job = z.infer<typeof Job>

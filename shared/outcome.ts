@@ -36,7 +36,24 @@ export const OutcomeCounts = z
     broken: count.describe('pages that could not be read'),
     timeout: count.describe('pages that did not answer in time'),
   })
-  .meta({ id: 'OutcomeCounts' })
+  .meta({
+    id: 'OutcomeCounts',
+    description: 'How the places and pages of a job ended, counted.',
+    examples: [
+      {
+        ok: 48,
+        empty: 0,
+        filtered: 12,
+        duplicate: 3,
+        out_of_area: 0,
+        blocked: 0,
+        consent: 0,
+        limited: 0,
+        broken: 0,
+        timeout: 0,
+      },
+    ],
+  })
 export type OutcomeCounts = z.infer<typeof OutcomeCounts>
 
 /** Counts with every outcome at zero. */

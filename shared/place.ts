@@ -17,33 +17,60 @@ export const CompleteAddress = z
     state: line.optional(),
     country: line.optional().describe('ISO 3166 code of two letters'),
   })
-  .meta({ id: 'CompleteAddress' })
+  .meta({
+    id: 'CompleteAddress',
+    description: 'An address in its parts.',
+    examples: [{ street: '12 Anexartisias', city: 'Limassol', postal_code: '3036', country: 'CY' }],
+  })
 export type CompleteAddress = z.infer<typeof CompleteAddress>
 
 export const Owner = z.object({ id: line.optional(), name: line.optional(), link: address.optional() }).meta({
   id: 'Owner',
   description: "The map account that answers for the place. A claimed place has the account's id.",
+  examples: [{ id: '101234567890', name: 'Dr. Demo', link: 'https://example.com/owner' }],
 })
 
-export const Image = z.object({ title: line.optional(), url: address }).meta({ id: 'Image' })
+export const Image = z.object({ title: line.optional(), url: address }).meta({
+  id: 'Image',
+  description: 'A photo of a place.',
+  examples: [{ title: 'Interior', url: 'https://example.com/interior.jpg' }],
+})
 export type Image = z.infer<typeof Image>
 
-export const Link = z.object({ link: address, source: line.optional() }).meta({ id: 'Link' })
+export const Link = z.object({ link: address, source: line.optional() }).meta({
+  id: 'Link',
+  description: 'A page about a place.',
+  examples: [{ link: 'https://example.com/book', source: 'example.com' }],
+})
 export type Link = z.infer<typeof Link>
 
 export const AboutOption = z
   .object({ name: line, enabled: z.boolean(), values: z.array(line).max(100).optional() })
-  .meta({ id: 'AboutOption' })
+  .meta({
+    id: 'AboutOption',
+    description: 'One property of a place.',
+    examples: [{ name: 'Wheelchair accessible entrance', enabled: true }],
+  })
 export type AboutOption = z.infer<typeof AboutOption>
 
-export const AboutSection = z
-  .object({ id: line, name: line, options: z.array(AboutOption).max(200) })
-  .meta({ id: 'AboutSection' })
+export const AboutSection = z.object({ id: line, name: line, options: z.array(AboutOption).max(200) }).meta({
+  id: 'AboutSection',
+  description: 'Properties of a place under one heading.',
+  examples: [
+    {
+      id: 'accessibility',
+      name: 'Accessibility',
+      options: [{ name: 'Wheelchair accessible entrance', enabled: true }],
+    },
+  ],
+})
 export type AboutSection = z.infer<typeof AboutSection>
 
-export const ReviewReply = z
-  .object({ text: paragraph.optional(), published_at: timestamp.optional() })
-  .meta({ id: 'ReviewReply' })
+export const ReviewReply = z.object({ text: paragraph.optional(), published_at: timestamp.optional() }).meta({
+  id: 'ReviewReply',
+  description: 'What the owner answered to a review.',
+  examples: [{ text: 'Thank you, Ada!', published_at: '2026-02-12T08:00:00.000Z' }],
+})
 
 export const Review = z
   .object({
@@ -60,7 +87,13 @@ export const Review = z
     images: z.array(address).max(200).optional(),
     reply: ReviewReply.optional().describe("the owner's reply"),
   })
-  .meta({ id: 'Review' })
+  .meta({
+    id: 'Review',
+    description: 'What a visitor wrote about a place.',
+    examples: [
+      { id: 'r1', author: 'Ada', rating: 5, text: 'Kind and quick.', published_at: '2026-02-11T10:30:00.000Z' },
+    ],
+  })
 export type Review = z.infer<typeof Review>
 
 const hours = z.partialRecord(z.enum(WEEKDAYS), z.array(line).max(20))

@@ -7,13 +7,22 @@ const RANDOM_LENGTH = 30 // 178 bits
 const CHECKSUM_LENGTH = 6 // 62^6 > 2^32
 
 /**
- * A new API key: `svc_`, 30 random letters or digits, and their checksum in 6, so that scanners for leaked keys, and we,
- * know one without asking a database (GitHub's token format, github.blog 2021-04-05).
+ * A new secret: the prefix, 30 random letters or digits, and their checksum in 6, so that scanners for leaked secrets, and
+ * we, know one without asking a database (GitHub's token format, github.blog 2021-04-05).
  */
-export function generateApiKey(): string {
+export function generateSecret(prefix: string): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62.charAt(randomInt(BASE62.length))).join('')
-  return `${PREFIX}${random}${checksum(random)}`
+  return `${prefix}${random}${checksum(random)}`
 }
+
+/** Whether a text may have come from `generateSecret` with this prefix. */
+export function isGenerated(text: string, prefix: string): boolean {
+  const [, random, sum] = /^([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(text.slice(prefix.length)) ?? []
+  return text.startsWith(prefix) && random !== undefined && checksum(random) === sum
+}
+
+/** A new API key: a secret that begins with `svc_`. */
+export const generateApiKey = (): string => generateSecret(PREFIX)
 
 /**
  * Whether a key may exist at all: false only for what no one can have been given, so that garbage costs no query. Keys
@@ -21,10 +30,8 @@ export function generateApiKey(): string {
  */
 export function isPlausibleKey(key: string, chosen?: string): boolean {
   if (key === chosen) return true
-  const generated = /^svc_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(key)
-  if (!generated) return isChosenKey(key)
-  const [, random = '', sum] = generated
-  return checksum(random) === sum
+  const hasChecksum = /^svc_[0-9A-Za-z]{36}$/.test(key)
+  return hasChecksum ? isGenerated(key, PREFIX) : isChosenKey(key)
 }
 
 /** Whether a key chosen by an operator has a form we take: `svc_` and 8 to 196 safe characters. */

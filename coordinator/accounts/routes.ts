@@ -11,7 +11,7 @@ import type { ApiKeyDocument } from './collections.ts'
 
 const CreateApiKeyRequest = z
   .strictObject({ name: textSchema({ min: 1, max: 100 }).describe('what the key is for') })
-  .meta({ id: 'CreateApiKeyRequest' })
+  .meta({ id: 'CreateApiKeyRequest', description: 'The key to make.', examples: [{ name: 'Nightly import' }] })
 
 const hint = z.string().describe('by this end of the key you know it again')
 
@@ -26,11 +26,37 @@ const ApiKey = z
     last_used_at: z.iso.datetime().optional().describe('absent until it is used'),
     revoked_at: z.iso.datetime().optional().describe('absent while it is active'),
   })
-  .meta({ id: 'ApiKey' })
+  .meta({
+    id: 'ApiKey',
+    description: 'A key as it can be shown.',
+    examples: [
+      {
+        id: 'c2f1a0de-0f35-4a0a-8a5c-6f7c1f3b9d42',
+        name: 'Nightly import',
+        key_hint_prefix: 'svc_Ab3d',
+        key_hint_suffix: 'x9Qz',
+        usage_count: 1042,
+        created_at: '2026-03-01T12:00:00.000Z',
+        last_used_at: '2026-03-02T09:20:00.000Z',
+      },
+    ],
+  })
 
 const NewApiKey = ApiKey.pick({ id: true, name: true, key_hint_prefix: true, key_hint_suffix: true })
   .extend({ key: z.string().describe('shown this one time') })
-  .meta({ id: 'NewApiKey' })
+  .meta({
+    id: 'NewApiKey',
+    description: 'A key, shown this one time.',
+    examples: [
+      {
+        id: 'c2f1a0de-0f35-4a0a-8a5c-6f7c1f3b9d42',
+        name: 'Nightly import',
+        key_hint_prefix: 'svc_Ab3d',
+        key_hint_suffix: 'x9Qz',
+        key: 'svc_Ab3dEfGhIjKlMnOpQrStUvWxYz0123456x9Qz',
+      },
+    ],
+  })
 
 /** `GET`, `POST` and `DELETE /api-keys`. */
 export async function accountRoutes(app: Server, { db }: { db: Db }): Promise<void> {

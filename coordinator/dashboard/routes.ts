@@ -1,4 +1,4 @@
-import { Job } from '@placefleet/shared/job'
+import { Job, jobExample } from '@placefleet/shared/job'
 import { z } from 'zod'
 import { accountOf } from '../http/account.ts'
 import { queryInteger } from '../http/params.ts'
@@ -24,7 +24,13 @@ const RecentJob = Job.pick({
   total_cost: true,
 })
 
-const Dashboard = z.object({ kpi: Kpi, recent_jobs: z.array(RecentJob) }).meta({ id: 'Dashboard' })
+const Dashboard = z.object({ kpi: Kpi, recent_jobs: z.array(RecentJob) }).meta({
+  id: 'Dashboard',
+  description: 'What a user sees first.',
+  examples: [
+    { kpi: { jobs_today: 1, places_scraped_total: 48, active_jobs: 0 }, recent_jobs: [RecentJob.parse(jobExample)] },
+  ],
+})
 
 export type DashboardRoutesOptions = {
   /** The figures over a user's jobs. */

@@ -21,6 +21,13 @@ export type JobRoutesOptions = CreateParts & {
   allowHosts: AllowHosts
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the body of a job's creation as it was sent. */
+    fingerprint: string
+  }
+}
+
 /** Jobs: create, list, read, cancel, delete. */
 export async function jobRoutes(app: Server, options: JobRoutesOptions) {
   const { jobs, engine } = options
@@ -64,9 +71,14 @@ export async function jobRoutes(app: Server, options: JobRoutesOptions) {
 }
 
 function createRoute(app: Server, options: JobRoutesOptions) {
+  app.decorateRequest('fingerprint', '')
   app.post(
     '/jobs',
     {
+      // Taken of the body as it was sent: validation puts defaults in, and a field left out is another request than one given.
+      preValidation: async (request) => {
+        request.fingerprint = fingerprint(request.body)
+      },
       schema: {
         tags: ['jobs'],
         summary: 'Create a job',
@@ -83,7 +95,7 @@ function createRoute(app: Server, options: JobRoutesOptions) {
     async (request, reply) => {
       const account = accountOf(request)
       checkProxies(request.body.proxies, options.allowHosts)
-      const idempotent = idempotentRequest(request.raw.headersDistinct['idempotency-key'], request.body)
+      const idempotent = idempotentRequest(request.raw.headersDistinct['idempotency-key'], request.fingerprint)
       const created = await createOnce(options, account, request.body, idempotent)
       if (created.replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(201).header('location', `/api/v1/jobs/${created.job_id}`).send({ id: created.job_id })
@@ -105,9 +117,9 @@ async function createOnce(
   return createJob(options, { user_id, source, concurrent_jobs, request, ...(idempotent ? { idempotent } : {}) })
 }
 
-function idempotentRequest(values: string[] | undefined, body: unknown): IdempotentRequest | undefined {
+function idempotentRequest(values: string[] | undefined, fingerprint: string): IdempotentRequest | undefined {
   const key = idempotencyKey(values)
-  return key === undefined ? undefined : { key, fingerprint: fingerprint(body) }
+  return key === undefined ? undefined : { key, fingerprint }
 }
 
 function readRoutes(app: Server, { jobs }: JobRoutesOptions) {

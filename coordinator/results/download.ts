@@ -37,7 +37,9 @@ export function downloadRoute(app: Server, { db, finalJob }: DownloadOptions): v
     tags: ['results'],
     summary: 'The results of a job in one file',
     params: IdParams,
-    querystring: z.strictObject({ format: z.enum(['csv', 'xlsx', 'jsonl', 'geojson']).default('csv') }),
+    querystring: z.strictObject({
+      format: z.enum(['csv', 'xlsx', 'jsonl', 'geojson']).default('csv').describe('the kind of file'),
+    }),
     response: { 200: { description: 'The file', content }, ...errorResponses(400, 402, 404, 422) },
   }
   app.get('/jobs/:id/download', { schema }, async (request, reply) => {

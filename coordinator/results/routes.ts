@@ -10,7 +10,7 @@ import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/server.ts'
 import { downloadRoute } from './download.ts'
 import { countTiers, readAllOfUser, readJobPage } from './read.ts'
-import { Result, WebPresenceCounts } from './schema.ts'
+import { Result, resultPageExample, WebPresenceCounts } from './schema.ts'
 
 /** What results need to know of a job. */
 export type JobSummary = { id: string; name: string; status: JobStatus }
@@ -25,7 +25,7 @@ export type ResultRoutesOptions = {
 
 const ResultPage = z
   .object({ results: z.array(Result), ...PageFields, web_presence_counts: WebPresenceCounts })
-  .meta({ id: 'ResultPage' })
+  .meta({ id: 'ResultPage', description: 'Results of a job, a page of them.', examples: [resultPageExample] })
 
 const tiers = z
   .string()
@@ -63,8 +63,8 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
     tags: ['results'],
     summary: 'The results of all jobs',
     querystring: z.strictObject({
-      limit: queryInteger({ min: 1, max: 100, fallback: 50 }),
-      offset: queryInteger({ min: 0, fallback: 0 }),
+      limit: queryInteger({ min: 1, max: 100, fallback: 50, describe: 'results at most' }),
+      offset: queryInteger({ min: 0, fallback: 0, describe: 'results to leave out from the first on' }),
     }),
     response: { 200: jsonResponse(z.array(Result), 'Results in order of storage'), ...errorResponses(400) },
   }

@@ -4,6 +4,38 @@ import { z } from 'zod'
 
 const text = z.string().describe('empty when the place shows none')
 
+/** A result as documents show it. */
+export const resultExample = {
+  id: 1_042,
+  user_id: '9d3a4c52-7c1b-4f6e-a8a1-3f0e5b7d9c11',
+  job_id: '4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10',
+  title: 'Demo Dental',
+  category: 'Dentist',
+  categories: ['Dentist', 'Dental clinic'],
+  address: '12 Anexartisias, Limassol 3036, Cyprus',
+  website: 'https://facebook.com/demodental',
+  phone: '+357 25 000000',
+  emails: 'hello@example.com, office@example.com',
+  web_presence: 'social' as const,
+  latitude: 34.6786,
+  longitude: 33.0413,
+  review_count: 87,
+  rating: 4.7,
+  open_hours: { Monday: ['9 am–5 pm'], Sunday: ['Closed'] },
+  images: [],
+  user_reviews: [],
+  created_at: '2026-03-02T09:17:03.000Z',
+}
+
+const countsExample = { none: 10, social: 21, directory: 6, builder: 7, booking: 4, has: 0 }
+
+/** A page of results as documents show it. */
+export const resultPageExample = {
+  results: [resultExample],
+  ...{ total: 48, page: 1, limit: 1, has_more: true },
+  web_presence_counts: countsExample,
+}
+
 /** A stored place as the API shows it (SPEC, "Result object"; DECISIONS, "Results"). */
 export const Result = Place.omit({ place_key: true })
   .extend({
@@ -24,7 +56,11 @@ export const Result = Place.omit({ place_key: true })
     user_reviews_extended: z.array(Review).optional().describe('those paged for'),
     created_at: z.iso.datetime(),
   })
-  .meta({ id: 'Result' })
+  .meta({
+    id: 'Result',
+    description: 'A stored place. Fields that are optional are absent when empty.',
+    examples: [resultExample],
+  })
 export type Result = z.infer<typeof Result>
 
 const count = z.int().min(0)
@@ -32,5 +68,9 @@ const count = z.int().min(0)
 /** Stored places of a job by tier, whatever filter is active. */
 export const WebPresenceCounts = z
   .object({ none: count, social: count, directory: count, builder: count, booking: count, has: count })
-  .meta({ id: 'WebPresenceCounts' })
+  .meta({
+    id: 'WebPresenceCounts',
+    description: 'Stored places of the job by tier, whatever filter is active.',
+    examples: [countsExample],
+  })
 export type WebPresenceCounts = z.infer<typeof WebPresenceCounts>

@@ -11,13 +11,19 @@ export type SupportRoutesOptions = { db: Db; limit: UserLimit }
 
 const CreateSupportRequest = z
   .strictObject({
-    category: z.enum(SUPPORT_CATEGORIES),
-    subject: textSchema({ max: 200 }).optional(),
-    message: textSchema({ min: 10, max: 5_000 }),
+    category: z.enum(SUPPORT_CATEGORIES).describe('what it is about'),
+    subject: textSchema({ max: 200 }).optional().describe('in a few words'),
+    message: textSchema({ min: 10, max: 5_000 }).describe('what happened, and what you expected'),
   })
-  .meta({ id: 'CreateSupportRequest' })
+  .meta({
+    id: 'CreateSupportRequest',
+    description: 'A question to whoever runs the service.',
+    examples: [{ category: 'billing', subject: 'Invoice', message: 'Where do I find the invoice of March?' }],
+  })
 
-const Received = z.object({ success: z.literal(true) }).meta({ id: 'SupportRequestReceived' })
+const Received = z
+  .object({ success: z.literal(true) })
+  .meta({ id: 'SupportRequestReceived', description: 'The question was received.', examples: [{ success: true }] })
 
 /** `POST /support`: a question to whoever runs the service. One that is refused costs nothing of the limit. */
 export async function supportRoutes(app: Server, { db, limit }: SupportRoutesOptions): Promise<void> {

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SwaggerParser from '@apidevtools/swagger-parser'
+import { afterAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { addCoordinator, startWorld } from '../support/fleet.ts'
+import { fetchDocument, operationsOf, resolved } from './open-api.ts'
+
+const world = await startWorld(afterAll)
+const { url } = await addCoordinator(world)
+const document = await fetchDocument(url)
+const operations = operationsOf(document).map(
+  (operation) => [`${operation.method} ${operation.path}`, operation] as const,
+)
+const schemas = Object.entries(document.components.schemas)
+
+const AnySchema = z.custom<Parameters<typeof z.fromJSONSchema>[0]>((value) => typeof value === 'object')
+const WithSchemas = z.object({ components: z.object({ schemas: z.record(z.string(), AnySchema) }) })
+
+/** The document as the parser reads it, from a file of its own: it takes no addresses of this machine. */
+const directory = mkdtempSync(join(tmpdir(), 'placefleet-document-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+const file = join(directory, 'openapi.json')
+writeFileSync(file, JSON.stringify(document))
+
+test('the document is a valid OpenAPI 3.1 document', async () => {
+  expect(document.openapi).toBe('3.1.0')
+  await SwaggerParser.validate(file)
+})
+
+test.each(schemas)('schema %s has a description and examples that fit it', async (name, { description, examples }) => {
+  expect(description?.length ?? 0, name).toBeGreaterThan(5)
+  expect(examples?.length ?? 0, name).toBeGreaterThan(0)
+  const whole = WithSchemas.parse(await SwaggerParser.dereference(file))
+  const schema = z.fromJSONSchema(whole.components.schemas[name] ?? false)
+  for (const example of examples ?? []) expect(schema.safeParse(example).error?.issues).toBeUndefined()
+})
+
+describe.each(operations)('%s', (_name, { summary, method, path, parameters, body, responses }) => {
+  const statuses = Object.keys(responses)
+
+  test('has a summary, and says what each parameter and field of a body is', () => {
+    expect(summary.length).toBeGreaterThan(3)
+    for (const { name, description } of parameters) expect(description, name).toBeTruthy()
+    const fields = Object.entries(body ? (resolved(document, body).properties ?? {}) : {})
+    for (const [name, field] of fields) expect(resolved(document, field).description, name).toBeTruthy()
+  })
+
+  test('lists every failure there may be, each in the shape of an error', () => {
+    if (path === '/health') return
+    const always = ['401', '429', '503']
+    const ofBodies = method === 'GET' ? [] : ['400', '403', '413', '415', '422']
+    const ofIds = path.includes('{id}') ? ['404', '422'] : []
+    expect(statuses).toEqual(expect.arrayContaining([...always, ...ofBodies, ...ofIds]))
+    for (const status of statuses.filter((each) => Number(each) >= 400)) {
+      const { description, content } = responses[status] ?? {}
+      expect(description?.length, status).toBeGreaterThan(5)
+      expect(content?.['application/json']?.schema).toMatchObject({ $ref: '#/components/schemas/Error' })
+    }
+    expect(statuses.filter((status) => status.startsWith('2'))).toHaveLength(1)
+  })
+})

@@ -1,0 +1,19 @@
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger-store'
+import { verifyLedger } from '@placefleet/coordinator/billing/verify'
+import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { jobOwners, jobsToVerify } from '@placefleet/coordinator/jobs/verify-readers'
+import { recountTotals } from '@placefleet/coordinator/results/recount'
+import type { Db } from 'mongodb'
+import { expect } from 'vitest'
+
+/** Recomputes every balance and cost from the entries and the stored places, as `ops ledger verify` does. */
+export async function expectSoundLedger(db: Db): Promise<void> {
+  const jobs = jobCollection(db)
+  const { deviations } = await verifyLedger({
+    store: mongoLedgerStore(db),
+    owners: () => jobOwners(jobs),
+    jobsOf: (user_id) => jobsToVerify(jobs, user_id),
+    storedTotals: (job_id) => recountTotals(db, job_id),
+  })
+  expect(deviations).toEqual([])
+}

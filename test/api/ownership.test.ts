@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import { createApiKey, revokeApiKey } from '@placefleet/coordinator/accounts/api-keys'
+import { sessionsOf } from '@placefleet/coordinator/accounts/collections'
+import { createApi } from '@placefleet/coordinator/api'
+import { readConfig } from '@placefleet/coordinator/config'
+import { readBuildInfo } from '@placefleet/coordinator/http/build-info'
+import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { createServices } from '@placefleet/coordinator/services'
+import { type DeliveryDocument, deliveriesOf } from '@placefleet/coordinator/webhooks/delivery-documents'
+import { natsServers } from '@placefleet/shared/nats'
+import { connect } from 'nats'
+import { afterAll, describe, expect, test } from 'vitest'
+import { addAgent, addCoordinator, coordinatorEnv, startWorld } from '../support/fleet.ts'
+import { scriptedCollector } from '../support/scripted-collector.ts'
+import { until } from '../support/until.ts'
+import { type Ask, addUser, ask, cookieOf, JOB } from './api-world.ts'
+
+/** What belongs to somebody: the ids that paths and bodies may name. */
+type Things = { pending: string; done: string; key: string; webhook: string; delivery: string }
+
+/** What a route answers its owner and everybody else, with the request that is made of it. */
+type Expectation = {
+  request?: (things: Things) => Ask
+  /** Which of the things stands for `:id`. */
+  id?: keyof Things
+  owner: number
+  /** What another user is answered: 404 where the path names a thing, else of their own. */
+  other: number
+  /** What is answered without a valid credential: 401 but for what is open to anybody. */
+  nobody?: number
+}
+
+const OPEN = { owner: 200, other: 200, nobody: 200 }
+const OWN = { owner: 200, other: 200 }
+const hook = { name: 'x', url: 'https://127.0.0.1:9/' } // nobody listens there
+
+/** Every route there is. One that is missing here fails the test that compares this with the server's own table. */
+const EXPECTED: Record<string, Expectation> = {
+  'GET /health': OPEN,
+  'GET /openapi.json': OPEN,
+  'GET /api/v1/version': OWN,
+  'POST /stripe/webhook': { owner: 503, other: 503, nobody: 503 }, // Stripe signs; here it is not set up
+  'GET /api/v1/jobs': OWN,
+  'POST /api/v1/jobs': { request: () => ({ body: JOB }), owner: 201, other: 201 },
+  'POST /api/v1/jobs/estimates': { request: () => ({ body: JOB }), ...OWN },
+  'GET /api/v1/jobs/:id': { id: 'done', owner: 200, other: 404 },
+  'DELETE /api/v1/jobs/:id': { id: 'pending', owner: 204, other: 404 },
+  'POST /api/v1/jobs/:id/cancel': { id: 'pending', owner: 204, other: 404 },
+  'GET /api/v1/jobs/:id/results': { id: 'done', owner: 200, other: 404 },
+  'GET /api/v1/jobs/:id/download': { id: 'done', owner: 200, other: 404 },
+  'GET /api/v1/jobs/:id/costs': { id: 'done', owner: 200, other: 404 },
+  'POST /api/v1/jobs/costs/batch': { request: ({ done, pending }) => ({ body: { job_ids: [done, pending] } }), ...OWN },
+  'GET /api/v1/results': OWN,
+  'GET /api/v1/api-keys': OWN,
+  'POST /api/v1/api-keys': { request: () => ({ body: { name: 'x' } }), owner: 201, other: 201 },
+  'DELETE /api/v1/api-keys/:id': { id: 'key', owner: 204, other: 404 },
+  'GET /api/v1/credits/balance': OWN,
+  'GET /api/v1/credits/history': OWN,
+  'POST /api/v1/credits/checkout-session': {
+    request: () => ({ body: { credits: '5', currency: 'USD' } }),
+    owner: 503,
+    other: 503,
+  },
+  'POST /api/v1/credits/reconcile': { request: () => ({ body: { session_id: 'cs_x' } }), owner: 503, other: 503 },
+  'GET /api/v1/webhooks': OWN,
+  'POST /api/v1/webhooks': { request: () => ({ body: hook }), owner: 201, other: 201 },
+  'PATCH /api/v1/webhooks/:id': { id: 'webhook', request: () => ({ body: {} }), owner: 204, other: 404 },
+  'DELETE /api/v1/webhooks/:id': { id: 'webhook', owner: 204, other: 404 },
+  'POST /api/v1/webhooks/:id/test': { id: 'webhook', owner: 202, other: 404 },
+  'GET /api/v1/webhooks/:id/deliveries': { id: 'webhook', owner: 200, other: 404 },
+  'POST /api/v1/webhooks/:id/deliveries/:delivery_id/retry': { id: 'webhook', owner: 202, other: 404 },
+  'POST /api/v1/webhooks/:id/rotate-secret': { id: 'webhook', owner: 200, other: 404 },
+  'GET /api/v1/dashboard': OWN,
+  'POST /api/v1/support': { request: () => ({ body: { category: 'bug', message: 'It is broken.' } }), ...OWN },
+}
+
+const world = await startWorld(afterAll)
+const { db } = world
+const { url, grpc } = await addCoordinator(world, {
+  MAX_CONCURRENT_JOBS_FREE: '1000',
+  WEBHOOK_ALLOW_HOSTS: '127.0.0.1:9',
+})
+
+const owner = await addUser(db)
+const other = await addUser(db)
+const revoked = await addUser(db)
+await revokeApiKey(db, revoked.user_id, revoked.key_id)
+const expired = await cookieOf(db, owner.user_id)
+await sessionsOf(db).updateMany({ user_id: owner.user_id }, { $set: { expires_at: new Date(0) } })
+const session = await cookieOf(db, owner.user_id)
+const foreignSession = await cookieOf(db, other.user_id)
+
+const make = async (path: string, body: object) => {
+  const answer = await ask(url, 'POST', path, { key: owner.key, body })
+  return (answer.body as { id: string }).id
+}
+const MARK = `mark-${randomUUID()}`
+const done = await make('/api/v1/jobs', { ...JOB, name: MARK })
+const agent = await addAgent(world, grpc, scriptedCollector({ find: () => [1, 2] }))
+await until('a job is over', async () => (await jobCollection(db).findOne({ _id: done }))?.closed_at)
+await agent.drain() // what comes now stays pending
+
+/** Things of the owner, new for each route, since some routes take them away. */
+async function makeThings(): Promise<Things> {
+  await freeSlots()
+  const webhook = await make('/api/v1/webhooks', { ...hook, name: MARK })
+  const pending = await make('/api/v1/jobs', { ...JOB, name: MARK })
+  const { document } = await createApiKey(db, owner.user_id, { name: MARK })
+  const delivery = failedDelivery(webhook)
+  await deliveriesOf(db).insertOne(delivery)
+  return { pending, done, key: document._id, webhook, delivery: delivery._id }
+}
+
+const failedDelivery = (webhook_id: string): DeliveryDocument => ({
+  _id: randomUUID(),
+  user_id: owner.user_id,
+  webhook_id,
+  event_type: 'job.completed',
+  job_id: done,
+  body: '{}',
+  status: 'failed',
+  due_at: new Date(),
+  attempt_count: 5,
+  max_attempts: 5,
+  attempts: [],
+  by_hand: false,
+  counted: [],
+  created_at: new Date(),
+  ended_at: new Date(),
+})
+
+async function freeSlots(): Promise<void> {
+  for (const name of ['webhooks', 'api_keys']) {
+    await db.collection(name).updateMany({ user_id: owner.user_id }, { $unset: { slot: '' } })
+  }
+}
+
+/** The server's own table of routes, `METHOD /path`; the files of the page for people are none of ours. */
+async function routeTable(): Promise<string[]> {
+  const nats = await connect(natsServers(world.natsUrl))
+  const config = readConfig(coordinatorEnv(world))
+  const services = await createServices(config, world.log, db, nats)
+  const server = await createApi(config, world.log, db, services, readBuildInfo({ environment: 'test' }))
+  await server.ready()
+  const lines = server.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n')
+  await server.close()
+  await nats.close()
+  return routesIn(lines)
+}
+
+function routesIn(lines: string[]): string[] {
+  const path: string[] = []
+  return lines.flatMap((line) => {
+    const found = /^([│ ]*)[├└]── (\S*)(?: \(([A-Z, ]+)\))?$/.exec(line)
+    if (!found) return []
+    const [, indent = '', part = '', methods] = found
+    path.splice(indent.length / 4, path.length, part)
+    return methods?.split(', ').map((method) => `${method} ${path.join('')}`) ?? []
+  })
+}
+
+test('the matrix has every route of the server, and no other', async () => {
+  const routes = (await routeTable()).filter((route) => !/^(HEAD|OPTIONS) | \/docs/.test(route))
+  expect(routes.toSorted()).toEqual(Object.keys(EXPECTED).toSorted())
+})
+
+describe.each(Object.entries(EXPECTED))('%s', (route, { request = () => ({}), id = 'done', ...expected }) => {
+  const [method = '', template = ''] = route.split(' ')
+  const isOpen = expected.nobody !== undefined
+
+  test('answers its owner, and nobody else with anything of the owner', async () => {
+    const things = await makeThings()
+    const path = template.replace(':id', things[id]).replace(':delivery_id', things.delivery)
+    const call = (how: Ask) => ask(url, method, path, { ...request(things), ...how })
+    const before = await snapshot(things)
+    const sameOrigin = (cookie: string) => ({ headers: { cookie, 'sec-fetch-site': 'same-origin' } })
+
+    const strangers = { 'another key': { key: other.key }, 'another session': sameOrigin(foreignSession) }
+    const nobodies = {
+      nobody: {},
+      'a revoked key': { key: revoked.key },
+      'an expired session': sameOrigin(expired),
+      'a key that was never made': { key: `svc_${'x'.repeat(20)}` },
+    }
+    for (const [who, how] of Object.entries(strangers)) {
+      const answer = await call(how)
+      expect(answer.status, `${who}: ${answer.text}`).toBe(expected.other)
+      expectNothingOf(things, answer.text.replaceAll(path, ''))
+    }
+    for (const [who, how] of Object.entries(nobodies)) {
+      const answer = await call(how)
+      expect(answer.status, `${who}: ${answer.text}`).toBe(expected.nobody ?? 401)
+      expectNothingOf(things, answer.text)
+    }
+    const crossSite = await call({ headers: { cookie: session, origin: 'https://evil.example' } })
+    if (method !== 'GET' && !isOpen) expect(crossSite.status).toBe(403)
+    expect(await snapshot(things)).toEqual(before)
+
+    if (method === 'GET') {
+      expect((await call({ ...sameOrigin(session) })).status).toBe(expected.owner)
+      const head = await ask(url, 'HEAD', path, { key: other.key })
+      expect([head.status, head.text]).toEqual([expected.other, ''])
+    }
+    const answer = await call({ key: owner.key })
+    expect(answer.status, answer.text).toBe(expected.owner)
+  })
+})
+
+/** The owner's things as they are stored. */
+async function snapshot({ pending, done, key, webhook, delivery }: Things) {
+  const at = (name: string, _id: string) =>
+    db.collection<{ _id: string }>(name).findOne({ _id }, { projection: { swept_at: 0, progress: 0, updated_at: 0 } })
+  return {
+    pending: await at('jobs', pending),
+    done: await at('jobs', done),
+    key: await at('api_keys', key),
+    webhook: await at('webhooks', webhook),
+    delivery: await at('webhook_deliveries', delivery),
+  }
+}
+
+function expectNothingOf(things: Things, text: string): void {
+  for (const secret of [MARK, owner.user_id, ...Object.values(things)]) expect(text).not.toContain(secret)
+}
