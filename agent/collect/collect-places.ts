@@ -17,13 +17,15 @@ type Run = {
   readonly ends: PlaceEnd[]
   readonly failures: MapFailed[]
   readonly waiting: PlaceReference[]
+  /** To be tried in a second round: undecided ones, and those that were not given. */
   readonly putOff: PlaceReference[]
+  secondRound: boolean
   inARow: number
 }
 
 /**
  * Collects the places of a task that are not stored yet, a few at a time, each handed over as soon as it is done. A place
- * that gives nothing is counted and passed over. Throws TaskFailed when the site blocks, is down, or answers in a form
+ * that gives nothing is counted and tried once more at the end. Throws TaskFailed when the site blocks, is down, or answers in a form
  * that is not known, so that the rest is tried again later.
  */
 export async function collectPlaces(
@@ -32,12 +34,13 @@ export async function collectPlaces(
   sink: Sink,
 ): Promise<void> {
   const waiting = references.filter(({ place_key }) => !task.stored.has(place_key))
-  const memory: PlaceMemory = { doors: ['request', 'page'] }
-  const run: Run = { ends: [], failures: [], waiting, putOff: [], inARow: 0 }
+  const memory: PlaceMemory = { doors: ['request', 'page'], monoglot: false }
+  const run: Run = { ends: [], failures: [], waiting, putOff: [], secondRound: false, inARow: 0 }
   await inParallel(task, run, (reference) =>
     collectPlace(task, memory, reference, sink, () => run.putOff.length < PUT_OFF && run.waiting.length > 0),
   )
   run.waiting.push(...run.putOff.splice(0))
+  run.secondRound = true
   await inParallel(task, run, (reference) => collectPlace(task, memory, reference, sink, () => false))
   judge(run)
 }
@@ -61,18 +64,19 @@ async function work(task: TaskContext, run: Run, collect: Collect): Promise<void
       run.inARow = 0
     } catch (error) {
       if (!(error instanceof MapFailed)) throw leaveRest(run, error)
-      passOver(task, reference, error, run)
+      putBack(task, reference, error, run)
       const down = run.inARow >= IN_A_ROW && isSiteDown(error)
       if (meetsEverybody(error) || down) throw leaveRest(run, taskFailure(error))
     }
   }
 }
 
-function passOver(task: TaskContext, { place_key }: PlaceReference, error: MapFailed, run: Run): void {
-  task.log.warn({ place_key, fault: error.fault }, 'a place was not given')
+function putBack(task: TaskContext, reference: PlaceReference, error: MapFailed, run: Run): void {
+  task.log.warn({ place_key: reference.place_key, fault: error.fault }, 'a place was not given')
   countFault(task.outcomes, error)
-  run.failures.push(error)
   run.inARow++
+  if (run.secondRound || error.fault === 'not_found') run.failures.push(error)
+  else run.putOff.push(reference)
 }
 
 /** Leaves nothing to the other workers. */

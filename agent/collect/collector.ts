@@ -5,6 +5,7 @@ import { type FailureCode, noOutcomes, type OutcomeCounts } from '@placefleet/sh
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import { type Browsers, createBrowsers } from '../browser/browsers.ts'
 import type { ChromiumProgram } from '../browser/find-chromium.ts'
+import { createDriftAlarm, type DriftAlarm } from '../drift/drift-alarm.ts'
 import { type EgressProxy, startEgressProxy } from '../egress/egress-proxy.ts'
 import { createGuard, type Guard } from '../egress/guard.ts'
 import { createLadder, type RungChoice } from '../maps/ladder.ts'
@@ -54,6 +55,8 @@ export type CollectorSettings = {
   readonly log: Logger
   /** Replaces the system's resolver. */
   readonly lookup?: Lookup
+  /** Told each time a known path of the map site's payloads has given too little over a hundred places. */
+  readonly onDrift?: (path: string) => void
 }
 
 type Parts = {
@@ -64,7 +67,8 @@ type Parts = {
 /** A collector that has opened nothing yet: the egress proxy starts with the first task, Chromium when a rung needs it. */
 export function createCollector(settings: CollectorSettings): Collector {
   const guard = createGuard(settings.allowHosts, settings.mapsBaseUrl, settings.lookup)
-  const memory = { guard, healths: createProxyHealths(), hints: createLadderHints() }
+  const drift = createDriftAlarm(settings.log, settings.onDrift ?? (() => undefined))
+  const memory = { guard, healths: createProxyHealths(), hints: createLadderHints(), drift }
   let parts: Promise<Parts> | undefined
   return {
     async collect(task, sink, signal) {
@@ -92,7 +96,12 @@ async function find(): Promise<ChromiumProgram> {
 }
 
 type Runner = CollectorSettings &
-  Parts & { readonly guard: Guard; readonly healths: ProxyHealths; readonly hints: LadderHints }
+  Parts & {
+    readonly guard: Guard
+    readonly healths: ProxyHealths
+    readonly hints: LadderHints
+    readonly drift: DriftAlarm
+  }
 
 async function runTask(runner: Runner, task: Task, sink: Sink, stop: AbortSignal): Promise<CollectionEnd> {
   const over = new AbortController()
@@ -129,7 +138,9 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
     visitors,
     outcomes: noOutcomes(),
     stored: new Set(task.stored_place_keys),
+    places_wanted: task.places_wanted,
     allowHosts: runner.guard.allow,
+    drift: runner.drift,
     signal,
     log,
   }

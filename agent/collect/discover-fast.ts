@@ -4,49 +4,62 @@ import { type SearchEnd, searchByHttp } from '../maps/search-http.ts'
 import { searchPayloadsInBrowser } from '../maps/search-payloads-browser.ts'
 import { inBackground } from './background.ts'
 import type { Sink } from './collector.ts'
-import { orFail } from './discover.ts'
 import { finishPlace } from './finish-place.ts'
-import { searchOf } from './search-of.ts'
+import { reviewsOf } from './more-reviews.ts'
+import { searchArea } from './search-area.ts'
 import type { TaskContext } from './task-context.ts'
 import { unwanted } from './wanted.ts'
 
-/** Websites visited at a time. */
-const VISITS_AT_ONCE = 5
+/** Places whose website or reviews are read at a time. */
+const FINISHED_AT_ONCE = 5
 
 /**
- * Finds the places of a keyword and hands over what the search payloads themselves hold of each, once each. Reviews are
- * not in them. Throws TaskFailed.
+ * Finds the places of a keyword and hands over what the search payloads themselves hold of each, once each, with the
+ * reviews and contacts that the job asks for. Throws TaskFailed.
  */
 export async function discoverFast(task: TaskContext, keyword: string, sink: Sink): Promise<void> {
-  const { base, ladder, outcomes, parameters } = task
-  const search = searchOf(keyword, parameters)
-  const emit = emitter(task, sink)
+  const { base, ladder, outcomes } = task
+  const { emit, found, certain } = emitter(task, sink)
   const background = inBackground(emit)
-  const { answer } = await orFail(
-    task,
-    ladder.climb<SearchEnd>({
-      subject: 'search',
-      byHttp: (visitor) => searchByHttp(visitor, base, search, parameters.depth, emit),
-      inBrowser: (page) => searchPayloadsInBrowser(page, base, search, parameters.depth, background.hand),
-      gaps: () => 0,
-      proves: () => false,
-    }),
-  )
-  await background.done()
-  if (!answer.found) outcomes.empty++
+  await searchArea(task, keyword, {
+    async look(search, extent) {
+      const climbed = await ladder.climb<SearchEnd>({
+        subject: 'search',
+        byHttp: (visitor) => searchByHttp(visitor, base, search, extent, emit),
+        inBrowser: (page) => searchPayloadsInBrowser(page, base, search, extent, background.hand),
+        gaps: () => 0,
+        proves: () => false,
+      })
+      await background.done()
+      return climbed
+    },
+    found,
+    certain,
+  })
+  if (found() === 0) outcomes.empty++
 }
 
-// A higher rung begins the search anew, so what was seen is kept over all of them.
-function emitter(task: TaskContext, sink: Sink): (found: readonly FoundPlace[]) => Promise<void> {
-  const seen = new Set(task.stored)
-  const slots = createSlots(VISITS_AT_ONCE)
-  return async (found) => {
-    const fresh = found.filter(({ place }) => !seen.has(place.place_key))
-    for (const { place } of fresh) seen.add(place.place_key)
-    const wanted = fresh.filter((one) => isWanted(task, one))
-    const finished = await Promise.allSettled(wanted.map((one) => finish(task, one, sink, slots)))
-    const failed = finished.find((result) => result.status === 'rejected')
-    if (failed) throw failed.reason
+// Over all searches and rungs, for a higher rung begins the search anew.
+function emitter(task: TaskContext, sink: Sink) {
+  const seen = new Set<string>()
+  const slots = createSlots(FINISHED_AT_ONCE)
+  let handedOver = 0
+  return {
+    found: () => seen.size,
+    certain: () => handedOver,
+    async emit(found: readonly FoundPlace[]): Promise<void> {
+      const fresh = found.filter(({ place }) => !seen.has(place.place_key))
+      for (const { place } of fresh) {
+        seen.add(place.place_key)
+        task.drift.listed(place)
+      }
+      const missing = fresh.filter(({ place }) => !task.stored.has(place.place_key))
+      const wanted = missing.filter((one) => isWanted(task, one))
+      const finished = await Promise.allSettled(wanted.map((one) => finish(task, one, sink, slots)))
+      const failed = finished.find((result) => result.status === 'rejected')
+      if (failed) throw failed.reason
+      handedOver += wanted.length
+    },
   }
 }
 
@@ -57,6 +70,7 @@ function isWanted({ outcomes, parameters }: TaskContext, { place }: FoundPlace):
 }
 
 function finish(task: TaskContext, { place, extra }: FoundPlace, sink: Sink, slots: Slots): Promise<void> {
-  const none = async () => []
-  return slots.run(async () => sink.place(await finishPlace(task, place, extra.photos, none)), task.signal)
+  return slots.run(async () => {
+    await sink.place(await finishPlace(task, place, extra.photos, reviewsOf(task, place)))
+  }, task.signal)
 }

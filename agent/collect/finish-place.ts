@@ -13,8 +13,13 @@ function split({ images = [], user_reviews = [], ...bare }: Place): Split {
   return { bare, images, inline: user_reviews }
 }
 
-/** How more reviews than a page shows are had: newest first, until `enough`. */
-export type MoreReviews = (enough: (reviews: readonly Review[]) => boolean) => Promise<Review[]>
+/** How more reviews than a page shows are had: newest first, until `enough`. `cut`: the site held some back. */
+export type MoreReviews = (
+  enough: (reviews: readonly Review[]) => boolean,
+) => Promise<{ readonly reviews: Review[]; readonly cut: boolean }>
+
+/** Of the reviews a place counts, its list shows a few less: some are hidden, some gone. Fewer than this are cut. */
+const LISTED_SHARE = 0.9
 
 /**
  * A place as the job wants it: its images and reviews up to the caps, and what its website tells. `photos` are the
@@ -29,7 +34,7 @@ export async function finishPlace(
   const { bare, images, inline } = split(place)
   const { max_images, max_reviews } = task.parameters
   const [reviews, contacts] = await Promise.all([
-    collectReviews(place, inline, max_reviews, more),
+    max_reviews > 0 ? collectReviews(task, place, inline, more) : {},
     contactsOf(task, place),
   ])
   return { ...bare, ...collectImages(images, photos, max_images), ...reviews, ...contacts }
@@ -48,22 +53,29 @@ function collectImages(tabs: readonly Image[], photos: readonly Photo[], most: n
 }
 
 async function collectReviews(
+  { parameters: { max_reviews }, outcomes }: TaskContext,
   place: Place,
   inline: readonly Review[],
-  most: number,
   more: MoreReviews,
 ): Promise<Pick<Place, 'user_reviews' | 'user_reviews_extended'>> {
-  const shown = inline.slice(0, most)
+  const shown = inline.slice(0, max_reviews)
   const known = new Set(shown.map(({ id }) => id))
   const others = (reviews: readonly Review[]) => reviews.filter(({ id }) => !known.has(id))
-  const missing = Math.min(most, place.review_count ?? most) - shown.length
+  const expected = Math.min(max_reviews, place.review_count ?? max_reviews)
+  const missing = expected - shown.length
   const unrated = place.rating === undefined && place.review_count === undefined
-  const extended = missing > 0 && !unrated ? others(await more((found) => others(found).length >= missing)) : []
-  return {
-    ...(shown.length > 0 ? { user_reviews: shown } : {}),
-    ...(extended.length > 0 ? { user_reviews_extended: extended.slice(0, most - shown.length) } : {}),
-  }
+  if (missing <= 0 || unrated) return withReviews(shown, [])
+  const { reviews, cut } = await more((found) => others(found).length >= missing)
+  const extended = others(reviews).slice(0, max_reviews - shown.length)
+  const tooFew = place.review_count !== undefined && shown.length + extended.length < expected * LISTED_SHARE
+  if (cut || tooFew) outcomes.limited++
+  return withReviews(shown, extended)
 }
+
+const withReviews = (shown: Review[], extended: Review[]) => ({
+  ...(shown.length > 0 ? { user_reviews: shown } : {}),
+  ...(extended.length > 0 ? { user_reviews_extended: extended } : {}),
+})
 
 /** What the business's website tells, when the job wants it and the website is one of its own. */
 export async function contactsOf(

@@ -1,3 +1,4 @@
+import { type Cell, type Circle, centre, heightOf } from '../maps/area/cell.ts'
 import type { Search } from '../maps/urls/search-url.ts'
 import type { TaskParameters } from './task.ts'
 
@@ -15,6 +16,20 @@ export function searchOf(keyword: string, parameters: TaskParameters): Search {
   const level = zoom || (radius > 0 ? zoomFor(radius, latitude) : DEFAULT_ZOOM)
   return { query: keyword, language, viewport: { latitude, longitude, zoom: level } }
 }
+
+/** The circle that a job is confined to, if it is. */
+export function circleOf({ latitude, longitude, radius }: TaskParameters): Circle | undefined {
+  return radius > 0 && latitude !== undefined && longitude !== undefined ? { latitude, longitude, radius } : undefined
+}
+
+/** The search for a keyword that looks at just one cell. */
+export function searchIn(cell: Cell, keyword: string, { language }: TaskParameters): Search {
+  const { latitude, longitude } = centre(cell)
+  const zoom = zoomFor(heightOf(cell) / 2, latitude)
+  return { query: keyword, language, viewport: { latitude, longitude: onTheGlobe(longitude), zoom } }
+}
+
+const onTheGlobe = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180
 
 /** The closest zoom level at which a circle of `radius` metres fits the window. */
 export function zoomFor(radius: number, latitude: number): number {

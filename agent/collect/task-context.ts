@@ -1,6 +1,7 @@
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { Logger } from '@placefleet/shared/log'
 import type { OutcomeCounts } from '@placefleet/shared/outcome'
+import type { DriftAlarm } from '../drift/drift-alarm.ts'
 import type { Ladder } from '../maps/ladder.ts'
 import type { Visitors } from '../maps/visitors.ts'
 import type { TaskParameters } from './task.ts'
@@ -13,7 +14,10 @@ export type TaskContext = {
   readonly visitors: Visitors
   readonly outcomes: OutcomeCounts
   readonly stored: ReadonlySet<string>
+  /** How many more places the job takes. */
+  readonly places_wanted: number
   readonly allowHosts: AllowHosts
+  readonly drift: DriftAlarm
   readonly signal: AbortSignal
   readonly log: Logger
 }

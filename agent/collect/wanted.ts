@@ -1,6 +1,8 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import { matchesWebsiteFilter } from '@placefleet/shared/web-presence/tiers'
+import { metresBetween } from '../maps/area/great-circle.ts'
+import { circleOf } from './search-of.ts'
 import type { TaskParameters } from './task.ts'
 
 /** Why a place is not wanted by its job. */
@@ -24,24 +26,10 @@ export function certainlyUnwanted(place: Located, parameters: TaskParameters): U
   return isOutside(place, parameters) ? 'out_of_area' : undefined
 }
 
-/** Mean radius of the earth in metres (IUGG). */
-const EARTH_METRES = 6_371_008.8
-
 // A place without coordinates cannot be shown to lie inside.
 function isOutside({ latitude, longitude }: Located, parameters: TaskParameters): boolean {
-  const { radius, latitude: centreLatitude, longitude: centreLongitude } = parameters
-  if (radius === 0 || centreLatitude === undefined || centreLongitude === undefined) return false
+  const circle = circleOf(parameters)
+  if (!circle) return false
   if (latitude === undefined || longitude === undefined) return true
-  return metresBetween([centreLatitude, centreLongitude], [latitude, longitude]) > radius
-}
-
-/** Great-circle distance in metres between two points in degrees (haversine). */
-export function metresBetween(
-  [latitudeA, longitudeA]: readonly [number, number],
-  [latitudeB, longitudeB]: readonly [number, number],
-): number {
-  const half = (degrees: number) => Math.sin((degrees * Math.PI) / 360) ** 2
-  const cos = (degrees: number) => Math.cos((degrees * Math.PI) / 180)
-  const chord = half(latitudeB - latitudeA) + cos(latitudeA) * cos(latitudeB) * half(longitudeB - longitudeA)
-  return 2 * EARTH_METRES * Math.asin(Math.min(1, Math.sqrt(chord)))
+  return metresBetween(circle, { latitude, longitude }) > circle.radius
 }

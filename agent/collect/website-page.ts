@@ -4,8 +4,8 @@ import type { HttpClient } from '../egress/http-client.ts'
 import type { GetPage } from '../website/visit.ts'
 
 const TIMEOUT_MS = 10_000
-/** Where a contact address stands in 2 MB of HTML, nobody finds it either. */
-const MAX_BYTES = 2_000_000
+/** Where a contact address stands behind so much HTML, nobody finds it either. */
+const MAX_BYTES = 1_500_000
 const CHARSET = /charset\s*=\s*["']?\s*([\w-]+)/i
 /** Browsers look for the charset of a page in its first bytes only (WHATWG HTML, "prescan a byte stream"). */
 const PRESCAN_BYTES = 1_024

@@ -8,6 +8,8 @@ export type PageAnswers = {
    * refusal of an address that asks too much.
    */
   next(timeoutMs: number): Promise<string | undefined>
+  /** Drops those that have come and nobody has asked for. */
+  forget(): void
 }
 
 type Kept = { readonly status: number; readonly text: string }
@@ -26,6 +28,9 @@ export function listenFor(page: Page, isWanted: (url: URL) => boolean): PageAnsw
     if (isWanted(new URL(response.url()))) void read(response).then(keep)
   })
   return {
+    forget() {
+      kept.length = 0
+    },
     async next(timeoutMs) {
       if (kept.length === 0) {
         arrived = Promise.withResolvers()

@@ -2,8 +2,10 @@ import type { Page } from 'playwright'
 import { MapFailed } from './map-failed.ts'
 import { openMapPage, stillServed } from './map-page.ts'
 import { listenFor, type PageAnswers } from './page-answers.ts'
+import { isForeign } from './payload/answer-language.ts'
 import { parseBody } from './payload/body.ts'
 import { parseDrawnPlace } from './payload/drawn-place.ts'
+import { getAt } from './payload/get.ts'
 import { placePayloadOfState } from './payload/page-state.ts'
 import type { PlaceResult } from './payload/place-node.ts'
 import { parsePlacePage } from './payload/place-page.ts'
@@ -11,8 +13,12 @@ import { isPlacePayload, type MissingPart, missingParts, parsePlacePayload } fro
 import type { Locale } from './urls/locale.ts'
 import { type PlaceUrl, placePageUrl } from './urls/place-url.ts'
 
-/** A place as read, and what of it the site seems to have held back. */
-export type ReadPlace = { readonly result: PlaceResult; readonly missing: readonly MissingPart[] }
+/** A place as read, what of it the site seems to have held back, and whether it is in another language than asked for. */
+export type ReadPlace = {
+  readonly result: PlaceResult
+  readonly missing: readonly MissingPart[]
+  readonly foreign: boolean
+}
 
 const PAYLOAD_PATH = '/maps/preview/place'
 const PAYLOAD_MS = 15_000
@@ -28,19 +34,20 @@ export async function placeInBrowser(page: Page, base: URL, place: PlaceUrl, loc
   const answers = listenFor(page, ({ pathname }) => pathname === PAYLOAD_PATH)
   const { html } = await openMapPage(page, placePageUrl(base, place, locale))
   const embedded = parsePlacePage(html).payload
-  if (isPlacePayload(embedded)) return readPayload(embedded)
+  if (isPlacePayload(embedded)) return readPayload(embedded, locale)
   const payload = await firstPayload(page, answers)
-  if (isPlacePayload(payload)) return readPayload(payload)
+  if (isPlacePayload(payload)) return readPayload(payload, locale)
   const state = placePayloadOfState(await page.evaluate(STATE))
-  if (isPlacePayload(state)) return readPayload(state)
+  if (isPlacePayload(state)) return readPayload(state, locale)
   const result = parseDrawnPlace(await page.content(), { language: locale.language, url: page.url() })
   if (!result.ok) throw new MapFailed('broken')
-  return { result, missing: ['reviews'] }
+  return { result, missing: ['reviews'], foreign: false }
 }
 
 /** Reads a place payload and says what is missing from it. */
-export function readPayload(payload: unknown): ReadPlace {
-  return { result: parsePlacePayload(payload), missing: missingParts(payload) }
+export function readPayload(payload: unknown, { language }: Locale): ReadPlace {
+  const foreign = isForeign(getAt(payload, 6), language)
+  return { result: parsePlacePayload(payload), missing: missingParts(payload), foreign }
 }
 
 // An answer can be of another place, or broken; a page that does not ask again soon will not do so at all.

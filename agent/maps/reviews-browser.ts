@@ -39,7 +39,7 @@ export async function reviewsInBrowser(
   await openMapPage(page, placePageUrl(base, place, locale))
   if (!(await press(page, ALL_REVIEWS, BUTTON_MS))) return { reviews: [], complete: false }
   const first = await nextList(answers) // by relevance; that order is kept where there is no other
-  const sorted = (await press(page, SORT, SORT_MS)) && (await press(page, NEWEST, SORT_MS))
+  const sorted = (await press(page, SORT, SORT_MS)) && (await pressNewest(page, answers))
   return scrollList(page, answers, sorted ? undefined : first, enough)
 }
 
@@ -70,6 +70,12 @@ async function nextList(answers: PageAnswers): Promise<ReviewList | undefined> {
     if (list.state === 'listed') return list
   }
   return undefined
+}
+
+// What came before is in another order.
+async function pressNewest(page: Page, answers: PageAnswers): Promise<boolean> {
+  answers.forget()
+  return press(page, NEWEST, SORT_MS)
 }
 
 async function press(page: Page, selector: string, timeout: number): Promise<boolean> {

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright'
+import { watchEdge } from './area/edge.ts'
 import { MapFailed } from './map-failed.ts'
 import { openMapPage, stillServed } from './map-page.ts'
 import { type Card, parseFeed } from './payload/feed.ts'
 import { isLimitedView, saysNothingFound } from './payload/notices.ts'
-import { MOST_RESULTS, type SearchEnd } from './search-http.ts'
+import { mayBeCut, mostOf, type SearchEnd, type SearchExtent } from './search-http.ts'
 import { type PlaceUrl, parsePlaceUrl } from './urls/place-url.ts'
-import { PAGE_SIZE, type Search, searchPageUrl } from './urls/search-url.ts'
+import { type Search, searchPageUrl } from './urls/search-url.ts'
 
 /** What a card of the feed, or the address of the only match, tells of a place. */
 export type ListedPlace = PlaceUrl & Pick<Partial<Card>, 'link' | 'website'>
@@ -30,14 +31,14 @@ const STUCK_ROUNDS = 3
 const SCROLL_MS = 40_000
 
 /**
- * Opens a search in Chromium and scrolls its feed until `pages` × 20 places are there, 120, or its end. Hands over the new
- * places of each round. A search with one match leads to the place itself. Throws MapFailed or what Chromium throws.
+ * Opens a search in Chromium and scrolls its feed until as many places as wanted are there, to its end, or until it has
+ * left the cell. Hands over the new places of each round. A search with one match leads to the place itself. Throws MapFailed or what Chromium throws.
  */
 export async function searchInBrowser(
   page: Page,
   base: URL,
   search: Search,
-  pages: number,
+  extent: SearchExtent,
   onPlaces: (places: ListedPlace[]) => void,
 ): Promise<SearchEnd> {
   await openMapPage(page, searchPageUrl(base, search))
@@ -46,14 +47,21 @@ export async function searchInBrowser(
   const only = new URL(page.url()).pathname.startsWith('/maps/place/') ? parsePlaceUrl(page.url()) : undefined
   if (only) {
     onPlaces([only])
-    return { found: true, limited: isLimitedView(await page.content()) }
+    return { found: true, limited: isLimitedView(await page.content()), cut: false, foreign: 0 }
   }
-  return scrollFeed(page, Math.min(pages * PAGE_SIZE, MOST_RESULTS), onPlaces)
+  return scrollFeed(page, extent, onPlaces)
 }
 
-async function scrollFeed(page: Page, wanted: number, onPlaces: (places: ListedPlace[]) => void): Promise<SearchEnd> {
+async function scrollFeed(
+  page: Page,
+  extent: SearchExtent,
+  onPlaces: (places: ListedPlace[]) => void,
+): Promise<SearchEnd> {
+  const wanted = mostOf(extent)
+  const edge = watchEdge(extent.cell)
   const seen = new Set<string>()
   let limited = false
+  let more = false
   const until = Date.now() + SCROLL_MS
   for (let stuck = 0; stuck < STUCK_ROUNDS && Date.now() < until; ) {
     stillServed(page)
@@ -61,19 +69,22 @@ async function scrollFeed(page: Page, wanted: number, onPlaces: (places: ListedP
     const feed = parseFeed(html)
     if (!feed) return endWithoutFeed(html)
     limited ||= feed.limited_view
+    more = feed.spinner
     const fresh = newPlaces(feed.cards, seen).slice(0, wanted - seen.size)
     for (const { place_key } of fresh) seen.add(place_key)
+    edge.note(fresh)
     if (fresh.length > 0) onPlaces(fresh)
-    if (seen.size >= wanted || !feed.spinner) break
+    if (seen.size >= wanted || !feed.spinner || edge.left()) break
     stuck = fresh.length > 0 ? 0 : stuck + 1
     await page.evaluate(FEED_SCROLL)
     await page.waitForFunction(grown(feed.cards.length), undefined, { timeout: GROWN_MS }).catch(ifNotTimeout)
   }
-  return { found: seen.size > 0, limited }
+  const cut = !edge.left() && (more || mayBeCut(seen.size, extent))
+  return { found: seen.size > 0, limited, cut, foreign: 0 }
 }
 
 function endWithoutFeed(html: string): SearchEnd {
-  if (saysNothingFound(html)) return { found: false, limited: isLimitedView(html) }
+  if (saysNothingFound(html)) return { found: false, limited: isLimitedView(html), cut: false, foreign: 0 }
   throw new MapFailed('broken')
 }
 

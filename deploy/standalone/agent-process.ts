@@ -7,6 +7,12 @@ import type { Logger } from '@placefleet/shared/log'
 
 const AGENT = join(import.meta.dirname, '..', '..', 'agent', 'main.ts')
 
+/**
+ * What an agent parses is short-lived: small generations keep it at 180 MB resident where Node's own sizes let it grow to 330
+ * and more, at the same speed. The same flags stand in the npm script `agent`.
+ */
+const SMALL_HEAP = ['--max-semi-space-size=2', '--max-old-space-size=128']
+
 /** An agent takes 10 s at most to finish or hand back its tasks. */
 const STOP_WITHIN_MS = 12_000
 
@@ -49,7 +55,7 @@ export function startAgentProcess(env: NodeJS.ProcessEnv, log: Logger): AgentPro
  * Ctrl-C from the agent, so that it is stopped in its turn.
  */
 function spawnAgent(env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, [AGENT], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true })
+  return spawn(process.execPath, [...SMALL_HEAP, AGENT], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true })
 }
 
 async function exitOf(child: ChildProcess): Promise<[code: number | null, signal: NodeJS.Signals | null]> {

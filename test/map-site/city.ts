@@ -3,7 +3,7 @@ import { detailsOf, type PlaceDetails } from './city/details.ts'
 import type { Location } from './city/geography.ts'
 import { indexOfId } from './city/identifiers.ts'
 import { type ReviewDetails, type ReviewOrder, reviewsOf } from './city/reviews.ts'
-import { matchesOf, rank, rankedAround, withOverlap } from './city/search.ts'
+import { type Located, located, matchesOf, rank, rankedAround, withOverlap } from './city/search.ts'
 import { indexOfHost, ownHostOf, type Tier, webAddressOf } from './city/web-address.ts'
 import { type Website, websiteOf } from './city/website.ts'
 import { DEFAULT_NOW } from './clock.ts'
@@ -49,21 +49,25 @@ export interface City {
 }
 
 const MOST_CACHED = 300
+const MOST_KEYWORDS = 5
 
 // Forgets the oldest entry, so that a long run over many keywords stays small.
-const remembered = <T>(compute: (keyword: string, viewport: Location | undefined) => T) => {
-  const known = new Map<string, T>()
-  return (keyword: string, viewport?: Location): T => {
-    const centre = rankedAround(viewport)
-    const key = `${keyword}\n${centre.lat}\n${centre.lon}`
+const remembered = <Value>(most: number) => {
+  const known = new Map<string, Value>()
+  return (key: string, compute: () => Value): Value => {
     const found = known.get(key)
     if (found !== undefined) return found
-    const fresh = compute(keyword, viewport)
+    const fresh = compute()
     known.set(key, fresh)
     const oldest = known.keys().next().value
-    if (known.size > MOST_CACHED && oldest !== undefined) known.delete(oldest)
+    if (known.size > most && oldest !== undefined) known.delete(oldest)
     return fresh
   }
+}
+
+const aroundKey = (keyword: string, viewport: Location | undefined) => {
+  const { lat, lon } = rankedAround(viewport)
+  return `${keyword}\n${lat}\n${lon}`
 }
 
 /**
@@ -75,8 +79,14 @@ export function createCity({ seed, places }: { seed: number; places: number }): 
     if (!Number.isInteger(index) || index < 0 || index >= places) throw new RangeError(`there is no place ${index}`)
     return detailsOf(seed, index)
   }
-  const search = remembered((keyword, viewport) => rank(seed, matchesOf(seed, places, keyword), viewport))
-  const pages = remembered((keyword, viewport) => withOverlap(seed, search(keyword, viewport)))
+  const matches = remembered<Located[]>(MOST_KEYWORDS)
+  const matching = (keyword: string) => matches(keyword, () => located(seed, matchesOf(seed, places, keyword)))
+  const searches = remembered<readonly number[]>(MOST_CACHED)
+  const search = (keyword: string, viewport?: Location) =>
+    searches(aroundKey(keyword, viewport), () => rank(matching(keyword), viewport))
+  const listings = remembered<readonly number[]>(MOST_CACHED)
+  const pages = (keyword: string, viewport?: Location) =>
+    listings(aroundKey(keyword, viewport), () => withOverlap(seed, [...search(keyword, viewport)]))
   const reviewDetails = (index: number, order: ReviewOrder, now: number, most?: number) =>
     reviewsOf(seed, details(index), order, now, most)
   const website = (index: number) => (webAddressOf(seed, index).tier === 'has' ? websiteOf(seed, index) : undefined)

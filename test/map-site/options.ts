@@ -12,11 +12,21 @@ export const SiteOptions = z.strictObject({
   latencyMs: z.object({ min: milliseconds, max: milliseconds }).default({ min: 0, max: 0 }),
   /** Share of pages and payloads that fail: 500, connection reset, cut short, or garbage. */
   failureRate: z.number().min(0).max(1).default(0),
+  /** Share of pages and payloads that come in another language than asked for. */
+  foreignRate: z.number().min(0).max(1).default(0),
   /** Whether payloads are kept from clients that are no browser. */
   blockPlainHttp: z.union([z.literal(false), z.enum(['until-browser-cookie', 'always'])]).default(false),
-  /** At most so many pages and payloads an address and window; then it is turned away for `blockMs`. */
+  /**
+   * At most so many pages and payloads an address and window; then it is turned away for `blockMs`. With `addresses`
+   * only these are counted.
+   */
   rateLimit: z
-    .object({ requests: z.number().int().min(1), windowMs: milliseconds, blockMs: milliseconds })
+    .object({
+      requests: z.number().int().min(1),
+      windowMs: milliseconds,
+      blockMs: milliseconds,
+      addresses: z.array(z.string()).optional(),
+    })
     .nullable()
     .default(null),
   /** Clients without the SOCS cookie are sent to the consent page. */

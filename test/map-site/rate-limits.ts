@@ -28,6 +28,7 @@ export function createRateLimits(clock: () => number = Date.now): RateLimits {
   }
   return {
     isOver(address, rule) {
+      if (rule.addresses && !rule.addresses.includes(address)) return false
       const now = clock()
       const visitor = visitorOf(address, now, rule)
       if (now < visitor.shutOutUntil) return true

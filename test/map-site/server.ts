@@ -6,7 +6,7 @@ import { type City, createCity } from './city.ts'
 import { isPage, isPayload, kindOf } from './classify.ts'
 import { createCounters, type Kind, type RequestCounts } from './counters.ts'
 import { type Exchange, errorReply, type Reply } from './exchange.ts'
-import { delay, faultOf } from './faults.ts'
+import { delay, faultOf, misheard } from './faults.ts'
 import { turnAway } from './gate.ts'
 import { readExchange, send, sendFault } from './http.ts'
 import { changedOptions, fullOptions, type SiteOptions } from './options.ts'
@@ -62,7 +62,8 @@ async function answer(running: Running, exchange: Exchange, response: ServerResp
   await delay(site.city.seed, nth, options)
   const away = turnAway(site, limits, exchange, kind)
   if (away) site.counters.refuse(away.refusal, kind, exchange.address)
-  const reply = away?.reply ?? route(site, exchange, kind, running.assets)
+  const heard = misheard(site.city.seed, nth, exchange, options)
+  const reply = away?.reply ?? route(site, heard, kind, running.assets)
   if (!away && reply.status >= 400) site.counters.refuse('rejected', kind, exchange.address)
   const fault = faultOf(site.city.seed, nth, options)
   if (!fault) return send(response, reply, options.gzip, encodings)

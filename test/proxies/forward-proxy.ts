@@ -1,4 +1,5 @@
 import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
@@ -19,6 +20,8 @@ export interface ForwardProxyStart {
   /** The loopback address that requests leave from, e.g. 127.0.0.5. */
   localAddress?: string
   failure?: ProxyFailure
+  /** Its certificate, in PEM, when it is to be spoken to over TLS. */
+  tls?: { key: string; cert: string }
   /** Where the proxy listens: 127.0.0.1 and a free port unless told otherwise. */
   host?: string
   port?: number
@@ -35,7 +38,7 @@ export interface ProxyCounts {
 
 /** A running forward proxy. */
 export interface ForwardProxy {
-  /** `http://[user:password@]host:port` */
+  /** `http://[user:password@]host:port`, or `https://…` */
   url: string
   requests(): ProxyCounts
   resetRequests(): void
@@ -174,9 +177,10 @@ const trackSockets = (server: Server, running: Running) => {
 export async function startForwardProxy(start: ForwardProxyStart): Promise<ForwardProxy> {
   const running: Running = { start, failure: start.failure, counts: none() }
   const isSilent = () => running.failure === 'silent'
-  const server = createServer((request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     if (!isSilent()) forward(running, request, response)
-  })
+  }
+  const server = start.tls ? createTlsServer(start.tls, onRequest) : createServer(onRequest)
   server.on('connect', (request, socket: Duplex, head) => {
     if (!isSilent()) tunnel(running, request, socket, head)
   })
@@ -188,7 +192,7 @@ export async function startForwardProxy(start: ForwardProxyStart): Promise<Forwa
       ? ''
       : `${encodeURIComponent(start.username)}:${encodeURIComponent(start.password ?? '')}@`
   return {
-    url: `http://${login}${host}:${port}`,
+    url: `${start.tls ? 'https' : 'http'}://${login}${host}:${port}`,
     requests: () => structuredClone(running.counts),
     resetRequests() {
       running.counts = none()

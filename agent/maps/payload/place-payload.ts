@@ -33,16 +33,17 @@ export type MissingPart = 'review_count' | 'hours' | 'reviews'
 /**
  * The parts that a place payload shows signs of having been cut off: a rated place without count, hours of one day, a
  * rated place without counts per star or any review. A richer answer may exist for another client. Empty when complete.
+ * An answer that holds reviews or popular times was not trimmed: where it has no count, the place itself hides it.
  */
 export function missingParts(payload: unknown): MissingPart[] {
   const node = getAt(payload, NODE)
   const rated = ratingOf(node) !== undefined
-  const counts = listAt(node, 175, 3).length > 0 || listAt(node, 52, 3).length > 0
   const count = integerAt(node, 4, 8)
   const missing: MissingPart[] = []
-  if (rated && count === undefined && !counts) missing.push('review_count')
+  const rich = [52, 84, 175].some((part) => getAt(node, part) !== undefined)
+  if (rated && count === undefined && !rich) missing.push('review_count')
   if (listAt(node, 203, 0).length === 1) missing.push('hours')
-  if (rated && !counts && getAt(node, 175) === undefined && getAt(node, 52) === undefined) missing.push('reviews')
+  if (rated && getAt(node, 175) === undefined && getAt(node, 52) === undefined) missing.push('reviews')
   return missing
 }
 

@@ -1,6 +1,6 @@
 import { Place, PlaceReference } from '@placefleet/shared/place'
 import { expect, test } from 'vitest'
-import { comparable } from '../../map-site/compare.ts'
+import { comparable, comparableReview } from '../../map-site/compare.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
 const VINTAGES = ['2023', '2026'] as const
@@ -51,25 +51,29 @@ test('a search that finds nothing is empty, not failed', async () => {
 test('fast mode reads the payloads that the page asks for itself', async () => {
   const site = await mapSite({ blockPlainHttp: 'always' }, 600)
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
-  const { places } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { fast_mode: true } }))
+  const { places } = await run(
+    taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { fast_mode: true, max_reviews: 0 } }),
+  )
   expect(keysOf(places)).toEqual(site.city.keysOf('bakery'))
 })
 
-test.each(VINTAGES)('reviews come from the list that a page of %s asks for itself', async (vintage) => {
+test.each(VINTAGES)('reviews are the same on both rungs, newest first, on a site of %s', async (vintage) => {
   const site = await mapSite({ vintage })
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
   const index = [...Array(300).keys()].find((i) => site.city.reviews(i, 'newest').length > 40) ?? -1
   const { place_key } = site.city.place(index)
-  const parameters = { max_reviews: 500 }
-  const { places } = await run(taskOf({ kind: 'collect', references: [{ place_key }] }, { parameters }))
-  const [place] = places
-  const ids = [...(place?.user_reviews ?? []), ...(place?.user_reviews_extended ?? [])].map(({ id }) => id)
-  expect(ids.sort()).toEqual(
-    site.city
-      .reviews(index, 'newest')
-      .map(({ id }) => id)
-      .sort(),
-  )
+  const inline = new Set(site.city.place(index, { vintage, language: 'fr' }).user_reviews?.map(({ id }) => id))
+  const newest = site.city.reviews(index, 'newest', { vintage, language: 'fr' }).filter(({ id }) => !inline.has(id))
+  for (const max_reviews of [30, 500]) {
+    const task = taskOf(
+      { kind: 'collect', references: [{ place_key }] },
+      { parameters: { max_reviews, language: 'fr' } },
+    )
+    const byHttp = await collecting({ mapsBaseUrl: site.url, rung: 'http' }).run(task)
+    const inBrowser = await collecting({ mapsBaseUrl: site.url, rung: 'browser' }).run(task)
+    const extended = byHttp.places[0]?.user_reviews_extended
+    expect(extended?.map(comparableReview)).toEqual(newest.slice(0, max_reviews - inline.size).map(comparableReview))
+    expect(inBrowser.places[0]?.user_reviews_extended).toEqual(extended)
+  }
 })
 
 test('a limited view is told', async () => {

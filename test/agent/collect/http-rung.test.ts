@@ -85,6 +85,67 @@ test('fast mode hands over whole places from the search payloads, and skips stor
   expect(site.requests().kinds['place-payload']).toBeUndefined()
 })
 
+test('fast mode collects reviews too where they are asked for', async () => {
+  const site = await mapSite()
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const task = taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { fast_mode: true, max_reviews: 5 } })
+  const { places } = await run(task)
+  for (const place of places) {
+    const newest = site.city.reviews(site.city.indexOf(place.place_key) ?? -1, 'newest').slice(0, 5)
+    expect(place.user_reviews_extended?.map(comparableReview) ?? []).toEqual(newest.map(comparableReview))
+  }
+  expect(site.requests().kinds['place-payload']).toBeUndefined()
+})
+
+test('a place whose reviews the site cuts counts as limited, and one that has no more does not', async () => {
+  const site = await mapSite()
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const withCount = (least: number, most: number) => {
+    const counts = (index: number) => site.city.place(index).review_count ?? 0
+    const index = [...Array(300).keys()].find((i) => counts(i) >= least && counts(i) <= most) ?? -1
+    const references = [{ place_key: site.city.place(index).place_key }]
+    return taskOf({ kind: 'collect', references }, { parameters: { max_reviews: 500 } })
+  }
+  expect((await run(withCount(20, 100))).end.outcomes.limited).toBe(0)
+  expect((await run(withCount(1_000, 20_000))).end.outcomes.limited).toBe(1)
+  site.setOptions({ limited: true })
+  const { places, end } = await collecting({ mapsBaseUrl: site.url, rung: 'http' }).run(withCount(20, 100))
+  expect(places[0]?.user_reviews_extended?.length).toBe(5)
+  expect(end.outcomes.limited).toBeGreaterThan(0)
+})
+
+test('a place in another language than asked for is asked for again, and counted', async () => {
+  const site = await mapSite({ foreignRate: 0.3 })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const references = site.city
+    .search('bakery')
+    .slice(0, 20)
+    .map((index) => ({
+      place_key: site.city.place(index).place_key,
+    }))
+  const parameters = { language: 'de', max_reviews: 0 } as const
+  const { places, end } = await run(taskOf({ kind: 'collect', references }, { parameters }))
+  expect(keysOf(places)).toEqual(keysOf(references))
+  expect(end.outcomes.broken).toBeGreaterThan(0)
+  const german = places.filter((place) => {
+    const truth = site.city.place(site.city.indexOf(place.place_key) ?? -1, { language: 'de' })
+    return place.category === truth.category
+  })
+  expect(places.length - german.length).toBeLessThanOrEqual(end.outcomes.limited)
+
+  const fast = await run(
+    taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { ...parameters, fast_mode: true } }),
+  )
+  expect(keysOf(fast.places)).toEqual(site.city.keysOf('bakery'))
+
+  site.setOptions({ foreignRate: 0 })
+  site.resetRequests()
+  const greek = await run(taskOf({ kind: 'collect', references }, { parameters: { ...parameters, language: 'el' } }))
+  expect(greek.places.length).toBe(20)
+  expect(greek.end.outcomes.limited).toBeGreaterThan(10)
+  expect(site.requests().kinds['place-payload']).toBeLessThanOrEqual(23)
+})
+
 test('the website filter and the radius drop places, which are counted', async () => {
   const site = await mapSite({}, 1_200)
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })

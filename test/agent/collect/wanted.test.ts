@@ -1,7 +1,6 @@
 import { searchOf, zoomFor } from '@placefleet/agent/collect/search-of'
-import { certainlyUnwanted, metresBetween, unwanted } from '@placefleet/agent/collect/wanted'
+import { certainlyUnwanted, unwanted } from '@placefleet/agent/collect/wanted'
 import { decodeText } from '@placefleet/agent/collect/website-page'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PARAMETERS } from './collecting.ts'
 
@@ -33,21 +32,6 @@ test('a place is kept exactly within the radius, and dropped when nobody knows w
   expect(unwanted(north(1_001), parameters)).toBe('out_of_area')
   expect(unwanted({}, parameters)).toBe('out_of_area')
   expect(unwanted({}, { ...parameters, radius: 0 })).toBeUndefined()
-})
-
-test('distances: Paris to London, over the date line, to itself, and the same both ways', () => {
-  expect(metresBetween([48.8566, 2.3522], [51.5074, -0.1278])).toBeCloseTo(343_556, -3)
-  expect(metresBetween([0, 179.5], [0, -179.5])).toBeCloseTo(111_195, -1)
-  const latitude = fc.double({ min: -90, max: 90, noNaN: true })
-  const longitude = fc.double({ min: -180, max: 180, noNaN: true })
-  const point = fc.tuple(latitude, longitude)
-  fc.assert(
-    fc.property(point, point, (a, b) => {
-      expect(metresBetween(a, a)).toBeCloseTo(0, 3)
-      expect(metresBetween(a, b)).toBeCloseTo(metresBetween(b, a), 3)
-      expect(metresBetween(a, b)).toBeLessThanOrEqual(20_015_200)
-    }),
-  )
 })
 
 test('a search looks where it is told, as closely as it is told, else at just the circle', () => {

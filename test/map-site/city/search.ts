@@ -81,11 +81,18 @@ export function rankedAround(viewport: Location | undefined): Location {
   return viewport && distanceMetres(viewport, CITY) < FAR_METRES ? viewport : CITY
 }
 
+/** A place and where it is. */
+export type Located = { readonly index: number; readonly location: Location }
+
+/** Matches with their places on the map, in no order. */
+export const located = (seed: number, matches: number[]): Located[] =>
+  matches.map((index) => ({ index, location: locationOf(seed, index) }))
+
 /** The places a search finds, nearest first, at most 120. */
-export function rank(seed: number, matches: number[], viewport: Location | undefined): number[] {
+export function rank(matches: readonly Located[], viewport: Location | undefined): number[] {
   const centre = rankedAround(viewport)
   return matches
-    .map((index) => ({ index, metres: distanceMetres(centre, locationOf(seed, index)) }))
+    .map(({ index, location }) => ({ index, metres: distanceMetres(centre, location) }))
     .sort((a, b) => a.metres - b.metres || a.index - b.index)
     .slice(0, MOST_RESULTS)
     .map(({ index }) => index)

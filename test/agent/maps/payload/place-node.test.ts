@@ -353,6 +353,7 @@ describe('a trimmed payload', () => {
     ['a rated place of 2021', { 4: sparse({ 7: 4.5 }), 52: counts }, []],
     ['a rating alone', { 4: sparse({ 7: 4.5 }) }, ['review_count', 'reviews']],
     ['no reviews at all', { 4: rated }, ['reviews']],
+    ['a place that hides its count', { 4: sparse({ 7: 4.5 }), 175: sparse({ 9: [[[[]]]] }) }, []],
     ['hours of one day', { 203: [[['x', 1, null, [['9–5']]]]] }, ['hours']],
   ])('%s', (_, members, missing) => {
     expect(missingParts(payload(members))).toEqual(missing)

@@ -28,8 +28,12 @@ function heading(d) {
   return `<div class="TIHn2 "><div class="lMbq3e"><h1 class="DUwDvf lfPIob"><span class="a5H0ec"></span>${escapeText(at(d, 11))}<span class="G0bp3e"></span></h1><div class="LBgpqf"><div class="skqShb "><div class="F7nice ">${stars}${reviews}</div></div><div class="fontBodyMedium"><span><span><button class="DkEaL ">${escapeText(at(d, 13, 0))}</button></span></span></div></div></div></div>`
 }
 
+// The numbers that the site logs its buttons under; they have no language.
+const LOGGED_TAB = 'jslog="145620; track:click;"'
+const LOGGED_MORE = 'jslog="62394;track:click;mutable:true"'
+
 const tab = (label, index) =>
-  `<button role="tab" class="hh2c6 ${index === 0 ? 'G7m0Af' : ''}" aria-label="${escapeText(label)}" aria-selected="${index === 0}" data-tab-index="${index}"><div class="Gpq6kf NlVald">${escapeText(label)}</div></button>`
+  `<button role="tab" class="hh2c6 ${index === 0 ? 'G7m0Af' : ''}" aria-label="${escapeText(label)}" aria-selected="${index === 0}" data-tab-index="${index}" ${label === words.reviews ? LOGGED_TAB : ''}><div class="Gpq6kf NlVald">${escapeText(label)}</div></button>`
 
 function tabs(d) {
   const labels = [words.overview, ...(at(d, 38) ? [words.menu] : []), words.reviews, words.about]
@@ -82,7 +86,7 @@ function moreReviewsButton(d, pane) {
   const label =
     count === undefined ? words.moreReviews : `${words.moreReviews} (${formatted(Math.max(0, count - INLINE))})`
   const button = element(
-    `<div class="m6QErb Hk4XGb QoaCgb XiKgde KoSBEe tLjsW "><div class="j3fM2b "><button class="M77dve " aria-label="${escapeText(label)}"><span class="wNNZR fontTitleSmall">${escapeText(label)}</span></button></div></div>`,
+    `<div class="m6QErb Hk4XGb QoaCgb XiKgde KoSBEe tLjsW "><div class="j3fM2b "><button class="M77dve " aria-label="${escapeText(label)}" ${LOGGED_MORE}><span class="wNNZR fontTitleSmall">${escapeText(label)}</span></button></div></div>`,
   )
   button.querySelector('button').addEventListener('click', () => showReviews(pane, at(d, 10), at(d, 11)))
   return [button]

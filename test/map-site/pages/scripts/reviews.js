@@ -4,7 +4,7 @@ import { at, element, escapeText, pictureAddress } from './nodes.js'
 const { words, hl, vintage } = window.WIZ_global_data
 const PAGE = 10
 const NEAR_END = 200
-const MOST_RELEVANT = 1
+const ORDERS = [words.mostRelevant, words.newest, words.highest, words.lowest]
 
 /** A review as the page shows it. */
 export function reviewOf(item) {
@@ -19,34 +19,63 @@ export function reviewOf(item) {
   )
 }
 
-async function pageByList(id, token) {
-  const pb = `!1m6!1s${id}!6m4!4m1!1e1!4m1!1e3!2m2!1i${PAGE}!2s${token}!5m2!1sx!7e81!8m9!2b1!3b1!5b1!7b1!12m4!1b1!2b1!4m1!1e1!11m0!13m1!1e${MOST_RELEVANT}`
+async function pageByList(id, token, sort) {
+  const pb = `!1m6!1s${id}!6m4!4m1!1e1!4m1!1e3!2m2!1i${PAGE}!2s${token}!5m2!1sx!7e81!8m9!2b1!3b1!5b1!7b1!12m4!1b1!2b1!4m1!1e1!11m0!13m1!1e${sort}`
   return parseBody(await fetchBody(`/maps/rpc/listugcposts?authuser=0&hl=${hl}&gl=de&pb=${encodeURIComponent(pb)}`))
 }
 
-const pageByService = (id, token) =>
-  callService('qv9Egd', '/MapsUgcPostService.ListUgcPosts', [[id], [PAGE, token || null], MOST_RELEVANT])
+const pageByService = (id, token, sort) =>
+  callService('qv9Egd', '/MapsUgcPostService.ListUgcPosts', [[id], [PAGE, token || null], sort])
 
-/** Shows the list of all reviews; the next ones come when it is scrolled to its end. */
+/** The button that opens the menu of orders; `choose` is told the number of the order, from 1. */
+function sortButton(choose) {
+  const box = element(
+    `<div class="m6QErb Hk4XGb "><button class="S9kvJb " aria-label="${escapeText(words.sort)}" data-value="Sort" jslog="59550;track:click;mutable:true"><span class="GMtm7c fontTitleSmall">${escapeText(words.sort)}</span></button></div>`,
+  )
+  const items = ORDERS.map(
+    (label, index) =>
+      `<div class="fxNQSd" role="menuitemradio" aria-checked="${index === 0}" data-index="${index}" tabindex="-1"><div class="mLuXec">${escapeText(label)}</div></div>`,
+  )
+  box.firstElementChild.addEventListener('click', () => {
+    const menu = element(`<div class="DJulHb" role="menu" id="action-menu">${items.join('')}</div>`)
+    for (const item of menu.children)
+      item.addEventListener('click', () => {
+        menu.remove()
+        choose(Number(item.dataset.index) + 1)
+      })
+    box.append(menu)
+  })
+  return box
+}
+
+/** Shows the list of all reviews, most relevant first; the next ones come when it is scrolled to its end. */
 export function showReviews(pane, id, title) {
   const main = element(
     `<div class="m6QErb WNBkOb XiKgde " role="main" aria-label="${escapeText(title)}"><div class="m6QErb DxyBCb kA9KIf dS8AEf XiKgde " tabindex="-1"><div class="m6QErb XiKgde "></div></div></div>`,
   )
   const scroller = main.firstElementChild
-  const list = scroller.firstElementChild
-  let token = ''
-  let busy = false
+  const list = scroller.lastElementChild
+  let shown = { sort: 1, token: '', busy: false }
   const more = async () => {
-    if (busy || token === null) return
-    busy = true
-    const [, next, items] = await (vintage === '2026' ? pageByService(id, token) : pageByList(id, token))
-    token = next || null
+    const now = shown
+    if (now.busy || now.token === null) return
+    now.busy = true
+    const read = vintage === '2026' ? pageByService : pageByList
+    const [, next, items] = await read(id, now.token, now.sort)
+    if (now !== shown) return // another order was chosen meanwhile
+    now.token = next || null
     list.append(...(items ?? []).map((item) => reviewOf(item[0])))
-    busy = false
+    now.busy = false
+  }
+  const choose = (sort) => {
+    shown = { sort, token: '', busy: false }
+    list.replaceChildren()
+    more()
   }
   scroller.addEventListener('scroll', () => {
     if (scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - NEAR_END) more()
   })
+  scroller.prepend(sortButton(choose))
   pane.replaceChildren(main)
   return more()
 }

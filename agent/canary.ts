@@ -1,0 +1,77 @@
+import type { Place } from '@placefleet/shared/place'
+import type { CollectionEnd, Collector } from './collect/collector.ts'
+import type { Task } from './collect/task.ts'
+import { isEssential, PLACE_PATHS, SEARCH_PATHS, type WatchedPath } from './drift/watched-paths.ts'
+
+/** What the canary asks the map site for. Coordinates in degrees; `radius` and `zoom` as a job has them. */
+export type CanaryQuestion = {
+  readonly keyword: string
+  readonly language: Task['parameters']['language']
+  readonly latitude?: number | undefined
+  readonly longitude?: number | undefined
+}
+
+/** One thing that was asked for: what came back, or why nothing did. */
+export type Answered = {
+  readonly ok: boolean
+  readonly places: number
+  readonly failure?: string
+  readonly fields: readonly (WatchedPath & { readonly came: boolean })[]
+}
+
+/** What the map site gives today. Healthy when both answers came with all that every place has. */
+export type CanaryReport = { readonly healthy: boolean; readonly search: Answered; readonly place: Answered }
+
+const ONE_PAGE = 1
+const A_FEW = 20
+
+/** Makes one search and collects one of the places it lists, and says which fields came back. */
+export async function runCanary(collector: Collector, question: CanaryQuestion): Promise<CanaryReport> {
+  const listed = await gather(collector, question, { kind: 'discover', keyword: question.keyword })
+  const best = listed.places.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)[0]
+  const collected = best
+    ? await gather(collector, question, {
+        kind: 'collect',
+        references: [{ place_key: best.place_key, title: best.title }],
+      })
+    : NOTHING_LISTED
+  const search = answered(listed, SEARCH_PATHS)
+  const place = answered(collected, PLACE_PATHS)
+  return { healthy: search.ok && place.ok, search, place }
+}
+
+type Gathered = { readonly places: Place[]; readonly end: CollectionEnd | undefined }
+
+const NOTHING_LISTED: Gathered = { places: [], end: undefined }
+
+async function gather(collector: Collector, question: CanaryQuestion, work: Task['work']): Promise<Gathered> {
+  const places: Place[] = []
+  const sink = { place: async (place: Place) => void places.push(place), references: async () => undefined }
+  const end = await collector.collect(taskOf(question, work), sink, new AbortController().signal)
+  return { places, end }
+}
+
+function taskOf({ language, latitude, longitude }: CanaryQuestion, work: Task['work']): Task {
+  const parameters = {
+    language,
+    latitude,
+    longitude,
+    depth: ONE_PAGE,
+    fast_mode: true,
+    include_emails: false,
+    max_images: A_FEW,
+    max_reviews: work.kind === 'collect' ? A_FEW : 0,
+    website_filter: 'all',
+    zoom: 0,
+    radius: 0,
+  } as const
+  const nobody = { task_id: 'canary', job_id: 'canary', proxies: [], stored_place_keys: [] }
+  return { ...nobody, work, parameters, places_wanted: A_FEW }
+}
+
+function answered({ places, end }: Gathered, watched: readonly WatchedPath[]): Answered {
+  const fields = watched.map((path) => ({ ...path, came: places.some((place) => place[path.field] !== undefined) }))
+  const whole = places.length > 0 && fields.every((field) => field.came || !isEssential(field))
+  const failure = end?.kind === 'failed' ? `${end.code}: ${end.message}` : undefined
+  return { ok: whole && failure === undefined, places: places.length, ...(failure ? { failure } : {}), fields }
+}

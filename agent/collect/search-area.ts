@@ -1,0 +1,96 @@
+import { type Cell, enclosing, isSmallest, quarters, touches } from '../maps/area/cell.ts'
+import type { Climbed } from '../maps/ladder.ts'
+import { MapFailed } from '../maps/map-failed.ts'
+import type { SearchEnd, SearchExtent } from '../maps/search-http.ts'
+import type { Search } from '../maps/urls/search-url.ts'
+import { circleOf, searchIn, searchOf, zoomFor } from './search-of.ts'
+import type { TaskContext } from './task-context.ts'
+import { countFault, meetsEverybody, taskFailure } from './task-failed.ts'
+
+/** What is done with each search of an area. */
+export type AreaSearch = {
+  /** Makes one search and hands over the places that no search before it listed. */
+  look(search: Search, extent: SearchExtent): Promise<Climbed<SearchEnd>>
+  /** How many places the searches have listed so far, each counted once. */
+  found(): number
+  /** How many of them the job is certain to take, as far as a search shows. */
+  certain(): number
+}
+
+/** Places listed for each that the job still takes, after which no more is searched: some turn out unreadable. */
+const LISTED_FOR_WANTED = 2
+type Searching = Pick<TaskContext, 'parameters' | 'places_wanted' | 'outcomes' | 'signal' | 'log'>
+
+/** Searches in a row that list nothing new, after which the site is taken not to look where it is told. */
+const FRUITLESS = 60
+
+/** A cell to be searched, with the search for it. `covers`: that search looks at all of the cell. */
+type Look = {
+  readonly cell: Cell | undefined
+  readonly search: Search
+  readonly covers: boolean
+  readonly again: boolean
+}
+
+/**
+ * Searches for a keyword wherever the job wants it. Where it is confined to a circle, a search that was cut is followed
+ * by searches of the quarters of its cell, the widest cells first, until nothing is cut or there is enough. A cell that
+ * is cut and cannot be divided counts as `limited`. Throws TaskFailed.
+ */
+export async function searchArea(task: Searching, keyword: string, area: AreaSearch): Promise<void> {
+  const waiting = [firstLook(task, keyword)]
+  let fruitless = 0
+  const enough = () => area.certain() > task.places_wanted * LISTED_FOR_WANTED
+  for (let next = waiting.shift(); next && !enough(); next = waiting.shift()) {
+    task.signal.throwIfAborted()
+    const before = area.found()
+    const end = await lookAt(task, next, area)
+    fruitless = area.found() > before ? 0 : fruitless + 1
+    if (!end) waiting.push({ ...next, again: true })
+    else if (end.cut && next.cell && isSmallest(next.cell)) task.outcomes.limited++
+    else if (end.cut || !next.covers) waiting.push(...closerLooks(task, keyword, next.cell))
+    if (fruitless < FRUITLESS) continue
+    task.outcomes.limited++
+    task.log.warn({ keyword, cells: waiting.length }, 'searches of an area list nothing new any more')
+    return
+  }
+}
+
+function firstLook({ parameters }: Searching, keyword: string): Look {
+  const circle = circleOf(parameters)
+  const search = searchOf(keyword, parameters)
+  if (!circle) return { cell: undefined, search, covers: true, again: false }
+  const covers = (search.viewport?.zoom ?? 0) <= zoomFor(circle.radius, circle.latitude)
+  return { cell: enclosing(circle), search, covers, again: false }
+}
+
+function closerLooks({ parameters }: Searching, keyword: string, cell: Cell | undefined): Look[] {
+  const circle = circleOf(parameters)
+  const parts = cell && circle ? quarters(cell).filter((part) => touches(part, circle)) : []
+  return parts.map((part) => ({
+    cell: part,
+    search: searchIn(part, keyword, parameters),
+    covers: true,
+    again: false,
+  }))
+}
+
+// One cell of many that the site does not answer for is put off, not the end of the task.
+async function lookAt(
+  task: Searching,
+  { cell, search, again }: Look,
+  area: AreaSearch,
+): Promise<SearchEnd | undefined> {
+  try {
+    const { answer, limited } = await area.look(search, { pages: task.parameters.depth, cell })
+    if (limited) task.outcomes.limited++
+    task.outcomes.broken += answer.foreign
+    return answer
+  } catch (error) {
+    if (!(error instanceof MapFailed)) throw error
+    countFault(task.outcomes, error)
+    if (again || area.found() === 0 || meetsEverybody(error)) throw taskFailure(error)
+    task.log.info({ fault: error.fault, cell }, 'a part of the area could not be searched; it is put off')
+    return undefined
+  }
+}

@@ -1,0 +1,81 @@
+// Asks the map site for one search and one place, and shows which fields came back.
+import { parseArgs, styleText } from 'node:util'
+import { ConfigError } from '@placefleet/shared/config'
+import { JobData } from '@placefleet/shared/job'
+import { createLogger } from '@placefleet/shared/log'
+import { z } from 'zod'
+import { type Answered, type CanaryReport, runCanary } from './canary.ts'
+import { createCollector } from './collect/collector.ts'
+import { readCollectingConfig } from './config.ts'
+import { isEssential } from './drift/watched-paths.ts'
+
+const HELP = `Usage: npm run doctor:maps -- [options]
+
+Makes one search at MAPS_BASE_URL and collects one of its places, and shows which fields came back. Needs neither
+coordinator nor queue. Ends with 0 when all is well, with 1 when the site refuses or a field that every place has is gone.
+
+  --keyword K     what to search for (restaurant)
+  --language L    in which language (en)
+  --at LAT,LON    where, in decimal degrees (52.52,13.405)
+  --json          the report as JSON
+  --help          this text
+
+COLLECT_RUNG, EGRESS_ALLOW_HOSTS and LOG_LEVEL (fatal) as for an agent.`
+
+const degrees = (limit: number) => z.number().min(-limit).max(limit)
+const Flags = z.object({
+  keyword: z.string().min(1).max(200),
+  language: JobData.shape.language,
+  at: z.tuple([degrees(90), degrees(180)]),
+})
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      keyword: { type: 'string', default: 'restaurant' },
+      language: { type: 'string', default: 'en' },
+      at: { type: 'string', default: '52.52,13.405' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) return console.log(HELP)
+  const { keyword, language, at } = Flags.parse({ ...values, at: values.at.split(',').map(Number) })
+  const [latitude, longitude] = at
+  const config = readCollectingConfig({ LOG_LEVEL: 'fatal', ...process.env })
+  const collector = createCollector({
+    mapsBaseUrl: config.MAPS_BASE_URL,
+    rung: config.COLLECT_RUNG,
+    allowHosts: config.EGRESS_ALLOW_HOSTS,
+    log: createLogger('doctor', config.LOG_LEVEL),
+  })
+  try {
+    const report = await runCanary(collector, { keyword, language, latitude, longitude })
+    console.log(values.json ? JSON.stringify(report, undefined, 2) : shown(config.MAPS_BASE_URL, report))
+    process.exitCode = report.healthy ? 0 : 1
+  } finally {
+    await collector.close()
+  }
+}
+
+function shown(site: string, { healthy, search, place }: CanaryReport): string {
+  const verdict = healthy
+    ? styleText('green', 'The map site gives what it must.')
+    : styleText('red', 'Something is wrong.')
+  return [`${site}`, '', ...part('One search', search), '', ...part('One place', place), '', verdict].join('\n')
+}
+
+function part(name: string, { ok, places, failure, fields }: Answered): string[] {
+  const head = `${styleText('bold', name)}: ${places} place${places === 1 ? '' : 's'}${failure ? `; ${failure}` : ''}`
+  const lines = fields.map((field) => {
+    const missing = isEssential(field) ? styleText('red', 'MISSING') : 'no'
+    return `  ${field.field.padEnd(20)}${field.path.padEnd(32)}${field.came ? 'yes' : missing}`
+  })
+  return places > 0 ? [head, ...lines] : [ok ? head : styleText('red', head)]
+}
+
+main().catch((error: unknown) => {
+  const message = error instanceof z.ZodError ? z.prettifyError(error) : error
+  console.error(error instanceof ConfigError ? error.message : message)
+  process.exitCode = 1
+})

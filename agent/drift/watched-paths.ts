@@ -1,0 +1,48 @@
+import type { Place } from '@placefleet/shared/place'
+
+/** A field of a place, the path in the map site's payload that it is read from, and the least share of places that has it. */
+export type WatchedPath = { readonly field: keyof Place; readonly path: string; readonly least: number }
+
+/** What every place has; below this share something is wrong with the answers, not with the places. */
+const ALWAYS = 0.9
+/** What any hundred places have between them, whatever was searched for. */
+const SOMETIMES = 0.02
+
+/** The paths of a place payload. A place without hours is nothing special; a hundred without are a new layout. */
+export const PLACE_PATHS: readonly WatchedPath[] = [
+  { field: 'title', path: 'place[6][11]', least: ALWAYS },
+  { field: 'place_key', path: 'place[6][10]', least: ALWAYS },
+  { field: 'latitude', path: 'place[6][9][2]', least: ALWAYS },
+  { field: 'longitude', path: 'place[6][9][3]', least: ALWAYS },
+  { field: 'category', path: 'place[6][13][0]', least: 0.3 },
+  { field: 'address', path: 'place[6][39]', least: 0.1 },
+  { field: 'complete_address', path: 'place[6][183][1]', least: 0.1 },
+  { field: 'phone', path: 'place[6][178][0][0]', least: SOMETIMES },
+  { field: 'website', path: 'place[6][7][0]', least: SOMETIMES },
+  { field: 'rating', path: 'place[6][4][7]', least: SOMETIMES },
+  { field: 'review_count', path: 'place[6][4][8]', least: SOMETIMES },
+  { field: 'reviews_per_rating', path: 'place[6][175][3]', least: SOMETIMES },
+  { field: 'user_reviews', path: 'place[6][175][9][0][0]', least: SOMETIMES },
+  { field: 'open_hours', path: 'place[6][203][0]', least: SOMETIMES },
+  { field: 'status', path: 'place[6][203][1][4][0]', least: SOMETIMES },
+  { field: 'about', path: 'place[6][100][1]', least: SOMETIMES },
+  { field: 'images', path: 'place[6][171][0]', least: SOMETIMES },
+  { field: 'thumbnail', path: 'place[6][72][0][1][6][0]', least: SOMETIMES },
+  { field: 'owner', path: 'place[6][57]', least: SOMETIMES },
+  { field: 'plus_code', path: 'place[6][183][2]', least: SOMETIMES },
+  { field: 'timezone', path: 'place[6][30]', least: SOMETIMES },
+]
+
+/** The paths of a search payload, below the node of each result. */
+export const SEARCH_PATHS: readonly WatchedPath[] = [
+  { field: 'title', path: 'search[0][1][i][14][11]', least: ALWAYS },
+  { field: 'place_key', path: 'search[0][1][i][14][10]', least: ALWAYS },
+  { field: 'latitude', path: 'search[0][1][i][14][9][2]', least: ALWAYS },
+  { field: 'longitude', path: 'search[0][1][i][14][9][3]', least: ALWAYS },
+  { field: 'category', path: 'search[0][1][i][14][13][0]', least: 0.3 },
+  { field: 'website', path: 'search[0][1][i][14][7][0]', least: SOMETIMES },
+  { field: 'rating', path: 'search[0][1][i][14][4][7]', least: SOMETIMES },
+]
+
+/** Whether a field belongs to what every place has. */
+export const isEssential = ({ least }: WatchedPath): boolean => least >= ALWAYS

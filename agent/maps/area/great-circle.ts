@@ -1,0 +1,16 @@
+/** Mean radius of the earth in metres (IUGG). */
+export const EARTH_METRES = 6_371_008.8
+
+/** A point on the map, in degrees. */
+export type Point = { readonly latitude: number; readonly longitude: number }
+
+export const radians = (degrees: number): number => (degrees * Math.PI) / 180
+export const degrees = (angle: number): number => (angle * 180) / Math.PI
+
+/** Great-circle distance in metres between two points (haversine). */
+export function metresBetween(a: Point, b: Point): number {
+  const half = (angle: number) => Math.sin(radians(angle) / 2) ** 2
+  const shrink = Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude))
+  const chord = half(b.latitude - a.latitude) + shrink * half(b.longitude - a.longitude)
+  return 2 * EARTH_METRES * Math.asin(Math.min(1, Math.sqrt(chord)))
+}

@@ -1,0 +1,26 @@
+import { runCanary } from '@placefleet/agent/canary'
+import { expect, test } from 'vitest'
+import { collecting, mapSite } from './collect/collecting.ts'
+
+const QUESTION = { keyword: 'restaurant', language: 'en', latitude: 52.52, longitude: 13.405 } as const
+
+test('the canary says which fields of one search and one place came back', async () => {
+  const site = await mapSite()
+  const { collector } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const { healthy, search, place } = await runCanary(collector, QUESTION)
+  expect(healthy).toBe(true)
+  expect(search.places).toBe(20)
+  expect(place.places).toBe(1)
+  const missing = place.fields.filter(({ came }) => !came).map(({ field }) => field)
+  expect(missing.length).toBeLessThan(4)
+  expect(site.requests().kinds).toMatchObject({ 'maps-page': 2, 'search-payload': 1, 'place-payload': 1 })
+})
+
+test('the canary is not well when the site refuses, and says so', async () => {
+  const site = await mapSite({ blockPlainHttp: 'always' })
+  const { collector } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const { healthy, search, place } = await runCanary(collector, QUESTION)
+  expect(healthy).toBe(false)
+  expect(search.failure).toMatch(/^blocked: /)
+  expect(place).toMatchObject({ ok: false, places: 0 })
+})

@@ -1,0 +1,35 @@
+import { metresBetween } from '@placefleet/agent/maps/area/great-circle'
+import { expect, onTestFinished, test } from 'vitest'
+import { matchesOf } from '../../map-site/city/search.ts'
+import { startWorld } from '../../support/fleet.ts'
+import { startAgentProcess, startCoordinatorProcess } from '../../support/processes.ts'
+import { startOutsideWorld } from '../../world/world.ts'
+
+const SEED = 11
+const CENTRE = { latitude: 52.52, longitude: 13.405 }
+const AREA = { lat: '52.52', lon: '13.405', radius: 6_000 }
+
+test('a job over an area gives each of its places once, over all cells and keywords, and stops at its cap', async () => {
+  const { site, city, close } = await startOutsideWorld({ seed: SEED, places: 12_000 })
+  onTestFinished(close)
+  const world = await startWorld()
+  const { client, grpc } = await startCoordinatorProcess(world)
+  startAgentProcess(world, grpc, { COLLECT_RUNG: 'http', MAPS_BASE_URL: site.url })
+  const inside = matchesOf(SEED, city.size, 'bakery').map((index) => city.details(index))
+  const truth = inside.filter(({ location }) => {
+    return metresBetween(CENTRE, { latitude: location.lat, longitude: location.lon }) <= AREA.radius
+  })
+  expect(truth.length).toBeGreaterThan(240)
+
+  const whole = await client.create({ keywords: ['bakery', 'bakeries'], max_results: 500, ...AREA })
+  const job = await client.ended(whole, 100_000)
+  const places = await client.places(whole)
+  expect(job).toMatchObject({ status: 'completed', outcomes: { limited: 0 } })
+  expect(places.map(({ data_id }) => data_id).toSorted()).toEqual(truth.map(({ ids }) => ids.dataId).toSorted())
+  expect(job.outcomes.duplicate).toBeGreaterThanOrEqual(truth.length)
+
+  site.resetRequests()
+  const capped = await client.create({ keywords: ['bakery'], max_results: 30, ...AREA })
+  expect(await client.ended(capped, 100_000)).toMatchObject({ status: 'completed', result_count: 30 })
+  expect(site.requests().kinds['search-payload']).toBeLessThanOrEqual(7)
+}, 200_000)

@@ -1,0 +1,70 @@
+import type { TaskParameters } from '@placefleet/agent/collect/task'
+import { metresBetween } from '@placefleet/agent/maps/area/great-circle'
+import { expect, test } from 'vitest'
+import { matchesOf } from '../../map-site/city/search.ts'
+import type { City } from '../../map-site/city.ts'
+import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
+
+const CENTRE = { latitude: 52.52, longitude: 13.405 }
+const SEED = 7
+
+/** The keys of all places of a keyword within a radius, sorted. */
+function keysWithin(city: City, keyword: string, radius: number): string[] {
+  const places = matchesOf(SEED, city.size, keyword).map((index) => city.details(index))
+  const inside = places.filter(({ location: { lat, lon } }) => {
+    return metresBetween(CENTRE, { latitude: lat, longitude: lon }) <= radius
+  })
+  return inside.map(({ ids }) => ids.dataId).sort()
+}
+
+const search = (parameters: Partial<TaskParameters>, places_wanted = 10_000) =>
+  taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { ...CENTRE, ...parameters }, places_wanted })
+
+test('a city of over five thousand places is found completely within a radius', async () => {
+  const site = await mapSite({ gzip: false }, 96_000)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const truth = keysWithin(site.city, 'bakery', 9_000)
+  expect(truth.length).toBeGreaterThan(5_000)
+  const { references, end } = await run(search({ radius: 9_000 }))
+  expect(keysOf(references)).toEqual(truth)
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { limited: 0, empty: 0 } })
+  expect(site.requests().kinds['search-payload']).toBeLessThan(truth.length / 4)
+}, 240_000)
+
+test.each([
+  { depth: 5, radius: 4_000, zoom: 0, fast_mode: false },
+  { depth: 1, radius: 2_000, zoom: 0, fast_mode: true },
+  { depth: 20, radius: 4_000, zoom: 18, fast_mode: true },
+])('an area is searched to its edge: $depth pages, $radius metres, zoom $zoom, fast $fast_mode', async (parameters) => {
+  const site = await mapSite({}, 24_000)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const found = await run(search({ ...parameters, max_reviews: 0 }))
+  expect(keysOf(parameters.fast_mode ? found.places : found.references)).toEqual(
+    keysWithin(site.city, 'bakery', parameters.radius),
+  )
+})
+
+test.each([false, true])('Chromium searches an area the same way (fast mode: %s)', async (fast_mode) => {
+  const site = await mapSite({}, 6_000)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const found = await run(search({ radius: 7_000, max_reviews: 0, fast_mode }))
+  expect(keysOf(fast_mode ? found.places : found.references)).toEqual(keysWithin(site.city, 'bakery', 7_000))
+})
+
+test('a search that shows everything is not followed by others', async () => {
+  const site = await mapSite({}, 600)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const { references } = await run(search({ radius: 20_000 }))
+  expect(keysOf(references)).toEqual(keysWithin(site.city, 'bakery', 20_000))
+  expect(site.requests().kinds['search-payload']).toBeLessThanOrEqual(4)
+})
+
+test('an area is searched no further than the job can take', async () => {
+  const site = await mapSite({}, 24_000)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const { references } = await run(search({ radius: 10_000 }, 50))
+  expect(references.length).toBe(120)
+  const filtered = await run(search({ radius: 10_000, website_filter: 'has_website' }, 20))
+  expect(filtered.end.outcomes.filtered).toBeGreaterThan(0)
+  expect(filtered.references.length).toBeLessThan(120)
+})

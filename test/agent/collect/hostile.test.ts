@@ -1,0 +1,34 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { comparable } from '../../map-site/compare.ts'
+import { collectJob } from '../../world/collect-job.ts'
+import { startHostileProxies } from '../../world/hostile-proxies.ts'
+import { collecting, keysOf, mapSite, PARAMETERS } from './collecting.ts'
+
+const FOREVER = 600_000
+
+test('a hostile city still gives every place, whole', async () => {
+  const crowd = await startHostileProxies(20)
+  onTestFinished(() => crowd.close())
+  const site = await mapSite(
+    {
+      failureRate: 0.05,
+      latencyMs: { min: 1, max: 12 },
+      rateLimit: { requests: 15, windowMs: FOREVER, blockMs: FOREVER, addresses: [...crowd.watched] },
+    },
+    1_440,
+  )
+  const proxies = crowd.proxies.map(({ url }) => url)
+  const allowHosts = new Set(proxies.map((url) => new URL(url).host))
+  const { collector } = collecting({ mapsBaseUrl: site.url, rung: 'http', allowHosts })
+  const parameters = { ...PARAMETERS, max_reviews: 8 }
+  const job = { keyword: 'bakery', parameters, proxies, slots: 4, places_wanted: 500 }
+  const { places } = await collectJob(collector, job)
+  expect(keysOf(places)).toEqual(site.city.keysOf('bakery'))
+  for (const place of places) {
+    expect(comparable(place)).toEqual(comparable(site.city.place(site.city.indexOf(place.place_key) ?? -1)))
+  }
+  const { refused, refusedAddresses } = site.requests()
+  expect(Object.keys(refusedAddresses).filter((address) => crowd.watched.includes(address)).length).toBeGreaterThan(0)
+  expect(Object.keys(refused.failed).length).toBeGreaterThan(0)
+  expect(Object.keys(site.requests().addresses)).not.toContain('127.0.0.1')
+})

@@ -1,0 +1,61 @@
+import type { CollectorSettings } from '@placefleet/agent/collect/collector'
+import type { TaskParameters } from '@placefleet/agent/collect/task'
+import { onTestFinished } from 'vitest'
+import type { SiteOptions } from '../../map-site/options.ts'
+import { startOutsideWorld } from '../../world/world.ts'
+import { collecting, taskOf } from './collecting.ts'
+
+/** Places of one collect task, as the coordinator cuts them. */
+const TASK_SIZE = 10
+
+type Kinds = Partial<Record<string, number>>
+
+/** What one search and the collecting of its places asked of the map site, and of websites. */
+export type Counted = {
+  readonly listed: number
+  readonly stored: number
+  readonly search: Kinds
+  readonly collect: Kinds
+  readonly websites: number
+  readonly websitesVisited: number
+}
+
+export type Scenario = {
+  readonly parameters?: Partial<TaskParameters>
+  readonly rung?: CollectorSettings['rung']
+  readonly site?: Partial<SiteOptions>
+  readonly places?: number
+}
+
+/** Searches a city for bakeries and collects them, in tasks of ten as a job would, and counts requests by kind. */
+export async function countRequests({
+  parameters = {},
+  rung = 'http',
+  site,
+  places = 480,
+}: Scenario): Promise<Counted> {
+  const world = await startOutsideWorld({ seed: 7, places, ...(site ? { options: site } : {}) })
+  onTestFinished(() => world.close())
+  const emails = parameters.include_emails === true
+  const proxies = emails ? [world.proxy.url] : []
+  const allowHosts = new Set(emails ? [new URL(world.proxy.url).host] : [])
+  const { run } = collecting({ mapsBaseUrl: world.site.url, rung, allowHosts })
+  const plain = { max_reviews: 0, max_images: 0, ...parameters }
+  const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: plain, proxies }))
+  const search = world.site.requests().kinds
+  world.site.resetRequests()
+  let stored = found.places.length
+  for (let at = 0; at < found.references.length; at += TASK_SIZE) {
+    const references = found.references.slice(at, at + TASK_SIZE)
+    stored += (await run(taskOf({ kind: 'collect', references }, { parameters: plain, proxies }))).places.length
+  }
+  const { total, hosts } = world.websites.requests()
+  return {
+    listed: found.places.length + found.references.length,
+    stored,
+    search,
+    collect: world.site.requests().kinds,
+    websites: total,
+    websitesVisited: Object.keys(hosts).length,
+  }
+}

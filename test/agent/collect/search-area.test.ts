@@ -1,0 +1,88 @@
+import { type AreaSearch, searchArea } from '@placefleet/agent/collect/search-area'
+import { MapFailed } from '@placefleet/agent/maps/map-failed'
+import type { SearchEnd, SearchExtent } from '@placefleet/agent/maps/search-http'
+import type { Search } from '@placefleet/agent/maps/urls/search-url'
+import { createLogger } from '@placefleet/shared/log'
+import { noOutcomes } from '@placefleet/shared/outcome'
+import { expect, test } from 'vitest'
+import { PARAMETERS } from './collecting.ts'
+
+type Answer = Partial<SearchEnd> & { fresh?: number }
+
+/** Searches a circle on a site that answers each search as it is told, and gives what was searched. */
+async function searching(radius: number, answer: (search: Search, extent: SearchExtent, nth: number) => Answer) {
+  const outcomes = noOutcomes()
+  const looks: Search[] = []
+  let found = 0
+  const area: AreaSearch = {
+    async look(search, extent) {
+      looks.push(search)
+      const { fresh = 1, ...end } = answer(search, extent, looks.length)
+      found += fresh
+      return {
+        answer: { found: true, limited: false, cut: false, foreign: 0, ...end },
+        limited: false,
+        undecided: false,
+      }
+    },
+    found: () => found,
+    certain: () => 0,
+  }
+  const parameters = { ...PARAMETERS, latitude: 52.52, longitude: 13.405, radius }
+  const { signal } = new AbortController()
+  const task = { parameters, places_wanted: 500, outcomes, signal, log: createLogger('test', 'silent') }
+  const done = searchArea(task, 'cafe', area)
+  await done
+  return { looks, outcomes }
+}
+
+test('only a search that was cut is followed by those of its quarters', async () => {
+  const { looks, outcomes } = await searching(5_000, (_search, _extent, nth) => ({ cut: nth === 1 || nth === 3 }))
+  expect(looks.length).toBe(1 + 4 + 4)
+  const zooms = looks.map(({ viewport }) => viewport?.zoom ?? 0)
+  expect(zooms[1]).toBe((zooms[0] ?? 0) + 1)
+  expect(zooms[8]).toBe((zooms[0] ?? 0) + 2)
+  expect(outcomes.limited).toBe(0)
+})
+
+test('a spot that is cut however closely it is looked at counts as limited', async () => {
+  const spot = { latitude: 52.5213, longitude: 13.4061 }
+  const { outcomes, looks } = await searching(2_000, (_search, { cell }) => ({
+    cut:
+      cell !== undefined &&
+      spot.latitude >= cell.south &&
+      spot.latitude < cell.north &&
+      spot.longitude >= cell.west &&
+      spot.longitude < cell.east,
+  }))
+  expect(outcomes.limited).toBe(1)
+  expect(looks.length).toBeLessThan(30)
+})
+
+test('a site that shows the same wherever it is asked to look is not asked for ever', async () => {
+  const { outcomes, looks } = await searching(50_000, (_search, _extent, nth) => ({
+    cut: true,
+    fresh: nth === 1 ? 120 : 0,
+  }))
+  expect(looks.length).toBe(61)
+  expect(outcomes.limited).toBe(1)
+})
+
+test('a part that cannot be searched is put off, and fails the task when it still cannot', async () => {
+  const failing = (times: number) => {
+    let failed = 0
+    return (_search: Search, _extent: SearchExtent, nth: number) => {
+      if (nth > 1 && failed++ < times) throw new MapFailed('timeout')
+      return { cut: nth === 1 }
+    }
+  }
+  const { looks, outcomes } = await searching(5_000, failing(2))
+  expect(looks.length).toBe(1 + 4 + 2)
+  expect(outcomes.timeout).toBe(2)
+  await expect(searching(5_000, failing(9))).rejects.toMatchObject({ code: 'source_unavailable' })
+  const blocked = (_search: Search, _extent: SearchExtent, nth: number) => {
+    if (nth > 1) throw new MapFailed('blocked')
+    return { cut: true }
+  }
+  await expect(searching(5_000, blocked)).rejects.toMatchObject({ code: 'blocked' })
+})

@@ -1,0 +1,46 @@
+import { createDriftAlarm } from '@placefleet/agent/drift/drift-alarm'
+import { drifted, NO_RATES, WINDOW, withPlace } from '@placefleet/agent/drift/fill-rates'
+import { PLACE_PATHS, type WatchedPath } from '@placefleet/agent/drift/watched-paths'
+import type { Place } from '@placefleet/shared/place'
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+
+const WATCHED: readonly WatchedPath[] = [
+  { field: 'title', path: '[11]', least: 0.9 },
+  { field: 'phone', path: '[178]', least: 0.02 },
+]
+const bare = (fields: Partial<Place>): Partial<Place> => fields
+const rated = (places: readonly Partial<Place>[]) =>
+  places.reduce((rates, place) => withPlace(rates, place, WATCHED), NO_RATES)
+const pathsOf = (places: readonly Partial<Place>[]) => drifted(rated(places), WATCHED).map(({ path }) => path)
+
+test('nothing is said before a whole window of places was seen', () => {
+  expect(pathsOf(Array(WINDOW - 1).fill({}))).toEqual([])
+  expect(pathsOf(Array(WINDOW).fill({}))).toEqual(['[11]', '[178]'])
+})
+
+test('a path drifts exactly when fewer places than its least share have it, in whatever order they come', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: WINDOW }), fc.integer({ min: 0, max: WINDOW }), (titles, phones) => {
+      const places = Array.from({ length: WINDOW }, (_, nth) =>
+        bare({ ...(nth < titles ? { title: 'x' } : {}), ...(WINDOW - nth <= phones ? { phone: '1' } : {}) }),
+      )
+      const wanted = [...(titles < 90 ? ['[11]'] : []), ...(phones < 2 ? ['[178]'] : [])]
+      expect(pathsOf(places)).toEqual(wanted)
+    }),
+  )
+})
+
+test('the alarm names the path in the log and to whoever counts, once a window, and ends when the path is back', () => {
+  const lines: string[] = []
+  const told: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
+  const alarm = createDriftAlarm(log, (path) => told.push(path))
+  const whole = Object.fromEntries(PLACE_PATHS.map(({ field }) => [field, 'x']))
+  const { open_hours: _gone, ...changed } = whole
+  for (let nth = 0; nth < 2 * WINDOW; nth++) alarm.collected(changed)
+  for (let nth = 0; nth < 2 * WINDOW; nth++) alarm.collected(whole)
+  expect(told).toEqual(['place[6][203][0]', 'place[6][203][0]'])
+  expect(lines[0]).toContain('"path":"place[6][203][0]"')
+})

@@ -1,0 +1,52 @@
+import type { Collector } from '@placefleet/agent/collect/collector'
+import type { Task } from '@placefleet/agent/collect/task'
+import type { Place, PlaceReference } from '@placefleet/shared/place'
+
+/** What a job asks of all its tasks, and how many of them go on at once. */
+export type JobOfTasks = {
+  readonly keyword: string
+  readonly parameters: Task['parameters']
+  readonly proxies: readonly string[]
+  readonly slots: number
+  readonly places_wanted: number
+}
+
+export type CollectedJob = { readonly places: Place[]; readonly listed: number; readonly failures: string[] }
+
+/** As a coordinator has them: places a task, and attempts before it is given up. */
+const TASK_SIZE = 10
+const ATTEMPTS = 3
+
+/** Does the tasks of a job on one collector, as the fleet would: one search, then its places in tasks of ten. */
+export async function collectJob(collector: Collector, job: JobOfTasks): Promise<CollectedJob> {
+  const places = new Map<string, Place>()
+  const listed = new Map<string, PlaceReference>()
+  const failures: string[] = []
+  const sink = {
+    place: async (place: Place) => void places.set(place.place_key, place),
+    references: async (found: PlaceReference[]) => {
+      for (const reference of found) listed.set(reference.place_key, reference)
+    },
+  }
+  const attempt = async (task_id: string, work: Task['work']) => {
+    const { parameters, proxies, places_wanted } = job
+    const known = { task_id, job_id: 'job', parameters, proxies, places_wanted }
+    for (let nth = 1; nth <= ATTEMPTS; nth++) {
+      const task = { ...known, work, stored_place_keys: [...places.keys()] }
+      const end = await collector.collect(task, sink, new AbortController().signal)
+      if (end.kind === 'finished') return
+      failures.push(`${end.code}: ${end.message}`)
+    }
+  }
+  await attempt('search', { kind: 'discover', keyword: job.keyword })
+  const references = [...listed.values()]
+  const chunks = Array.from({ length: Math.ceil(references.length / TASK_SIZE) }, (_, nth) => nth)
+  const slot = async () => {
+    for (let nth = chunks.shift(); nth !== undefined; nth = chunks.shift()) {
+      const part = references.slice(nth * TASK_SIZE, (nth + 1) * TASK_SIZE)
+      await attempt(`places ${nth}`, { kind: 'collect', references: part })
+    }
+  }
+  await Promise.all(Array.from({ length: job.slots }, slot))
+  return { places: [...places.values()], listed: listed.size, failures }
+}
