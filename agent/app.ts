@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Lifecycle } from '@placefleet/shared/lifecycle'
 import { canFail, type Logger } from '@placefleet/shared/log'
-import { natsServers } from '@placefleet/shared/nats'
+import { agentInbox, natsServers } from '@placefleet/shared/nats'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import { connect } from 'nats'
 import { createCollector } from './collect/collector.ts'
 import type { AgentConfig } from './config.ts'
 import { connectCoordinator } from './fleet/coordinator.ts'
+import { coordinatorCredentials } from './fleet/credentials.ts'
+import { createPause } from './fleet/pause.ts'
 import { keepRegistered } from './fleet/registration.ts'
 import { createTaskQueue } from './fleet/task-queue.ts'
 import { startWorker } from './fleet/worker.ts'
@@ -20,20 +22,25 @@ export type Agent = { agent_id: string; drain(): Promise<void> }
 export async function startAgent(config: AgentConfig, log: Logger, life: Lifecycle): Promise<Agent> {
   const agent_id = randomUUID()
   const draining = new AbortController()
+  const pause = createPause()
+  const { COORDINATOR_TLS_CA: ca, AGENT_TLS_CERT: cert, AGENT_TLS_KEY: key } = config
+  const channel = coordinatorCredentials({ ca, cert, key })
   const nats = life.own(
     'NATS',
     await connect({
-      ...natsServers(config.NATS_URL),
+      ...natsServers(config.NATS_URL, config.NATS_TLS_CA),
       name: `agent ${config.AGENT_NAME}`,
-      inboxPrefix: `_INBOX_${agent_id}`,
+      inboxPrefix: agentInbox(config.AGENT_NAME, agent_id),
       waitOnFirstConnect: true,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,
     }),
     (connection) => connection.close(),
   )
-  const coordinator = life.own('coordinator', connectCoordinator(config.COORDINATOR_GRPC, config.AGENT_TOKEN), (c) =>
-    c.close(),
+  const coordinator = life.own(
+    'coordinator',
+    connectCoordinator(config.COORDINATOR_GRPC, config.AGENT_TOKEN, channel),
+    (c) => c.close(),
   )
   const collector = life.own(
     'collector',
@@ -46,7 +53,7 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
     (c) => c.close(),
   )
   const runner = { log, coordinator, collector, agent_id, draining: draining.signal }
-  const worker = startWorker(runner, createTaskQueue(nats, log), config.AGENT_CONCURRENCY)
+  const worker = startWorker(runner, createTaskQueue(nats, log), config.AGENT_CONCURRENCY, pause)
   const describe = () => ({
     agent_id,
     name: config.AGENT_NAME,
@@ -58,7 +65,8 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
     draining: draining.signal.aborted,
   })
   const leaving = new AbortController()
-  const registered = keepRegistered({ coordinator, log, describe }, leaving.signal)
+  const onOrder = (takeTasks: boolean) => pause.set(!takeTasks)
+  const registered = keepRegistered({ coordinator, log, describe, onOrder }, leaving.signal)
   life.own('registration', leaving, async (controller) => {
     controller.abort()
     await canFail(log, 'ending the registration', registered)

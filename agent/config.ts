@@ -11,9 +11,13 @@ const SETTINGS = {
     .string()
     .regex(/^(nats|tls):\/\/./, 'must begin with nats:// or tls://')
     .default('nats://127.0.0.1:4222'),
+  NATS_TLS_CA: z.string().optional(), // PEM file of who vouches for a tls:// NATS; unset: the system's authorities
+  COORDINATOR_TLS_CA: z.string().optional(), // likewise for the coordinator, or `system`; unset: no encryption
+  AGENT_TLS_CERT: z.string().optional(), // PEM files, for coordinators that want a certificate of their agents
+  AGENT_TLS_KEY: z.string().optional(),
   AGENT_NAME: z.string().max(100).default(hostname()),
   AGENT_TOKEN: z
-    .string({ error: 'is needed: set it as the coordinator has it' })
+    .string({ error: 'is needed: the one that `ops agents enrol` gave, or that of the coordinator' })
     .min(8, 'must have at least 8 characters'),
   AGENT_CONCURRENCY: integerSetting(4, { min: 1, max: 100 }), // a task over plain HTTP waits more than it computes
   COLLECT_RUNG: z.enum(['auto', 'http', 'browser']).default('auto'),
@@ -30,4 +34,13 @@ export type AgentConfig = ReturnType<typeof readAgentConfig>
  */
 export function readAgentConfig(env: Record<string, string | undefined>) {
   return readEnv(SETTINGS, env)
+}
+
+/**
+ * Those of the settings that collecting itself needs, with or without a coordinator.
+ * @throws ConfigError that names everything that is wrong in one go.
+ */
+export function readCollectingConfig(env: Record<string, string | undefined>) {
+  const { COLLECT_RUNG, MAPS_BASE_URL, EGRESS_ALLOW_HOSTS, LOG_LEVEL } = SETTINGS
+  return readEnv({ COLLECT_RUNG, MAPS_BASE_URL, EGRESS_ALLOW_HOSTS, LOG_LEVEL }, env)
 }

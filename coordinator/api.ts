@@ -3,19 +3,25 @@ import type { Db } from 'mongodb'
 import { createAccess } from './accounts/access.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { createUserLimit } from './accounts/user-limit.ts'
-import { checkoutNotConfigured } from './billing/checkout.ts'
 import { costRoutes } from './billing/cost-routes.ts'
 import { creditRoutes } from './billing/credit-routes.ts'
 import { estimateRoutes } from './billing/estimate-routes.ts'
+import { stripeRoutes } from './billing/stripe/routes.ts'
 import type { Config } from './config.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
 import type { BuildInfo } from './http/build-info.ts'
 import { createServer, type Server } from './http/server.ts'
+import { jobActivity, recentJobs } from './jobs/activity.ts'
 import { billedJob } from './jobs/cost.ts'
+import { presentJob } from './jobs/present.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { pingDatabase } from './mongo/connect.ts'
 import { isDatabaseDown } from './mongo/failures.ts'
 import { resultRoutes } from './results/routes.ts'
 import type { Services } from './services.ts'
+import { supportRoutes } from './support/routes.ts'
+import { deliveryRoutes } from './webhooks/delivery-routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 /** The public API with all its routes, not yet listening. */
 export async function createApi(
@@ -65,6 +71,24 @@ export async function createApi(
     hiddenJobs: jobs.hidden,
   })
   await server.register(accountRoutes, { prefix, db })
-  await server.register(creditRoutes, { prefix, store: services.ledgerStore, checkout: checkoutNotConfigured })
+  await server.register(creditRoutes, { prefix, store: services.ledgerStore, checkout: services.payments.checkout })
+  await server.register(stripeRoutes, { payments: services.payments })
+  await server.register(webhookRoutes, {
+    prefix,
+    db,
+    secrets: services.secrets,
+    allowHosts: config.WEBHOOK_ALLOW_HOSTS,
+  })
+  await server.register(deliveryRoutes, { prefix, db, secrets: services.secrets, ring: services.ringDeliveries })
+  await server.register(dashboardRoutes, {
+    prefix,
+    activity: (user_id) => jobActivity(jobs.collection, user_id),
+    recentJobs: async (user_id, limit) => (await recentJobs(jobs.collection, user_id, limit)).map(presentJob),
+  })
+  await server.register(supportRoutes, {
+    prefix,
+    db,
+    limit: createUserLimit(db, 'support', config.RATE_SUPPORT, 'support requests'),
+  })
   return server
 }

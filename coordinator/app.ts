@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { every, type Lifecycle } from '@placefleet/shared/lifecycle'
 import type { Logger } from '@placefleet/shared/log'
 import { microCredits } from '@placefleet/shared/money'
@@ -8,20 +9,23 @@ import { connect } from 'nats'
 import { bootstrap } from './accounts/bootstrap.ts'
 import { createApi } from './api.ts'
 import { grant } from './billing/grant.ts'
+import { PAYMENT_SWEEP_MS } from './billing/payments.ts'
 import type { Config } from './config.ts'
 import { followJobEnds } from './fleet/control.ts'
-import { serveFleet } from './fleet/server.ts'
-import { createTokenCheck } from './fleet/token.ts'
+import { startFleet } from './fleet/start.ts'
 import { readBuildInfo } from './http/build-info.ts'
-import { closeServer } from './http/drain.ts'
+import { closeServer, startDraining } from './http/drain.ts'
 import { undo } from './jobs/create.ts'
 import { DEADLINE_MS, enforceDeadlines, SWEEP_MS, sweepOnce } from './jobs/sweep.ts'
 import { connectMongo } from './mongo/connect.ts'
 import { ensureIndexes } from './mongo/indexes.ts'
 import { createServices, indexes, type Services } from './services.ts'
+import { followDeliveryBell } from './webhooks/delivery-bell.ts'
+import { createDeliveryParts } from './webhooks/delivery-parts.ts'
+import { startDispatch } from './webhooks/dispatch.ts'
 
 /** How long requests in flight may take to end when the coordinator stops. */
-const DRAIN_MS = 15_000
+const DRAIN_MS = 12_000
 
 /** The first user's address when only their key is given. */
 const OWNER = 'owner@localhost.localdomain'
@@ -33,6 +37,11 @@ export type Coordinator = {
   grpcPort: number
   /** The first user's key, when this start made it. */
   firstKey: string | undefined
+  /**
+   * Prepares a stop that nobody notices: sends agents to another coordinator and says so in /health, and resolves once
+   * load balancers had the time to see it. Requests are answered all the while.
+   */
+  drain(): Promise<void>
 }
 
 /**
@@ -43,7 +52,7 @@ export type Coordinator = {
 export async function startCoordinator(config: Config, log: Logger, life: Lifecycle): Promise<Coordinator> {
   const { db } = life.own('MongoDB', await connectMongo(config.MONGODB_URL), (mongo) => mongo.close())
   const queue = {
-    ...natsServers(config.NATS_URL),
+    ...natsServers(config.NATS_URL, config.NATS_TLS_CA),
     name: 'coordinator',
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
@@ -63,23 +72,35 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
   const sweep = async (signal: AbortSignal) => {
     await sweepOnce({ ...services, undoCreation }, signal)
     await services.agents.forgetGone()
+    await services.fleetSize.refresh()
   }
   life.own('sweeper', every(SWEEP_MS, 'sweeping', log, sweep), (loop) => loop.stop())
 
-  const deadlines = every(DEADLINE_MS, 'ending jobs whose time is up', log, () => enforceDeadlines(services))
+  const deadlines = every(DEADLINE_MS, 'ending jobs and leases whose time is up', log, () => enforceDeadlines(services))
   life.own('deadlines', deadlines, (loop) => loop.stop())
 
-  const mayCall = createTokenCheck(config.AGENT_TOKEN)
+  const hourly = { account: config.WEBHOOK_HOURLY_ACCOUNT, address: config.WEBHOOK_HOURLY_ADDRESS }
+  const { secrets } = services
+  const delivering = createDeliveryParts({ log, db, secrets, allowHosts: config.WEBHOOK_ALLOW_HOSTS, hourly })
+  const dispatch = life.own('webhook deliveries', startDispatch(delivering), (loop) => loop.stop())
+  life.own('delivery bell', followDeliveryBell(nats, log, dispatch.wake), (following) => following.close())
+
+  const payments = every(PAYMENT_SWEEP_MS, 'catching up with payments', log, services.payments.sweepOnce)
+  life.own('payments', payments, (loop) => loop.stop())
+
   const storedKeys = (job_id: string) => services.results.keys(job_id)
-  const fleetParts = { ...services, mayCall, storedKeys, version: build.version }
-  const fleet = await serveFleet(fleetParts, { host: config.HOST, port: config.GRPC_PORT })
-  life.own('fleet server', fleet, (server) => server.close())
+  const fleet = await startFleet({ ...services, storedKeys, version: build.version }, config, log, life)
 
   const api = life.own('API', await createApi(config, log, db, services, build), (server) =>
     closeServer(server, DRAIN_MS),
   )
   await api.listen({ host: config.HOST, port: config.PORT })
-  return { url: urlOf(api.server.address()), grpcPort: fleet.port, firstKey }
+  const drain = async () => {
+    startDraining(api)
+    fleet.drain()
+    await sleep(config.DRAIN_SECONDS * 1_000)
+  }
+  return { url: urlOf(api.server.address()), grpcPort: fleet.port, firstKey, drain }
 }
 
 /** Makes the first user with a key and credits when the settings ask for one. */

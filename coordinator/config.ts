@@ -1,5 +1,4 @@
-import { integerSetting, portSetting, readEnv, urlSetting } from '@placefleet/shared/config'
-import { parseAllowHosts } from '@placefleet/shared/egress/target'
+import { allowHostsSetting, integerSetting, portSetting, readEnv, urlSetting } from '@placefleet/shared/config'
 import { z } from 'zod'
 import { isChosenKey } from './accounts/key-format.ts'
 import type { RatePolicy } from './http/rate-limit/bucket.ts'
@@ -38,7 +37,12 @@ const SETTINGS = {
   DATA_DIR: z.string().default('./data'),
   MONGODB_URL: z.string().regex(/^mongodb(\+srv)?:\/\/./, 'must begin with mongodb:// or mongodb+srv://'),
   NATS_URL: z.string().regex(/^(nats|tls):\/\/./, 'must begin with nats:// or tls://'),
-  AGENT_TOKEN: z.string().min(8, 'must have at least 8 characters'), // whoever has it can hand in places
+  NATS_TLS_CA: z.string().optional(), // PEM file of who vouches for a tls:// NATS; unset: the system's authorities
+  AGENT_TOKEN: z.string().min(8, 'must have at least 8 characters').optional(), // unset: enrolled agents only
+  GRPC_TLS_CERT: z.string().optional(), // PEM files; unset: agents are served without encryption
+  GRPC_TLS_KEY: z.string().optional(),
+  GRPC_TLS_CLIENT_CA: z.string().optional(), // set: agents must have a certificate of theirs
+  DRAIN_SECONDS: integerSetting(5, { max: 10 }), // from SIGTERM until no more requests are taken; balancers look by then
   PUBLIC_URL: urlSetting().optional(), // unset: the address the server listens on
   SECRETS_KEY: z
     .string()
@@ -49,10 +53,7 @@ const SETTINGS = {
   BUILD_DATE: z.string().max(50).optional(), // set by an image; a checkout knows its own
   GIT_COMMIT: z.string().max(40).optional(),
   BOOTSTRAP_EMAIL: z.email().optional(),
-  BOOTSTRAP_API_KEY: z
-    .string()
-    .regex(/^svc_[\w-]{8,196}$/, 'must be svc_ and 8 to 196 letters, digits, - or _')
-    .optional(),
+  BOOTSTRAP_API_KEY: z.string().refine(isChosenKey, 'must be svc_ and 8 to 196 letters, digits, - or _').optional(),
   BOOTSTRAP_CREDITS: integerSetting(0, { max: 1_000_000 }),
   RATE_FREE: rateSetting({ rate: 2, burst: 5 }), // these four: SPEC, "Limits"
   RATE_PAID: rateSetting({ rate: 10, burst: 30 }),
@@ -63,7 +64,19 @@ const SETTINGS = {
   TRUSTED_PROXIES: listSetting(), // addresses or CIDRs whose X-Forwarded-For is believed; by default nobody's
   MAX_CONCURRENT_JOBS_FREE: integerSetting(5, { min: 1, max: 10_000 }),
   MAX_CONCURRENT_JOBS_PAID: integerSetting(20, { min: 1, max: 10_000 }),
-  EGRESS_ALLOW_HOSTS: z.string().default('').transform(parseAllowHosts), // exempt from the private-network rule: for tests and home labs
+  WEBHOOK_HOURLY_ACCOUNT: integerSetting(100, { min: 1, max: 1_000_000 }), // deliveries an hour: SPEC, "Other limits"
+  WEBHOOK_HOURLY_ADDRESS: integerSetting(50, { min: 1, max: 1_000_000 }),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^\S{8,}$/, 'must be a secret key of Stripe')
+    .optional(), // unset: credits cannot be bought
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^\S{8,}$/, 'must be the signing secret of an endpoint of Stripe')
+    .optional(),
+  STRIPE_API_BASE: urlSetting().optional(), // instead of Stripe's own servers: for tests
+  WEBHOOK_ALLOW_HOSTS: allowHostsSetting(), // as the next one, for the URLs of webhooks
+  EGRESS_ALLOW_HOSTS: allowHostsSetting(), // exempt from the private-network rule: for tests and home labs
 }
 
 export type Config = ReturnType<typeof readConfig>

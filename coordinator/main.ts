@@ -10,7 +10,11 @@ const HELP = `Usage: npm run coordinator
 Serves the API on HOST:PORT and agents on HOST:GRPC_PORT, over the MongoDB at MONGODB_URL and the NATS at NATS_URL. Run
 as many as you like on the same two. The README lists all settings.
 
-On SIGINT or SIGTERM it finishes the requests in flight; agents reconnect to another coordinator.`
+On SIGINT or SIGTERM it finishes the requests in flight; agents go on with another coordinator. On SIGTERM it first says
+in /health for DRAIN_SECONDS that it is about to stop, and answers all the while.`
+
+/** Ends the process when stopping takes longer than this: nothing is lost by it. */
+const STOP_WITHIN_MS = 25_000
 
 async function main(): Promise<void> {
   if (parseArgs({ options: { help: { type: 'boolean', short: 'h' } } }).values.help) return console.log(HELP)
@@ -18,10 +22,13 @@ async function main(): Promise<void> {
   const log = createLogger('coordinator', config.LOG_LEVEL)
   const life = createLifecycle(log)
   try {
-    const { url, grpcPort, firstKey } = await startCoordinator(config, log, life)
+    const { url, grpcPort, firstKey, drain } = await startCoordinator(config, log, life)
     log.info({ url, grpc_port: grpcPort }, 'coordinator started')
     if (firstKey !== undefined) console.log(`API_KEY=${firstKey}`)
-    log.info({ signal: await stopSignal() }, 'coordinator stops')
+    const signal = await stopSignal()
+    log.info({ signal }, 'coordinator stops')
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+    if (signal === 'SIGTERM') await drain()
   } finally {
     await life.close()
   }

@@ -6,11 +6,18 @@ import { billingIndexes } from './billing/collections.ts'
 import { createHolds } from './billing/holds.ts'
 import { createLedger } from './billing/ledger.ts'
 import { mongoLedgerStore } from './billing/ledger-store.ts'
+import { paymentsNotConfigured } from './billing/payments.ts'
 import { createPriceRules } from './billing/price-rules.ts'
+import { stripeIndexes } from './billing/stripe/collections.ts'
+import { stripePayments, stripeSettings } from './billing/stripe/payments.ts'
 import type { Config } from './config.ts'
+import { activityIndexes, createAgentActivity } from './fleet/activity.ts'
 import { createAgentRegistry } from './fleet/agents.ts'
 import { announceJobEnd } from './fleet/control.ts'
+import { createFleetSize } from './fleet/fleet-size.ts'
+import { createIdentities, identityIndexes } from './fleet/identities.ts'
 import { createOpenStreams } from './fleet/open-streams.ts'
+import { createRegistrations } from './fleet/registrations.ts'
 import { createJobEngine } from './jobs/engine.ts'
 import { jobIndexes } from './jobs/indexes.ts'
 import { createJobStore, jobCollection } from './jobs/store.ts'
@@ -18,14 +25,31 @@ import { createResultAppender } from './results/append.ts'
 import { resultIndexes } from './results/collection.ts'
 import { createSecretBox } from './secrets/secret-box.ts'
 import { secretsKey } from './secrets/secrets-key.ts'
+import { supportIndexes } from './support/requests.ts'
 import { createDoorbell } from './tasks/doorbell.ts'
 import { taskIndexes } from './tasks/indexes.ts'
 import { createLeases } from './tasks/lease.ts'
 import { createReferences } from './tasks/references.ts'
 import { createTaskStore, taskCollection } from './tasks/store.ts'
+import { webhookIndexes } from './webhooks/collection.ts'
+import { ringForDeliveries } from './webhooks/delivery-bell.ts'
+import { deliveryIndexes } from './webhooks/delivery-documents.ts'
+import { type EndedJob, recordDeliveries } from './webhooks/delivery-record.ts'
 
 /** Every index a coordinator relies on; the unique ones are rules. */
-export const indexes = [...accountIndexes, ...billingIndexes, ...jobIndexes, ...taskIndexes, ...resultIndexes]
+export const indexes = [
+  ...accountIndexes,
+  ...billingIndexes,
+  ...stripeIndexes,
+  ...webhookIndexes,
+  ...deliveryIndexes,
+  ...resultIndexes,
+  ...taskIndexes,
+  ...jobIndexes,
+  ...supportIndexes,
+  ...identityIndexes,
+  ...activityIndexes,
+]
 
 /** Everything a coordinator does, wired over one database and one queue; nothing of it is open or running yet. */
 export async function createServices(config: Config, log: Logger, db: Db, nats: NatsConnection) {
@@ -43,15 +67,33 @@ export async function createServices(config: Config, log: Logger, db: Db, nats: 
     holds: createHolds(ledger),
     doorbell: await createDoorbell(nats, log),
   }
-  const engine = createJobEngine({ ...stores, announceEnd: announceJobEnd(nats, streams, log) })
+  const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
+  const stripe = stripeSettings(config)
+  const ringDeliveries = ringForDeliveries(nats, log)
+  const agents = createAgentRegistry(db)
+  const fleetSize = createFleetSize(agents)
+  const engine = createJobEngine({
+    ...stores,
+    slots: fleetSize.slots,
+    announceEnd: announceJobEnd(nats, streams, log),
+    recordDeliveries: async (job: EndedJob) => {
+      if ((await recordDeliveries(db, job)) > 0) ringDeliveries()
+    },
+  })
   return {
     ...stores,
     engine,
+    ringDeliveries,
     streams,
     ledger,
     ledgerStore,
     prices: createPriceRules(db),
-    agents: createAgentRegistry(db),
+    payments: stripe ? stripePayments(stripe, { db, ledger, log, publicUrl }) : paymentsNotConfigured,
+    agents,
+    fleetSize,
+    identities: createIdentities(db),
+    registrations: createRegistrations(),
+    activity: createAgentActivity(db),
     secrets: createSecretBox(secretsKey(config.SECRETS_KEY, config.DATA_DIR)),
   }
 }

@@ -10,7 +10,8 @@ const USAGE = `Usage: npm run services
 Starts the embedded MongoDB and NATS, prints their addresses
   MONGODB_URL=...
   NATS_URL=...
-and runs until it is stopped (Ctrl-C). Processes of the same user can use both addresses.
+and runs until it is stopped (Ctrl-C). Processes of the same user can use both addresses. That of NATS is for
+coordinators and lets agents in as well; DATA_DIR/nats-agent-url is the one for agents, who may only take tasks with it.
 
 Environment:
   DATA_DIR      where everything is kept (./data)

@@ -1,5 +1,15 @@
-/** The version of the contract between agents and coordinators, exchanged when an agent registers. */
-export const PROTOCOL = 1
+/**
+ * The version of the contract between agents and coordinators, said with every call.
+ * 1: the first one. 2: an agent says its version with every call, claims have an id, and a `Stop` for `draining` sends
+ * an agent to another coordinator instead of ending its task.
+ */
+export const PROTOCOL = 2
+
+/** The metadata that carries the version. Agents of version 1 send none. */
+export const PROTOCOL_METADATA = 'placefleet-protocol'
+
+/** Whether a peer's version goes together with ours: one apart at most, so that either side may be updated first. */
+export const speaksWithUs = (protocol: number): boolean => Math.abs(protocol - PROTOCOL) <= 1
 
 /** How often an agent renews its lease on a task. Three fit into a lease, so that one may be lost. */
 export const HEARTBEAT_MS = 5_000
@@ -16,3 +26,6 @@ export const KEEPALIVE = {
 
 /** The largest message either end takes. */
 export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+
+/** What one event holds at most. */
+export const MAX_EVENT = { places: 500, references: 1_000 } as const

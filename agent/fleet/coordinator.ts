@@ -1,4 +1,4 @@
-import { type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js'
+import { type ChannelCredentials, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js'
 import {
   FleetServiceClient,
   type RegisterRequest,
@@ -6,7 +6,7 @@ import {
   type RunTaskRequest,
   type RunTaskResponse,
 } from '@placefleet/proto/fleet'
-import { KEEPALIVE, MAX_MESSAGE_BYTES } from '@placefleet/shared/protocol'
+import { KEEPALIVE, MAX_MESSAGE_BYTES, PROTOCOL, PROTOCOL_METADATA } from '@placefleet/shared/protocol'
 
 /** A connection to whichever coordinator answers at the address. It reconnects by itself. */
 export type Coordinator = {
@@ -16,8 +16,12 @@ export type Coordinator = {
 }
 
 /** The connection; nothing is sent before the first call. */
-export function connectCoordinator(address: string, token: string): Coordinator {
-  const client = new FleetServiceClient(address, credentials.createInsecure(), {
+export function connectCoordinator(
+  address: string,
+  token: string,
+  channel: ChannelCredentials = credentials.createInsecure(),
+): Coordinator {
+  const client = new FleetServiceClient(address, channel, {
     ...KEEPALIVE,
     'grpc.initial_reconnect_backoff_ms': 200,
     'grpc.max_reconnect_backoff_ms': 2_000,
@@ -26,6 +30,7 @@ export function connectCoordinator(address: string, token: string): Coordinator 
   })
   const metadata = new Metadata({ waitForReady: true })
   metadata.set('authorization', `Bearer ${token}`)
+  metadata.set(PROTOCOL_METADATA, String(PROTOCOL))
   return {
     register: () => client.register(metadata),
     runTask: () => client.runTask(metadata),

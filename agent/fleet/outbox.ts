@@ -1,7 +1,8 @@
 import type { TaskEvent } from '@placefleet/proto/fleet'
-import type { Place as PlaceMessage } from '@placefleet/proto/place'
+import { Place as PlaceMessage } from '@placefleet/proto/place'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import { placeToMessage } from '@placefleet/shared/place-message'
+import { MAX_MESSAGE_BYTES } from '@placefleet/shared/protocol'
 
 type Body = NonNullable<TaskEvent['body']>
 
@@ -11,8 +12,10 @@ const MAX_WAITING = 60
 /** Events under way at once: while they are, what is found gathers into the next one. */
 const MAX_IN_FLIGHT = 2
 
-/** The largest event, in places: far below the size of a message even when every place has all its reviews. */
+/** The largest event: a place may go beyond the bytes alone, but not beyond those of the second line. */
 const MAX_PLACES = 10
+const MAX_EVENT_BYTES = 512 * 1024
+const MAX_PLACE_BYTES = MAX_MESSAGE_BYTES - 64 * 1024
 
 /**
  * What an attempt has found and is not yet acknowledged. It lives as long as the attempt, through any number of
@@ -37,7 +40,7 @@ export type Outbox = {
 
 /** An empty outbox. When the signal aborts, whoever waits to add is refused. */
 export function createOutbox(signal: AbortSignal): Outbox {
-  const places: PlaceMessage[] = []
+  const places: Packed[] = []
   const references: PlaceReference[] = []
   let end: Body | undefined
   let inFlight: TaskEvent[] = []
@@ -57,7 +60,9 @@ export function createOutbox(signal: AbortSignal): Outbox {
   const pack = (): Body | undefined => {
     if (references.length > 0)
       return { $case: 'references', value: { references: references.splice(0).map(toMessage) } }
-    if (places.length > 0) return { $case: 'places', value: { places: places.splice(0, MAX_PLACES) } }
+    if (places.length > 0) {
+      return { $case: 'places', value: { places: places.splice(0, fitting(places)).map(({ place }) => place) } }
+    }
     const body = end
     end = undefined
     return body
@@ -67,7 +72,7 @@ export function createOutbox(signal: AbortSignal): Outbox {
     async add(find) {
       while (waiting() >= MAX_WAITING && !signal.aborted) await new Promise<void>((resolve) => waiters.push(resolve))
       signal.throwIfAborted()
-      if ('place' in find) places.push(placeToMessage(find.place))
+      if ('place' in find) places.push(packed(placeToMessage(find.place)))
       else references.push(...find.references)
       changed()
     },
@@ -102,6 +107,27 @@ export function createOutbox(signal: AbortSignal): Outbox {
       changed = callback
     },
   }
+}
+
+/** A place and its size on the wire. */
+type Packed = { place: PlaceMessage; bytes: number }
+
+/** A place as it can be sent. One that no message holds loses the reviews listed last. */
+function packed(place: PlaceMessage): Packed {
+  const bytes = PlaceMessage.encode(place).finish().length
+  const { user_reviews_extended: reviews } = place
+  if (bytes <= MAX_PLACE_BYTES || reviews.length === 0) return { place, bytes }
+  return packed({ ...place, user_reviews_extended: reviews.slice(0, Math.floor(reviews.length / 2)) })
+}
+
+/** How many of the places, from the first on, make one event. */
+function fitting(places: Packed[]): number {
+  let bytes = 0
+  const tooMany = places.findIndex((packing, index) => {
+    bytes += packing.bytes
+    return index === MAX_PLACES || (index > 0 && bytes > MAX_EVENT_BYTES)
+  })
+  return tooMany < 0 ? places.length : tooMany
 }
 
 const toMessage = (reference: PlaceReference) => ({ ...reference })

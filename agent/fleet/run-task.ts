@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { status as Status } from '@grpc/grpc-js'
 import type { Assignment, TaskEvent } from '@placefleet/proto/fleet'
 import { backoffMs } from '@placefleet/shared/backoff'
 import type { Logger } from '@placefleet/shared/log'
@@ -7,10 +9,19 @@ import type { CollectionEnd, Collector, Sink } from '../collect/collector.ts'
 import type { Coordinator } from './coordinator.ts'
 import { decodeAssignment } from './decode-assignment.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
-import { streamTask } from './task-stream.ts'
+import { type StreamEnd, streamTask } from './task-stream.ts'
 
 /** When no coordinator can be reached for so long, the lease is lost and going on is useless. */
 const GIVE_UP_MS = 60_000
+
+/** When a claim is not answered by then, the queue offers the task to others. */
+const CLAIM_WITHIN_MS = 10_000
+
+/** Answers of a coordinator that no other coordinator would change. */
+const FINAL: readonly unknown[] = [Status.UNAUTHENTICATED, Status.FAILED_PRECONDITION, Status.INVALID_ARGUMENT]
+
+/** Before going on with another coordinator: the one that sends us away needs a moment to close its connection. */
+const MOVE_MS = 50
 
 /** What is left to a task when the agent stops: time to finish before it is handed back, then to deliver. */
 const FINISH_WITHIN_MS = 6_000
@@ -59,6 +70,8 @@ async function streamUntilEnd(
   outbox: Outbox,
   { onAssigned, onAnswered, leaving }: Turns,
 ): Promise<void> {
+  const claim_id = randomUUID()
+  const begun = performance.now()
   let resume_attempt: number | undefined
   for (let failures = 1; ; failures++) {
     const unreachable = setTimeout(() => leaving.abort(), GIVE_UP_MS)
@@ -66,16 +79,26 @@ async function streamUntilEnd(
       clearTimeout(unreachable)
       resume_attempt = onAssigned(assignment)
     }
-    const claim = { task_id, agent_id, resume_attempt }
+    const claim = { task_id, agent_id, resume_attempt, claim_id }
     const end = await streamTask(() => coordinator.runTask(), claim, outbox, assigned, leaving.signal)
     clearTimeout(unreachable)
-    if (end.kind === 'refused') onAnswered()
-    if (end.kind !== 'broken') return log.debug({ task_id, ...end }, 'task stream ended')
-    if (resume_attempt === undefined) return log.warn({ err: end.error, task_id }, 'a task could not be claimed')
-    if (leaving.signal.aborted) return log.warn({ task_id }, 'no coordinator could be reached; the task was given up')
-    log.info({ err: end.error, task_id }, 'the task stream broke; reconnecting')
-    await sleep(backoffMs(failures, 200, 2_000))
+    if (end.kind === 'refused' && end.reason !== 'draining') onAnswered()
+    const why = { task_id, ...('error' in end ? { err: end.error } : end) }
+    if (isOver(end)) return log[end.kind === 'broken' ? 'warn' : 'debug'](why, 'task stream ended')
+    const tooLate = resume_attempt === undefined && performance.now() - begun > CLAIM_WITHIN_MS
+    if (tooLate) return log.warn(why, 'a task could not be claimed')
+    if (leaving.signal.aborted) return log.warn(why, 'no coordinator could be reached; the task was given up')
+    log.info(why, 'the task stream broke; reconnecting')
+    if (end.kind === 'stopped') failures = 0
+    await sleep(end.kind === 'stopped' ? MOVE_MS : backoffMs(failures, 200, 2_000))
   }
+}
+
+/** Whether a task is over for us once its stream ended so: otherwise we go on with it on another stream. */
+function isOver(end: StreamEnd): boolean {
+  if (end.kind === 'stopped') return end.reason !== 'draining'
+  if (end.kind !== 'broken') return true
+  return end.error instanceof Error && 'code' in end.error && FINAL.includes(end.error.code)
 }
 
 async function collect(runner: TaskRunner, assignment: Assignment, outbox: Outbox, signal: AbortSignal): Promise<void> {

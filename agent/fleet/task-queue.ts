@@ -11,7 +11,12 @@ const WAIT_MS = 5_000
 const TaskMessage = z.object({ task_id: z.uuid() })
 
 /** A task to be claimed. Its message is acknowledged once the claim is answered: an acknowledgement never means "done". */
-export type OfferedTask = { task_id: string; answered(): void }
+export type OfferedTask = {
+  task_id: string
+  answered(): void
+  /** The claim was not even decided: another agent gets the task at once. */
+  declined(): void
+}
 
 /** The doorbell's other end: gives tasks one by one to as many as ask. */
 export type TaskQueue = {
@@ -61,7 +66,7 @@ export function createTaskQueue(nats: NatsConnection, log: Logger): TaskQueue {
 function taskOf(message: JsMsg): OfferedTask | undefined {
   try {
     const { task_id } = TaskMessage.parse(message.json())
-    return { task_id, answered: () => message.ack() }
+    return { task_id, answered: () => message.ack(), declined: () => message.nak() }
   } catch {
     return undefined
   }

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { backoffMs } from '@placefleet/shared/backoff'
 import type { Logger } from '@placefleet/shared/log'
+import { createPause, type Pause } from './pause.ts'
 import { runTask, type TaskRunner } from './run-task.ts'
-import type { TaskQueue } from './task-queue.ts'
+import type { OfferedTask, TaskQueue } from './task-queue.ts'
 
 /** As many tasks at once as there are slots. */
 export type Worker = {
@@ -11,26 +14,50 @@ export type Worker = {
 }
 
 /** Fills the slots with tasks until the runner's signal says to stop: a slot asks for one task at a time. */
-export function startWorker(runner: TaskRunner & { log: Logger }, queue: TaskQueue, slots: number): Worker {
+export function startWorker(
+  runner: TaskRunner & { log: Logger },
+  queue: TaskQueue,
+  slots: number,
+  pause: Pause = createPause(),
+): Worker {
   let busy = 0
+  const next = async (): Promise<OfferedTask | undefined> => {
+    while (!runner.draining.aborted) {
+      await pause.over(runner.draining)
+      const task = await queue.next(AbortSignal.any([runner.draining, pause.begins()]))
+      if (task) return task
+    }
+    return undefined
+  }
   const slot = async () => {
-    for (let task = await queue.next(runner.draining); task; task = await queue.next(runner.draining)) {
+    let unclaimed = 0
+    for (let task = await next(); task; task = await next()) {
       busy += 1
-      const { answered, task_id } = task
-      await runTask(runner, task_id, once(answered)).catch((error: unknown) =>
-        runner.log.error({ err: error, task_id }, 'running a task failed'),
-      )
+      const claimed = await runOffered(runner, task)
       busy -= 1
+      unclaimed = claimed ? 0 : unclaimed + 1
+      // Whoever can claim nothing leaves the tasks to others instead of taking them from the queue again and again.
+      if (!claimed) await sleep(backoffMs(unclaimed, 500, 10_000), undefined, { signal: runner.draining }).catch(ended)
     }
   }
   const done = Promise.all(Array.from({ length: slots }, slot)).then(() => undefined)
   return { busy: () => busy, done }
 }
 
-function once(callback: () => void): () => void {
-  let called = false
-  return () => {
-    if (!called) callback()
-    called = true
+const ended = () => undefined
+
+/** Runs a task. False: the coordinator could not be asked, or lets us claim none; others may have it at once. */
+async function runOffered(runner: TaskRunner, { task_id, answered, declined }: OfferedTask): Promise<boolean> {
+  let claimed = false
+  const onAnswered = () => {
+    if (!claimed) answered()
+    claimed = true
   }
+  try {
+    await runTask(runner, task_id, onAnswered)
+  } catch (error) {
+    runner.log.error({ err: error, task_id }, 'running a task failed')
+  }
+  if (!claimed) declined()
+  return claimed
 }

@@ -1,11 +1,16 @@
 import type { RegisterRequest } from '@placefleet/proto/fleet'
+import { REGISTER_MS } from '@placefleet/shared/protocol'
 import type { Collection, Db } from 'mongodb'
 import { z } from 'zod'
+import { ContractViolation } from './contract-violation.ts'
 
 /** An agent process as it last described itself. */
 export type AgentDocument = {
+  /** As in its leases, see `processId`. */
   _id: string
+  /** What it is enrolled as; of one that shares AGENT_TOKEN, what it calls itself. */
   name: string
+  enrolled: boolean
   version: string
   protocol: number
   host: string
@@ -18,7 +23,6 @@ export type AgentDocument = {
 }
 
 const Description = z.object({
-  agent_id: z.uuid(),
   name: z.string().min(1).max(100),
   version: z.string().min(1).max(50),
   protocol: z.int().min(1),
@@ -31,16 +35,22 @@ const Description = z.object({
 /** How long an agent that is gone is remembered. */
 const REMEMBERED_MS = 7 * 24 * 3600 * 1000
 
-/** Who is in the fleet, for people to look at: nothing depends on it. */
+/** An agent that said nothing for so long is not counted on: it speaks every `REGISTER_MS`, and two may be lost. */
+export const SILENT_MS = 3 * REGISTER_MS
+
+/** Who is in the fleet. */
 export type AgentRegistry = {
   /**
-   * Records what an agent says of itself.
-   * @throws z.ZodError when that is none of the contract's.
+   * Records what a process says of itself.
+   * @param name what its token proves, if it does.
+   * @throws ContractViolation when that is none of the contract's.
    */
-  record(description: RegisterRequest): Promise<void>
+  record(id: string, description: RegisterRequest, name: string | undefined): Promise<void>
   /** Records that an agent's registration ended. */
-  disconnected(agent_id: string): Promise<void>
+  disconnected(id: string): Promise<void>
   list(): Promise<AgentDocument[]>
+  /** How many tasks those that are there can run at once. */
+  slots(): Promise<number>
   /** Forgets agents that are gone for long. */
   forgetGone(): Promise<void>
 }
@@ -49,17 +59,24 @@ export type AgentRegistry = {
 export function createAgentRegistry(db: Db): AgentRegistry {
   const agents: Collection<AgentDocument> = db.collection('agents')
   return {
-    async record(description) {
-      const { agent_id, ...said } = Description.parse(description)
+    async record(id, description, name) {
+      const said = Description.safeParse(description)
+      if (!said.success) throw new ContractViolation(`a description that is none: ${said.error.message}`)
       const now = new Date()
-      const set = { ...said, connected: true, last_seen_at: now }
-      await agents.updateOne({ _id: agent_id }, { $set: set, $setOnInsert: { first_seen_at: now } }, { upsert: true })
+      const enrolled = name !== undefined
+      const set = { ...said.data, ...(enrolled ? { name } : {}), enrolled, connected: true, last_seen_at: now }
+      await agents.updateOne({ _id: id }, { $set: set, $setOnInsert: { first_seen_at: now } }, { upsert: true })
     },
-    async disconnected(agent_id) {
-      await agents.updateOne({ _id: agent_id }, { $set: { connected: false } })
+    async disconnected(id) {
+      await agents.updateOne({ _id: id }, { $set: { connected: false } })
     },
     forgetGone: async () => {
       await agents.deleteMany({ last_seen_at: { $lt: new Date(Date.now() - REMEMBERED_MS) } })
+    },
+    async slots() {
+      const there = { connected: true, draining: false, last_seen_at: { $gt: new Date(Date.now() - SILENT_MS) } }
+      const found = await agents.find(there, { projection: { slots: 1 } }).toArray()
+      return found.reduce((sum, { slots }) => sum + slots, 0)
     },
     list: () => agents.find().sort({ name: 1, first_seen_at: 1 }).toArray(),
   }

@@ -1,9 +1,10 @@
 import type { OutcomeCounts as CountsMessage, TaskEvent } from '@placefleet/proto/fleet'
 import type { Place as PlaceMessage } from '@placefleet/proto/place'
 import type { Logger } from '@placefleet/shared/log'
-import { FailureCode, OutcomeCounts } from '@placefleet/shared/outcome'
+import { FailureCode, OUTCOMES, OutcomeCounts } from '@placefleet/shared/outcome'
 import { PlaceReference } from '@placefleet/shared/place'
 import { placeFromMessage } from '@placefleet/shared/place-message'
+import { MAX_EVENT } from '@placefleet/shared/protocol'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import { matchesWebsiteFilter } from '@placefleet/shared/web-presence/tiers'
 import { costWith } from '../jobs/cost.ts'
@@ -13,6 +14,8 @@ import type { JobStore } from '../jobs/store.ts'
 import type { AcceptedPlace, AppendedPlaces, ResultAppender } from '../results/append.ts'
 import type { Lease, Leases } from '../tasks/lease.ts'
 import type { References } from '../tasks/references.ts'
+import type { AgentActivity } from './activity.ts'
+import { ContractViolation } from './contract-violation.ts'
 
 export type IngestParts = {
   log: Logger
@@ -21,17 +24,19 @@ export type IngestParts = {
   leases: Leases
   references: References
   results: ResultAppender
+  activity: AgentActivity
 }
+
+/** Places that a job's searches list at most: five times what the deepest search of five keywords can. */
+const MAX_REFERENCES = 10_000
+
+/** What one task may count of one outcome; an agent that says more is not believed. */
+const MAX_COUNT = 100_000
 
 type Body = NonNullable<TaskEvent['body']>
 
 /** What an event leads to: the next one, the end of the task, or the loss of the right to send any more. */
 export type Ingested = 'next' | 'over' | 'lost'
-
-/** An agent sent something that no agent of ours sends. */
-export class ContractViolation extends Error {
-  override readonly name = 'ContractViolation'
-}
 
 /**
  * Makes one event durable. An agent is trusted no more than a user: places and references are validated, filtered and
@@ -61,9 +66,11 @@ async function ingestReferences(
   sequence: number,
   messages: unknown[],
 ): Promise<Ingested> {
+  if (messages.length > MAX_EVENT.references) throw new ContractViolation('an event with too many references')
   const parsed = messages.map((message) => PlaceReference.safeParse(message))
   const references = parsed.flatMap((reference) => (reference.success ? [reference.data] : []))
-  const { known } = await parts.references.add(job._id, references)
+  const room = Math.max(0, MAX_REFERENCES - (await parts.references.count(job._id)))
+  const { known } = await parts.references.add(job._id, references.slice(0, room))
   const counted = { duplicate: known, broken: messages.length - references.length }
   if (!(await parts.leases.acknowledge(lease, sequence, counted))) return 'lost'
   await parts.engine.advance(job._id)
@@ -77,6 +84,7 @@ async function ingestPlaces(
   sequence: number,
   messages: PlaceMessage[],
 ): Promise<Ingested> {
+  if (messages.length > MAX_EVENT.places) throw new ContractViolation('an event with too many places')
   const valid = messages.flatMap((message) => validPlace(parts.log, lease, message))
   const accepted = distinct(valid).filter((place) => matchesWebsiteFilter(place.web_presence, job.data.website_filter))
   const { stored, duplicates, totals, end } = await store(parts, lease, job, accepted)
@@ -87,6 +95,7 @@ async function ingestPlaces(
     filtered: valid.length - accepted.length,
   }
   const acknowledged = await parts.leases.acknowledge(lease, sequence, counted)
+  parts.activity.count(lease.agent_id, { stored, ended: messages.length, blocked: 0 })
   if (end) await parts.engine.advance(job._id)
   parts.log.debug({ job_id: job._id, task_id: lease.task_id, stored }, 'places stored')
   return acknowledged && !end ? 'next' : 'lost'
@@ -99,18 +108,23 @@ function store(parts: IngestParts, lease: Lease, job: JobDocument, places: Accep
 }
 
 async function endTask(parts: IngestParts, lease: Lease, job: JobDocument, body: Body): Promise<Ingested> {
-  const ended = await endOf(parts.leases, lease, body)
+  const ended = await endOf(parts, lease, body)
   await parts.engine.advance(job._id)
   return ended ? 'over' : 'lost'
 }
 
-function endOf(leases: Leases, lease: Lease, body: Body): Promise<boolean> {
+function endOf({ leases, activity }: IngestParts, lease: Lease, body: Body): Promise<boolean> {
   switch (body.$case) {
-    case 'finished':
-      return leases.complete(lease, countsOf(body.value.outcomes))
+    case 'finished': {
+      const counted = countsOf(body.value.outcomes)
+      activity.count(lease.agent_id, doneIn(counted))
+      return leases.complete(lease, counted)
+    }
     case 'failed': {
+      const counted = countsOf(body.value.outcomes)
       const code = FailureCode.safeParse(body.value.code).data ?? 'source_unavailable'
-      return leases.fail(lease, { code, message: body.value.message.slice(0, 500) }, countsOf(body.value.outcomes))
+      activity.count(lease.agent_id, doneIn(counted))
+      return leases.fail(lease, { code, message: printable(body.value.message) }, counted)
     }
     case 'handed_back':
       return leases.handBack(lease)
@@ -119,8 +133,19 @@ function endOf(leases: Leases, lease: Lease, body: Body): Promise<boolean> {
   }
 }
 
-const countsOf = (message: CountsMessage | undefined): Partial<OutcomeCounts> =>
-  OutcomeCounts.safeParse({ ok: 0, ...message }).data ?? {}
+function countsOf(message: CountsMessage | undefined): Partial<OutcomeCounts> {
+  const counts: Partial<OutcomeCounts> = OutcomeCounts.safeParse({ ok: 0, ...message }).data ?? {}
+  return Object.values(counts).every((count) => count <= MAX_COUNT) ? counts : {}
+}
+
+const doneIn = (counted: Partial<OutcomeCounts>) => ({
+  stored: 0,
+  ended: OUTCOMES.reduce((sum, outcome) => sum + (counted[outcome] ?? 0), 0),
+  blocked: counted.blocked ?? 0,
+})
+
+/** A text of an agent as users may see it: short, without control characters. */
+export const printable = (text: string): string => text.slice(0, 500).replaceAll(/\p{Cc}/gu, ' ')
 
 function validPlace(log: Logger, lease: Lease, message: PlaceMessage): AcceptedPlace[] {
   try {

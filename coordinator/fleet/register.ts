@@ -1,26 +1,56 @@
-import type { ServerDuplexStream } from '@grpc/grpc-js'
-import type { RegisterRequest, RegisterResponse } from '@placefleet/proto/fleet'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { status as Status } from '@grpc/grpc-js'
+import { RegisterRequest, type RegisterResponse } from '@placefleet/proto/fleet'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { PROTOCOL } from '@placefleet/shared/protocol'
+import type { Caller } from './admission.ts'
 import type { AgentRegistry } from './agents.ts'
+import { type AgentCall, endWith, messagesOf, send } from './call.ts'
+import { idOf } from './caller-id.ts'
+import { ContractViolation } from './contract-violation.ts'
+import type { AgentOrder, Registrations } from './registrations.ts'
 
-export type RegisterParts = { log: Logger; agents: AgentRegistry; version: string }
+export type RegisterParts = { log: Logger; agents: AgentRegistry; registrations: Registrations; version: string }
 
-/** Keeps an agent's entry in the registry as long as its registration stream is open. */
-export async function register(
-  { log, agents, version }: RegisterParts,
-  call: ServerDuplexStream<RegisterRequest, RegisterResponse>,
-): Promise<void> {
-  let agent_id: string | undefined
+/** Between two descriptions of one agent: one that describes itself all the time must not load the database. */
+const DESCRIBE_MS = 200
+
+/** Keeps an agent's entry in the registry as long as its registration stream is open, and passes orders on to it. */
+export async function register(parts: RegisterParts, call: AgentCall<RegisterResponse>, caller: Caller): Promise<void> {
+  const answering = answers(parts, call, caller)
+  let id: string | undefined
   try {
-    for await (const description of call as AsyncIterable<RegisterRequest>) {
-      await agents.record(description)
-      if (agent_id === undefined) log.info({ agent_id: description.agent_id, name: description.name }, 'agent joined')
-      agent_id = description.agent_id
-      call.write({ coordinator_version: version, protocol: PROTOCOL, drain: false })
+    for await (const description of messagesOf(call, RegisterRequest.decode)) {
+      const described = idOf(caller, description.agent_id)
+      if (id !== undefined && described !== id) throw new ContractViolation('another agent id on one stream')
+      await parts.agents.record(described, description, caller.name)
+      if (id === undefined) logJoined(parts.log, described, caller, description)
+      id = described
+      await answering.say()
+      await sleep(DESCRIBE_MS)
     }
     call.end()
   } finally {
-    if (agent_id !== undefined) await canFail(log, 'recording that an agent left', agents.disconnected(agent_id))
+    answering.stop()
+    if (id !== undefined) await canFail(parts.log, 'recording that an agent left', parts.agents.disconnected(id))
   }
+}
+
+/** What the coordinator says on the stream: its version and the present order, again when that changes. */
+function answers({ log, registrations, version }: RegisterParts, call: AgentCall<RegisterResponse>, caller: Caller) {
+  let drain = caller.draining
+  const say = () => send(call, { coordinator_version: version, protocol: PROTOCOL, drain })
+  const order = (given: AgentOrder) => {
+    if (given === 'leave') endWith(call, { code: Status.UNAUTHENTICATED, details: 'the token was revoked' })
+    if (given === 'leave' || drain === (given === 'drain')) return
+    drain = given === 'drain'
+    void canFail(log, 'passing on an order', say())
+  }
+  const { name } = caller
+  return { say, stop: name === undefined ? () => undefined : registrations.add({ agent: name, order }) }
+}
+
+function logJoined(log: Logger, agent_id: string, { protocol }: Caller, { name }: RegisterRequest): void {
+  log.info({ agent_id, name }, 'agent joined')
+  if (protocol !== PROTOCOL) log.warn({ agent_id, protocol, mine: PROTOCOL }, 'an agent speaks a neighbouring version')
 }

@@ -1,19 +1,32 @@
-import { once } from 'node:events'
-import { type ServerDuplexStream, status as Status } from '@grpc/grpc-js'
-import type { Assignment, Claim, RunTaskRequest, RunTaskResponse, TaskEvent } from '@placefleet/proto/fleet'
+import { randomUUID } from 'node:crypto'
+import { status as Status } from '@grpc/grpc-js'
+import {
+  type Assignment,
+  type Claim,
+  RunTaskRequest,
+  type RunTaskResponse,
+  type TaskEvent,
+} from '@placefleet/proto/fleet'
 import { isFinal } from '@placefleet/shared/job-status'
 import { canFail } from '@placefleet/shared/log'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
 import type { Lease } from '../tasks/lease.ts'
 import type { TaskStore } from '../tasks/store.ts'
+import type { Caller } from './admission.ts'
 import { type AssignmentParts, assignmentOf } from './assignment.ts'
-import { ContractViolation, type IngestParts, ingest } from './ingest.ts'
+import { type AgentCall, endWith, isOver, messagesOf, send } from './call.ts'
+import { idOf, mustBeId } from './caller-id.ts'
+import { ContractViolation } from './contract-violation.ts'
+import { type IngestParts, ingest } from './ingest.ts'
 import type { OpenStreams, StopReason } from './open-streams.ts'
 
 export type RunTaskParts = IngestParts & AssignmentParts & { tasks: TaskStore; streams: OpenStreams }
 
-export type TaskCall = ServerDuplexStream<RunTaskRequest, RunTaskResponse>
+export type TaskCall = AgentCall<RunTaskResponse>
+
+/** More than an agent has slots: what a stolen token can claim at once. */
+const MAX_TASKS_OF_AGENT = 200
 
 type Granted = { lease: Lease; job: JobDocument; assignment: Assignment }
 
@@ -21,38 +34,49 @@ type Granted = { lease: Lease; job: JobDocument; assignment: Assignment }
  * Talks with an agent about one task until the task is over, its lease lost or the stream broken. Messages are read
  * one by one as they are made durable, so a slow database slows the agent and not the memory.
  */
-export async function runTask(parts: RunTaskParts, call: TaskCall): Promise<void> {
-  const messages = call[Symbol.asyncIterator]()
-  const first: IteratorResult<RunTaskRequest> = await messages.next()
+export async function runTask(parts: RunTaskParts, call: TaskCall, caller: Caller): Promise<void> {
+  const messages = messagesOf(call, RunTaskRequest.decode)
+  const first = await messages.next()
   if (first.done) return void call.end()
   if (first.value.message?.$case !== 'claim') throw new ContractViolation('a stream that does not begin with a claim')
-  const granted = await grant(parts, first.value.message.value)
+  const claim = first.value.message.value
+  const granted = await grant(parts, caller, claim)
   if ('refusal' in granted) {
-    await send(call, { $case: 'refusal', value: { reason: granted.refusal } })
+    await send(call, { message: { $case: 'refusal', value: { reason: granted.refusal } } })
     return void call.end()
   }
-  await send(call, { $case: 'assignment', value: granted.assignment })
-  await converse(parts, call, messages, granted)
+  await send(call, { message: { $case: 'assignment', value: granted.assignment } })
+  if (isOver(call) && claim.resume_attempt === undefined) return void (await parts.leases.handBack(granted.lease))
+  await converse(parts, call, caller, messages, granted)
   call.end()
 }
 
-async function grant(parts: RunTaskParts, claim: Claim): Promise<Granted | { refusal: string }> {
+async function grant(parts: RunTaskParts, caller: Caller, claim: Claim): Promise<Granted | { refusal: string }> {
+  if (claim.claim_id !== undefined) mustBeId(claim.claim_id)
+  const holder = { agent_id: idOf(caller, claim.agent_id), stream: randomUUID() }
   const found = await parts.tasks.find(claim.task_id)
   if (!found) return { refusal: 'unknown' }
   const job = await parts.jobs.find(found.job_id)
   if (!job || isFinal(job.status) || job.status === 'aborting') return { refusal: 'done' }
-  const task = await take(parts, claim)
+  if (claim.resume_attempt === undefined && caller.draining) return { refusal: 'draining' }
+  if (caller.name !== undefined && parts.streams.countOf(caller.name) >= MAX_TASKS_OF_AGENT) return { refusal: 'busy' }
+  const task = await take(parts, claim, holder)
   if (!task) return { refusal: claim.resume_attempt === undefined ? 'busy' : 'stale' }
   const running = await started(parts, job)
   if (running?.status !== 'running') return { refusal: 'done' }
-  await parts.engine.advance(job._id)
-  const lease = { task_id: task._id, agent_id: claim.agent_id, attempt: task.attempt }
+  await parts.engine.taskClaimed(job)
+  const lease = { ...holder, task_id: task._id, attempt: task.attempt }
   return { lease, job: running, assignment: await assignmentOf(parts, task, running) }
 }
 
-function take({ leases }: RunTaskParts, claim: Claim): Promise<TaskDocument | undefined> {
-  const { task_id, agent_id, resume_attempt: attempt } = claim
-  return attempt === undefined ? leases.claim(task_id, agent_id) : leases.resume({ task_id, agent_id, attempt })
+function take(
+  { leases }: RunTaskParts,
+  { task_id, resume_attempt: attempt, claim_id }: Claim,
+  holder: Pick<Lease, 'agent_id' | 'stream'>,
+): Promise<TaskDocument | undefined> {
+  return attempt === undefined
+    ? leases.claim(task_id, holder, claim_id)
+    : leases.resume({ ...holder, task_id, attempt })
 }
 
 /** The job as it runs; the first claim of a task starts it. */
@@ -65,24 +89,27 @@ async function started({ jobs, engine }: RunTaskParts, job: JobDocument): Promis
 async function converse(
   parts: RunTaskParts,
   call: TaskCall,
+  caller: Caller,
   messages: AsyncIterator<RunTaskRequest>,
   { lease, job, assignment }: Granted,
 ): Promise<void> {
-  const stop = (reason: StopReason) =>
-    void canFail(parts.log, 'stopping an agent', send(call, { $case: 'stop', value: { reason } }))
-  const remove = parts.streams.add(job._id, stop)
+  const stop = (reason: StopReason) => void canFail(parts.log, 'stopping an agent', stopAgent(call, caller, reason))
+  const remove = parts.streams.add({ job_id: job._id, agent: caller.name, stop })
   let acknowledged = assignment.acknowledged_sequence
   try {
     for (let next = await messages.next(); !next.done; next = await messages.next()) {
       const { message } = next.value
-      if (message?.$case === 'heartbeat' && !(await parts.leases.renew(lease))) stop('lease_lost')
+      if (message?.$case === 'heartbeat' && !(await parts.leases.renew(lease))) return stop('lease_lost')
       if (message?.$case !== 'event') continue
       const ingested = await ingestOnce(parts, lease, job, message.value, acknowledged)
       if (ingested === 'lost') return stop('lease_lost')
       acknowledged = message.value.sequence > acknowledged ? message.value.sequence : acknowledged
-      await send(call, { $case: 'acknowledgement', value: { sequence: acknowledged } })
+      await send(call, { message: { $case: 'acknowledgement', value: { sequence: acknowledged } } })
       if (ingested === 'over') return
     }
+  } catch (error) {
+    if (error instanceof ContractViolation) await blame(parts, lease, error)
+    throw error
   } finally {
     remove()
     await leave(parts, lease, job)
@@ -96,6 +123,21 @@ async function ingestOnce(parts: RunTaskParts, lease: Lease, job: JobDocument, e
   return ingest(parts, lease, job, event)
 }
 
+/** Stops an agent. One that is to go elsewhere, or to go for good, has its stream ended as well. */
+async function stopAgent(call: TaskCall, { protocol }: Caller, reason: StopReason): Promise<void> {
+  // For an agent of version 1 every stop is the end of its task; a stream that ends makes it reconnect.
+  const understood = reason !== 'draining' || protocol > 1
+  if (understood) await send(call, { message: { $case: 'stop', value: { reason } } })
+  if (reason === 'draining') endWith(call, { code: Status.UNAVAILABLE, details: 'the coordinator is stopping' })
+  if (reason === 'revoked') endWith(call, { code: Status.UNAUTHENTICATED, details: 'the token was revoked' })
+}
+
+/** An agent that breaks the contract would do so again: its attempt ends here, so that the task has not for ever. */
+async function blame({ leases, log }: RunTaskParts, lease: Lease, { message }: ContractViolation): Promise<void> {
+  const failure = { code: 'agent_crashed', message: `the agent sent ${message}` } as const
+  await canFail(log, 'ending the attempt of an agent that broke the contract', leases.fail(lease, failure, {}))
+}
+
 /** A stream that ends while its task runs: the agent has stopped for an ended job, or is gone. */
 async function leave(parts: RunTaskParts, lease: Lease, job: JobDocument): Promise<void> {
   const stillRunning = await parts.leases.shorten(lease)
@@ -103,11 +145,6 @@ async function leave(parts: RunTaskParts, lease: Lease, job: JobDocument): Promi
   if (current?.status !== 'aborting') return
   await parts.leases.cancel(lease)
   await parts.engine.advance(job._id)
-}
-
-async function send(call: TaskCall, message: NonNullable<RunTaskResponse['message']>): Promise<void> {
-  if (call.writableEnded || call.cancelled || call.destroyed) return
-  if (!call.write({ message })) await once(call, 'drain')
 }
 
 /** The gRPC status that tells an agent what became of a call that threw. */

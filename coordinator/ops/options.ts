@@ -4,6 +4,9 @@ import { z } from 'zod'
 /** What stands for an option's value in the help; `text` describes the option there. */
 export const shownAs = (value: string, description: string) => ({ value, description })
 
+/** A switch: on when it is given. */
+export const switchOption = (description: string) => z.boolean().optional().meta(shownAs('', description))
+
 /** A user, by id or email. */
 export const userOption = z.string().min(1).meta(shownAs('user', 'id or email of the user'))
 

@@ -63,6 +63,7 @@ function add(parent: Command, spec: OpsCommand, act: Act): void {
 
 function flagFor(name: string, schema: z.core.$ZodType): Option {
   const { value, description } = helpOf(schema)
+  if (z.safeParse(schema, true).success) return new Option(flagOf(name), description) // a switch, without a value
   const required = !z.safeParse(schema, undefined).success
   return new Option(`${flagOf(name)} <${value}>`, description).makeOptionMandatory(required)
 }

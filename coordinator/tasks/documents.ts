@@ -26,6 +26,10 @@ export type TaskDocument = {
   failures: number
   /** The agent that holds the lease. */
   agent_id?: string
+  /** The claim by which it came to hold it. */
+  claim_id?: string
+  /** The stream on which it holds it: a stream that another one has taken over may write nothing more. */
+  stream?: string
   lease_until?: Date
   /** The last event of this attempt that is durable. */
   sequence: number

@@ -14,8 +14,11 @@ export const MAX_FAILURES = 3
 /** Seconds before a task that failed is released again: `first × 2^(failures − 1)`, at most `longest`. */
 const RETRY_SECONDS = { first: 2, longest: 30 }
 
+/** Who holds a lease, and on which stream: an agent that reconnects takes its lease along to the new one. */
+export type Holder = { agent_id: string; stream: string }
+
 /** An agent's right to a task: who holds it, under which attempt. */
-export type Lease = { task_id: string; agent_id: string; attempt: number }
+export type Lease = Holder & { task_id: string; attempt: number }
 
 export type TaskFailure = { code: FailureCode; message: string }
 
@@ -24,8 +27,27 @@ const CRASHED: TaskFailure = { code: 'agent_crashed', message: 'the agent stoppe
 // Time that decides something is the database's, so that clock skew between hosts cannot matter.
 const inSeconds = (amount: number | Document) => ({ $dateAdd: { startDate: '$$NOW', unit: 'second', amount } })
 
-const held = (lease: Lease) =>
-  ({ _id: lease.task_id, agent_id: lease.agent_id, attempt: lease.attempt, state: 'running' }) as const
+const ofAttempt = ({ task_id: _id, agent_id, attempt }: Omit<Lease, 'stream'>) =>
+  ({ _id, agent_id, attempt, state: 'running' }) as const
+
+const held = (lease: Lease) => ({ ...ofAttempt(lease), stream: lease.stream })
+
+const literally = (fields: Record<string, string | undefined>): Document =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value === undefined ? '$$REMOVE' : { $literal: value }]),
+  )
+
+const takenOver = (stream: string): Document[] => [
+  { $set: { lease_until: inSeconds(LEASE_SECONDS), ...literally({ stream }) } },
+]
+
+const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting' } }, { $unset: ['agent_id', 'stream', 'lease_until'] }]
+
+/**
+ * How the process of an enrolled agent is named in leases and results: what it calls itself counts only below the name
+ * that its token proves, so that no token can act on what another holds. Names are letters, digits, `_` and `-`.
+ */
+export const processId = (name: string, agent_id: string): string => `${name}/${agent_id}`
 
 const expired = { state: 'running', $expr: { $lt: ['$lease_until', '$$NOW'] } } as const
 
@@ -35,19 +57,25 @@ export function createLeases(tasks: Collection<TaskDocument>) {
     (await tasks.updateOne(held(lease), update)).matchedCount === 1
 
   return {
-    /** Grants a released task to an agent under a new attempt. Undefined: it is not to be had. */
-    async claim(task_id: string, agent_id: string): Promise<TaskDocument | undefined> {
+    /**
+     * Grants a released task to an agent under a new attempt. Undefined: it is not to be had.
+     * @param claim_id the same claim made again, since its answer was lost, is granted the same attempt again.
+     */
+    async claim(task_id: string, holder: Holder, claim_id?: string): Promise<TaskDocument | undefined> {
       const outcomes = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]))
-      const granted = { state: 'running', agent_id: { $literal: agent_id }, attempt: { $add: ['$attempt', 1] } }
+      const granted = { state: 'running', ...literally({ ...holder, claim_id }), attempt: { $add: ['$attempt', 1] } }
       const update = [{ $set: { ...granted, sequence: 0, outcomes, lease_until: inSeconds(LEASE_SECONDS) } }]
       const filter = { _id: task_id, state: 'released' } as const
-      return (await tasks.findOneAndUpdate(filter, update, { returnDocument: 'after' })) ?? undefined
+      const task = await tasks.findOneAndUpdate(filter, update, { returnDocument: 'after' })
+      if (task || claim_id === undefined) return task ?? undefined
+      const same = { _id: task_id, state: 'running', agent_id: holder.agent_id, claim_id } as const
+      return (await tasks.findOneAndUpdate(same, takenOver(holder.stream), { returnDocument: 'after' })) ?? undefined
     },
 
-    /** Lets an agent go on with the attempt it holds, after its stream broke. Undefined: the lease is lost. */
+    /** Lets an agent go on with the attempt it holds on another stream. Undefined: the lease is lost. */
     async resume(lease: Lease): Promise<TaskDocument | undefined> {
-      const update = [{ $set: { lease_until: inSeconds(LEASE_SECONDS) } }]
-      return (await tasks.findOneAndUpdate(held(lease), update, { returnDocument: 'after' })) ?? undefined
+      const update = takenOver(lease.stream)
+      return (await tasks.findOneAndUpdate(ofAttempt(lease), update, { returnDocument: 'after' })) ?? undefined
     },
 
     /** Renews a lease. False: it is lost, and nothing the agent sends may be stored any more. */
@@ -69,8 +97,15 @@ export function createLeases(tasks: Collection<TaskDocument>) {
       change(lease, failedAttempt(failure, retrySeconds, counted)),
 
     /** Gives a task back untouched; this spends no attempt. */
-    handBack: (lease: Lease) =>
-      change(lease, [{ $set: { state: 'waiting' } }, { $unset: ['agent_id', 'lease_until'] }]),
+    handBack: (lease: Lease) => change(lease, GIVEN_BACK),
+
+    /** Gives back all that the processes of an enrolled agent hold; this spends no attempt. Gives the jobs concerned. */
+    async giveBackOf(name: string): Promise<string[]> {
+      const filter = { state: 'running', agent_id: new RegExp(`^${processId(name, '')}`) } as const
+      const found = await tasks.find(filter, { projection: { job_id: 1 } }).toArray()
+      if (found.length > 0) await tasks.updateMany(filter, GIVEN_BACK)
+      return [...new Set(found.map((task) => task.job_id))]
+    },
 
     /** Ends a task whose job is over. */
     cancel: (lease: Lease) =>

@@ -43,3 +43,14 @@ export async function taskBacklog(tasks: Collection<TaskDocument>): Promise<Task
     unclaimed: group('released')?.unclaimed ?? 0,
   }
 }
+
+/** How many tasks each agent holds, by agent. */
+export async function runningTasks(tasks: Collection<TaskDocument>): Promise<Map<string, number>> {
+  const groups = await tasks
+    .aggregate<{ _id: string; tasks: number }>([
+      { $match: { state: 'running' } },
+      { $group: { _id: '$agent_id', tasks: { $sum: 1 } } },
+    ])
+    .toArray()
+  return new Map(groups.map(({ _id, tasks: count }) => [_id, count]))
+}

@@ -4,8 +4,15 @@ export const TASK_SIZE = 10
 /** Unclaimed tasks of one job in the queue at most: enough to keep a fleet busy between two releases. */
 export const JOB_WINDOW = 8
 
-/** Unclaimed tasks of one user in the queue at most: what another user's task may have to wait behind. */
-export const USER_WINDOW = 16
+/**
+ * Unclaimed tasks of one user in the queue: what another user's task has to wait behind. As many as the fleet has slots
+ * are gone in one round of it; more than the upper bound are not needed to keep slots busy, since each claim releases
+ * the next, and one of the lower is on its way while the other waits.
+ */
+const USER_WINDOW = { min: 2, max: 16 }
+
+/** How many tasks of one user may wait in the queue of a fleet with so many slots. */
+export const userWindow = (slots: number): number => Math.min(Math.max(slots, USER_WINDOW.min), USER_WINDOW.max)
 
 /** Collect tasks released beyond what the cap needs at this share of places that end otherwise than stored. */
 const SPARE = 1.2
@@ -19,6 +26,8 @@ export function plannedTasks(references: number, searching: boolean): number {
 export type Demand = {
   /** Released and not claimed yet, of the job and of its user. */
   unclaimed: { job: number; user: number }
+  /** Of all agents. */
+  slots: number
   /** Collect tasks released or running. */
   collecting: number
   /** Places the job still takes. */
@@ -32,7 +41,10 @@ export type Demand = {
  * what the cap still needs, so that a small cap does not fetch a city; one task may always go.
  */
 export function releasable(kind: 'discover' | 'collect', demand: Demand): number {
-  const window = Math.max(0, Math.min(JOB_WINDOW - demand.unclaimed.job, USER_WINDOW - demand.unclaimed.user))
+  const window = Math.max(
+    0,
+    Math.min(JOB_WINDOW - demand.unclaimed.job, userWindow(demand.slots) - demand.unclaimed.user),
+  )
   if (kind === 'discover' || demand.filtered) return window
   const needed = Math.ceil((demand.wanted * SPARE) / TASK_SIZE)
   const more = Math.max(needed - demand.collecting, demand.collecting === 0 ? 1 : 0)

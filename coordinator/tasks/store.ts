@@ -72,6 +72,9 @@ export function createTaskStore(tasks: Collection<TaskDocument>) {
     unclaimed: async (filter: { job_id: string } | { user_id: string }): Promise<number> =>
       tasks.countDocuments({ ...filter, state: 'released' }),
 
+    /** The jobs of a user that have tasks waiting for their release. */
+    waitingJobs: (user_id: string): Promise<string[]> => tasks.distinct('job_id', { user_id, state: 'waiting' }),
+
     /** Tasks that were released a while ago and that nobody claimed; their release is renewed by the call. */
     async overdue(): Promise<TaskDocument[]> {
       const late = { $dateSubtract: { startDate: '$$NOW', unit: 'second', amount: UNCLAIMED_SECONDS } } as const

@@ -3,12 +3,15 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import type { Logger } from '@placefleet/shared/log'
+import { AGENT_PERMISSIONS } from '@placefleet/shared/nats'
 import { z } from 'zod'
 import { findOnPath } from './on-path.ts'
 import { socketDir } from './private-dir.ts'
 import { type EmbeddedServer, supervise } from './supervise.ts'
 
+/** Coordinators may do everything, agents what `AGENT_PERMISSIONS` lists. */
 const USER = 'placefleet'
+const AGENT_USER = 'agents'
 const ANY_PORT = -1
 
 export type NatsOptions = {
@@ -18,21 +21,25 @@ export type NatsOptions = {
   log: Logger
 }
 
+/** A NATS server. `url` is for coordinators, `agentUrl` for agents, who may only take tasks there. */
+export type EmbeddedNats = EmbeddedServer & { agentUrl: string }
+
 /**
- * A NATS server with JetStream for this data directory: the one NATS_URL names, else `nats-server` from the PATH, else
- * the one of the npm package. The last two listen on a free port of 127.0.0.1 and take only a password made for this
- * start, which stands in `url` (`nats://user:password@127.0.0.1:port`). They go down with this process however it ends,
- * and come back at the same `url` when they die alone. Throws a sentence for the operator when no server can run here.
+ * A NATS server with JetStream for this data directory: the one NATS_URL names (for agents NATS_AGENT_URL, if set), else `nats-server` from the PATH, else
+ * the one of the npm package. The last two listen on a free port of 127.0.0.1 and take only passwords made for this
+ * start, which stand in the URLs (`nats://user:password@127.0.0.1:port`). They go down with this process however it ends,
+ * and come back at the same URLs when they die alone. Throws a sentence for the operator when no server can run here.
  */
-export async function startNats({ dataDir, env, log }: NatsOptions): Promise<EmbeddedServer> {
-  if (env.NATS_URL) return { url: env.NATS_URL, pid: undefined, stop: async () => undefined }
+export async function startNats({ dataDir, env, log }: NatsOptions): Promise<EmbeddedNats> {
+  const { NATS_URL: url, NATS_AGENT_URL: agentUrl } = env
+  if (url) return { url, agentUrl: agentUrl || url, pid: undefined, stop: async () => undefined }
   const command = findOnPath('nats-server', env) ?? packagedServer()
   const dir = join(dataDir, 'nats')
-  const password = randomBytes(24).toString('base64url')
+  const passwords = { [USER]: newPassword(), [AGENT_USER]: newPassword() }
   const configFile = join(dir, 'server.conf')
   const portsDir = join(dir, 'ports')
   const configure = (port: number) =>
-    writeFileSync(configFile, configuration({ dir, portsDir, password, port }), { mode: 0o600 })
+    writeFileSync(configFile, configuration({ dir, portsDir, passwords, port }), { mode: 0o600 })
   rmSync(portsDir, { recursive: true, force: true })
   mkdirSync(portsDir, { recursive: true, mode: 0o700 })
   configure(ANY_PORT)
@@ -44,8 +51,10 @@ export async function startNats({ dataDir, env, log }: NatsOptions): Promise<Emb
   const port = portOf(server.pid)
   if (port === undefined) throw new Error('The NATS server ended as soon as it had started.')
   configure(port)
+  const urlOf = (user: keyof typeof passwords) => `nats://${user}:${passwords[user]}@127.0.0.1:${port}`
   return {
-    url: `nats://${USER}:${password}@127.0.0.1:${port}`,
+    url: urlOf(USER),
+    agentUrl: urlOf(AGENT_USER),
     get pid() {
       return server.pid
     },
@@ -53,14 +62,22 @@ export async function startNats({ dataDir, env, log }: NatsOptions): Promise<Emb
   }
 }
 
-type Configuration = { dir: string; portsDir: string; password: string; port: number }
+const newPassword = () => randomBytes(24).toString('base64url')
 
-function configuration({ dir, portsDir, password, port }: Configuration): string {
+type Passwords = Record<typeof USER | typeof AGENT_USER, string>
+type Configuration = { dir: string; portsDir: string; passwords: Passwords; port: number }
+
+function configuration({ dir, portsDir, passwords, port }: Configuration): string {
   return `host: "127.0.0.1"
 port: ${port}
 ports_file_dir: ${JSON.stringify(portsDir)}
 jetstream { store_dir: ${JSON.stringify(join(dir, 'store'))} }
-authorization { user: ${USER}, password: "${password}" }
+authorization {
+  users: [
+    { user: ${USER}, password: "${passwords[USER]}" }
+    { user: ${AGENT_USER}, password: "${passwords[AGENT_USER]}", permissions: ${JSON.stringify(AGENT_PERMISSIONS)} }
+  ]
+}
 `
 }
 

@@ -12,8 +12,8 @@ export type ServersOptions = {
   log: Logger
 }
 
-/** Both servers. `stop` ends those that are ours, newest first, and may be called twice. */
-export type Servers = { mongoUrl: string; natsUrl: string; stop(): Promise<void> }
+/** Both servers; NATS by what coordinators and by what agents connect to. `stop` ends those that are ours, newest first, and may be called twice. */
+export type Servers = { mongoUrl: string; natsUrl: string; natsAgentUrl: string; stop(): Promise<void> }
 
 /**
  * Starts MongoDB and NATS on one data directory (or takes those that MONGODB_URL and NATS_URL name) and resolves when
@@ -23,14 +23,15 @@ export async function startServers({ dataDir, env, log }: ServersOptions): Promi
   const mongo = await startMongo({ dataDir, cacheDir: join(dataDir, 'cache'), env, log })
   try {
     const nats = await startNats({ dataDir, env, log })
-    // The operator's command line finds the servers by these.
+    // The operator's command line finds the servers by these, and whoever starts an agent by hand.
     writeFileSync(join(dataDir, 'mongodb-url'), `${mongo.url}\n`, { mode: 0o600 })
     writeFileSync(join(dataDir, 'nats-url'), `${nats.url}\n`, { mode: 0o600 })
+    writeFileSync(join(dataDir, 'nats-agent-url'), `${nats.agentUrl}\n`, { mode: 0o600 })
     const stop = async () => {
       await nats.stop()
       await mongo.stop()
     }
-    return { mongoUrl: mongo.url, natsUrl: nats.url, stop }
+    return { mongoUrl: mongo.url, natsUrl: nats.url, natsAgentUrl: nats.agentUrl, stop }
   } catch (error) {
     await mongo.stop()
     throw error

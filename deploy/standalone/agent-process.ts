@@ -55,7 +55,11 @@ export function startAgentProcess(env: NodeJS.ProcessEnv, log: Logger): AgentPro
  * Ctrl-C from the agent, so that it is stopped in its turn.
  */
 function spawnAgent(env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, [...SMALL_HEAP, AGENT], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true })
+  return spawn(process.execPath, [...SMALL_HEAP, AGENT], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  })
 }
 
 async function exitOf(child: ChildProcess): Promise<[code: number | null, signal: NodeJS.Signals | null]> {

@@ -8,8 +8,13 @@ import { startServers } from '../embedded/servers.ts'
 import { startAgentProcess } from './agent-process.ts'
 import { type FirstKey, firstKey } from './first-key.ts'
 
-/** Credits of the first user unless BOOTSTRAP_CREDITS says otherwise: whoever runs it at home sells to nobody. */
-const FIRST_CREDITS = '1000'
+/** Settings of a coordinator that everybody leaves open on one machine, and their values there. */
+const defaults = () => ({
+  AGENT_TOKEN: randomBytes(32).toString('base64url'),
+  BOOTSTRAP_EMAIL: 'owner@localhost.localdomain',
+  BOOTSTRAP_CREDITS: '1000', // whoever runs it at home sells to nobody
+  DRAIN_SECONDS: '0', // no balancer has to notice
+})
 
 export type Standalone = { url: string; grpcPort: number; dataDir: string; firstKey: FirstKey }
 
@@ -19,18 +24,14 @@ export type Standalone = { url: string; grpcPort: number; dataDir: string; first
  * @throws Error for the operator when a setting is wrong, the data directory is in use or a server does not start.
  */
 export async function startStandalone(env: NodeJS.ProcessEnv, log: Logger, life: Lifecycle): Promise<Standalone> {
-  const given = {
-    AGENT_TOKEN: randomBytes(32).toString('base64url'),
-    BOOTSTRAP_EMAIL: 'owner@localhost.localdomain',
-    ...env,
-  }
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const given = { ...defaults(), ...set }
   readConfig({ MONGODB_URL: 'mongodb://checked-later', NATS_URL: 'nats://checked-later', ...given })
   const lock = life.own('data directory', lockDataDir(env.DATA_DIR || './data'), (held) => held.release())
   const servers = await startServers({ dataDir: lock.path, env, log })
   life.own('servers', servers, (running) => running.stop())
   const key = firstKey(lock.path, env.BOOTSTRAP_API_KEY || undefined)
   const settings = {
-    BOOTSTRAP_CREDITS: FIRST_CREDITS,
     ...given,
     DATA_DIR: lock.path,
     MONGODB_URL: servers.mongoUrl,
@@ -38,8 +39,20 @@ export async function startStandalone(env: NodeJS.ProcessEnv, log: Logger, life:
     BOOTSTRAP_API_KEY: key.key,
   }
   const { url, grpcPort } = await startCoordinator(readConfig(settings), log, life)
-  const host = env.HOST && env.HOST !== '0.0.0.0' && env.HOST !== '::' ? env.HOST : '127.0.0.1'
-  const agentEnv = { ...settings, COORDINATOR_GRPC: `${host.includes(':') ? `[${host}]` : host}:${grpcPort}` }
+  const COORDINATOR_GRPC = `${reachable(env.HOST)}:${grpcPort}`
+  const agentEnv = { ...agentEnvironment(settings), NATS_URL: servers.natsAgentUrl, COORDINATOR_GRPC }
   life.own('agent', startAgentProcess(agentEnv, log), (agent) => agent.stop())
   return { url, grpcPort, dataDir: lock.path, firstKey: key }
 }
+
+/** The host by which this machine reaches itself where a server listens on `host`. */
+function reachable(host = ''): string {
+  if (['', '0.0.0.0', '::'].includes(host)) return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** What only coordinators may know: an agent meets the pages of strangers. */
+const SECRET = /^(MONGODB_|BOOTSTRAP_|STRIPE_|OIDC_|SECRETS_KEY$|NATS_AGENT_URL$|GRPC_TLS_)/
+
+const agentEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !SECRET.test(name)))

@@ -2,9 +2,9 @@ import { readConfig } from '@placefleet/coordinator/config'
 import { ConfigError } from '@placefleet/shared/config'
 import { expect, test } from 'vitest'
 
-const NEEDED = { MONGODB_URL: 'mongodb://db/', NATS_URL: 'nats://queue', AGENT_TOKEN: 'a-token-of-some-length' }
+const NEEDED = { MONGODB_URL: 'mongodb://db/', NATS_URL: 'nats://queue' }
 
-test('a coordinator needs its servers and a token, is closed to the world, and has the limits of SPEC', () => {
+test('a coordinator needs its servers, is closed to the world, and has the limits of SPEC', () => {
   const config = readConfig(NEEDED)
   expect(config).toMatchObject({ HOST: '127.0.0.1', PORT: 8080, GRPC_PORT: 50_051 })
   expect(config.METRICS_PORT).toBeUndefined()
@@ -67,5 +67,5 @@ test.each([
 test('all faults are told at once', () => {
   const read = () => readConfig({ PORT: 'x' })
   expect(read).toThrow(ConfigError)
-  for (const name of ['PORT', 'MONGODB_URL', 'NATS_URL', 'AGENT_TOKEN']) expect(read).toThrow(`${name}: `)
+  for (const name of ['PORT', 'MONGODB_URL', 'NATS_URL']) expect(read).toThrow(`${name}: `)
 })

@@ -1,31 +1,133 @@
+import { AppError } from '@placefleet/shared/errors'
+import type { Db } from 'mongodb'
 import { z } from 'zod'
+import { type AgentActivity, type AgentSpeed, createAgentActivity } from '../../fleet/activity.ts'
 import { agentState } from '../../fleet/agent-state.ts'
-import { createAgentRegistry } from '../../fleet/agents.ts'
+import { type AgentDocument, createAgentRegistry } from '../../fleet/agents.ts'
+import { createIdentities, type EnrolledAgent } from '../../fleet/identities.ts'
+import { createLeases } from '../../tasks/lease.ts'
+import { runningTasks } from '../../tasks/overview.ts'
+import { taskCollection } from '../../tasks/store.ts'
 import { type OpsCommand, opsCommand } from '../command.ts'
-import { shortened, table } from '../table.ts'
+import { shownAs } from '../options.ts'
+import { facts, shortened, table } from '../table.ts'
 
-const listCommand = opsCommand({
-  words: 'agents list',
-  about: 'the agents of the last week: who is there, what they do',
-  options: z.object({}),
-  async run({ database }) {
-    const agents = await createAgentRegistry(await database()).list()
-    const now = new Date()
-    const data = agents.map(({ _id: id, connected: _known, draining: _shown, ...agent }) => ({ id, ...agent }))
-    const states = agents.map((agent) => agentState(agent, now))
-    const rows = agents.map(({ name, host, version, busy, slots, last_seen_at }, index) => [
-      shortened(name),
-      shortened(host),
-      shortened(version, 20),
-      states[index],
-      `${busy} of ${slots}`,
-      last_seen_at,
-    ])
-    return {
-      data: data.map((agent, index) => ({ ...agent, state: states[index] })),
-      text: table(['name', 'host', 'version', 'state', 'busy', 'last seen'], rows, 'No agent was ever here.'),
-    }
+const agentName = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, - or _')
+  .meta(shownAs('name', 'what the agent is called'))
+
+const enrolCommand = opsCommand({
+  words: 'agents enrol',
+  about: 'give an agent a token of its own; this is the only time it is shown',
+  argument: 'name',
+  options: z.object({ name: agentName }),
+  async run({ databaseForWriting }, { name }) {
+    const token = await createIdentities(await databaseForWriting()).enrol(name)
+    return { data: { name, token }, text: facts({ name, AGENT_TOKEN: token }) }
   },
 })
 
-export const agentCommands: OpsCommand[] = [listCommand]
+const listCommand = opsCommand({
+  words: 'agents list',
+  about: 'the agents of the last week and those enrolled: who is there, what they do',
+  options: z.object({}),
+  async run({ database }) {
+    const data = await listed(await database())
+    const heads = ['name', 'host', 'version', 'state', 'tasks', 'places/min', 'blocked', 'last seen']
+    const rows = data.map(({ name, host = '', version = '', state, running, slots = 0, last_seen_at, ...speed }) => [
+      shortened(name),
+      shortened(host),
+      shortened(version, 20),
+      state,
+      `${running} of ${slots}`,
+      speed.places_per_minute,
+      speed.block_rate === undefined ? '' : `${(speed.block_rate * 100).toFixed(1)} %`,
+      last_seen_at,
+    ])
+    return { data, text: table(heads, rows, 'No agent was ever here.') }
+  },
+})
+
+const drainCommand = orderCommand('drain', 'let an enrolled agent take no new task', 'takes no new task', (db, name) =>
+  createIdentities(db).setDraining(name, true),
+)
+
+const resumeCommand = orderCommand('resume', 'let a drained agent take tasks again', 'takes tasks', (db, name) =>
+  createIdentities(db).setDraining(name, false),
+)
+
+const revokeCommand = orderCommand(
+  'revoke',
+  'end the token of an enrolled agent for good, and give what it holds to others',
+  'is revoked',
+  async (db, name) => {
+    const revoked = await createIdentities(db).revoke(name)
+    if (revoked) await createLeases(taskCollection(db)).giveBackOf(name)
+    return revoked
+  },
+)
+
+export const agentCommands: OpsCommand[] = [enrolCommand, listCommand, drainCommand, resumeCommand, revokeCommand]
+
+function orderCommand(
+  word: string,
+  about: string,
+  outcome: string,
+  give: (db: Db, name: string) => Promise<boolean>,
+): OpsCommand {
+  return opsCommand({
+    words: `agents ${word}`,
+    about: `${about}; holds within 2 s`,
+    argument: 'name',
+    options: z.object({ name: agentName }),
+    async run({ databaseForWriting }, { name }) {
+      if (!(await give(await databaseForWriting(), name))) {
+        const others = 'One that shares AGENT_TOKEN is stopped instead (SIGTERM), or shut out by another AGENT_TOKEN.'
+        throw new AppError('not_found', `No agent ${name} is enrolled. ${others}`)
+      }
+      return { data: { name, [word]: true }, text: `The agent ${name} ${outcome}.` }
+    },
+  })
+}
+
+type Listed = AgentSpeed & {
+  id?: string
+  name: string
+  enrolled: boolean
+  state: string
+  running: number
+} & Partial<Omit<AgentDocument, '_id' | 'name' | 'enrolled' | 'connected' | 'draining'>>
+
+/** Every known process, and every enrolled agent of which none is known. */
+async function listed(db: Db): Promise<Listed[]> {
+  const [agents, identities] = await Promise.all([createAgentRegistry(db).list(), createIdentities(db).list()])
+  const [running, speeds] = await Promise.all([runningTasks(taskCollection(db)), createAgentActivity(db).speeds()])
+  const enrolled = new Map(identities.map((identity) => [identity._id, identity]))
+  const processes = agents.map((agent) => listedProcess(agent, enrolled.get(agent.name), running, speeds))
+  const seen = new Set(agents.flatMap((agent) => (agent.enrolled ? agent.name : [])))
+  const unseen = identities.filter(({ _id }) => !seen.has(_id))
+  return [...processes, ...unseen.map(neverSeen)].sort((one, other) => one.name.localeCompare(other.name))
+}
+
+function listedProcess(
+  { _id: id, connected, draining, ...agent }: AgentDocument,
+  identity: EnrolledAgent | undefined,
+  running: Map<string, number>,
+  speeds: Awaited<ReturnType<AgentActivity['speeds']>>,
+): Listed {
+  const known = agent.enrolled ? identity : undefined
+  const ordered = draining || known?.draining === true
+  const state = agentState({ connected, draining: ordered, last_seen_at: agent.last_seen_at }, new Date())
+  const { places_per_minute, block_rate } = speeds.get(id) ?? { places_per_minute: 0 }
+  const speed = block_rate === undefined ? { places_per_minute } : { places_per_minute, block_rate }
+  return { id, ...agent, state: known?.revoked_at ? 'revoked' : state, running: running.get(id) ?? 0, ...speed }
+}
+
+const neverSeen = ({ _id: name, revoked_at }: EnrolledAgent): Listed => ({
+  name,
+  enrolled: true,
+  state: revoked_at ? 'revoked' : 'enrolled',
+  running: 0,
+  places_per_minute: 0,
+})

@@ -1,37 +1,58 @@
+import { readEnv, urlSetting } from '@placefleet/shared/config'
 import { z } from 'zod'
 import { userNamed } from '../../accounts/directory.ts'
 import { mongoLedgerStore } from '../../billing/ledger-store.ts'
+import type { StripeGateway } from '../../billing/stripe/gateway.ts'
+import { stripeGateway } from '../../billing/stripe/payments.ts'
+import { verifyWithStripe } from '../../billing/stripe/verify.ts'
 import { verifyLedger } from '../../billing/verify.ts'
 import { jobCollection } from '../../jobs/store.ts'
 import { jobOwners, jobsToVerify } from '../../jobs/verify-readers.ts'
 import { recountTotals } from '../../results/recount.ts'
+import type { Environment } from '../addresses.ts'
 import { type OpsCommand, opsCommand } from '../command.ts'
-import { userOption } from '../options.ts'
+import { switchOption, userOption } from '../options.ts'
 import { counted, judged, table } from '../table.ts'
 
 const verifyCommand = opsCommand({
   words: 'ledger verify',
   about: 'recompute every balance and cost from the entries and the stored places; may run at any time',
-  options: z.object({ user: userOption.optional() }),
-  async run({ database }, { user }) {
+  options: z.object({
+    user: userOption.optional(),
+    with_stripe: switchOption('compare purchases, refunds and disputes with Stripe as well (STRIPE_SECRET_KEY)'),
+  }),
+  async run({ database, env }, { user, with_stripe }) {
+    const gateway = with_stripe ? gatewayOf(env) : undefined
     const db = await database()
     const jobs = jobCollection(db)
+    const store = mongoLedgerStore(db)
     const deps = {
-      store: mongoLedgerStore(db),
+      store,
       owners: () => jobOwners(jobs),
       jobsOf: (user_id: string) => jobsToVerify(jobs, user_id),
       storedTotals: (job_id: string) => recountTotals(db, job_id),
     }
     const only = user === undefined ? {} : { user_id: (await userNamed(db, user))._id }
     const verification = await verifyLedger(deps, only)
-    const { users, entries, deviations } = verification
+    const stripe = gateway && (await verifyWithStripe({ db, store, gateway }, only))
+    const { users, entries } = verification
+    const deviations = [...verification.deviations, ...(stripe?.deviations ?? [])]
     const failed = deviations.length > 0
     const rows = deviations.map(({ user_id, subject, message }) => [user_id, subject, message])
-    const seen = [counted(users, 'user'), counted(entries, 'ledger line'), counted(verification.jobs, 'job')].join(', ')
-    const count = `${seen}: ${counted(deviations.length, 'deviation')}`
+    const seen = [counted(users, 'user'), counted(entries, 'ledger line'), counted(verification.jobs, 'job')]
+    if (stripe) seen.push(counted(stripe.compared, 'payment'))
+    const count = `${seen.join(', ')}: ${counted(deviations.length, 'deviation')}`
     const list = failed ? [table(['user', 'what', 'deviation'], rows, '')] : []
-    return { data: verification, text: [...list, judged(!failed, count)].join('\n'), failed }
+    const data = { ...verification, ...(stripe ? { payments: stripe.compared } : {}), deviations }
+    return { data, text: [...list, judged(!failed, count)].join('\n'), failed }
   },
 })
+
+/** What is asked of Stripe with the settings of the coordinator. */
+function gatewayOf(env: Environment): StripeGateway {
+  const settings = { STRIPE_SECRET_KEY: z.string(), STRIPE_API_BASE: urlSetting().optional() }
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase } = readEnv(settings, env)
+  return stripeGateway({ secretKey, apiBase })
+}
 
 export const ledgerCommands: OpsCommand[] = [verifyCommand]

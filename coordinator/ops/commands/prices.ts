@@ -6,9 +6,15 @@ import { createPriceRules } from '../../billing/price-rules.ts'
 import { DEFAULT_PRICES, EVENT_TYPES, type EventType, type UnitPrices } from '../../billing/unit-prices.ts'
 import { flagOf, type OpsCommand, opsCommand, UsageError } from '../command.ts'
 import { creditsOption, shownAs } from '../options.ts'
-import { table } from '../table.ts'
+import { facts, table } from '../table.ts'
 
 const price = (what: string) => creditsOption().optional().meta(shownAs('credits', what))
+
+/** A moment, with its zone: without one it would depend on where the command runs. */
+const time = (example: string) =>
+  z.iso
+    .datetime({ offset: true, error: `must be an ISO 8601 time, e.g. ${example}` })
+    .meta(shownAs('time', `e.g. ${example}`))
 
 const newPrices = {
   job_start: price('once a job'),
@@ -23,9 +29,7 @@ const setPricesCommand = opsCommand({
   words: 'prices set',
   about: 'set the prices from a time on, 15 minutes ahead or more; those not given stay as they are then',
   options: z.object({
-    from: z.iso
-      .datetime({ offset: true, error: 'must be an ISO 8601 time, e.g. 2026-07-01T00:00:00Z' })
-      .meta(shownAs('time', 'e.g. 2026-07-01T00:00:00Z')),
+    from: time('2026-07-01T00:00:00Z'),
     ...newPrices,
   }),
   async run({ databaseForWriting }, { from, ...given }) {
@@ -50,6 +54,18 @@ const listPricesCommand = opsCommand({
     const first = { from: undefined, state: current ? 'past' : 'in force', prices: inCredits(DEFAULT_PRICES) }
     const lines = [first, ...rules.map((rule) => shown(rule, now, current))]
     return { data: lines, text: drawn(lines) }
+  },
+})
+
+const previewPricesCommand = opsCommand({
+  words: 'prices preview',
+  about: 'the prices that a job created at some time would run under, and until when they are known to hold',
+  options: z.object({ at: time('2026-07-01T00:00:00Z') }),
+  async run({ database }, { at }) {
+    const { prices, until } = await createPriceRules(await database()).pricesAt(new Date(at))
+    const shownPrices = inCredits(prices)
+    const text = facts({ at: new Date(at), until: until ?? 'further notice', ...shownPrices })
+    return { data: { at: new Date(at), until, prices: shownPrices }, text }
   },
 })
 
@@ -80,4 +96,4 @@ const drawn = (lines: Line[]) =>
     '',
   )
 
-export const priceCommands: OpsCommand[] = [listPricesCommand, setPricesCommand]
+export const priceCommands: OpsCommand[] = [listPricesCommand, previewPricesCommand, setPricesCommand]

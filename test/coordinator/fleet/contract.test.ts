@@ -199,3 +199,37 @@ test('a claim of a task that does not exist is refused', async () => {
 
   expect(await call.next()).toMatchObject({ $case: 'refusal', value: { reason: 'unknown' } })
 })
+
+test('a claim whose answer was lost is made again and given the same attempt', async () => {
+  const { grpc, task_id } = await released(await startWorld())
+  const claim_id = crypto.randomUUID()
+  const lost = claimTask(grpc, { task_id, claim_id })
+  await lost.next()
+
+  const again = await claimTask(grpc, { task_id, claim_id, agent_id: lost.agent_id }).next()
+  const another = await claimTask(grpc, { task_id, claim_id: crypto.randomUUID(), agent_id: lost.agent_id }).next()
+  const stranger = await claimTask(grpc, { task_id, claim_id }).next()
+
+  expect(again).toMatchObject({ $case: 'assignment', value: { attempt: 1 } })
+  expect(another).toMatchObject({ $case: 'refusal', value: { reason: 'busy' } })
+  expect(stranger).toMatchObject({ $case: 'refusal', value: { reason: 'busy' } })
+})
+
+test('a stream that another one took over may write nothing more', async () => {
+  const world = await startWorld()
+  const two = await addCoordinator(world)
+  const { grpc, task_id, tasks } = await released(world)
+  const old = claimTask(grpc, { task_id })
+  await old.next()
+  const taken = claimTask(two.grpc, { task_id, agent_id: old.agent_id, resume_attempt: 1 })
+  await taken.next()
+
+  old.event(1n, placesEvent(1))
+
+  expect(await old.next()).toMatchObject({ $case: 'stop', value: { reason: 'lease_lost' } })
+  old.end()
+  taken.event(1n, placesEvent(2))
+  expect(await taken.next()).toMatchObject({ $case: 'acknowledgement' })
+  const lease = await tasks.findOne({ _id: task_id })
+  expect((lease?.lease_until?.getTime() ?? 0) - Date.now()).toBeGreaterThan(10_000) // the old stream's end cut nothing off
+})

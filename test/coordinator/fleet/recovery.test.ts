@@ -24,7 +24,7 @@ function countingCollector(find: () => number[], ms: number) {
   return { collector, collected }
 }
 
-test('a task stream that breaks goes on with its attempt, and nothing is lost or collected twice', async () => {
+test('a task stream that breaks goes on, no attempt is spent, and nothing is lost or collected twice', async () => {
   const world = await startWorld()
   const { grpc, client } = await addCoordinator(world)
   const network = await startCuttableProxy(grpc)
@@ -40,7 +40,7 @@ test('a task stream that breaks goes on with its attempt, and nothing is lost or
   expect(await client.ended(id)).toMatchObject({ status: 'completed', result_count: 60, outcomes: { duplicate: 0 } })
   expect([...collected.values()].filter((times) => times > 1)).toEqual([])
   const tasks = await world.db.collection<TaskDocument>('tasks').find({ job_id: id }).toArray()
-  expect(tasks.map((task) => task.attempt)).toEqual(tasks.map(() => 1))
+  expect(tasks.map((task) => task.failures)).toEqual(tasks.map(() => 0))
 })
 
 test('when a coordinator goes, its agents go on with another one and a restarted one alike', async () => {

@@ -84,7 +84,8 @@ describe('on a live system', async () => {
       `1 pending, 0 running, 0 aborting; the oldest is pending since 3 h (${job._id})`,
     )
     const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false }
-    await createAgentRegistry(db).record({ agent_id: randomUUID(), name: 'a', ...agent })
+    const agent_id = randomUUID()
+    await createAgentRegistry(db).record(agent_id, { agent_id, name: 'a', ...agent }, undefined)
     const search = { job_id: job._id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'cafe' } as const
     await createTaskStore(taskCollection(db)).create([search])
     await taskCollection(db).updateOne({}, { $set: { state: 'released', released_at: hourOld } })

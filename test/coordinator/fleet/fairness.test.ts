@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { grant } from '@placefleet/coordinator/billing/grant'
+import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger-store'
+import { microCredits } from '@placefleet/shared/money'
+import { expect, test } from 'vitest'
+import { testUser } from '../../support/api.ts'
+import { createClient } from '../../support/client.ts'
+import { addAgent, addCoordinator, startWorld, type World } from '../../support/fleet.ts'
+import { scriptedCollector } from '../../support/scripted-collector.ts'
+import { until } from '../../support/until.ts'
+
+const LARGE_JOBS = 20
+
+/** A user with credits. */
+async function userWithCredits({ db }: World, url: string) {
+  const { user_id, key } = await testUser(db)
+  const reference = { reference_type: 'test', reference_id: 'credits' }
+  const ledger = createLedger(mongoLedgerStore(db))
+  await grant(ledger, { user_id, amount: microCredits('100'), type: 'bonus', reference, description: 'credits' })
+  return createClient(url, key)
+}
+
+test("a small job waits a few tasks, though another user's large jobs could keep the only slot busy", async () => {
+  const world = await startWorld()
+  const coordinator = await addCoordinator(world, { MAX_CONCURRENT_JOBS_FREE: String(LARGE_JOBS) })
+  const taken: string[] = []
+  const script = scriptedCollector({
+    find: (keyword) => Array.from({ length: keyword === 'small' ? 5 : 200 }, (_, n) => n),
+    before: () => sleep(3),
+  })
+  const collector: typeof script = {
+    ...script,
+    collect(task, sink, signal) {
+      taken.push(task.job_id)
+      return script.collect(task, sink, signal)
+    },
+  }
+  const other = await userWithCredits(world, coordinator.url)
+  for (let job = 0; job < LARGE_JOBS; job++) await coordinator.client.create({ keywords: ['large'], max_results: 200 })
+  await addAgent(world, coordinator.grpc, collector, 1)
+  await until('the large jobs are under way', () => taken.length > LARGE_JOBS + 5)
+
+  const before = taken.length
+  const small = await other.create({ keywords: ['small'] })
+  const job = await other.ended(small)
+
+  const between = taken.slice(before, taken.lastIndexOf(small)).filter((job_id) => job_id !== small).length
+  console.log(`tasks of the large jobs that ran before the small job's two were done: ${between}`)
+  expect(job).toMatchObject({ status: 'completed', result_count: 5 })
+  expect(between).toBeLessThanOrEqual(10)
+})

@@ -1,0 +1,98 @@
+import {
+  AGENT_INBOXES,
+  agentInbox,
+  CONTROL_JOB_ENDED,
+  natsServers,
+  TASK_CONSUMER,
+  TASK_STREAM,
+  TASK_SUBJECT,
+} from '@placefleet/shared/nats'
+import { AckPolicy, connect, type NatsConnection } from 'nats'
+import { expect, onTestFinished, test } from 'vitest'
+import { addCoordinator, startWorld } from '../../support/fleet.ts'
+import { until } from '../../support/until.ts'
+
+/** A queue with one task in it, and what an agent and a coordinator can connect with. */
+async function queueWithTask() {
+  const world = await startWorld()
+  const { client } = await addCoordinator(world)
+  const open = async (url: string, inboxPrefix: string) => {
+    const nats = await connect({ ...natsServers(url), inboxPrefix, timeout: 1_000 })
+    onTestFinished(() => nats.close())
+    return nats
+  }
+  const agent = await open(world.natsAgentUrl, agentInbox('alpha.1', 'an-id'))
+  const coordinator = await open(world.natsUrl, '_INBOX')
+  const manager = await coordinator.jetstreamManager()
+  await client.create({ keywords: ['one'] })
+  const waiting = async () => (await manager.streams.info(TASK_STREAM)).state.messages
+  await until('the task is in the queue', async () => (await waiting()) === 1)
+  return { agent, coordinator, waiting }
+}
+
+/** What the server says to a subscription. */
+async function refusalOf(nats: NatsConnection, subject: string): Promise<string | undefined> {
+  const refused = new Promise<string | undefined>((resolve) => {
+    nats.subscribe(subject, { callback: (error) => resolve(error?.code) })
+  })
+  await nats.flush() // the server answers in order: after this a refusal would have come
+  return Promise.race([refused, Promise.resolve(undefined)])
+}
+
+test('an agent takes a task from the consumer and acknowledges it', async () => {
+  const { agent, waiting } = await queueWithTask()
+  const consumer = await agent.jetstream().consumers.get(TASK_STREAM, TASK_CONSUMER)
+
+  const message = await consumer.next({ expires: 2_000 })
+
+  expect(await message?.ackAck()).toBe(true)
+  expect(await waiting()).toBe(0)
+})
+
+test.each([TASK_SUBJECT, 'placefleet.>', CONTROL_JOB_ENDED, '$JS.>', '$SYS.>', '_INBOX.>', '>', `${AGENT_INBOXES}X.>`])(
+  'an agent may not listen to %s',
+  async (subject) => {
+    const { agent } = await queueWithTask()
+    expect(await refusalOf(agent, subject)).toBe('PERMISSIONS_VIOLATION')
+  },
+)
+
+test('an agent listens to its own inbox', async () => {
+  const { agent } = await queueWithTask()
+  expect(await refusalOf(agent, `${agentInbox('alpha.1', 'an-id')}.x`)).toBeUndefined()
+})
+
+test('an agent may not publish tasks or orders', async () => {
+  const { agent, coordinator, waiting } = await queueWithTask()
+  const heard: string[] = []
+  coordinator.subscribe('placefleet.control.>', { callback: (_, message) => heard.push(message.subject) })
+  await coordinator.flush()
+
+  await expect(agent.jetstream().publish(TASK_SUBJECT, '{}')).rejects.toMatchObject({ code: 'PERMISSIONS_VIOLATION' })
+  agent.publish(CONTROL_JOB_ENDED, '{}')
+  await agent.flush()
+  await coordinator.flush()
+
+  expect(heard).toEqual([])
+  expect(await waiting()).toBe(1)
+})
+
+test('an agent may not administer the queue', async () => {
+  const { agent, waiting } = await queueWithTask()
+  const manager = await agent.jetstreamManager({ checkAPI: false })
+  const mine = { durable_name: 'mine', ack_policy: AckPolicy.Explicit }
+  const attempts = [
+    () => manager.streams.info(TASK_STREAM),
+    () => manager.streams.purge(TASK_STREAM),
+    () => manager.streams.delete(TASK_STREAM),
+    () => manager.streams.getMessage(TASK_STREAM, { seq: 1 }),
+    () => manager.streams.deleteMessage(TASK_STREAM, 1),
+    () => manager.streams.add({ name: 'MINE', subjects: ['mine'] }),
+    () => manager.consumers.add(TASK_STREAM, mine),
+    () => manager.consumers.delete(TASK_STREAM, TASK_CONSUMER),
+    () => manager.getAccountInfo(),
+  ]
+
+  for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'PERMISSIONS_VIOLATION' })
+  expect(await waiting()).toBe(1)
+})

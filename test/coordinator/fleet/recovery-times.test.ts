@@ -1,0 +1,99 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
+import { expect, onTestFinished, test } from 'vitest'
+import { startBalancer } from '../../support/balancer.ts'
+import { addAgent, addCoordinator, startWorld, type World } from '../../support/fleet.ts'
+import { startAgentProcess, startCoordinatorProcess } from '../../support/processes.ts'
+import { scriptedCollector } from '../../support/scripted-collector.ts'
+import { until } from '../../support/until.ts'
+import { startOutsideWorld } from '../../world/world.ts'
+
+/** Within what the fleet is to be at work again, in seconds; `aim` is printed, only what nobody may exceed fails. */
+const BOUND_S = 30
+
+const runningTasks = (world: World) =>
+  world.db.collection<TaskDocument>('tasks').find({ state: 'running' }).sort({ _id: 1 }).toArray()
+
+/** Prints how long it took from now until the answer is there. */
+async function timed(what: string, aim: number, ask: () => Promise<boolean>): Promise<void> {
+  const begun = performance.now()
+  await until(what, ask)
+  const seconds = (performance.now() - begun) / 1000
+  console.log(`${what}: ${seconds.toFixed(1)} s (aim: under ${aim} s)`)
+  expect(seconds).toBeLessThan(BOUND_S)
+}
+
+test('after kill -9 of an agent its tasks run elsewhere', async () => {
+  const outside = await startOutsideWorld({ seed: 5, places: 1_200, options: { latencyMs: { min: 300, max: 500 } } })
+  onTestFinished(() => outside.close())
+  const world = await startWorld()
+  const { grpc, client } = await addCoordinator(world)
+  const env = { MAPS_BASE_URL: outside.site.url, COLLECT_RUNG: 'http', AGENT_CONCURRENCY: '2' }
+  const agent = startAgentProcess(world, grpc, env)
+  const job_id = await client.create({ keywords: ['bakery'], max_results: 500 })
+  await until('places are stored', async () => (await client.job(job_id)).result_count > 5)
+  startAgentProcess(world, grpc, env)
+  const dead = await until('the agent holds two tasks', async () => {
+    const tasks = await runningTasks(world)
+    const mine = tasks.filter(({ agent_id }) => agent_id === tasks[0]?.agent_id)
+    return mine.length === 2 && tasks.every(({ agent_id }) => agent_id === tasks[0]?.agent_id) && mine
+  })
+
+  await agent.kill('SIGKILL')
+
+  const ids = dead.map(({ _id }) => _id)
+  await timed('an agent was killed, and its tasks run elsewhere', 15, async () => {
+    const found = await world.db
+      .collection<TaskDocument>('tasks')
+      .find({ _id: { $in: ids } })
+      .toArray()
+    return found.every(({ agent_id, state }) => agent_id !== dead[0]?.agent_id || state === 'done')
+  })
+}, 120_000)
+
+test('after kill -9 of a coordinator its streams go on at another one', async () => {
+  const world = await startWorld()
+  const coordinators = [await startCoordinatorProcess(world), await startCoordinatorProcess(world)]
+  const grpc = await startBalancer(
+    coordinators.map(({ ports, url }) => ({ port: ports.grpc, health: `${url}/health` })),
+  )
+  const collector = scriptedCollector({
+    find: () => Array.from({ length: 200 }, (_, n) => n),
+    before: (_, __, signal) => sleep(1_000, undefined, { signal }),
+  })
+  await addAgent(world, grpc, collector, 3)
+  const [dying, other] = coordinators
+  const job_id = (await other?.client.create({ keywords: ['one'], max_results: 200 })) ?? ''
+  const before = await until('three tasks run', async () => {
+    const tasks = await runningTasks(world)
+    return tasks.length === 3 && tasks
+  })
+
+  await dying?.kill('SIGKILL') // the balancer's first connection, and so all streams, went to this one
+
+  const streams = new Set(before.map(({ stream }) => stream))
+  await timed('a coordinator was killed, and its streams go on at another one', 5, async () => {
+    const tasks = await runningTasks(world)
+    return tasks.length > 0 && tasks.every(({ stream }) => !streams.has(stream))
+  })
+  const tasks = await world.db.collection<TaskDocument>('tasks').find({ job_id }).toArray()
+  expect(tasks.map(({ failures }) => failures)).toEqual(tasks.map(() => 0))
+}, 120_000)
+
+test('after kill -9 of NATS, which comes back with what it held, agents take tasks again', async () => {
+  const world = await startWorld()
+  const { grpc, client } = await addCoordinator(world)
+  await addAgent(world, grpc, scriptedCollector({ find: () => [1, 2, 3] }), 2)
+  await client.ended(await client.create({ keywords: ['before'] }))
+  const [file = ''] = readdirSync(join(world.dataDir, 'nats', 'ports'))
+  const pid = Number(/_(\d+)\.ports$/.exec(file)?.[1])
+
+  process.kill(pid, 'SIGKILL')
+  const job_id = await client.create({ keywords: ['after'] })
+
+  await timed('NATS was killed, and a job created meanwhile has completed', 10, async () => {
+    return (await client.job(job_id)).status === 'completed'
+  })
+}, 120_000)

@@ -1,0 +1,23 @@
+import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
+import { noOutcomes } from '@placefleet/shared/outcome'
+import { placeToMessage } from '@placefleet/shared/place-message'
+import type { TestCoordinator, World } from '../../support/fleet.ts'
+import { placeOf } from '../../support/scripted-collector.ts'
+import { until } from '../../support/until.ts'
+
+/** The event that holds these places of a scripted town. */
+export const placesEvent = (...numbers: number[]) =>
+  ({ $case: 'places', value: { places: numbers.map((n) => placeToMessage(placeOf(n))) } }) as const
+
+/** The event that ends a task well. */
+export const finishedEvent = { $case: 'finished', value: { outcomes: noOutcomes() } } as const
+
+/** A released task whose job has no other, in fast mode so that it yields places. */
+export async function releasedTask(world: World, { client }: TestCoordinator) {
+  const job_id = await client.create({ keywords: ['one'], fast_mode: true })
+  const tasks = world.db.collection<TaskDocument>('tasks')
+  const task = await until('the task is released', async () => {
+    return (await tasks.findOne({ job_id, state: 'released' })) ?? undefined
+  })
+  return { job_id, task_id: task._id, tasks }
+}

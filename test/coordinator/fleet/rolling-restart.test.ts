@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
+import { expect, test } from 'vitest'
+import { startBalancer } from '../../support/balancer.ts'
+import { createClient } from '../../support/client.ts'
+import { API_KEY, addAgent, startWorld } from '../../support/fleet.ts'
+import { type CoordinatorProcess, startCoordinatorProcess } from '../../support/processes.ts'
+import { scriptedCollector } from '../../support/scripted-collector.ts'
+import { until } from '../../support/until.ts'
+
+const ENV = { DRAIN_SECONDS: '2' }
+
+/** Asks again and again until told to stop; gives how often, and every answer that was none. */
+function askConstantly(url: string, path: () => string) {
+  const client = createClient(url, API_KEY)
+  const failures: unknown[] = []
+  let [asked, over] = [0, false]
+  const ask = async () => {
+    while (!over) {
+      const answer = await client.call('GET', path()).catch((error: unknown) => ({ status: 0, error }))
+      asked += 1
+      if (answer.status !== 200) failures.push(answer)
+      await sleep(5)
+    }
+  }
+  const asking = Promise.all([ask(), ask(), ask(), ask()])
+  const stop = async () => {
+    over = true
+    await asking
+    return { asked, failures }
+  }
+  return { stop }
+}
+
+test('coordinators are restarted one after the other: no request fails, the job goes on, no attempt is spent', async () => {
+  const world = await startWorld()
+  const coordinators = [
+    await startCoordinatorProcess(world, undefined, ENV),
+    await startCoordinatorProcess(world, undefined, ENV),
+  ]
+  const backend = (kind: 'http' | 'grpc') => (coordinator: CoordinatorProcess) => ({
+    port: coordinator.ports[kind],
+    health: `${coordinator.url}/health`,
+  })
+  const api = `http://${await startBalancer(coordinators.map(backend('http')))}`
+  const grpc = await startBalancer(coordinators.map(backend('grpc')))
+  const collected: string[] = []
+  const script = scriptedCollector({
+    find: () => Array.from({ length: 400 }, (_, n) => n),
+    before: async (_, { place_key }) => {
+      await sleep(150)
+      collected.push(place_key)
+    },
+  })
+  await addAgent(world, grpc, script, 3)
+  const job_id = await createClient(api, API_KEY).create({ keywords: ['one'], max_results: 400 })
+  const asking = askConstantly(api, () => `/api/v1/jobs/${job_id}`)
+
+  for (const coordinator of coordinators) {
+    const begun = performance.now()
+    await coordinator.kill('SIGTERM')
+    const seconds = (performance.now() - begun) / 1000
+    console.log(`a coordinator with streams and requests stopped within ${seconds.toFixed(1)} s`)
+    expect(seconds).toBeLessThan(25)
+    await startCoordinatorProcess(world, coordinator.ports, ENV)
+    await sleep(1_000) // as an orchestrator waits: the balancer must have seen it
+  }
+
+  const client = createClient(api, API_KEY)
+  const job = await until('the job has ended', async () => {
+    const current = await client.job(job_id)
+    return current.status === 'completed' && current
+  })
+  const { asked, failures } = await asking.stop()
+  console.log(`${asked} requests over two restarts, ${failures.length} failed`)
+  expect(failures).toEqual([])
+  expect(job).toMatchObject({ result_count: 400, outcomes: { duplicate: 0 } })
+  expect(collected.length).toBe(400)
+  const tasks = await world.db.collection<TaskDocument>('tasks').find({ job_id }).toArray()
+  expect(tasks.map(({ failures: spent }) => spent)).toEqual(tasks.map(() => 0))
+}, 120_000)

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { type ChannelCredentials, credentials } from '@grpc/grpc-js'
+import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
+import { coordinatorCredentials } from '@placefleet/agent/fleet/credentials'
+import type { RegisterResponse } from '@placefleet/proto/fleet'
+import { natsServers } from '@placefleet/shared/nats'
+import { PROTOCOL } from '@placefleet/shared/protocol'
+import { connect } from 'nats'
+import { expect, onTestFinished, test } from 'vitest'
+import { createAuthority } from '../../support/certificates.ts'
+import { AGENT_TOKEN, addCoordinator, startWorld } from '../../support/fleet.ts'
+import { freePort } from '../../support/processes.ts'
+import { until } from '../../support/until.ts'
+
+/** Files with a server's certificate, an agent's and one of a stranger. */
+async function certificateFiles(dir: string) {
+  const [authority, stranger] = [await createAuthority(), await createAuthority()]
+  const [server, agent, foreign] = [
+    await authority.issue(['127.0.0.1', 'localhost']),
+    await authority.issue(['agent-1']),
+    await stranger.issue(['agent-1']),
+  ]
+  const file = (name: string, text: string) => {
+    const path = join(dir, name)
+    writeFileSync(path, text)
+    return path
+  }
+  return {
+    ca: file('ca.pem', authority.ca),
+    strangerCa: file('stranger.pem', stranger.ca),
+    server: { cert: file('server.pem', server.cert), key: file('server.key', server.key) },
+    agent: { cert: file('agent.pem', agent.cert), key: file('agent.key', agent.key) },
+    foreign: { cert: file('foreign.pem', foreign.cert), key: file('foreign.key', foreign.key) },
+  }
+}
+
+/** Whether an agent with these credentials is answered. */
+function isAnswered(grpc: string, channel: ChannelCredentials): Promise<boolean> {
+  const coordinator = connectCoordinator(grpc.replace('127.0.0.1', 'localhost'), AGENT_TOKEN, channel)
+  onTestFinished(() => coordinator.close())
+  const call = coordinator.register()
+  call.write({
+    ...{ agent_id: crypto.randomUUID(), name: 'a', version: '0.1.0', protocol: PROTOCOL, host: 'h' },
+    ...{ slots: 1, busy: 0, draining: false },
+  })
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), 2_000) // a channel goes on trying to connect
+    const settle = (answered: boolean) => {
+      clearTimeout(timer)
+      resolve(answered)
+    }
+    call.on('data', (_: RegisterResponse) => settle(true)).on('error', () => settle(false))
+  })
+}
+
+test('agents are served over TLS, and know a coordinator by its authority', async () => {
+  const world = await startWorld()
+  const { ca, strangerCa, server } = await certificateFiles(world.dataDir)
+  const { grpc } = await addCoordinator(world, { GRPC_TLS_CERT: server.cert, GRPC_TLS_KEY: server.key })
+
+  expect(await isAnswered(grpc, coordinatorCredentials({ ca }))).toBe(true)
+  expect(await isAnswered(grpc, coordinatorCredentials({ ca: strangerCa }))).toBe(false)
+  expect(await isAnswered(grpc, coordinatorCredentials({ ca: 'system' }))).toBe(false)
+  expect(await isAnswered(grpc, credentials.createInsecure())).toBe(false)
+})
+
+test('with mutual TLS only agents with a certificate of the right authority are served', async () => {
+  const world = await startWorld()
+  const { ca, server, agent, foreign } = await certificateFiles(world.dataDir)
+  const { grpc } = await addCoordinator(world, {
+    GRPC_TLS_CERT: server.cert,
+    GRPC_TLS_KEY: server.key,
+    GRPC_TLS_CLIENT_CA: ca,
+  })
+
+  expect(await isAnswered(grpc, coordinatorCredentials({ ca, ...agent }))).toBe(true)
+  expect(await isAnswered(grpc, coordinatorCredentials({ ca, ...foreign }))).toBe(false)
+  expect(await isAnswered(grpc, coordinatorCredentials({ ca }))).toBe(false)
+})
+
+/** A NATS server that takes encrypted connections only, and its port. */
+async function startEncryptedNats(dir: string, { cert, key }: { cert: string; key: string }): Promise<number> {
+  const port = await freePort()
+  const file = join(dir, 'nats.conf')
+  const tls = `tls { cert_file: "${cert}", key_file: "${key}" }`
+  writeFileSync(
+    file,
+    `host: "127.0.0.1"\nport: ${port}\njetstream { store_dir: "${join(dir, 'jetstream')}" }\n${tls}\n`,
+  )
+  const deploy = createRequire(import.meta.resolve('@placefleet/deploy/embedded/nats'))
+  const command = deploy.resolve(`@lagz0ne/nats-embedded-${process.platform}-${process.arch}/nats-server`)
+  const child = spawn(command, ['-c', file], { stdio: 'ignore' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return port
+}
+
+const connects = (url: string, caFile?: string) =>
+  connect({ ...natsServers(url, caFile), reconnect: false }).then(
+    async (nats) => {
+      await nats.close()
+      return true
+    },
+    () => false,
+  )
+
+test('a tls: NATS is known by its authority, and what is not encrypted is never talked to', async () => {
+  const world = await startWorld()
+  const { ca, strangerCa, server } = await certificateFiles(world.dataDir)
+  const port = await startEncryptedNats(world.dataDir, server)
+
+  await until('it is known by its authority', () => connects(`tls://localhost:${port}`, ca))
+  expect(await connects(`tls://localhost:${port}`, strangerCa)).toBe(false)
+  expect(await connects(`tls://localhost:${port}`)).toBe(false)
+  expect(await connects(world.natsUrl.replace('nats:', 'tls:'), ca)).toBe(false)
+  const { client } = await addCoordinator(world, { NATS_URL: `tls://localhost:${port}`, NATS_TLS_CA: ca })
+  expect((await client.call('GET', '/health')).status).toBe(200)
+})
+
+test('settings of TLS that do not go together, or name no file, are told by name', async () => {
+  const world = await startWorld()
+  const { ca, server, agent } = await certificateFiles(world.dataDir)
+  const refused = [
+    [{ GRPC_TLS_CERT: server.cert }, 'GRPC_TLS_KEY'],
+    [{ GRPC_TLS_CLIENT_CA: ca }, 'GRPC_TLS_CLIENT_CA'],
+    [{ GRPC_TLS_CERT: '/nowhere', GRPC_TLS_KEY: server.key }, 'GRPC_TLS_CERT: /nowhere'],
+    [{ GRPC_TLS_CERT: server.cert, GRPC_TLS_KEY: agent.cert }, 'no certificate with its key'],
+  ] as const
+
+  for (const [env, told] of refused) await expect(addCoordinator(world, env)).rejects.toThrow(told)
+  expect(() => coordinatorCredentials({ ca, cert: agent.cert })).toThrow('AGENT_TLS_KEY')
+  expect(() => coordinatorCredentials(agent)).toThrow('COORDINATOR_TLS_CA')
+  expect(() => coordinatorCredentials({ ca: '/nowhere' })).toThrow('COORDINATOR_TLS_CA: /nowhere')
+})
