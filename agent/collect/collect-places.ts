@@ -1,7 +1,7 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import { MapFailed } from '../maps/map-failed.ts'
 import { collectPlace, type PlaceEnd, type PlaceMemory } from './collect-place.ts'
-import type { Sink } from './collector.ts'
+import type { Sink } from './sink.ts'
 import type { TaskContext } from './task-context.ts'
 import { countFault, meetsEverybody, TaskFailed, taskFailure } from './task-failed.ts'
 

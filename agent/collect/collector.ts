@@ -2,7 +2,6 @@ import type { Lookup } from '@placefleet/shared/egress/resolve'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { Logger } from '@placefleet/shared/log'
 import { type FailureCode, noOutcomes, type OutcomeCounts } from '@placefleet/shared/outcome'
-import type { Place, PlaceReference } from '@placefleet/shared/place'
 import { type Browsers, createBrowsers } from '../browser/browsers.ts'
 import type { ChromiumProgram } from '../browser/find-chromium.ts'
 import { createDriftAlarm, type DriftAlarm } from '../drift/drift-alarm.ts'
@@ -16,15 +15,10 @@ import { abortable } from './abortable.ts'
 import { collectPlaces } from './collect-places.ts'
 import { discover } from './discover.ts'
 import { discoverFast } from './discover-fast.ts'
+import type { Sink } from './sink.ts'
 import type { Task } from './task.ts'
 import type { TaskContext } from './task-context.ts'
 import { TaskFailed } from './task-failed.ts'
-
-/** Where a task's finds go. Both wait while too much is unacknowledged: that is the backpressure. */
-export type Sink = {
-  references(found: PlaceReference[]): Promise<void>
-  place(place: Place): Promise<void>
-}
 
 /** How a task ended by itself. `outcomes` counts what did not end as a place handed over; `ok` stays 0. */
 export type CollectionEnd =

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { accountOf } from '../http/account.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
-import type { Server } from '../http/server.ts'
+import type { Server } from '../http/typed-server.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import type { ApiKeyDocument } from './collections.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountOf } from '../http/account.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
-import type { Server } from '../http/server.ts'
+import type { Server } from '../http/typed-server.ts'
 import type { Checkout } from './checkout.ts'
 
 /** The body of a checkout: whole credits as a string, without sign, point, exponent, leading zero or spaces. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { accountOf } from '../http/account.ts'
 import { IdParams, uuid } from '../http/params.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
-import type { Server } from '../http/server.ts'
+import type { Server } from '../http/typed-server.ts'
 import { CostReport, costReport, costReportExample, type JobForCosts } from './cost-report.ts'
 
 export type CostRoutesOptions = {

@@ -1,6 +1,6 @@
 import { accountOf } from '../http/account.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
-import type { Server } from '../http/server.ts'
+import type { Server } from '../http/typed-server.ts'
 import { creditNumber, ESTIMATE_SECONDS, estimateJob, minimumCost } from './estimate.ts'
 import { EstimateAnswer, EstimateRequest } from './estimate-schema.ts'
 import type { Ledger } from './ledger.ts'

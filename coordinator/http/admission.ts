@@ -7,7 +7,7 @@ import type { Reading } from './rate-limit/bucket.ts'
 import { rateLimitHeaders } from './rate-limit/headers.ts'
 import { rateLimited } from './rate-limit/refusal.ts'
 import { maybeCrossSite } from './same-origin.ts'
-import type { Server } from './server.ts'
+import type { Server } from './typed-server.ts'
 
 export type AdmissionOptions = { access: Access; addressLimit: AddressLimit; publicUrl: string | undefined }
 

@@ -1,4 +1,4 @@
-import type { Server } from './server.ts'
+import type { Server } from './typed-server.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { BuildInfo } from './build-info.ts'
-import type { Server } from './server.ts'
+import type { Server } from './typed-server.ts'
 
 const Health = z
   .object({

@@ -1,6 +1,6 @@
 import { AppError } from '@placefleet/shared/errors'
 import type { FastifyRequest } from 'fastify'
-import type { Server } from './server.ts'
+import type { Server } from './typed-server.ts'
 
 const MAX_DEPTH = 32
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -5,7 +5,7 @@ import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fast
 import { SESSION_COOKIE } from './credentials.ts'
 import { tidySchemas } from './openapi-schemas.ts'
 import { bodyFailures } from './responses.ts'
-import type { Server } from './server.ts'
+import type { Server } from './typed-server.ts'
 
 /** The files of the page are ours, and it talks to us alone. Its script sets styles on elements. */
 const DOCS_POLICY = {

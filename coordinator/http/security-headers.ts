@@ -1,4 +1,4 @@
-import type { Server } from './server.ts'
+import type { Server } from './typed-server.ts'
 
 /** Headers that keep a browser from doing with a response what it is not meant for, names in lower case. */
 export function securityHeaders(publicUrl: string | undefined): Record<string, string> {

@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Logger } from '@placefleet/shared/log'
-import { type FastifyBaseLogger, type FastifyInstance, fastify, type RawServerDefault } from 'fastify'
+import { type FastifyBaseLogger, fastify } from 'fastify'
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Access } from './account.ts'
 import { decideAdmission } from './admission.ts'
@@ -16,18 +16,10 @@ import { rateLimitHeaders } from './rate-limit/headers.ts'
 import { requestIdOf } from './request-id.ts'
 import { createRequestLog } from './request-log.ts'
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts'
+import type { Server } from './typed-server.ts'
 import { refuseUnknownRoutes } from './unknown-routes.ts'
 import { validateByZod } from './validation.ts'
 import { versionRoutes } from './version.ts'
-
-/** An HTTP server, and what a route plugin is given. Route schemas are zod schemas. */
-export type Server = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse<IncomingMessage>,
-  FastifyBaseLogger,
-  ZodTypeProvider
->
 
 export type ServerOptions = {
   log: Logger

@@ -1,5 +1,5 @@
 import { AppError } from '@placefleet/shared/errors'
-import type { Server } from './server.ts'
+import type { Server } from './typed-server.ts'
 
 type KnownPath = { segments: string[]; methods: Set<string> }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { BuildInfo } from './build-info.ts'
 import { errorResponses, jsonResponse } from './responses.ts'
-import type { Server } from './server.ts'
+import type { Server } from './typed-server.ts'
 
 const Version = z
   .object({

@@ -15,6 +15,12 @@ export const DEADLINE_MS = 1_000
 /** Jobs looked at in one sweep at most: the others have their turn in the next. */
 const BATCH = 100
 
+/**
+ * How long a released task may stay unclaimed before it is rung for again. In a queue that is never empty a second
+ * message costs a refused claim at most, and without it a task whose message was lost would wait for ever.
+ */
+const RING_AGAIN_SECONDS = { emptyQueue: 10, busyQueue: 60 }
+
 export type SweepParts = {
   log: Logger
   jobs: JobStore
@@ -56,8 +62,13 @@ async function advanceAll(engine: JobEngine, job_ids: string[]): Promise<void> {
   for (const job_id of job_ids) await engine.advance(job_id)
 }
 
-/** Rings again for tasks that nobody claimed, once the queue is empty: their message was lost. */
+/**
+ * Rings again for tasks that nobody claimed: soon when the queue is empty, for then their messages were lost. When
+ * others wait there, theirs may be among them, and it takes longer until they are believed to be lost.
+ */
 async function ringAgain({ tasks, doorbell }: SweepParts): Promise<void> {
-  if (!(await doorbell.silent())) return
-  for (const task of await tasks.overdue()) await ring(doorbell, task)
+  const waiting = await doorbell.waiting()
+  if (waiting === undefined) return
+  const overdue = await tasks.overdue(waiting === 0 ? RING_AGAIN_SECONDS.emptyQueue : RING_AGAIN_SECONDS.busyQueue)
+  for (const task of overdue) await ring(doorbell, task)
 }

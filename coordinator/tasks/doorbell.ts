@@ -19,8 +19,8 @@ export type Doorbell = {
    * while the caller goes on.
    */
   ring(task_id: string, released: number): Promise<void>
-  /** Whether nothing is waiting in the queue, so that a task that is still not claimed must be rung for again. */
-  silent(): Promise<boolean>
+  /** How many messages are in the queue, handed out and not answered ones too. Undefined: it does not answer. */
+  waiting(): Promise<number | undefined>
 }
 
 /** The doorbell on a NATS server, whose stream and consumer are made as often as they are found missing. */
@@ -59,14 +59,14 @@ export async function createDoorbell(nats: NatsConnection, log: Logger): Promise
 
   return {
     ring: (task_id, released) => ring(task_id, released),
-    async silent() {
+    async waiting() {
       try {
         await prepare()
-        return (await manager.streams.info(TASK_STREAM)).state.messages === 0
+        return (await manager.streams.info(TASK_STREAM)).state.messages
       } catch (error) {
         prepared = undefined
         log.warn({ err: error }, 'the queue does not answer')
-        return false
+        return undefined
       }
     },
   }

@@ -20,9 +20,6 @@ export type TaskSummary = {
   outcomes: OutcomeCounts
 }
 
-/** How long a released task may stay unclaimed before it is asked whether its ring was lost. */
-const UNCLAIMED_SECONDS = 10
-
 /** The tasks of a database, but for their leases. */
 export function createTaskStore(tasks: Collection<TaskDocument>) {
   return {
@@ -75,9 +72,9 @@ export function createTaskStore(tasks: Collection<TaskDocument>) {
     /** The jobs of a user that have tasks waiting for their release. */
     waitingJobs: (user_id: string): Promise<string[]> => tasks.distinct('job_id', { user_id, state: 'waiting' }),
 
-    /** Tasks that were released a while ago and that nobody claimed; their release is renewed by the call. */
-    async overdue(): Promise<TaskDocument[]> {
-      const late = { $dateSubtract: { startDate: '$$NOW', unit: 'second', amount: UNCLAIMED_SECONDS } } as const
+    /** Tasks that were released so long ago and that nobody claimed; their release is renewed by the call. */
+    async overdue(seconds: number): Promise<TaskDocument[]> {
+      const late = { $dateSubtract: { startDate: '$$NOW', unit: 'second', amount: seconds } } as const
       const filter = { state: 'released', $expr: { $lt: ['$released_at', late] } } as const
       const found = await tasks.find(filter).limit(200).toArray()
       await tasks.updateMany({ _id: { $in: found.map((task) => task._id) }, state: 'released' }, [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { jsonResponse } from '../../http/responses.ts'
-import type { Server } from '../../http/server.ts'
+import type { Server } from '../../http/typed-server.ts'
 import type { Payments } from '../payments.ts'
 
 const Receipt = z.object({ outcome: z.enum(['handled', 'ignored', 'duplicate']) })

@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { abortable } from '@placefleet/agent/collect/abortable'
+import { expect, test } from 'vitest'
+
+const REASON = new Error('the task is over')
+
+test('work that is waited for gives its result or its failure', async () => {
+  const { signal } = new AbortController()
+
+  expect(await abortable(Promise.resolve(7), signal)).toBe(7)
+  await expect(abortable(Promise.reject(REASON), signal)).rejects.toBe(REASON)
+})
+
+test('waiting ends with the reason of the signal when it aborts', async () => {
+  const stopping = new AbortController()
+  const waiting = abortable(new Promise<never>(() => undefined), stopping.signal)
+
+  stopping.abort(REASON)
+
+  await expect(waiting).rejects.toBe(REASON)
+})
+
+test('work that fails after the signal aborted does not end the process', async () => {
+  const module = new URL('../../../agent/collect/abortable.ts', import.meta.url).href
+  const worker = new Worker(
+    `import(${JSON.stringify(module)}).then(async ({ abortable }) => {
+      await abortable(Promise.reject(new Error('refused')), AbortSignal.abort(new Error('over'))).catch(() => undefined)
+    })`,
+    { eval: true },
+  )
+
+  const [code] = await once(worker, 'exit')
+
+  expect(code).toBe(0)
+})
