@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Lifecycle } from '@placefleet/shared/lifecycle'
 import { canFail, type Logger } from '@placefleet/shared/log'
+import { serveMetrics } from '@placefleet/shared/metrics-server'
 import { agentInbox, natsServers } from '@placefleet/shared/nats'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import { connect } from 'nats'
@@ -13,6 +14,7 @@ import { createPause } from './fleet/pause.ts'
 import { keepRegistered } from './fleet/registration.ts'
 import { createTaskQueue } from './fleet/task-queue.ts'
 import { startWorker } from './fleet/worker.ts'
+import { createAgentMetrics } from './metrics.ts'
 import manifest from './package.json' with { type: 'json' }
 
 /** An agent at work. `drain` resolves once its tasks are finished or handed back. */
@@ -42,6 +44,7 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
     connectCoordinator(config.COORDINATOR_GRPC, config.AGENT_TOKEN, channel),
     (c) => c.close(),
   )
+  const metrics = createAgentMetrics({ slots: config.AGENT_CONCURRENCY, busy: () => worker.busy() })
   const collector = life.own(
     'collector',
     createCollector({
@@ -49,6 +52,7 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
       rung: config.COLLECT_RUNG,
       allowHosts: config.EGRESS_ALLOW_HOSTS,
       log,
+      onDrift: (path) => metrics.drifted(path),
     }),
     (c) => c.close(),
   )
@@ -64,6 +68,10 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
     busy: worker.busy(),
     draining: draining.signal.aborted,
   })
+  if (config.METRICS_PORT !== undefined) {
+    const serving = await serveMetrics(metrics.registry, { host: config.HOST, port: config.METRICS_PORT })
+    life.own('metrics', serving, (server) => server.close())
+  }
   const leaving = new AbortController()
   const onOrder = (takeTasks: boolean) => pause.set(!takeTasks)
   const registered = keepRegistered({ coordinator, log, describe, onOrder }, leaving.signal)

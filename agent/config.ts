@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { allowHostsSetting, integerSetting, readEnv, urlSetting } from '@placefleet/shared/config'
+import { allowHostsSetting, integerSetting, optionalPortSetting, readEnv, urlSetting } from '@placefleet/shared/config'
 import { z } from 'zod'
 
 const SETTINGS = {
@@ -23,6 +23,8 @@ const SETTINGS = {
   COLLECT_RUNG: z.enum(['auto', 'http', 'browser']).default('auto'),
   MAPS_BASE_URL: urlSetting().default('https://www.google.com'),
   EGRESS_ALLOW_HOSTS: allowHostsSetting(), // exempt from the private-network rule: for tests and home labs only
+  HOST: z.string().default('127.0.0.1'), // where the metrics are served
+  METRICS_PORT: optionalPortSetting(), // unset: no metrics
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 }
 

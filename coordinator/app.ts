@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { every, type Lifecycle } from '@placefleet/shared/lifecycle'
+import type { Lifecycle } from '@placefleet/shared/lifecycle'
 import type { Logger } from '@placefleet/shared/log'
+import { serveMetrics } from '@placefleet/shared/metrics-server'
 import { microCredits } from '@placefleet/shared/money'
 import { natsServers } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
@@ -9,20 +10,15 @@ import { connect } from 'nats'
 import { bootstrap } from './accounts/bootstrap.ts'
 import { createApi } from './api.ts'
 import { grant } from './billing/grant.ts'
-import { PAYMENT_SWEEP_MS } from './billing/payments.ts'
 import type { Config } from './config.ts'
-import { followJobEnds } from './fleet/control.ts'
 import { startFleet } from './fleet/start.ts'
 import { readBuildInfo } from './http/build-info.ts'
 import { closeServer, startDraining } from './http/drain.ts'
-import { undo } from './jobs/create.ts'
-import { DEADLINE_MS, enforceDeadlines, SWEEP_MS, sweepOnce } from './jobs/sweep.ts'
+import { startLoops } from './loops.ts'
+import { createCoordinatorMetrics } from './metrics.ts'
 import { connectMongo } from './mongo/connect.ts'
 import { ensureIndexes } from './mongo/indexes.ts'
 import { createServices, indexes, type Services } from './services.ts'
-import { followDeliveryBell } from './webhooks/delivery-bell.ts'
-import { createDeliveryParts } from './webhooks/delivery-parts.ts'
-import { startDispatch } from './webhooks/dispatch.ts'
 
 /** How long requests in flight may take to end when the coordinator stops. */
 const DRAIN_MS = 12_000
@@ -67,27 +63,7 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
     buildDate: config.BUILD_DATE,
     gitCommit: config.GIT_COMMIT,
   })
-  life.own('job ends', followJobEnds(nats, services.streams, log), (following) => following.close())
-  const undoCreation = (job: Parameters<typeof undo>[1]) => undo(services, job)
-  const sweep = async (signal: AbortSignal) => {
-    await sweepOnce({ ...services, undoCreation }, signal)
-    await services.agents.forgetGone()
-    await services.fleetSize.refresh()
-  }
-  life.own('sweeper', every(SWEEP_MS, 'sweeping', log, sweep), (loop) => loop.stop())
-
-  const deadlines = every(DEADLINE_MS, 'ending jobs and leases whose time is up', log, () => enforceDeadlines(services))
-  life.own('deadlines', deadlines, (loop) => loop.stop())
-
-  const hourly = { account: config.WEBHOOK_HOURLY_ACCOUNT, address: config.WEBHOOK_HOURLY_ADDRESS }
-  const { secrets } = services
-  const delivering = createDeliveryParts({ log, db, secrets, allowHosts: config.WEBHOOK_ALLOW_HOSTS, hourly })
-  const dispatch = life.own('webhook deliveries', startDispatch(delivering), (loop) => loop.stop())
-  life.own('delivery bell', followDeliveryBell(nats, log, dispatch.wake), (following) => following.close())
-
-  const payments = every(PAYMENT_SWEEP_MS, 'catching up with payments', log, services.payments.sweepOnce)
-  life.own('payments', payments, (loop) => loop.stop())
-
+  startLoops(config, log, life, { db, nats }, services)
   const storedKeys = (job_id: string) => services.results.keys(job_id)
   const fleet = await startFleet({ ...services, storedKeys, version: build.version }, config, log, life)
 
@@ -95,6 +71,11 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
     closeServer(server, DRAIN_MS),
   )
   await api.listen({ host: config.HOST, port: config.PORT })
+  if (config.METRICS_PORT !== undefined) {
+    const address = { host: config.HOST, port: config.METRICS_PORT }
+    const serving = await serveMetrics(createCoordinatorMetrics(db, services.streams), address)
+    life.own('metrics', serving, (server) => server.close())
+  }
   const drain = async () => {
     startDraining(api)
     fleet.drain()

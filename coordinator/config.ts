@@ -1,4 +1,11 @@
-import { allowHostsSetting, integerSetting, portSetting, readEnv, urlSetting } from '@placefleet/shared/config'
+import {
+  allowHostsSetting,
+  integerSetting,
+  optionalPortSetting,
+  portSetting,
+  readEnv,
+  urlSetting,
+} from '@placefleet/shared/config'
 import { z } from 'zod'
 import { isChosenKey } from './accounts/key-format.ts'
 import type { RatePolicy } from './http/rate-limit/bucket.ts'
@@ -21,19 +28,11 @@ const listSetting = () =>
     .transform((text) => text.split(',').flatMap((item) => item.trim() || []))
     .default([])
 
-const optionalPort = () =>
-  z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a port')
-    .transform(Number)
-    .refine((port) => port <= 65_535, 'must be a port')
-    .optional()
-
 const SETTINGS = {
   HOST: z.string().default('127.0.0.1'), // nothing is open to the world unless somebody asks for it
   PORT: portSetting(8080),
   GRPC_PORT: portSetting(50_051),
-  METRICS_PORT: optionalPort(), // apart from the API, so that it is never exposed with it; unset: no metrics
+  METRICS_PORT: optionalPortSetting(), // apart from the API, so that it is never exposed with it; unset: no metrics
   DATA_DIR: z.string().default('./data'),
   MONGODB_URL: z.string().regex(/^mongodb(\+srv)?:\/\/./, 'must begin with mongodb:// or mongodb+srv://'),
   NATS_URL: z.string().regex(/^(nats|tls):\/\/./, 'must begin with nats:// or tls://'),

@@ -33,6 +33,15 @@ export const integerSetting = (fallback: number, { min = 0, max = Number.MAX_SAF
 /** A TCP port; 0 lets the system choose. */
 export const portSetting = (fallback: number) => integerSetting(fallback, { max: 65_535 })
 
+/** A TCP port, or none when the variable is unset. */
+export const optionalPortSetting = () =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'must be a port')
+    .optional()
+
 /** An http(s) URL without a trailing slash. */
 export const urlSetting = () =>
   z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).transform((url) => url.replace(/\/+$/, ''))

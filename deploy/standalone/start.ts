@@ -51,8 +51,8 @@ function reachable(host = ''): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** What only coordinators may know: an agent meets the pages of strangers. */
-const SECRET = /^(MONGODB_|BOOTSTRAP_|STRIPE_|OIDC_|SECRETS_KEY$|NATS_AGENT_URL$|GRPC_TLS_)/
+/** What is the coordinator's alone: its secrets, since an agent meets the pages of strangers, and its metrics port. */
+const NOT_FOR_AGENTS = /^(MONGODB_|BOOTSTRAP_|STRIPE_|OIDC_|SECRETS_KEY$|NATS_AGENT_URL$|GRPC_TLS_|METRICS_PORT$)/
 
 const agentEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !SECRET.test(name)))
+  Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_FOR_AGENTS.test(name)))

@@ -31,7 +31,7 @@ test.each([
   ['nats://127.0.0.1:4222', { servers: ['nats://127.0.0.1:4222'] }],
   ['nats://user:p%40ss@host:4222', { servers: ['nats://host:4222'], user: 'user', pass: 'p@ss' }],
   ['nats://token@host:4222', { servers: ['nats://host:4222'], token: 'token' }],
-  ['tls://u:p@a:1, tls://b:2', { servers: ['tls://a:1', 'tls://b:2'], user: 'u', pass: 'p' }],
+  ['tls://u:p@a:1, tls://b:2', { servers: ['tls://a:1', 'tls://b:2'], user: 'u', pass: 'p', tls: {} }],
 ])('%s is read with its credentials', (url, servers) => {
   expect(natsServers(url)).toEqual(servers)
 })

@@ -1,0 +1,42 @@
+import { every, type Lifecycle } from '@placefleet/shared/lifecycle'
+import type { Logger } from '@placefleet/shared/log'
+import type { Db } from 'mongodb'
+import type { NatsConnection } from 'nats'
+import { PAYMENT_SWEEP_MS } from './billing/payments.ts'
+import type { Config } from './config.ts'
+import { followJobEnds } from './fleet/control.ts'
+import { undo } from './jobs/create.ts'
+import { DEADLINE_MS, enforceDeadlines, SWEEP_MS, sweepOnce } from './jobs/sweep.ts'
+import type { Services } from './services.ts'
+import { followDeliveryBell } from './webhooks/delivery-bell.ts'
+import { createDeliveryParts } from './webhooks/delivery-parts.ts'
+import { startDispatch } from './webhooks/dispatch.ts'
+
+type Connections = { db: Db; nats: NatsConnection }
+
+/** Starts everything a coordinator does by itself, again and again or when it is rung for. The lifecycle owns it. */
+export function startLoops(
+  config: Config,
+  log: Logger,
+  life: Lifecycle,
+  { db, nats }: Connections,
+  services: Services,
+): void {
+  const loop = (name: string, everyMs: number, once: (signal: AbortSignal) => Promise<unknown>) =>
+    life.own(name, every(everyMs, name, log, once), (running) => running.stop())
+
+  life.own('following the ends of jobs', followJobEnds(nats, services.streams, log), (following) => following.close())
+  loop('sweeping', SWEEP_MS, async (signal) => {
+    await sweepOnce({ ...services, undoCreation: (job) => undo(services, job) }, signal)
+    await services.agents.forgetGone()
+    await services.fleetSize.refresh()
+  })
+  loop('ending jobs and leases whose time is up', DEADLINE_MS, () => enforceDeadlines(services))
+  loop('catching up with payments', PAYMENT_SWEEP_MS, services.payments.sweepOnce)
+
+  const hourly = { account: config.WEBHOOK_HOURLY_ACCOUNT, address: config.WEBHOOK_HOURLY_ADDRESS }
+  const { secrets } = services
+  const delivering = createDeliveryParts({ log, db, secrets, allowHosts: config.WEBHOOK_ALLOW_HOSTS, hourly })
+  const dispatch = life.own('webhook deliveries', startDispatch(delivering), (running) => running.stop())
+  life.own('the delivery bell', followDeliveryBell(nats, log, dispatch.wake), (following) => following.close())
+}

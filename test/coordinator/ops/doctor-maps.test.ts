@@ -1,0 +1,24 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startMapSite } from '../../map-site/server.ts'
+import { runOps } from './run-ops.ts'
+
+async function site() {
+  const running = await startMapSite({ seed: 2, places: 240 })
+  onTestFinished(() => running.close())
+  return running
+}
+
+test('doctor --maps says which fields the map site gives, and needs no database for it', async () => {
+  const { url } = await site()
+  const { code, out } = await runOps(['doctor', '--maps', '--json'], { MAPS_BASE_URL: url })
+  expect(code).toBe(0)
+  expect(JSON.parse(out)).toMatchObject({ healthy: true, place: { places: 1 } })
+})
+
+test('doctor --maps ends with 1 when the map site refuses', async () => {
+  const { url, setOptions } = await site()
+  setOptions({ blockPlainHttp: 'always' })
+  const { code, out } = await runOps(['doctor', '--maps'], { MAPS_BASE_URL: url, COLLECT_RUNG: 'http' })
+  expect(code).toBe(1)
+  expect(out).toContain('Something is wrong')
+})

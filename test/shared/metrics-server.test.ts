@@ -1,0 +1,31 @@
+import { createAgentMetrics } from '@placefleet/agent/metrics'
+import { serveMetrics } from '@placefleet/shared/metrics-server'
+import { expect, onTestFinished, test } from 'vitest'
+
+const address = { host: '127.0.0.1', port: 0 }
+
+test('an agent tells how busy it is, and counts each path of the map site that went dry', async () => {
+  const metrics = createAgentMetrics({ slots: 4, busy: () => 3 })
+  const serving = await serveMetrics(metrics.registry, address)
+  onTestFinished(serving.close)
+  metrics.drifted('[203][0]')
+  metrics.drifted('[203][0]')
+
+  const answer = await fetch(`http://127.0.0.1:${serving.port}/metrics`)
+
+  const figures = await answer.text()
+  expect(figures).toContain('placefleet_agent_slots 4')
+  expect(figures).toContain('placefleet_agent_busy 3')
+  expect(figures).toContain('placefleet_agent_drift_alarms_total{path="[203][0]"} 2')
+  expect((await fetch(`http://127.0.0.1:${serving.port}/other`)).status).toBe(404)
+})
+
+test('figures that cannot be read are a 503, and the server goes on', async () => {
+  const metrics = { contentType: 'text/plain', metrics: () => Promise.reject(new Error('the database is down')) }
+  const serving = await serveMetrics(metrics, address)
+  onTestFinished(serving.close)
+
+  for (let asked = 0; asked < 2; asked++) {
+    expect((await fetch(`http://127.0.0.1:${serving.port}/metrics`)).status).toBe(503)
+  }
+})
