@@ -1,0 +1,126 @@
+import { parseArgs } from 'node:util'
+import autocannon from 'autocannon'
+import { API_KEY, type Backend, benchLifecycle, endedJob, startBackend } from './api/backend.ts'
+import { startChildServer } from './api/child-server.ts'
+import { storePlaces } from './api/places.ts'
+import { countOption } from './arguments.ts'
+import { readTree } from './process-tree.ts'
+import type { Progress } from './progress.ts'
+import { type Aim, aimRemarks, figure, median, type Report } from './report.ts'
+
+const CONNECTIONS = 50
+const JOBS = 100
+const PLACES = 50
+const AIM = 0.6
+const FIND_ONE = 'bare: findOne'
+
+/** What is asked of the process `pid`; `baseline` names the same read without anything around it. */
+type Subject = { readonly name: string; readonly url: string; readonly pid: number; readonly baseline?: string }
+type Figures = {
+  readonly name: string
+  readonly run: number
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  readonly cpuMicroseconds: number
+}
+
+/**
+ * Asks the API, with a key and a rate limit that is counted but not met, and bare Fastify routes over the same database, one
+ * after the other. Every answer must be a 200.
+ */
+export async function benchApi(args: string[], progress: Progress): Promise<Report> {
+  const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, runs: { type: 'string' } } })
+  const seconds = countOption('seconds', values.seconds, 4)
+  const runs = countOption('runs', values.runs, 3)
+  const life = benchLifecycle()
+  try {
+    const backend = await startBackend(life)
+    const { mongoUrl: MONGODB_URL } = backend
+    const bare = life.own('bare server', await startChildServer('bare.ts', { MONGODB_URL }), (server) => server.close())
+    const subjects = subjectsOf(backend, bare, await fill(backend))
+    progress.begin((runs + 1) * subjects.length)
+    for (const subject of subjects) await ask(subject, 1, -1, progress) // warms up
+    const figures: Figures[] = []
+    for (let run = 0; run < runs; run++) {
+      for (const subject of subjects) figures.push(await ask(subject, seconds, run, progress))
+    }
+    return reportOf(subjects, figures)
+  } finally {
+    await life.close()
+  }
+}
+
+/** Jobs of a user, and the places of the last one. */
+async function fill(backend: Backend): Promise<string> {
+  const owners = []
+  for (let nth = 0; nth < JOBS; nth++) owners.push(await endedJob(backend, `Bakeries ${nth}`))
+  const last = owners.at(-1)
+  if (!last) throw new Error('there are no jobs')
+  await storePlaces(backend.db, last, PLACES)
+  return last.job_id
+}
+
+type Server = { readonly url: string; readonly pid: number }
+
+function subjectsOf(api: Server, bare: Server, job: string): Subject[] {
+  const jobs = `${api.url}/api/v1/jobs`
+  const { pid } = api
+  const places = `bare: find of ${PLACES} places`
+  return [
+    { name: FIND_ONE, url: `${bare.url}/job/${job}`, pid: bare.pid },
+    { name: places, url: `${bare.url}/places/${job}`, pid: bare.pid },
+    { name: 'GET /jobs/{id}', url: `${jobs}/${job}`, pid },
+    { name: 'GET /jobs (10)', url: `${jobs}?limit=10`, pid },
+    {
+      name: `GET /jobs/{id}/results (${PLACES})`,
+      url: `${jobs}/${job}/results?limit=${PLACES}`,
+      pid,
+      baseline: places,
+    },
+  ]
+}
+
+async function ask({ name, url, pid }: Subject, seconds: number, run: number, progress: Progress): Promise<Figures> {
+  progress.now(name)
+  const headers = { authorization: `Bearer ${API_KEY}` }
+  const before = readTree(pid).cpuSeconds
+  const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, headers })
+  const cpuMicroseconds = ((readTree(pid).cpuSeconds - before) * 1e6) / result.requests.total
+  if (result.errors > 0 || result.non2xx > 0) throw new Error(`${name}: ${result.errors + result.non2xx} bad answers`)
+  progress.done()
+  const { p50, p99 } = result.latency
+  return { name, run, perSecond: result.requests.average, p50, p99, cpuMicroseconds }
+}
+
+function reportOf(subjects: readonly Subject[], runs: readonly Figures[]): Report {
+  const of = (name: string, pick: (one: Figures) => number) => median(runs.filter((one) => one.name === name).map(pick))
+  const rate = (name: string, run: number) =>
+    runs.find((one) => one.name === name && one.run === run)?.perSecond ?? Number.NaN
+  const ratio = (name: string, to: string) => of(name, ({ perSecond, run }) => perSecond / rate(to, run))
+  const shown = subjects.map(({ name, baseline }) => ({
+    name,
+    perSecond: of(name, ({ perSecond }) => perSecond),
+    p50: of(name, ({ p50 }) => p50),
+    p99: of(name, ({ p99 }) => p99),
+    cpuMicroseconds: of(name, ({ cpuMicroseconds }) => cpuMicroseconds),
+    toFindOne: ratio(name, FIND_ONE),
+    toSameRead: baseline === undefined ? undefined : ratio(name, baseline),
+  }))
+  const aims = shown.filter(({ name }) => name.startsWith('GET')).map(aimOf)
+  return {
+    figures: { bench: 'api', connections: CONNECTIONS, routes: shown, aims, runs },
+    tables: [
+      {
+        title: `${CONNECTIONS} connections; the API with a key and its rate limit, counted in the database`,
+        head: ['', 'requests/s', 'p50 ms', 'p99 ms', 'server CPU µs', 'to a bare findOne', 'to the same read, bare'],
+        rows: shown.map(({ toSameRead, ...one }) => [...Object.values(one), toSameRead ?? '']),
+      },
+    ],
+    remarks: aimRemarks(aims),
+  }
+}
+
+function aimOf({ name, toFindOne }: { name: string; toFindOne: number }): Aim {
+  return { aim: `${name}: at least ${AIM} of a bare findOne`, reached: figure(toFindOne), met: toFindOne >= AIM }
+}

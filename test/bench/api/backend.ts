@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connectMongo } from '@placefleet/coordinator/mongo/connect'
+import { startServers } from '@placefleet/deploy/embedded/servers'
+import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
+import { createLogger } from '@placefleet/shared/log'
+import type { Db } from 'mongodb'
+import { type Client, createClient } from '../../support/client.ts'
+import { type ChildServer, startChildServer } from './child-server.ts'
+
+export const API_KEY = 'svc_a_key_for_benchmarks'
+
+const AMPLE = '999999:999999'
+
+/** A database, a coordinator over it in a process of its own, and a client whose limits are never met. */
+export type Backend = {
+  readonly db: Db
+  readonly mongoUrl: string
+  readonly url: string
+  /** Of the coordinator. */
+  readonly pid: number
+  readonly client: Client
+  /** Starts a coordinator more over the same database. */
+  another(): Promise<ChildServer>
+}
+
+/** Starts them in a temporary directory; the lifecycle owns what it opens. */
+export async function startBackend(life: Lifecycle): Promise<Backend> {
+  const log = createLogger('bench', 'error')
+  const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-bench-'))
+  life.own('data', dataDir, (directory) => rmSync(directory, { recursive: true, force: true }))
+  const servers = await startServers({ dataDir, env: process.env, log })
+  life.own('servers', servers, (running) => running.stop())
+  const { db } = life.own('database', await connectMongo(servers.mongoUrl), (mongo) => mongo.close())
+  const env = {
+    ...{ MONGODB_URL: servers.mongoUrl, NATS_URL: servers.natsUrl, DATA_DIR: dataDir, PORT: '0', GRPC_PORT: '0' },
+    ...{ AGENT_TOKEN: 'a token for benchmarks', LOG_LEVEL: 'error', MAX_CONCURRENT_JOBS_FREE: '1000' },
+    ...{ BOOTSTRAP_EMAIL: 'owner@example.com', BOOTSTRAP_API_KEY: API_KEY, BOOTSTRAP_CREDITS: '100000' },
+    ...{ RATE_FREE: AMPLE, RATE_JOB_CREATE: AMPLE },
+  }
+  const another = () => startChildServer('coordinator.ts', env)
+  const { url, pid } = life.own('coordinator', await another(), (server) => server.close())
+  return { db, mongoUrl: servers.mongoUrl, url, pid, client: createClient(url, API_KEY), another }
+}
+
+/** Creates a job that has ended, so that nobody works on it, and gives its owner. */
+export async function endedJob({ client, db }: Backend, name: string): Promise<{ user_id: string; job_id: string }> {
+  const job_id = await client.create({ name, keywords: ['bakery in Berlin'] })
+  await client.call('POST', `/api/v1/jobs/${job_id}/cancel`)
+  await client.ended(job_id)
+  const job = await db.collection<{ _id: string; user_id: string }>('jobs').findOne({ _id: job_id })
+  if (!job) throw new Error(`there is no job ${job_id}`)
+  return { user_id: job.user_id, job_id }
+}
+
+/** A lifecycle for one benchmark. */
+export const benchLifecycle = (): Lifecycle => createLifecycle(createLogger('bench', 'error'))

@@ -1,0 +1,17 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { dismiss, message } from '../measure.ts'
+
+/** A server in a process of its own, so that it does not share a core's time with whoever asks it. */
+export type ChildServer = { readonly url: string; readonly pid: number; close(): Promise<void> }
+
+/** Starts a program of this folder, which tells where it answers and ends when it is let go. @throws Error when it does not */
+export async function startChildServer(program: string, env: Record<string, string>): Promise<ChildServer> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, program)], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const url = z.url().parse(await message(child, program))
+  return { url, pid: child.pid ?? 0, close: () => dismiss(child) }
+}

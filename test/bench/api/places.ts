@@ -1,0 +1,57 @@
+import type { ResultDocument } from '@placefleet/coordinator/results/documents'
+import type { Review } from '@placefleet/shared/place'
+import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
+import type { Db } from 'mongodb'
+import { createCity } from '../../map-site/city.ts'
+
+const city = createCity({ seed: 7, places: 1_200 })
+
+type StoredPlace = ResultDocument['place']
+
+/** Documents are inserted so many at a time. */
+const BATCH = 1_000
+
+type Owner = { user_id: string; job_id: string }
+
+/**
+ * Stores places of the simulated city as the results of a job, the same ones again when it has too few: what a job with
+ * default caps holds of them (no reviews, no images), and the reviews given.
+ */
+export async function storePlaces(db: Db, owner: Owner, count: number, reviews?: readonly Review[]): Promise<void> {
+  const results = db.collection<ResultDocument>('results')
+  const places = Array.from({ length: Math.min(count, city.size) }, (_, index) => storedPlace(index, reviews))
+  const last = await results.findOne({}, { sort: { _id: -1 } })
+  // The end of the job's chain is there already: the job has ended.
+  await results.deleteMany({ job_id: owner.job_id })
+  for (let from = 0; from < count; from += BATCH) {
+    const size = Math.min(BATCH, count - from)
+    const documents = Array.from({ length: size }, (_, nth) => document(owner, from + nth, last?._id ?? 0, places))
+    await results.insertMany(documents)
+  }
+}
+
+function storedPlace(index: number, reviews: readonly Review[] | undefined): StoredPlace {
+  const { place_key: _, images, user_reviews, ...place } = city.place(index)
+  return reviews ? { ...place, user_reviews_extended: [...reviews] } : place
+}
+
+function document(owner: Owner, nth: number, lastId: number, places: readonly StoredPlace[]): ResultDocument {
+  const place = places[nth % places.length]
+  if (!place) throw new Error('there are no places')
+  return {
+    _id: lastId + nth + 1,
+    ...owner,
+    position: nth + 1,
+    place_key: `0x${nth.toString(16)}:0x1`,
+    web_presence: classifyWebsite(place.website).tier,
+    place,
+    totals: { places: nth + 1, reviews: 0, images: 0 },
+    ...{ task_id: 'task', attempt: 1, agent_id: 'agent', created_at: new Date() },
+  }
+}
+
+/** As many reviews as a place may have, of the lengths that reviews have. */
+export function manyReviews(count: number): Review[] {
+  const reviews = Array.from({ length: 100 }, (_, index) => city.reviews(index, 'newest')).flat()
+  return reviews.slice(0, count)
+}

@@ -1,0 +1,12 @@
+/** An option with a value that cannot be. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** A whole number from 1 given as an option, or the fallback. @throws UsageError */
+export function countOption(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback
+  const value = Number(text)
+  if (Number.isInteger(value) && value > 0) return value
+  throw new UsageError(`--${name} must be a whole number from 1, not "${text}"`)
+}

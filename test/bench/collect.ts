@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createCity } from '../map-site/city.ts'
+import { countOption, UsageError } from './arguments.ts'
+import { type Figures, reportOf } from './collect/report.ts'
+import { type SiteProcess, startSiteProcess } from './collect/site-process.ts'
+import { assertTruth } from './collect/truth.ts'
+import type { Work } from './collect/work.ts'
+import { measureContender } from './measure.ts'
+import type { Progress } from './progress.ts'
+import type { Report } from './report.ts'
+
+/** A way of collecting, and who does it: the first is ours, the second is what it is compared with. */
+export type Case = Pick<Work, 'rung' | 'fast'> & {
+  readonly name: string
+  readonly places: number
+  readonly contenders: readonly [string, string, ...string[]]
+}
+
+const CASES: readonly Case[] = [
+  { name: 'http', rung: 'http', fast: false, places: 1200, contenders: ['agent', 'crawlee-http', 'product'] },
+  { name: 'http-fast', rung: 'http', fast: true, places: 1200, contenders: ['agent', 'crawlee-http'] },
+  { name: 'browser', rung: 'browser', fast: false, places: 120, contenders: ['agent', 'crawlee-playwright'] },
+  { name: 'browser-fast', rung: 'browser', fast: true, places: 600, contenders: ['agent', 'crawlee-playwright'] },
+]
+
+/** The categories of the simulated city; each is found by its name. */
+const KEYWORDS = [
+  ...['restaurant', 'cafe', 'coffee', 'bakery', 'bar', 'hotel'],
+  ...['dentist', 'plumber', 'hairdresser', 'lawyer', 'gym', 'florist'],
+]
+const PLACES_A_KEYWORD = 100
+const MOST_A_KEYWORD = 120
+const SEED = 7
+
+/**
+ * Collects the same places with an agent and with Crawlee, one after the other, each in a process of its own, from a
+ * simulated map site in another. Everybody must bring exactly what the city holds.
+ */
+export async function benchCollect(args: string[], progress: Progress): Promise<Report> {
+  const { cases, runs } = readArguments(args)
+  const figures: Figures[] = []
+  progress.begin(runs * cases.reduce((sum, { contenders }) => sum + contenders.length, 0))
+  for (const wanted of cases) figures.push(...(await runCase(wanted, runs, progress)))
+  return reportOf(cases, figures)
+}
+
+const OPTIONS = {
+  places: { type: 'string' },
+  runs: { type: 'string' },
+  case: { type: 'string', multiple: true },
+} as const
+
+function readArguments(args: string[]) {
+  const { values } = parseArgs({ args, options: OPTIONS })
+  const unknown = values.case?.find((name) => !CASES.some((known) => known.name === name))
+  if (unknown !== undefined) throw new UsageError(`there is no case "${unknown}"`)
+  const chosen = CASES.filter(({ name }) => values.case?.includes(name) ?? true)
+  const cases = chosen.map((one) => ({ ...one, places: countOption('places', values.places, one.places) }))
+  return { cases, runs: countOption('runs', values.runs, 1) }
+}
+
+async function runCase(wanted: Case, runs: number, progress: Progress): Promise<Figures[]> {
+  const { rung, fast, places, contenders } = wanted
+  const keywords = KEYWORDS.slice(0, Math.ceil(places / PLACES_A_KEYWORD))
+  const each = Math.min(MOST_A_KEYWORD, Math.ceil(places / keywords.length))
+  const size = { seed: SEED, places: each * KEYWORDS.length }
+  const directory = mkdtempSync(join(tmpdir(), 'placefleet-bench-'))
+  const site = await startSiteProcess(size)
+  const work = { mapsBaseUrl: site.url, rung, fast, keywords, output: join(directory, 'places.jsonl') }
+  const figures: Figures[] = []
+  try {
+    for (let run = 0; run < runs; run++) {
+      for (const contender of rotated(contenders, run)) {
+        progress.now(`${wanted.name}: ${contender}`)
+        figures.push(await measure(wanted.name, run, contender, work, size, site))
+        progress.done()
+      }
+    }
+  } finally {
+    await site.close()
+    rmSync(directory, { recursive: true, force: true })
+  }
+  return figures
+}
+
+// Whoever is first in one run is last in the next, so that a machine that slows down is unfair to all.
+const rotated = (contenders: readonly string[], by: number): string[] =>
+  contenders.map((_, index) => contenders[(index + by) % contenders.length] ?? '')
+
+async function measure(
+  name: string,
+  run: number,
+  contender: string,
+  work: Work,
+  size: { seed: number; places: number },
+  site: SiteProcess,
+): Promise<Figures> {
+  await site.takeRequests()
+  const { usage } = await measureContender(join(import.meta.dirname, 'collect', `${contender}.ts`), work)
+  const requests = await site.takeRequests()
+  try {
+    const places = await assertTruth(createCity(size), work)
+    return { case: name, run, contender, places, requests, ...usage }
+  } catch (cause) {
+    throw new Error(`${name}: ${contender} brought a wrong answer`, { cause })
+  }
+}

@@ -1,0 +1,73 @@
+// The agent's collecting half, without fleet and coordinator: tasks of the sizes and in the numbers that they have there.
+import { randomUUID } from 'node:crypto'
+import { createSlots } from '@placefleet/agent/browser/slots'
+import { createCollector } from '@placefleet/agent/collect/collector'
+import type { Sink } from '@placefleet/agent/collect/sink'
+import type { Task, TaskParameters } from '@placefleet/agent/collect/task'
+import { TASK_SIZE } from '@placefleet/coordinator/tasks/plan'
+import { createLogger } from '@placefleet/shared/log'
+import type { PlaceReference } from '@placefleet/shared/place'
+import { contend } from '../contender.ts'
+import { capsOf, LANGUAGE, openOutput, Work } from './work.ts'
+
+/** As AGENT_CONCURRENCY is by default. */
+const TASKS_AT_ONCE = 4
+
+async function noReferences(): Promise<void> {
+  throw new Error('a collect task finds no references')
+}
+
+function taskOf(wanted: Work, work: Task['work']): Task {
+  const parameters: TaskParameters = {
+    language: LANGUAGE,
+    depth: 20,
+    fast_mode: wanted.fast,
+    include_emails: false,
+    website_filter: 'all',
+    zoom: 0,
+    radius: 0,
+    ...capsOf(wanted),
+  }
+  return {
+    task_id: randomUUID(),
+    job_id: 'job',
+    work,
+    parameters,
+    proxies: [],
+    stored_place_keys: [],
+    places_wanted: 500,
+  }
+}
+
+await contend(Work, async (wanted) => {
+  const settings = { mapsBaseUrl: wanted.mapsBaseUrl, rung: wanted.rung, allowHosts: new Set<string>() }
+  const collector = createCollector({ ...settings, log: createLogger('agent', 'warn') })
+  const output = openOutput(wanted.output)
+  const { signal } = new AbortController()
+  const slots = createSlots(TASKS_AT_ONCE)
+  const sink = (references: Sink['references']): Sink => ({ references, place: async (place) => output.write(place) })
+
+  const run = async (work: Task['work'], into: Sink) => {
+    const end = await slots.run(() => collector.collect(taskOf(wanted, work), into, signal), signal)
+    if (end.kind === 'failed') throw new Error(`a task failed: ${end.code} ${end.message}`)
+  }
+  const work = async () => {
+    const collecting: Promise<void>[] = []
+    const waiting: PlaceReference[] = []
+    const startTasks = (smallest: number) => {
+      while (waiting.length >= smallest) {
+        collecting.push(run({ kind: 'collect', references: waiting.splice(0, TASK_SIZE) }, sink(noReferences)))
+      }
+    }
+    const keep = async (found: PlaceReference[]) => {
+      waiting.push(...found)
+      startTasks(TASK_SIZE)
+    }
+    await Promise.all(wanted.keywords.map((keyword) => run({ kind: 'discover', keyword }, sink(keep))))
+    startTasks(1)
+    await Promise.all(collecting)
+    await collector.close()
+    return output.close()
+  }
+  return { work }
+})

@@ -1,0 +1,76 @@
+// Crawlee's HTTP crawler with our URLs and our parsers. Fair to it: the places at once, headers and cookies of the agent;
+// one session for all, which comes by the front page once (every task of ours does so anew); no proxy in between; nothing
+// stored on disk; headers given, so that it generates none; retries and its own scaling left as they are.
+import { Configuration, createHttpRouter, HttpCrawler, LogLevel, log } from '@crawlee/http'
+import { browserHeaders } from '@placefleet/agent/browser/user-agent'
+import { parseBody } from '@placefleet/agent/maps/payload/body'
+import { parsePlacePayload } from '@placefleet/agent/maps/payload/place-payload'
+import { parseSearchPayload } from '@placefleet/agent/maps/payload/search-payload'
+import { placePayloadUrl } from '@placefleet/agent/maps/urls/place-url'
+import { PAGE_SIZE, searchPayloadUrl } from '@placefleet/agent/maps/urls/search-url'
+import { contend } from '../contender.ts'
+import { CRAWLEE_SETTINGS, freshOf, giveUp, MOST_RESULTS } from './crawlee-settings.ts'
+import { HTTP_CONCURRENCY, LANGUAGE, type Output, openOutput, Work } from './work.ts'
+
+const HEADERS = { ...browserHeaders(LANGUAGE), accept: '*/*' }
+
+function requestOf(label: string, url: URL, userData = {}) {
+  return { label, url: url.href, headers: HEADERS, userData }
+}
+
+type SearchPage = { keyword: string; page: number }
+
+function routerOf({ mapsBaseUrl, keywords, fast }: Work, output: Output) {
+  const base = new URL(mapsBaseUrl)
+  const searches = new Map(keywords.map((keyword) => [keyword, new Set<string>()]))
+  const searchRequest = ({ keyword, page }: SearchPage) =>
+    requestOf('search', searchPayloadUrl(base, { query: keyword, language: LANGUAGE }, page * PAGE_SIZE), {
+      keyword,
+      page,
+    })
+  const router = createHttpRouter()
+  router.addHandler('front', async ({ crawler }) => {
+    await crawler.addRequests(keywords.map((keyword) => searchRequest({ keyword, page: 0 })))
+  })
+  router.addHandler<SearchPage>('search', async ({ crawler, body, request: { userData } }) => {
+    const { keyword, page } = userData
+    const seen = searches.get(keyword) ?? new Set()
+    const { places } = parseSearchPayload(parseBody(body.toString()))
+    const fresh = freshOf(
+      seen,
+      places.map(({ place }) => place),
+    )
+    const next = fresh.length > 0 && seen.size < MOST_RESULTS ? [searchRequest({ keyword, page: page + 1 })] : []
+    if (fast) for (const place of fresh) output.write(place)
+    const pages = fast ? [] : fresh.map((place) => placePayloadUrl(base, place, { language: LANGUAGE }))
+    await crawler.addRequests([...next, ...pages.map((url) => requestOf('place', url))])
+  })
+  router.addHandler('place', async ({ body }) => {
+    const result = parsePlacePayload(parseBody(body.toString()))
+    if (!result.ok) throw new Error(result.reason)
+    output.write(result.place)
+  })
+  return router
+}
+
+await contend(Work, async (wanted) => {
+  log.setLevel(LogLevel.WARNING)
+  const output = openOutput(wanted.output)
+  const crawler = new HttpCrawler(
+    {
+      requestHandler: routerOf(wanted, output),
+      failedRequestHandler: giveUp,
+      minConcurrency: HTTP_CONCURRENCY,
+      maxConcurrency: HTTP_CONCURRENCY,
+      sessionPoolOptions: { maxPoolSize: 1, sessionOptions: { maxUsageCount: 1e9 } },
+      additionalMimeTypes: ['*/*'],
+      preNavigationHooks: [(_context, got) => void Object.assign(got, { useHeaderGenerator: false })],
+    },
+    new Configuration(CRAWLEE_SETTINGS),
+  )
+  const work = async () => {
+    await crawler.run([requestOf('front', new URL(`/maps?hl=${LANGUAGE}`, wanted.mapsBaseUrl))])
+    return output.close()
+  }
+  return { work }
+})

@@ -1,0 +1,115 @@
+import type { Usage } from '../measure.ts'
+import { type Aim, aimRemarks, median, type Report, type ReportTable } from '../report.ts'
+
+/** What one contender took in one run of a case. */
+export type Figures = Usage & {
+  readonly case: string
+  readonly run: number
+  readonly contender: string
+  readonly places: number
+  readonly requests: number
+}
+
+/** The contenders of a case: ours, what it is compared with, and others that are only shown. */
+type Compared = { readonly name: string; readonly contenders: readonly [string, string, ...string[]] }
+
+type Shown = ReturnType<typeof shownOf>
+type Ratios = { readonly speed: number; readonly cpu: number; readonly memory: number }
+
+const PLACES_A_MINUTE = 1_000
+const MEGABYTES = 150
+const SHARE_OF_CRAWLEE = 0.5
+
+/** Medians over the runs, the agent's share of what Crawlee takes (in each run, then the median), and the aims. */
+export function reportOf(cases: readonly Compared[], figures: readonly Figures[]): Report {
+  const shown = cases.flatMap(({ name, contenders }) => contenders.map((one) => shownOf(name, one, figures)))
+  const ratios = Object.fromEntries(cases.map(({ name, contenders: [a, b] }) => [name, ratiosOf(name, a, b, figures)]))
+  const aims = aimsOf(shown, ratios)
+  return {
+    figures: { bench: 'collect', contenders: shown, ratios, aims, runs: figures },
+    tables: [contenderTable(shown), ratioTable(ratios)],
+    remarks: [...aimRemarks(aims), '', ...REMARKS],
+  }
+}
+
+const REMARKS = [
+  'CPU counts all child processes, Chromium too, from the word "go" to the end, without the start of the process.',
+  'Memory is the resident memory of the process and the proportional memory of its children, at its highest.',
+  'Everybody brought exactly the places that the simulated city holds.',
+]
+
+function shownOf(name: string, contender: string, figures: readonly Figures[]) {
+  const own = figures.filter((one) => one.case === name && one.contender === contender)
+  const of = (pick: (one: Figures) => number) => median(own.map(pick))
+  const cpuPer1000 = of(({ cpuSeconds, places }) => (cpuSeconds / places) * 1_000)
+  return {
+    case: name,
+    contender,
+    places: of(({ places }) => places),
+    seconds: of(({ wallSeconds }) => wallSeconds),
+    placesPerSecond: of(({ places, wallSeconds }) => places / wallSeconds),
+    cpuSecondsPer1000: cpuPer1000,
+    placesPerCoreMinute: 60_000 / cpuPer1000,
+    peakMegabytes: of(({ peakMegabytes }) => peakMegabytes),
+    requestsPerPlace: of(({ requests, places }) => requests / places),
+  }
+}
+
+function ratiosOf(name: string, ours: string, theirs: string, figures: readonly Figures[]): Ratios {
+  const pairs = figures
+    .filter((one) => one.case === name && one.contender === ours)
+    .flatMap((our) => {
+      const their = figures.find((one) => one.case === name && one.run === our.run && one.contender === theirs)
+      return their ? [{ our, their }] : []
+    })
+  const of = (pick: (one: Figures) => number) => median(pairs.map(({ our, their }) => pick(our) / pick(their)))
+  return {
+    speed: of(({ wallSeconds }) => 1 / wallSeconds),
+    cpu: of(({ cpuSeconds }) => cpuSeconds),
+    memory: of(({ peakMegabytes }) => peakMegabytes),
+  }
+}
+
+function aimsOf(shown: readonly Shown[], ratios: Record<string, Ratios>): Aim[] {
+  const http = shown.find(({ case: name, contender }) => name === 'http' && contender === 'agent')
+  const browser = ratios.browser
+  const httpAims = http && [
+    {
+      aim: `plain HTTP: at least ${PLACES_A_MINUTE} places a minute on one core`,
+      reached: `${Math.round(http.placesPerCoreMinute)}`,
+      met: http.placesPerCoreMinute >= PLACES_A_MINUTE,
+    },
+    {
+      aim: `plain HTTP: within ${MEGABYTES} MB`,
+      reached: `${Math.round(http.peakMegabytes)} MB`,
+      met: http.peakMegabytes <= MEGABYTES,
+    },
+  ]
+  const browserAims = browser && [
+    {
+      aim: `Chromium: less than ${SHARE_OF_CRAWLEE} of Crawlee's CPU a place`,
+      reached: browser.cpu.toFixed(2),
+      met: browser.cpu < SHARE_OF_CRAWLEE,
+    },
+  ]
+  return [...(httpAims ?? []), ...(browserAims ?? [])]
+}
+
+function contenderTable(shown: readonly Shown[]): ReportTable {
+  return {
+    title: 'Collecting the same places',
+    head: [
+      ...['case', 'contender', 'places', 'seconds', 'places/s', 'CPU s per 1,000'],
+      ...['places a minute and core', 'peak MB', 'requests a place'],
+    ],
+    rows: shown.map((one) => Object.values(one)),
+  }
+}
+
+function ratioTable(ratios: Record<string, Ratios>): ReportTable {
+  return {
+    title: 'The agent as a multiple of Crawlee (less CPU and memory is better, more speed is)',
+    head: ['case', 'places/s', 'CPU a place', 'peak memory'],
+    rows: Object.entries(ratios).map(([name, { speed, cpu, memory }]) => [name, speed, cpu, memory]),
+  }
+}

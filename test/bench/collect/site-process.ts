@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+
+/** A simulated map site in a process of its own, so that its work is nobody's. */
+export type SiteProcess = {
+  readonly url: string
+  /** Requests since the last call. */
+  takeRequests(): Promise<number>
+  close(): Promise<void>
+}
+
+const PROGRAM = join(import.meta.dirname, '..', '..', 'map-site', 'main.ts')
+const Requests = z.object({ total: z.int() })
+
+/** Starts it on a free port. @throws Error when it does not start */
+export async function startSiteProcess({ seed, places }: { seed: number; places: number }): Promise<SiteProcess> {
+  const args = [PROGRAM, '--port', '0', '--seed', String(seed), '--places', String(places)]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(20_000) })
+  const url = z.string().startsWith('MAPS_BASE_URL=').parse(line).slice('MAPS_BASE_URL='.length)
+  const requests = `${url}/__sim/requests`
+  return {
+    url,
+    async takeRequests() {
+      const { total } = Requests.parse(await (await fetch(requests)).json())
+      await (await fetch(requests, { method: 'DELETE' })).text()
+      return total
+    },
+    async close() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { once } from 'node:events'
+import type { z } from 'zod'
+
+/** A contender that is ready: `work` is measured, `close` is not. */
+export type Contender = { work(): Promise<unknown>; close?(): Promise<void> }
+
+/**
+ * The main program of a contender: prepares, waits for the word "go", works, tells its answer and stays until it has
+ * been looked at. Started by hand, without anybody to give the word, it works at once and prints its answer.
+ */
+export async function contend<Spec>(
+  specSchema: z.ZodType<Spec>,
+  prepare: (spec: Spec) => Promise<Contender>,
+): Promise<void> {
+  const { work, close } = await prepare(specSchema.parse(JSON.parse(process.argv[2] ?? '{}')))
+  if (process.send) await underSupervision(work)
+  else console.log(JSON.stringify(await work()))
+  await close?.()
+}
+
+async function underSupervision(work: () => Promise<unknown>): Promise<void> {
+  const dismissed = once(process, 'disconnect')
+  const go = once(process, 'message')
+  process.send?.('ready')
+  await Promise.race([go, dismissed])
+  process.send?.((await work()) ?? 'done')
+  await dismissed
+}

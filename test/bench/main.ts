@@ -1,0 +1,96 @@
+// npm run bench -- <name>: measures the product, beside something to compare it with in the same run.
+import { inspect } from 'node:util'
+import { UsageError } from './arguments.ts'
+import { createProgress, type Progress } from './progress.ts'
+import { type Report, renderReport } from './report.ts'
+
+/** A benchmark; it takes options of its own, and throws what parseArgs throws when it does not know one. */
+type Benchmark = (args: string[], progress: Progress) => Promise<Report>
+
+const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }> = {
+  collect: {
+    summary: `places a second, CPU and memory of an agent on the simulated map site, beside Crawlee
+               --places N  places of every case      --runs N   times; medians are shown (1)
+               --case C    http, http-fast, browser, browser-fast; may be given again`,
+    load: async () => (await import('./collect.ts')).benchCollect,
+  },
+  api: {
+    summary: `requests a second of the API, beside bare Fastify and findOne on the same database
+               --seconds N  of every route (4)       --runs N   times; medians are shown (3)`,
+    load: async () => (await import('./api.ts')).benchApi,
+  },
+  exports: {
+    summary: `rows a second and memory of downloads, beside a bare cursor
+               --places N  in the file (100000)      --runs N   times; medians are shown (1)`,
+    load: async () => (await import('./exports.ts')).benchExports,
+  },
+  webhooks: {
+    summary: `deliveries a second, beside a bare loop of HTTP requests
+               --deliveries N  (2000)                --runs N   times; medians are shown (1)`,
+    load: async () => (await import('./webhooks.ts')).benchWebhooks,
+  },
+  extract: {
+    summary: `how exactly emails are found and websites told apart
+               --websites N  (120)`,
+    load: async () => (await import('./extract.ts')).benchExtract,
+  },
+  hostile: {
+    summary: `requests a place and time in a hostile city, beside a calm one
+               --places N`,
+    load: async () => (await import('./hostile.ts')).benchHostile,
+  },
+  soak: {
+    summary: `memory and child processes of an agent over many places
+               --places N  over plain HTTP (5000)    --pages N  in Chromium (600)`,
+    load: async () => (await import('./soak.ts')).benchSoak,
+  },
+  'first-run': {
+    summary: `what a newcomer waits for: clone, install, demo
+               --cold      with an empty cache of npm`,
+    load: async () => (await import('./first-run.ts')).benchFirstRun,
+  },
+}
+
+const USAGE = `Usage: npm run bench -- <name> [--json] [--help] [options]
+
+${Object.entries(BENCHMARKS)
+  .map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`)
+  .join('\n')}
+
+  --json       prints the figures as JSON instead of tables
+Ends with 1 when a benchmark fails (a wrong answer counts, a missed aim does not), with 2 when it is not called right.
+`
+
+async function main(args: string[]): Promise<number> {
+  const [name, ...rest] = args.filter((arg) => arg !== '--json')
+  if (rest.includes('--help') || name === '--help') return say(USAGE, 0)
+  const benchmark = name === undefined ? undefined : BENCHMARKS[name]
+  if (!benchmark) return complain(name === undefined ? USAGE : `There is no benchmark "${name}".\n\n${USAGE}`, 2)
+  const progress = createProgress()
+  try {
+    const run = await benchmark.load()
+    const report = await run(rest, progress).finally(progress.end)
+    return say(args.includes('--json') ? `${JSON.stringify(report.figures, null, 2)}\n` : renderReport(report), 0)
+  } catch (error) {
+    if (isUsageError(error)) return complain(`${error.message}\n\n${USAGE}`, 2)
+    return complain(`${inspect(error)}\n`, 1)
+  }
+}
+
+function isUsageError(error: unknown): error is Error {
+  return error instanceof UsageError || (error instanceof Error && 'code' in error && isParseArgsCode(error.code))
+}
+
+const isParseArgsCode = (code: unknown) => String(code).startsWith('ERR_PARSE_ARGS')
+
+function say(text: string, code: number): number {
+  process.stdout.write(text)
+  return code
+}
+
+function complain(text: string, code: number): number {
+  process.stderr.write(text)
+  return code
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { peakOf, readTree } from './process-tree.ts'
+
+/** What a contender took from the word "go" to its answer, its own child processes included. */
+export type Usage = { readonly wallSeconds: number; readonly cpuSeconds: number; readonly peakMegabytes: number }
+
+/** What a contender answered, and what that took. */
+export type Measured = { readonly answer: unknown; readonly usage: Usage }
+
+const SAMPLE_MS = 200
+
+/**
+ * Runs a script (see contender.ts) in a process of its own, told what to do by `spec`, and measures its work: not the
+ * start of the process, nor what it prepares. Peak memory is that of its whole life.
+ * @throws Error when it ends without an answer.
+ */
+export async function measureContender(script: string, spec: unknown): Promise<Measured> {
+  const child = spawn(process.execPath, [script, JSON.stringify(spec)], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const pid = child.pid
+  if (pid === undefined) throw new Error(`${script} does not start`)
+  try {
+    await message(child, script)
+    const meter = startMeter(pid)
+    child.send('go')
+    const answer = await message(child, script).finally(meter.stop)
+    return { answer, usage: meter.usage() }
+  } finally {
+    await dismiss(child)
+  }
+}
+
+/** The next message of a child process. @throws Error when it ends first */
+export async function message(child: ChildProcess, script: string): Promise<unknown> {
+  const ended = new AbortController()
+  const { signal } = ended
+  const exit = once(child, 'exit', { signal }).then(([code, by]) => {
+    throw new Error(`${script} ended with ${by ?? code} before it had answered`)
+  })
+  try {
+    const [answer] = await Promise.race([once(child, 'message', { signal }), exit])
+    return answer
+  } finally {
+    ended.abort()
+    exit.catch(() => undefined) // it was only waited for to tell of an early end
+  }
+}
+
+/** Lets a child process go, and waits until it has ended. */
+export async function dismiss(child: ChildProcess): Promise<void> {
+  if (child.connected) child.disconnect()
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+}
+
+function startMeter(pid: number) {
+  const started = performance.now()
+  const cpu = cpuMeter(pid)
+  let peak = 0
+  let wallSeconds = 0
+  let cpuSeconds = 0
+  const sample = () => {
+    const { megabytes, cpuSeconds: used } = cpu.read()
+    peak = Math.max(peak, megabytes)
+    cpuSeconds = used
+  }
+  sample()
+  const timer = setInterval(sample, SAMPLE_MS)
+  return {
+    stop() {
+      clearInterval(timer)
+      wallSeconds = (performance.now() - started) / 1000
+      sample()
+      peak = Math.max(peak, peakOf(pid))
+    },
+    usage: (): Usage => ({ wallSeconds, cpuSeconds, peakMegabytes: peak }),
+  }
+}
+
+/**
+ * Time of an ended process counts for its parent, unless the parent ended first: then the sum falls, and what it had
+ * risen to before is kept.
+ */
+function cpuMeter(pid: number) {
+  const first = readTree(pid)
+  let last = first.cpuSeconds
+  let orphaned = 0
+  return {
+    read() {
+      let now = readTree(pid)
+      if (now.cpuSeconds < last) now = readTree(pid) // a process may have ended between two lines of the first reading
+      orphaned += Math.max(0, last - now.cpuSeconds)
+      last = now.cpuSeconds
+      return { megabytes: now.megabytes, cpuSeconds: last + orphaned - first.cpuSeconds }
+    },
+  }
+}

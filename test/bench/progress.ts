@@ -1,0 +1,26 @@
+import { Presets, SingleBar } from 'cli-progress'
+
+/** Tells a person how far a benchmark is. */
+export type Progress = {
+  begin(steps: number): void
+  /** Names what is done now. */
+  now(what: string): void
+  /** One more step is done. */
+  done(): void
+  end(): void
+}
+
+const SILENT: Progress = { begin: () => undefined, now: () => undefined, done: () => undefined, end: () => undefined }
+
+/** A bar on stderr, where somebody watches; nothing where nobody does. */
+export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
+  if (!stream.isTTY) return SILENT
+  const format = '{bar} {value}/{total} {what} ({duration_formatted})'
+  const bar = new SingleBar({ format, stream, clearOnComplete: true, hideCursor: true }, Presets.shades_classic)
+  return {
+    begin: (steps) => bar.start(steps, 0, { what: '' }),
+    now: (what) => bar.update({ what }),
+    done: () => bar.increment(),
+    end: () => bar.stop(),
+  }
+}

@@ -1,0 +1,49 @@
+import Table from 'cli-table3'
+
+/** What a benchmark found: figures for scripts, tables and remarks for people. */
+export type Report = {
+  readonly figures: Record<string, unknown>
+  readonly tables: readonly ReportTable[]
+  readonly remarks: readonly string[]
+}
+
+export type ReportTable = {
+  readonly title: string
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly (string | number)[])[]
+}
+
+/** Something the product is to reach, and whether it did. */
+export type Aim = { readonly aim: string; readonly reached: string; readonly met: boolean }
+
+/** A report as text: its tables one below the other, then its remarks. */
+export function renderReport({ tables, remarks }: Report): string {
+  return [...tables.map(renderTable), ...remarks, ''].join('\n')
+}
+
+/** Aims as remarks of a report. */
+export const aimRemarks = (aims: readonly Aim[]): string[] =>
+  aims.map(({ aim, reached, met }) => `${met ? 'met   ' : 'MISSED'}  ${aim}: ${reached}`)
+
+/** A number as people read it: as many digits as matter. */
+export function figure(value: number): string {
+  if (!Number.isFinite(value)) return '-'
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(value >= 1 ? 3 : 2)
+}
+
+/** The middle one of some numbers. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = (sorted.length - 1) / 2
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2
+}
+
+function renderTable({ title, head, rows }: ReportTable): string {
+  const style = { head: [], border: [] } // no colours: it may go to a file
+  const colAligns = head.map((_, column) => alignmentOf(rows[0]?.[column]))
+  const table = new Table({ head: [...head], style, colAligns })
+  table.push(...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? figure(cell) : cell))))
+  return `${title}\n${table.toString()}\n`
+}
+
+const alignmentOf = (cell: unknown): 'left' | 'right' => (typeof cell === 'number' ? 'right' : 'left')

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createCollector } from '@placefleet/agent/collect/collector'
+import { createLogger } from '@placefleet/shared/log'
+import type { PlaceReference } from '@placefleet/shared/place'
+import type { z } from 'zod'
+import { contend } from '../contender.ts'
+import { readTree } from '../process-tree.ts'
+import { type SoakAnswer, SoakSpec } from './answer.ts'
+import { familyOf } from './family.ts'
+
+const TASK_SIZE = 10
+/** How long processes that were ended may take to be gone. */
+const PATIENCE_MS = 10_000
+const LOOK_MS = 100
+const SLOTS = 4
+const PARAMETERS = {
+  language: 'en',
+  depth: 20,
+  fast_mode: false,
+  include_emails: false,
+  max_images: 20,
+  max_reviews: 20,
+  website_filter: 'all',
+  zoom: 0,
+  radius: 0,
+} as const
+
+await contend(SoakSpec, async (spec) => ({ work: () => soak(spec) }))
+
+async function soak({ mapsBaseUrl, rung, keys, places, sampleEvery }: z.infer<typeof SoakSpec>) {
+  const log = createLogger('soak', 'fatal')
+  const collector = createCollector({ mapsBaseUrl, rung, allowHosts: new Set(), log })
+  const samples: z.infer<typeof SoakAnswer>['samples'] = []
+  const started = performance.now()
+  let done = 0
+  let handed = 0
+  const count = async () => {
+    done++
+    if (done % sampleEvery > 0) return
+    const { living: processes, zombies } = familyOf(process.pid)
+    const heap = process.memoryUsage().heapUsed / 2 ** 20
+    samples.push({ places: done, megabytes: readTree(process.pid).megabytes, heap, processes, zombies })
+  }
+  const slot = async () => {
+    while (handed < places) {
+      const at = handed % keys.length
+      handed += TASK_SIZE
+      const references: PlaceReference[] = keys.slice(at, at + TASK_SIZE).map((place_key) => ({ place_key }))
+      const task = { task_id: `t${handed}`, job_id: 'soak', proxies: [], stored_place_keys: [], places_wanted: 500 }
+      const work = { kind: 'collect', references } as const
+      const sink = { place: count, references: async () => undefined }
+      await collector.collect({ ...task, work, parameters: PARAMETERS }, sink, new AbortController().signal)
+    }
+  }
+  await Promise.all(Array.from({ length: SLOTS }, slot))
+  const seconds = (performance.now() - started) / 1_000
+  await collector.close()
+  return { samples, seconds, left: await familyLeft() }
+}
+
+// What was killed takes the system a moment to clear away.
+async function familyLeft() {
+  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+    const left = familyOf(process.pid)
+    if (left.living + left.zombies === 0) return left
+    await sleep(LOOK_MS)
+  }
+  return familyOf(process.pid)
+}

@@ -1,0 +1,31 @@
+// The deliveries of a coordinator: claimed, counted, signed, sent and written down in MongoDB.
+import { connectMongo } from '@placefleet/coordinator/mongo/connect'
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/delivery-documents'
+import { recordDeliveries } from '@placefleet/coordinator/webhooks/delivery-record'
+import { startDispatch } from '@placefleet/coordinator/webhooks/dispatch'
+import { parseAllowHosts } from '@placefleet/shared/egress/target'
+import { deliveryWorld, endedJob, registerWebhook } from '../../support/deliveries.ts'
+import { until } from '../../support/until.ts'
+import { contend } from '../contender.ts'
+import { PER_RECEIVER, Work } from './work.ts'
+
+const AT_MOST_MS = 600_000
+
+await contend(Work, async ({ deliveries, hosts, ca, mongoUrl }) => {
+  const { db, close } = await connectMongo(mongoUrl, { databaseName: 'bench' })
+  await db.dropDatabase()
+  const { secrets, parts } = await deliveryWorld(db)
+  const users = await Promise.all(hosts.map((host) => registerWebhook(db, secrets, `https://${host}/hook`)))
+  for (let made = 0; made < deliveries; made++) {
+    await recordDeliveries(db, endedJob(users[made % users.length]?.user_id ?? ''))
+  }
+  const work = async () => {
+    const egress = { ...parts().egress, allow: parseAllowHosts(hosts.join(',')) }
+    const concurrency = { total: PER_RECEIVER * hosts.length, perHost: PER_RECEIVER }
+    const dispatch = startDispatch(parts({ egress, ca, concurrency }))
+    const done = async () => (await deliveriesOf(db).countDocuments({ status: 'delivered' })) === deliveries
+    await until('everything is delivered', done, AT_MOST_MS)
+    await dispatch.stop()
+  }
+  return { work, close }
+})

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** Receivers in a process of their own, so that their work is nobody's. */
+export type Receivers = {
+  readonly ca: string
+  /** Address and port of each. */
+  readonly hosts: string[]
+  /** Posts since the last call, and how many different deliveries they were. */
+  take(): Promise<{ posts: number; ids: number }>
+  close(): Promise<void>
+}
+
+const Started = z.object({ ca: z.string(), hosts: z.array(z.string()) })
+const Taken = z.object({ posts: z.int(), ids: z.int() })
+
+/** Starts as many receivers, each at a loopback address of its own. */
+export async function startReceivers(count: number): Promise<Receivers> {
+  const program = join(import.meta.dirname, 'receivers.ts')
+  const child = spawn(process.execPath, [program, String(count)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const next = async () => (await once(child, 'message', { signal: AbortSignal.timeout(20_000) }))[0]
+  const { ca, hosts } = Started.parse(await next())
+  return {
+    ca,
+    hosts,
+    async take() {
+      const answer = next()
+      child.send('take')
+      return Taken.parse(await answer)
+    },
+    async close() {
+      child.disconnect()
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
+  }
+}

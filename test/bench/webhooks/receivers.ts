@@ -1,0 +1,16 @@
+// Receivers in a process of their own. Tells where they are, and, asked for it, the ids it got since it was last asked.
+import { createAuthority } from '../../support/certificates.ts'
+import { startReceiver } from '../../support/receiver.ts'
+
+const authority = await createAuthority()
+// Each at an address of its own, as receivers are: the limits are counted by address.
+const addresses = Array.from({ length: Number(process.argv[2]) }, (_, number) => `127.0.1.${number + 1}`)
+const identity = await authority.issue(addresses)
+const receivers = await Promise.all(addresses.map((address) => startReceiver(identity, undefined, address)))
+
+process.on('message', () => {
+  const received = receivers.flatMap((receiver) => receiver.received.splice(0))
+  process.send?.({ posts: received.length, ids: new Set(received.map(({ headers }) => headers['x-webhook-id'])).size })
+})
+process.once('disconnect', () => process.exit())
+process.send?.({ ca: authority.ca, hosts: receivers.map(({ host }) => host) })
