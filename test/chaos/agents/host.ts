@@ -1,0 +1,102 @@
+// Many agents in one process: real workers, streams and heartbeats before a scripted town instead of a map site.
+// node test/chaos/agents/host.ts <settings as JSON>; prints a line of figures a second.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { credentials, Metadata } from '@grpc/grpc-js'
+import type { Coordinator } from '@placefleet/agent/fleet/coordinator'
+import { keepRegistered } from '@placefleet/agent/fleet/registration'
+import { createTaskQueue } from '@placefleet/agent/fleet/task-queue'
+import { startWorker } from '@placefleet/agent/fleet/worker'
+import { FleetServiceClient } from '@placefleet/proto/fleet'
+import { createLogger } from '@placefleet/shared/log'
+import { agentInbox, natsServers } from '@placefleet/shared/nats'
+import { KEEPALIVE, MAX_MESSAGE_BYTES, PROTOCOL, PROTOCOL_METADATA } from '@placefleet/shared/protocol'
+import { connect } from 'nats'
+import { z } from 'zod'
+import { scriptedCollector } from '../../support/scripted-collector.ts'
+
+const Settings = z.object({
+  agents: z.number(),
+  natsUrl: z.string(),
+  /** Addresses of coordinators; agents are spread over them. */
+  grpc: z.array(z.string()),
+  token: z.string(),
+  /** Milliseconds that a place takes to collect. */
+  pace_ms: z.number(),
+  /** Places that a search finds. */
+  found: z.number(),
+})
+
+/** Agents that begin in one go: a fleet of a thousand does not start in one millisecond either. */
+const BATCH = 25
+
+const settings = Settings.parse(JSON.parse(process.argv[2] ?? '{}'))
+const log = createLogger('agents', 'fatal')
+const counts = { tasks: 0, places: 0, registered: 0 }
+const leaving = new AbortController()
+
+process.once('SIGTERM', () => {
+  leaving.abort()
+  process.exit(0)
+})
+
+const collector = scriptedCollector({
+  find: (keyword) => {
+    counts.tasks += 1
+    const first = Number(keyword.split(' ')[1] ?? 0) * settings.found
+    return Array.from({ length: settings.found }, (_, index) => first + index)
+  },
+  async before(_, __, signal) {
+    await sleep(settings.pace_ms * (0.5 + Math.random()), undefined, { signal })
+    counts.places += 1
+  },
+})
+
+for (let n = 0; n < settings.agents; n += BATCH) {
+  const batch = Array.from({ length: Math.min(BATCH, settings.agents - n) }, (_, index) => startAgent(n + index))
+  await Promise.all(batch)
+}
+console.log(JSON.stringify({ ready: true }))
+setInterval(() => console.log(JSON.stringify(counts)), 1_000)
+
+/** An agent with one slot and connections of its own. */
+async function startAgent(n: number): Promise<void> {
+  const agent_id = randomUUID()
+  const name = `agent-${n}`
+  const nats = await connect({
+    ...natsServers(settings.natsUrl),
+    inboxPrefix: agentInbox(name, agent_id),
+    maxReconnectAttempts: -1,
+  })
+  const coordinator = connectApart(settings.grpc[n % settings.grpc.length] ?? '')
+  const runner = { log, coordinator, collector, agent_id, draining: leaving.signal }
+  const worker = startWorker(runner, createTaskQueue(nats, log), 1)
+  const describe = () => {
+    const busy = worker.busy()
+    return { agent_id, name, version: '0', protocol: PROTOCOL, host: 'simulated', slots: 1, busy, draining: false }
+  }
+  const registered = Promise.withResolvers<void>()
+  const onOrder = () => registered.resolve()
+  void keepRegistered({ coordinator, log, describe, onOrder }, leaving.signal)
+  await registered.promise
+  counts.registered += 1
+}
+
+/** As the agent's own connection, but never shared with another agent of this process. */
+function connectApart(address: string): Coordinator {
+  const client = new FleetServiceClient(address, credentials.createInsecure(), {
+    ...KEEPALIVE,
+    'grpc.use_local_subchannel_pool': 1,
+    'grpc.initial_reconnect_backoff_ms': 200,
+    'grpc.max_reconnect_backoff_ms': 2_000,
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+  })
+  const metadata = new Metadata({ waitForReady: true })
+  metadata.set('authorization', `Bearer ${settings.token}`)
+  metadata.set(PROTOCOL_METADATA, String(PROTOCOL))
+  return {
+    register: () => client.register(metadata),
+    runTask: () => client.runTask(metadata),
+    close: () => client.close(),
+  }
+}

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
+import { connect } from 'nats'
+import type { Child } from '../fleet/child.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import { createFindings, type Violation } from './violation.ts'
+
+const EMPTY_WITHIN_MS = 30_000
+const EXIT_WITHIN_MS = { coordinator: 25_000, agent: 12_000 }
+
+/** A process that ended within so long had not started: what it needs was down. */
+const START_MS = 15_000
+
+/** Checks that the queue is empty: no message waits, none is out unanswered. */
+export async function checkQueue({ nats }: Fleet): Promise<Violation[]> {
+  const { violations, expect } = createFindings('nothing left over')
+  const connection = await connect(natsServers(nats.url))
+  try {
+    const manager = await connection.jetstreamManager()
+    const left = async () => {
+      const { state } = await manager.streams.info(TASK_STREAM)
+      const { num_ack_pending } = await manager.consumers.info(TASK_STREAM, TASK_CONSUMER)
+      return { messages: state.messages, unanswered: num_ack_pending }
+    }
+    const deadline = performance.now() + EMPTY_WITHIN_MS
+    let found = await left()
+    while (performance.now() < deadline && found.messages + found.unanswered > 0) {
+      await sleep(500)
+      found = await left()
+    }
+    expect(found.messages === 0, `${found.messages} messages in the queue`)
+    expect(found.unanswered === 0, `${found.unanswered} messages in the queue are out`)
+  } finally {
+    await connection.close()
+  }
+  return violations
+}
+
+/** Ends the fleet's processes and checks that they go in time and by themselves, and that none crashed before. */
+export async function checkProcesses(fleet: Fleet): Promise<Violation[]> {
+  const { violations, expect } = createFindings('no process died by itself or is left over')
+  const ends = [
+    ...fleet.agents.map(({ child }) => ({ child, within: EXIT_WITHIN_MS.agent })),
+    ...fleet.coordinators.map(({ child }) => ({ child, within: EXIT_WITHIN_MS.coordinator })),
+  ]
+  for (const { child, within } of ends) {
+    for (const crash of crashes(child)) expect(false, `${child.name} ended by itself: ${crash}`)
+    const exit = await child.end(within)
+    expect(
+      exit?.code === 0,
+      `${child.name} was asked to stop and ended with ${exit?.code ?? exit?.signal}; its log ends with\n${child.logTail(4)}`,
+    )
+  }
+  await fleet.life.close()
+  await sleep(500)
+  for (const { pid, command } of marked(fleet.mark)) expect(false, `process ${pid} is left over: ${command}`)
+  return violations
+}
+
+const crashes = ({ exits }: Child): string[] =>
+  exits
+    .filter(({ asked, lived_ms }) => !asked && lived_ms > START_MS)
+    .map(({ at, code, signal }) => `${code ?? signal} at ${new Date(at).toISOString()}`)
+
+/** The processes of this machine with a mark in their environment, but for this one. */
+function marked(mark: string): { pid: number; command: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => {
+      try {
+        if (!readFileSync(`/proc/${name}/environ`, 'utf8').split('\0').includes(mark)) return []
+        return [{ pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ') }]
+      } catch {
+        return [] // it is gone, or another user's
+      }
+    })
+}

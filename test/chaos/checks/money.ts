@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger-store'
+import type { Job } from '@placefleet/shared/job'
+import { creditString, microCredits } from '@placefleet/shared/money'
+import { z } from 'zod'
+import type { Fleet } from '../fleet/fleet.ts'
+import type { Order, User } from '../users/orders.ts'
+import type { createUserClient } from '../users/user.ts'
+import { createFindings, type Violation } from './violation.ts'
+
+type Client = ReturnType<typeof createUserClient>
+
+const OPS = join(import.meta.dirname, '..', '..', '..', 'coordinator', 'ops', 'main.ts')
+const Verification = z.object({ deviations: z.array(z.looseObject({})), jobs: z.number(), entries: z.number() })
+const Transactions = z.object({
+  transactions: z.array(z.object({ type: z.string(), amount: z.string(), reference_id: z.string() })),
+  has_more: z.boolean(),
+})
+const Costs = z.object({ total_credits: z.string(), items: z.array(z.object({ cost_credits: z.string() })) })
+
+/** Checks that every charge is right and single: by the operator's own audit, and by what users are shown. */
+export async function checkMoney(
+  fleet: Fleet,
+  users: readonly User[],
+  jobs: ReadonlyMap<Order, Job>,
+  clientOf: (user: User) => Client,
+): Promise<Violation[]> {
+  const { violations, expect } = createFindings('every charge right and single')
+  for (const deviation of (await verified(fleet)).deviations)
+    expect(false, `ledger verify: ${JSON.stringify(deviation)}`)
+  const ledger = createLedger(mongoLedgerStore(fleet.db))
+  for (const user of users) {
+    const { held } = await ledger.state(user.user_id)
+    expect(held === 0, `${user.name} still has ${creditString(held)} held`)
+    const charged = await chargesOf(clientOf(user))
+    for (const [order, job] of jobs) {
+      if (order.user !== user) continue
+      const costs = Costs.parse((await clientOf(user).costs(order)).answer.body)
+      const items = costs.items.reduce((sum, { cost_credits }) => sum + microCredits(cost_credits), 0)
+      const sums = [creditString(charged.get(job.id) ?? 0), job.total_cost, costs.total_credits, creditString(items)]
+      expect(
+        new Set(sums).size === 1 || job.status === 'failed',
+        `${order.request.name} (${job.id}): charged, shown, reported and itemised are ${sums.join(', ')}`,
+      )
+    }
+  }
+  return violations
+}
+
+async function verified({ mongo }: Fleet): Promise<z.infer<typeof Verification>> {
+  const env = { ...process.env, MONGODB_URL: mongo.url }
+  const run = promisify(execFile)(process.execPath, [OPS, 'ledger', 'verify', '--json'], { env, maxBuffer: 1e8 })
+  // It exits with 1 when it found something, and prints that all the same.
+  const { stdout } = await run.catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }))
+  return Verification.parse(JSON.parse(stdout))
+}
+
+/** What a user was charged, by job, in micro-credits, as their history shows it. */
+async function chargesOf(client: Client): Promise<Map<string, number>> {
+  const charges = new Map<string, number>()
+  for (let page = 1; ; page++) {
+    const { transactions, has_more } = Transactions.parse((await client.history(page)).answer.body)
+    for (const { type, amount, reference_id } of transactions) {
+      if (type !== 'consumption') continue
+      charges.set(reference_id, (charges.get(reference_id) ?? 0) + microCredits(amount.replace('-', '')))
+    }
+    if (!has_more) return charges
+  }
+}

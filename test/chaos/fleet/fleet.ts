@@ -1,0 +1,220 @@
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { connectMongo } from '@placefleet/coordinator/mongo/connect'
+import { lockDataDir } from '@placefleet/deploy/embedded/data-dir'
+import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
+import { createLogger } from '@placefleet/shared/log'
+import type { Db } from 'mongodb'
+import { until } from '../../support/until.ts'
+import { canHaveSmallDisk, createSmallDisk, type SmallDisk } from '../faults/small-disk.ts'
+import { type Child, startChild } from './child.ts'
+import { createLink, type Link, openEntrance } from './link.ts'
+import { type FleetServer, type Queue, startDatabase, startQueue } from './servers.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const CLOCK = pathToFileURL(join(import.meta.dirname, '..', 'faults', 'jumping-clock.ts')).href
+const AMPLE = '100000:100000'
+
+export type Coordinator = { child: Child; url: string; grpcPort: number; clockFile: string }
+export type Agent = { child: Child; clockFile: string; disk?: SmallDisk }
+
+export type FleetOptions = {
+  seed: number
+  coordinators: number
+  agents: number
+  /** Places of the simulated city. */
+  places: number
+  /** A certificate authority that coordinators trust besides the system's, in PEM. */
+  trusted?: string
+  /** More settings of the coordinators. */
+  env?: Record<string, string>
+}
+
+/** A fleet of processes on this machine, every way between them through a link that can be broken. */
+export type Fleet = {
+  dir: string
+  /** In the environment of every process of the fleet, so that those left over can be found. */
+  mark: string
+  mongo: FleetServer
+  nats: Queue
+  /** The database, reached past all links. */
+  db: Db
+  coordinators: Coordinator[]
+  agents: Agent[]
+  links: Link[]
+  options: FleetOptions
+  /** Processes of ours that are no part of what is tested. */
+  life: Lifecycle
+}
+
+/** Starts a fleet in a new directory, and waits until its coordinators answer. */
+export async function startFleet(options: FleetOptions): Promise<Fleet> {
+  const log = createLogger('chaos', 'silent')
+  const life = createLifecycle(log)
+  const dir = mkdtempSync(join(tmpdir(), 'placefleet-chaos-'))
+  for (const name of ['logs', 'clocks', 'disks', 'data']) mkdirSync(join(dir, name))
+  const mark = `PLACEFLEET_CHAOS=${dir}`
+  if (options.trusted !== undefined) writeFileSync(join(dir, 'authority.pem'), options.trusted)
+  const lock = life.own('data directory', lockDataDir(join(dir, 'data')), (held) => held.release())
+  const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env
+  const env = { PATH, HOME, TMPDIR, PLACEFLEET_CHAOS: dir }
+  const server = { dataDir: lock.path, cacheDir: join(dir, 'data', 'cache'), env, log }
+  const mongo = life.own('mongo', await startDatabase(server), (one) => one.stop())
+  const nats = life.own('nats', await startQueue(server), (one) => one.stop())
+  const { db } = life.own('database', await connectMongo(mongo.url), (one) => one.close())
+  const fleet: Fleet = { dir, mark, mongo, nats, db, coordinators: [], agents: [], links: [], options, life }
+  try {
+    const maps = await startMapSite(fleet, env)
+    for (let n = 1; n <= options.coordinators; n++) fleet.coordinators.push(await addCoordinator(fleet, n, env))
+    await Promise.all(fleet.coordinators.map(({ url }) => answers(url)))
+    for (let n = 1; n <= options.agents; n++) fleet.agents.push(await addAgent(fleet, n, env, maps))
+    return fleet
+  } catch (error) {
+    await life.close()
+    throw error
+  }
+}
+
+/** Whether a coordinator answers, within half a minute. */
+export const answers = (url: string): Promise<boolean> =>
+  until(
+    `${url} answers`,
+    () =>
+      fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) }).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    60_000,
+  )
+
+/** Ends everything; the directory stays when it is to be looked at. */
+export async function removeFleet(fleet: Fleet, keep: boolean): Promise<void> {
+  await fleet.life.close()
+  if (!keep) rmSync(fleet.dir, { recursive: true, force: true })
+}
+
+async function startMapSite({ dir, options, life }: Fleet, env: Record<string, string>): Promise<string> {
+  const found = Promise.withResolvers<string>()
+  const script = join(ROOT, 'test', 'map-site', 'main.ts')
+  const args = [script, '--seed', String(options.seed), '--places', String(options.places), '--latency', '20-120']
+  const logFile = join(dir, 'logs', 'map-site.log')
+  let printed = ''
+  const child = startChild(
+    { name: 'map-site', command: process.execPath, args, env, logFile, stdout: 'pipe' },
+    (text) => {
+      printed += text
+      const url = /MAPS_BASE_URL=(\S+)/.exec(printed)?.[1]
+      if (url) found.resolve(url)
+    },
+  )
+  life.own('map site', child, (one) => one.end(5_000))
+  return found.promise
+}
+
+async function addCoordinator(fleet: Fleet, n: number, env: Record<string, string>): Promise<Coordinator> {
+  const { dir, mongo, nats, options } = fleet
+  const name = `coordinator-${n}`
+  const toMongo = await entrance(fleet, [createLink(`${name} mongo`, mongo.target)])
+  const toNats = await entrance(fleet, [createLink(`${name} nats`, nats.target)])
+  const [port, grpcPort] = [await freePort(), await freePort()]
+  const clockFile = join(dir, 'clocks', name)
+  const child = startChild({
+    name,
+    command: process.execPath,
+    args: [join(ROOT, 'coordinator', 'main.ts')],
+    env: {
+      ...env,
+      ...clockEnv(clockFile),
+      MONGODB_URL: `mongodb://127.0.0.1:${toMongo}/placefleet?directConnection=true&w=1&journal=true`,
+      NATS_URL: withPort(nats.url, toNats),
+      DATA_DIR: join(dir, 'data'),
+      PORT: String(port),
+      GRPC_PORT: String(grpcPort),
+      AGENT_TOKEN: 'a token for chaos',
+      SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+      RATE_FREE: AMPLE,
+      RATE_PAID: AMPLE,
+      RATE_JOB_CREATE: AMPLE,
+      RATE_ADDRESS: AMPLE,
+      WEBHOOK_HOURLY_ACCOUNT: '1000000',
+      WEBHOOK_HOURLY_ADDRESS: '1000000',
+      LOG_LEVEL: 'info',
+      ...(options.trusted === undefined ? {} : { NODE_EXTRA_CA_CERTS: join(dir, 'authority.pem') }),
+      ...options.env,
+    },
+    logFile: join(dir, 'logs', `${name}.log`),
+  })
+  fleet.life.own(name, child, (one) => one.end(30_000))
+  return { child, url: `http://127.0.0.1:${port}`, grpcPort, clockFile }
+}
+
+async function addAgent(fleet: Fleet, n: number, env: Record<string, string>, maps: string): Promise<Agent> {
+  const { dir, nats, coordinators } = fleet
+  const name = `agent-${n}`
+  const toNats = await entrance(fleet, [createLink(`${name} nats`, nats.target)])
+  const links = coordinators.map(({ grpcPort }, index) =>
+    createLink(`${name} coordinator-${index + 1}`, { host: '127.0.0.1', port: grpcPort }),
+  )
+  const toCoordinators = await entrance(fleet, links)
+  const clockFile = join(dir, 'clocks', name)
+  const disk = n % 2 === 0 && canHaveSmallDisk() ? createSmallDisk(diskDir(dir, name)) : undefined
+  const script = join(ROOT, 'agent', 'main.ts')
+  const started = disk?.wrap(process.execPath, [script]) ?? { command: process.execPath, args: [script] }
+  const child = startChild({
+    name,
+    ...started,
+    env: {
+      ...env,
+      ...clockEnv(clockFile),
+      ...(disk ? { TMPDIR: diskDir(dir, name, false) } : {}),
+      NATS_URL: withPort(nats.agentUrl, toNats),
+      COORDINATOR_GRPC: `127.0.0.1:${toCoordinators}`,
+      AGENT_NAME: name,
+      AGENT_TOKEN: 'a token for chaos',
+      AGENT_CONCURRENCY: '3',
+      COLLECT_RUNG: 'http',
+      MAPS_BASE_URL: maps,
+      LOG_LEVEL: 'info',
+    },
+    logFile: join(dir, 'logs', `${name}.log`),
+  })
+  fleet.life.own(name, child, (one) => one.end(15_000))
+  return { child, clockFile, ...(disk ? { disk } : {}) }
+}
+
+function diskDir(dir: string, name: string, make = true): string {
+  const path = join(dir, 'disks', name)
+  if (make) mkdirSync(path)
+  return path
+}
+
+function clockEnv(clockFile: string): Record<string, string> {
+  writeFileSync(clockFile, '0')
+  return { NODE_OPTIONS: `--import=${CLOCK}`, JUMPING_CLOCK: clockFile }
+}
+
+async function entrance(fleet: Fleet, links: Link[]): Promise<number> {
+  fleet.links.push(...links)
+  return fleet.life.own('entrance', await openEntrance(links), (one) => one.close()).port
+}
+
+function withPort(url: string, port: number): string {
+  const changed = new URL(url)
+  changed.port = String(port)
+  return changed.href.replace(/\/$/, '')
+}
+
+/** A port that was free a moment ago: for what must be found at the same one after a restart. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}

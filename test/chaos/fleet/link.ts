@@ -1,0 +1,133 @@
+import { once } from 'node:events'
+import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What is wrong with a link at the moment. */
+export type LinkFault =
+  | { kind: 'cut' }
+  | { kind: 'delay'; ms: number }
+  | { kind: 'stall' }
+  | { kind: 'throttle'; bytesPerSecond: number }
+
+/** The way between two processes: everything they send each other passes here. */
+export type Link = {
+  name: string
+  /** Carries a connection to the far end; rejects when that does not answer or the link is cut. */
+  carry(incoming: Socket): Promise<void>
+  /** From now on, until `heal`. A cut also resets what is open. */
+  break(fault: LinkFault): void
+  heal(): void
+  /** Ends one direction of every open connection, leaving the other. */
+  halfClose(): void
+  connections(): number
+}
+
+const CHECK_MS = 20
+
+/** A link to an address that is as good as the network of one machine until it is broken. */
+export function createLink(name: string, target: NetConnectOpts): Link {
+  const pairs = new Set<{ incoming: Socket; outgoing: Socket }>()
+  let fault: LinkFault | undefined
+
+  const passage = async (bytes: number) => {
+    if (fault?.kind === 'delay') await sleep(fault.ms)
+    if (fault?.kind === 'throttle') await sleep((bytes / fault.bytesPerSecond) * 1_000)
+    while (fault?.kind === 'stall') await sleep(CHECK_MS)
+  }
+  const pump = async (from: Socket, to: Socket) => {
+    for await (const chunk of from as AsyncIterable<Buffer>) {
+      await passage(chunk.length)
+      if (to.destroyed) return
+      if (!to.write(chunk)) await once(to, 'drain')
+    }
+    to.end()
+  }
+  const join = (incoming: Socket, outgoing: Socket) => {
+    const pair = { incoming, outgoing }
+    pairs.add(pair)
+    const both = [pump(incoming, outgoing), pump(outgoing, incoming)]
+    const broken = () => {
+      for (const socket of [incoming, outgoing]) reset(socket)
+    }
+    for (const pumped of both) pumped.catch(broken)
+    for (const socket of [incoming, outgoing]) {
+      socket.on('close', () => {
+        broken()
+        pairs.delete(pair)
+      })
+    }
+  }
+
+  return {
+    name,
+    async carry(incoming) {
+      if (fault?.kind === 'cut') throw new Error(`${name} is cut`)
+      const outgoing = connect({ ...target, allowHalfOpen: true })
+      outgoing.on('error', () => outgoing.destroy())
+      await once(outgoing, 'connect')
+      if (incoming.destroyed) return void outgoing.destroy()
+      join(incoming, outgoing)
+    },
+    break(next) {
+      fault = next
+      if (next.kind !== 'cut') return
+      for (const { incoming, outgoing } of pairs) {
+        reset(incoming)
+        reset(outgoing)
+      }
+    },
+    heal() {
+      fault = undefined
+    },
+    halfClose() {
+      for (const { outgoing } of pairs) outgoing.end()
+    },
+    connections: () => pairs.size,
+  }
+}
+
+/** A port of this machine that leads over links. */
+export type Entrance = { port: number; close(): void }
+
+/**
+ * Opens a port whose connections go over the links in turn, as a load balancer does it: one that does not answer is
+ * passed over.
+ */
+export async function openEntrance(links: readonly Link[]): Promise<Entrance> {
+  let turn = 0
+  const open = new Set<Socket>()
+  const server: Server = createServer({ allowHalfOpen: true }, (incoming) => {
+    open.add(incoming)
+    incoming.on('error', () => incoming.destroy()).on('close', () => open.delete(incoming))
+    turn += 1
+    const order = links.map((_, index) => links[(turn + index) % links.length])
+    void carryOver(order, incoming)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const close = () => {
+    server.close()
+    for (const socket of open) socket.destroy()
+  }
+  return { port: address.port, close }
+}
+
+async function carryOver(links: readonly (Link | undefined)[], incoming: Socket): Promise<void> {
+  for (const link of links) {
+    try {
+      return await link?.carry(incoming)
+    } catch {
+      // The next one may answer; a client that reaches none sees its connection reset.
+    }
+  }
+  reset(incoming)
+}
+
+/** Breaks a connection off; over a unix socket there is no reset, only an end. */
+function reset(socket: Socket): void {
+  if (socket.destroyed) return
+  if (socket.remoteFamily === undefined) socket.destroy()
+  else socket.resetAndDestroy()
+}

@@ -1,0 +1,22 @@
+import type { Call } from './history.ts'
+
+/** What a user asked for under one Idempotency-Key, and what is known of it. */
+export type Order = {
+  user: User
+  key: string
+  /** The body of the request; its name is unique. */
+  request: { name: string; keywords: string[]; max_results: number; max_time: number; fast_mode: boolean }
+  /** What the calls that create it came to: `open` until one was answered. */
+  created: 'open' | 'ok' | 'refused'
+  /** Every id that was answered; more than one would be two jobs for one key. */
+  ids: Set<string>
+  cancel?: 'ok' | 'refused' | 'unknown'
+  delete?: 'ok' | 'refused' | 'unknown'
+  calls: Call[]
+}
+
+/** Somebody with a key of their own. */
+export type User = { name: string; user_id: string; key: string; webhook?: { id: string; secret: string } }
+
+/** The id of the job of an order that was created. */
+export const idOf = (order: Order): string | undefined => [...order.ids][0]
