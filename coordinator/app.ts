@@ -46,7 +46,7 @@ export type Coordinator = {
  * @throws Error when MongoDB or NATS does not answer, or a port cannot be had.
  */
 export async function startCoordinator(config: Config, log: Logger, life: Lifecycle): Promise<Coordinator> {
-  const { db } = life.own('MongoDB', await connectMongo(config.MONGODB_URL), (mongo) => mongo.close())
+  const { db } = life.own('MongoDB', await connectMongo(config.MONGODB_URL, { log }), (mongo) => mongo.close())
   const queue = {
     ...natsServers(config.NATS_URL, config.NATS_TLS_CA),
     name: 'coordinator',

@@ -1,4 +1,6 @@
+import type { Logger } from '@placefleet/shared/log'
 import { type Collection, type Db, type Document, MongoClient } from 'mongodb'
+import { watchMonitor } from './monitor-watch.ts'
 
 /** A connected database. `close` may be called twice. */
 export type Mongo = { client: MongoClient; db: Db; close(): Promise<void> }
@@ -14,10 +16,14 @@ const DURABLE = { set: { w: 'majority', journal: true }, single: { w: 1, journal
 
 /**
  * Connects to a MongoDB of any size and waits until it answers. Every write is acknowledged only once it survives a
- * crash. The database is `databaseName`, else the one the URL names, else `placefleet`.
+ * crash. The database is `databaseName`, else the one the URL names, else `placefleet`. A driver that gets stuck is noticed,
+ * logged and connected anew.
  * @throws what `isDatabaseDown` recognises when no server answers within five seconds.
  */
-export async function connectMongo(url: string, { databaseName }: { databaseName?: string } = {}): Promise<Mongo> {
+export async function connectMongo(
+  url: string,
+  { databaseName, log }: { databaseName?: string; log?: Logger } = {},
+): Promise<Mongo> {
   const client = new MongoClient(url, {
     appName: 'placefleet-coordinator',
     // A retried write needs sessions, which the embedded engine has not. Every write of ours is safe to repeat instead.
@@ -33,7 +39,12 @@ export async function connectMongo(url: string, { databaseName }: { databaseName
   await client.connect()
   const { setName, msg } = await client.db('admin').command({ hello: 1 })
   const writeConcern = setName !== undefined || msg === 'isdbgrid' ? DURABLE.set : DURABLE.single
-  return { client, db: client.db(databaseName ?? databaseOf(url), { writeConcern }), close: () => client.close() }
+  const watch = watchMonitor(client, log)
+  const close = async () => {
+    watch.stop()
+    await client.close()
+  }
+  return { client, db: client.db(databaseName ?? databaseOf(url), { writeConcern }), close }
 }
 
 /** A collection by name, with the type of its documents. Ids of ours are UUID strings, or numbers where they count. */

@@ -1,0 +1,42 @@
+import type { Logger } from '@placefleet/shared/log'
+import type { MongoClient } from 'mongodb'
+
+/**
+ * Seconds without the end of a heartbeat after which the driver's monitor is taken for stuck: it begins one every 10 s
+ * and gives up on it after 5 s.
+ */
+const STUCK_SECONDS = 20
+
+const SECOND_MS = 1_000
+
+/**
+ * Connects a client anew when its monitor is stuck, until stopped. In mongodb 7.8.0 a heartbeat that begins in the moment
+ * in which its connection breaks waits for ever for that connection to take more (`Connection.writeCommand`), and a
+ * client without a monitor never finds its server again: 2 of 56 kills of the embedded server ended so.
+ */
+export function watchMonitor(client: MongoClient, log?: Logger, stuckSeconds = STUCK_SECONDS): { stop(): void } {
+  let seconds = 0
+  let reconnecting = false
+  const alive = () => {
+    seconds = 0
+  }
+  client.on('serverHeartbeatSucceeded', alive).on('serverHeartbeatFailed', alive)
+  const reconnect = async () => {
+    reconnecting = true
+    log?.warn({ seconds }, 'the database driver is stuck; connecting anew')
+    try {
+      await client.close()
+      await client.connect()
+    } catch (error) {
+      log?.warn({ err: error }, 'the database cannot be reached yet; trying on')
+    }
+    reconnecting = false
+  }
+  // Seconds are counted, not measured: a process that was frozen must first hear what came in meanwhile.
+  const timer = setInterval(() => {
+    seconds += 1
+    if (seconds > stuckSeconds && !reconnecting) void reconnect()
+  }, SECOND_MS)
+  timer.unref() // watching is no reason to stay alive
+  return { stop: () => clearInterval(timer) }
+}

@@ -1,0 +1,23 @@
+import { once } from 'node:events'
+import { watchMonitor } from '@placefleet/coordinator/mongo/monitor-watch'
+import { MongoClient } from 'mongodb'
+import { expect, inject, onTestFinished, test } from 'vitest'
+
+/** A client that is connected, and closed after the test. */
+async function connected(): Promise<MongoClient> {
+  const client = await new MongoClient(inject('mongoUrl')).connect()
+  onTestFinished(() => client.close())
+  return client
+}
+
+test('a client whose monitor gives no sign of life is connected anew, and its handles go on working', async () => {
+  const client = await connected()
+  const places = client.db('test').collection('watched')
+  const watch = watchMonitor(client, undefined, 1) // the monitor of an idle client speaks every ten seconds only
+
+  await once(client, 'topologyOpening')
+  watch.stop()
+  await once(client, 'serverHeartbeatSucceeded')
+
+  expect(await places.countDocuments()).toBe(0)
+})
