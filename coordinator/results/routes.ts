@@ -53,8 +53,10 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
     const { user_id } = accountOf(request)
     const { web_presence, ...page } = request.query
     const job = readableJob(await findJob(user_id, request.params.id))
-    const web_presence_counts = await countTiers(db, { user_id, job_id: job.id })
-    const results = await readJobPage(db, { user_id, job_id: job.id }, { ...page, tiers: web_presence })
+    const [web_presence_counts, results] = await Promise.all([
+      countTiers(db, { user_id, job_id: job.id }),
+      readJobPage(db, { user_id, job_id: job.id }, { ...page, tiers: web_presence }),
+    ])
     const total = web_presence.reduce((sum, tier) => sum + web_presence_counts[tier], 0)
     return { results, ...pageOf({ ...page, total }), web_presence_counts }
   })

@@ -52,26 +52,29 @@ export async function benchApi(args: string[], progress: Progress): Promise<Repo
 }
 
 /** Jobs of a user, and the places of the last one. */
-async function fill(backend: Backend): Promise<string> {
+async function fill(backend: Backend): Promise<Owner> {
   const owners = []
   for (let nth = 0; nth < JOBS; nth++) owners.push(await endedJob(backend, `Bakeries ${nth}`))
   const last = owners.at(-1)
   if (!last) throw new Error('there are no jobs')
   await storePlaces(backend.db, last, PLACES)
-  return last.job_id
+  return last
 }
 
 type Server = { readonly url: string; readonly pid: number }
+type Owner = { readonly user_id: string; readonly job_id: string }
 
-function subjectsOf(api: Server, bare: Server, job: string): Subject[] {
+function subjectsOf(api: Server, bare: Server, { user_id, job_id: job }: Owner): Subject[] {
   const jobs = `${api.url}/api/v1/jobs`
   const { pid } = api
+  const list = 'bare: find of 10 jobs, count'
   const places = `bare: find of ${PLACES} places`
   return [
     { name: FIND_ONE, url: `${bare.url}/job/${job}`, pid: bare.pid },
+    { name: list, url: `${bare.url}/jobs/${user_id}`, pid: bare.pid },
     { name: places, url: `${bare.url}/places/${job}`, pid: bare.pid },
-    { name: 'GET /jobs/{id}', url: `${jobs}/${job}`, pid },
-    { name: 'GET /jobs (10)', url: `${jobs}?limit=10`, pid },
+    { name: 'GET /jobs/{id}', url: `${jobs}/${job}`, pid, baseline: FIND_ONE },
+    { name: 'GET /jobs (10)', url: `${jobs}?limit=10`, pid, baseline: list },
     {
       name: `GET /jobs/{id}/results (${PLACES})`,
       url: `${jobs}/${job}/results?limit=${PLACES}`,

@@ -9,6 +9,7 @@ import { type SiteProcess, startSiteProcess } from './collect/site-process.ts'
 import { assertTruth } from './collect/truth.ts'
 import type { Work } from './collect/work.ts'
 import { measureContender } from './measure.ts'
+import { nodeFlags } from './node-flags.ts'
 import type { Progress } from './progress.ts'
 import type { Report } from './report.ts'
 
@@ -99,7 +100,8 @@ async function measure(
   site: SiteProcess,
 ): Promise<Figures> {
   await site.takeRequests()
-  const { usage } = await measureContender(join(import.meta.dirname, 'collect', `${contender}.ts`), work)
+  const flags = contender === 'agent' ? nodeFlags('agent') : []
+  const { usage } = await measureContender(join(import.meta.dirname, 'collect', `${contender}.ts`), work, flags)
   const requests = await site.takeRequests()
   try {
     const places = await assertTruth(createCity(size), work)

@@ -13,10 +13,11 @@ const SAMPLE_MS = 200
 /**
  * Runs a script (see contender.ts) in a process of its own, told what to do by `spec`, and measures its work: not the
  * start of the process, nor what it prepares. Peak memory is that of its whole life.
+ * @param flags of Node, for a contender that users run under some.
  * @throws Error when it ends without an answer.
  */
-export async function measureContender(script: string, spec: unknown): Promise<Measured> {
-  const child = spawn(process.execPath, [script, JSON.stringify(spec)], {
+export async function measureContender(script: string, spec: unknown, flags: string[] = []): Promise<Measured> {
+  const child = spawn(process.execPath, [...flags, script, JSON.stringify(spec)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const pid = child.pid

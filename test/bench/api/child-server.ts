@@ -7,8 +7,12 @@ import { dismiss, message } from '../measure.ts'
 export type ChildServer = { readonly url: string; readonly pid: number; close(): Promise<void> }
 
 /** Starts a program of this folder, which tells where it answers and ends when it is let go. @throws Error when it does not */
-export async function startChildServer(program: string, env: Record<string, string>): Promise<ChildServer> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, program)], {
+export async function startChildServer(
+  program: string,
+  env: Record<string, string>,
+  flags: string[] = [],
+): Promise<ChildServer> {
+  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, program)], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
