@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process'
+import { openSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+
+const LOG = join(import.meta.dirname, '..', '..', 'shared', 'log.ts')
+
+const PROGRAM = `
+  import { createLogger } from ${JSON.stringify(LOG)}
+  const log = createLogger('test', 'info')
+  for (let line = 0; line < 10; line++) {
+    log.warn({ line, password: 'hidden' }, 'nobody can read this')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  console.log('alive')`
+
+test('a log that cannot be written, for a full disk or a reader that is gone, does not end its process', async () => {
+  const full = openSync('/dev/full', 'w')
+  const args = ['--input-type=module', '--eval', PROGRAM]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', full] })
+  expect(await text(child.stdout)).toBe('alive\n')
+})
