@@ -1,6 +1,6 @@
 import type { Logger } from '@placefleet/shared/log'
 import { type Collection, type Db, type Document, MongoClient } from 'mongodb'
-import { watchMonitor } from './monitor-watch.ts'
+import { HEARTBEAT_MS, watchMonitor } from './monitor-watch.ts'
 
 /** A connected database. `close` may be called twice. */
 export type Mongo = { client: MongoClient; db: Db; close(): Promise<void> }
@@ -33,6 +33,7 @@ export async function connectMongo(
     serverSelectionTimeoutMS: 5_000,
     connectTimeoutMS: 5_000,
     waitQueueTimeoutMS: 5_000,
+    heartbeatFrequencyMS: HEARTBEAT_MS,
     socketTimeoutMS: 60_000, // the slowest query of ours, an export's batch, takes well under a second
     maxPoolSize: 50, // more only queue up in a server of few cores: at 32 connections it gave its highest rate
   })
