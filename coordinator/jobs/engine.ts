@@ -108,6 +108,7 @@ export function createJobEngine(parts: EngineParts): JobEngine {
     holds.settle({ user_id: job.user_id, job_id: job._id, job_name: job.name, total })
 
   const close = async (job: JobDocument) => {
+    if (!isFinal(job.status)) return // settling is final, too: before the end it would bill too little
     if (!job.closed_at) {
       await tasks.cancel(job._id)
       await parts.results.seal(job._id)

@@ -1,4 +1,4 @@
-import { canMove, isFinal, type JobStatus } from '@placefleet/shared/job-status'
+import { canMove, isFinal, JOB_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
 import type { MicroCredits } from '@placefleet/shared/money'
 import type { Collection, Db, Document, Filter, Sort } from 'mongodb'
 import type { ResultTotals } from '../results/documents.ts'
@@ -9,6 +9,8 @@ const PATIENCE_SECONDS = 8
 
 /** How long a creation may take before it is taken for dead (DECISIONS, "Idempotency"). */
 const CREATION_SECONDS = 60
+
+const FINAL_STATUSES = JOB_STATUSES.filter(isFinal)
 
 const secondsAgo = (amount: number) => ({ $dateSubtract: { startDate: '$$NOW', unit: 'second', amount } })
 
@@ -137,13 +139,19 @@ export function createJobStore(jobs: Collection<JobDocument>) {
 
     notClosed: (limit: number): Promise<JobDocument[]> =>
       jobs
-        .find({ status: { $in: ['completed', 'failed', 'cancelled'] }, closed_at: { $exists: false } })
+        .find({ status: { $in: FINAL_STATUSES }, closed_at: { $exists: false } })
         .limit(limit)
         .toArray(),
 
+    /** Deleted jobs that have ended and whose places are still there. One that is being cancelled must end first. */
     notPurged: (limit: number): Promise<JobDocument[]> =>
       jobs
-        .find({ listed: false, deleted_at: { $exists: true }, purged_at: { $exists: false } })
+        .find({
+          status: { $in: FINAL_STATUSES },
+          listed: false,
+          deleted_at: { $exists: true },
+          purged_at: { $exists: false },
+        })
         .limit(limit)
         .toArray(),
 

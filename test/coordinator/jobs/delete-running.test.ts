@@ -1,0 +1,31 @@
+import { createHolds } from '@placefleet/coordinator/billing/holds'
+import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger-store'
+import { costWith } from '@placefleet/coordinator/jobs/cost'
+import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { expect, test } from 'vitest'
+import { addCoordinator, startWorld } from '../../support/fleet.ts'
+import { claimTask } from '../../support/task-call.ts'
+import { until } from '../../support/until.ts'
+import { placesEvent, releasedTask } from '../fleet/released-task.ts'
+
+test('a job that is deleted while it runs is billed for all that it stored, though its agent does not stop', async () => {
+  const world = await startWorld()
+  const coordinator = await addCoordinator(world)
+  const { job_id, task_id } = await releasedTask(world, coordinator)
+  const call = claimTask(coordinator.grpc, { task_id })
+  expect(await call.next()).toMatchObject({ $case: 'assignment' })
+  call.event(1n, placesEvent(0, 1, 2))
+  expect(await call.next()).toMatchObject({ $case: 'acknowledgement' })
+
+  expect((await coordinator.client.call('DELETE', `/api/v1/jobs/${job_id}`)).status).toBe(204)
+  // The job waits eight seconds for its agent; sweeps are five seconds apart, so one takes place in between.
+  const job = await until('what the job stored is removed', async () => {
+    return (await jobCollection(world.db).findOne({ _id: job_id, purged_at: { $exists: true } })) ?? undefined
+  })
+
+  const cost = costWith(job, { places: 3, reviews: 0, images: 0 })
+  expect(job).toMatchObject({ status: 'cancelled', totals: { places: 3 }, total_cost: cost })
+  const holds = createHolds(createLedger(mongoLedgerStore(world.db)))
+  expect(await holds.of(job.user_id, job_id)).toEqual({ held: 0, charged: cost, settled: true })
+})
