@@ -45,6 +45,8 @@ const AgentFlags = z.object({
   json: z.boolean().default(false),
 })
 
+// By way of `exit`, so that the fleet is ended, too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 process.exit(await main(process.argv.slice(2)))
 
 async function main(args: string[]): Promise<number> {

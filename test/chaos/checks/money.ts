@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { createHolds } from '@placefleet/coordinator/billing/holds'
+import { createLedger, type Ledger } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger-store'
+import { costWith } from '@placefleet/coordinator/jobs/cost'
+import { jobCollection } from '@placefleet/coordinator/jobs/store'
 import type { Job } from '@placefleet/shared/job'
 import { creditString, microCredits } from '@placefleet/shared/money'
 import { z } from 'zod'
@@ -32,6 +35,7 @@ export async function checkMoney(
   for (const deviation of (await verified(fleet)).deviations)
     expect(false, `ledger verify: ${JSON.stringify(deviation)}`)
   const ledger = createLedger(mongoLedgerStore(fleet.db))
+  for (const fault of await chargeFaults(fleet, ledger)) expect(false, fault)
   for (const user of users) {
     const { held } = await ledger.state(user.user_id)
     expect(held === 0, `${user.name} still has ${creditString(held)} held`)
@@ -48,6 +52,21 @@ export async function checkMoney(
     }
   }
   return violations
+}
+
+/** Every job there ever was, deleted ones too, was charged what it stored, and its hold is gone. */
+async function chargeFaults({ db }: Fleet, ledger: Ledger): Promise<string[]> {
+  const faults: string[] = []
+  const holds = createHolds(ledger)
+  for await (const job of jobCollection(db).find()) {
+    const { charged = 0, settled, held } = (await holds.of(job.user_id, job._id)) ?? {}
+    const cost = costWith(job, job.totals)
+    const sums = [charged, job.total_cost ?? 0, cost].map(creditString)
+    const about = `${job.name} (${job._id}, ${job.status}${job.deleted_at ? ', deleted' : ''})`
+    if (new Set(sums).size > 1) faults.push(`${about}: charged, recorded and due are ${sums.join(', ')}`)
+    if (!settled || held !== 0) faults.push(`${about}: its hold of ${held} is not settled`)
+  }
+  return faults
 }
 
 async function verified({ mongo }: Fleet): Promise<z.infer<typeof Verification>> {
