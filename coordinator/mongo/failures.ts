@@ -1,4 +1,5 @@
 import {
+  MongoBulkWriteError,
   MongoClientClosedError,
   MongoError,
   MongoNetworkError,
@@ -36,9 +37,15 @@ const DOWN = [
  */
 const DOWN_CODES: readonly unknown[] = [6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]
 
+/** Codes of a socket that broke while the driver wrote to it: it passes these on as they are. */
+const SOCKET_CODES: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED']
+
 /** Whether the database cannot be reached or cannot serve now, so that the same call may succeed later. */
 export function isDatabaseDown(error: unknown): boolean {
-  if (!(error instanceof MongoError)) return false
+  if (!(error instanceof Error)) return false
+  if (!(error instanceof MongoError)) return 'code' in error && SOCKET_CODES.includes(error.code)
   if (DOWN.some((kind) => error instanceof kind) || error.name === 'MongoWaitQueueTimeoutError') return true
+  // The driver wraps whatever ends a bulk write; what a server says has a code.
+  if (error instanceof MongoBulkWriteError && error.code === undefined) return true
   return error instanceof MongoServerError && DOWN_CODES.includes(error.code)
 }

@@ -1,7 +1,7 @@
 import { connectMongo } from '@placefleet/coordinator/mongo/connect'
 import { isDatabaseDown, isDuplicateKey } from '@placefleet/coordinator/mongo/failures'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../support/services.ts'
 
 const { db, client, url } = await testDatabase()
@@ -62,6 +62,19 @@ test('a closed client is down', async () => {
   await close()
   expect(isDatabaseDown(await failureOf(db.collection('a').findOne()))).toBe(true)
   expect([isDatabaseDown(new Error('x')), isDatabaseDown(undefined)]).toEqual([false, false])
+})
+
+test('a write that the server did not live to answer is down, also one of many documents', async () => {
+  const mongo = await connectMongo(url)
+  onTestFinished(mongo.close)
+  await mongo.db.command({ ping: 1 })
+  const socketBroke = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET', syscall: 'write' })
+
+  const writing = failureOf(mongo.db.collection('a').insertMany([{ a: 1 }, { a: 2 }]))
+  await mongo.client.close(true)
+
+  expect(isDatabaseDown(await writing)).toBe(true)
+  expect(isDatabaseDown(socketBroke)).toBe(true)
 })
 
 test.each([
