@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
+import { CreatedJob } from '@placefleet/coordinator/jobs/schemas'
 import { LEASE_SECONDS } from '@placefleet/coordinator/tasks/lease'
 import { taskCollection } from '@placefleet/coordinator/tasks/store'
+import { Job } from '@placefleet/shared/job'
 import { until } from '../support/until.ts'
 import { type Agent, answers, type Fleet } from './fleet/fleet.ts'
 import { callApi } from './users/client.ts'
@@ -128,7 +130,7 @@ async function startJob({ coordinators }: Fleet, user: User): Promise<string> {
   return until('a job is created', async () => {
     for (const { url } of coordinators) {
       const { answer } = await callApi(url, user.key, 'POST', '/api/v1/jobs', { body })
-      if (answer.status === 201) return (answer.body as { id: string }).id
+      if (answer.status === 201) return CreatedJob.parse(answer.body).id
     }
     return undefined
   })
@@ -137,7 +139,7 @@ async function startJob({ coordinators }: Fleet, user: User): Promise<string> {
 async function statusOf({ coordinators }: Fleet, user: User, job: string): Promise<string | undefined> {
   for (const { url } of coordinators) {
     const { answer } = await callApi(url, user.key, 'GET', `/api/v1/jobs/${job}`)
-    if (answer.status === 200) return (answer.body as { status: string }).status
+    if (answer.status === 200) return Job.parse(answer.body).status
   }
   return undefined
 }

@@ -6,6 +6,7 @@ import { createUser } from '@placefleet/coordinator/accounts/users'
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger-store'
+import { NewWebhook } from '@placefleet/coordinator/webhooks/schema'
 import { isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import { createLogger } from '@placefleet/shared/log'
 import { microCredits } from '@placefleet/shared/money'
@@ -115,7 +116,7 @@ async function createUsers({ db, coordinators }: Fleet, count: number, receiver:
     const body = { name, url: receiver.urlFor(name) }
     const { answer } = await callApi(coordinators[0]?.url ?? '', key, 'POST', '/api/v1/webhooks', { body })
     if (answer.status !== 201) throw new Error(`no webhook could be registered: ${JSON.stringify(answer)}`)
-    const { id, secret } = answer.body as { id: string; secret: string }
+    const { id, secret } = NewWebhook.parse(answer.body)
     users.push({ name, user_id, key, webhook: { id, secret } })
   }
   return users

@@ -8,6 +8,7 @@ import { createUser } from '@placefleet/coordinator/accounts/users'
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger-store'
+import { CreatedJob } from '@placefleet/coordinator/jobs/schemas'
 import { resultsOf } from '@placefleet/coordinator/results/collection'
 import { taskCollection } from '@placefleet/coordinator/tasks/store'
 import { microCredits } from '@placefleet/shared/money'
@@ -142,7 +143,7 @@ async function keepOrdering(
     const keywords = Array.from({ length: 5 }, (_, index) => `town ${user * 100_000 + n * 5 + index}`)
     const body = { name: `job ${n}`, language: 'en', keywords, max_results: 500 }
     const { answer } = await callApi(base, key, 'POST', '/api/v1/jobs', { body })
-    if (answer.status === 201) ids.push((answer.body as { id: string }).id)
+    if (answer.status === 201) ids.push(CreatedJob.parse(answer.body).id)
     while (!signal.aborted && (await activeOf(db, ids)) >= ACTIVE_JOBS) {
       await sleep(1_000, undefined, { signal }).catch(() => undefined)
     }

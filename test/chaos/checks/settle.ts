@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { jobCollection } from '@placefleet/coordinator/jobs/store'
 import { taskCollection } from '@placefleet/coordinator/tasks/store'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/delivery-documents'
+import { ACTIVE_STATUSES } from '@placefleet/shared/job-status'
 import type { Db } from 'mongodb'
 import type { Order } from '../users/orders.ts'
 import type { createUserClient } from '../users/user.ts'
@@ -31,7 +32,7 @@ export async function settleOrders(orders: Order[], clientOf: (order: Order) => 
 /** Waits until every job is over, as long as the promise allows. */
 export async function allFinal(db: Db, longestMs: number): Promise<Violation[]> {
   const { violations, expect } = createFindings('every job final')
-  const active = { status: { $in: ['pending', 'running', 'aborting'] as ('pending' | 'running' | 'aborting')[] } }
+  const active = { status: { $in: ACTIVE_STATUSES } }
   const deadline = performance.now() + longestMs + JOB_GRACE_MS
   while (performance.now() < deadline && (await jobCollection(db).countDocuments(active)) > 0) await sleep(500)
   for (const job of await jobCollection(db).find(active).toArray()) {

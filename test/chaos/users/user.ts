@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CreatedJob } from '@placefleet/coordinator/jobs/schemas'
+import { isFinal, JOB_STATUSES } from '@placefleet/shared/job-status'
+import { z } from 'zod'
 import { type Chance, chance } from '../../map-site/random.ts'
 import { callApi } from './client.ts'
 import type { History, Outcome } from './history.ts'
@@ -11,6 +14,8 @@ export type UserParts = {
   history: History
   orders: Order[]
 }
+
+const Shown = z.object({ body: z.object({ status: z.enum(JOB_STATUSES) }) })
 
 const KEYWORDS = ['bakery', 'gym', 'dentist', 'cafe', 'restaurant', 'hotel', 'bar', 'florist', 'lawyer', 'plumber']
 const CAPS = [7, 25, 40, 100, 500] as const
@@ -35,9 +40,8 @@ export function createUserClient({ history, bases }: Pick<UserParts, 'history' |
     async create(order: Order): Promise<Outcome> {
       const body = { language: 'en', depth: 6, ...order.request }
       const made = await call('create', order, 'POST', '/api/v1/jobs', { body, idempotencyKey: order.key })
-      const id = idIn(made.answer.body)
-      if (made.outcome === 'ok' && id !== undefined) {
-        order.ids.add(id)
+      if (made.outcome === 'ok') {
+        order.ids.add(CreatedJob.parse(made.answer.body).id)
         order.created = 'ok'
       }
       return made.outcome
@@ -112,11 +116,6 @@ function newOrder(dice: Chance, user: User, turn: number): Order {
 /** Whether the user has seen the job's end. */
 function isOver(order: Order): boolean {
   const seen = order.calls.findLast(({ action, outcome }) => action === 'read' && outcome === 'ok')
-  const body: unknown = (seen?.answer as { body?: unknown } | undefined)?.body
-  const status = typeof body === 'object' && body !== null && 'status' in body ? body.status : undefined
-  return status === 'completed' || status === 'failed' || status === 'cancelled'
-}
-
-function idIn(body: unknown): string | undefined {
-  return typeof body === 'object' && body !== null && 'id' in body && typeof body.id === 'string' ? body.id : undefined
+  const shown = Shown.safeParse(seen?.answer)
+  return shown.success && isFinal(shown.data.body.status)
 }
