@@ -79,6 +79,7 @@ const { db } = world
 const { url, grpc } = await addCoordinator(world, {
   MAX_CONCURRENT_JOBS_FREE: '1000',
   WEBHOOK_ALLOW_HOSTS: '127.0.0.1:9',
+  RATE_ADDRESS: '100000:100000', // what nobody may see is asked for faster than an address may ask
 })
 
 const owner = await addUser(db)
