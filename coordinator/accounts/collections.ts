@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb'
-import type { BucketState } from '../http/rate-limit/bucket.ts'
+import type { Taken } from '../http/rate-limit/bucket.ts'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 
@@ -25,7 +25,7 @@ export type ApiKeyDocument = {
   paid: boolean
   usage_count: number
   last_used_at?: Date
-  bucket?: BucketState & { granted: boolean }
+  bucket?: Taken
   /** Held while the key is active; see mongo/slots.ts. */
   slot?: number
   revoked_at?: Date
@@ -41,11 +41,11 @@ export type SessionDocument = {
   created_at: Date
   expires_at: Date
   paid: boolean
-  bucket?: BucketState & { granted: boolean }
+  bucket?: Taken
 }
 
 /** A limit of a user beside those of their keys. `_id` is `<limit>:<user id>`. */
-export type UserBucketDocument = { _id: string; bucket: BucketState & { granted: boolean } }
+export type UserBucketDocument = { _id: string; bucket: Taken }
 
 export const usersOf = (db: Db): Collection<UserDocument> => collection(db, 'users')
 export const apiKeysOf = (db: Db): Collection<ApiKeyDocument> => collection(db, 'api_keys')

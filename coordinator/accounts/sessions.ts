@@ -42,6 +42,6 @@ export function createSessionAdmission(db: Db, policy: RatePolicy) {
     const session = await sessionsOf(db).findOneAndUpdate(live, use, options)
     if (!session?.bucket) return undefined
     const { user_id, paid, bucket } = session
-    return { account: { user_id, source: 'web', paid }, granted: bucket.granted, reading: read(bucket, policy) }
+    return { account: { user_id, source: 'web', paid }, granted: bucket.granted === 1, reading: read(bucket, policy) }
   }
 }

@@ -26,7 +26,7 @@ export function createUserLimit(db: Db, name: string, policy: RatePolicy, what =
       const _id = `${name}:${user_id}`
       // Two first uses at once may both try to insert: the loser finds the winner's the second time.
       const document = await once(_id).catch((error) => (isDuplicateKey(error) ? once(_id) : Promise.reject(error)))
-      if (document && !document.bucket.granted) throw rateLimited(read(document.bucket, policy), what)
+      if (document?.bucket.granted === 0) throw rateLimited(read(document.bucket, policy), what)
     },
   }
 }

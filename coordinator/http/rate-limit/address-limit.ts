@@ -22,7 +22,7 @@ export function createAddressLimit(policy: RatePolicy): AddressLimit {
       buckets.set(network, state)
       const oldest = buckets.size > MAX_ADDRESSES ? buckets.keys().next().value : undefined
       if (oldest !== undefined) buckets.delete(oldest)
-      return { granted, reading: read(state, policy) }
+      return { granted: granted === 1, reading: read(state, policy) }
     },
   }
 }

@@ -7,22 +7,27 @@ export type Expression = string | number | Date | { [operator: string]: unknown 
 export type PolicyExpression = { rate: Expression; burst: Expression }
 
 /**
- * The value of a bucket's field after one request asked for a token: `take` of bucket.ts as a pipeline expression, so
- * that the decision is one write with the database's clock. Stored as `{ tokens, at, granted }`.
+ * The value of a bucket's field after requests asked for tokens: `take` of bucket.ts as a pipeline expression, so that
+ * the decision is one write with the database's clock. Stored as `{ tokens, at, granted }`.
  */
-export function takeExpression(field: `$${string}`, policy: PolicyExpression, now: Expression = '$$NOW') {
+export function takeExpression(
+  field: `$${string}`,
+  policy: PolicyExpression,
+  { requests = 1, now = '$$NOW' }: { requests?: number; now?: Expression } = {},
+) {
   const times = { at: { $ifNull: [`${field}.at`, now] }, tokens: { $ifNull: [`${field}.tokens`, policy.burst] } }
   const elapsed = { elapsedMs: { $subtract: [now, '$$at'] } }
   const growth = { $multiply: [{ $divide: [{ $max: [0, '$$elapsedMs'] }, 1000] }, policy.rate] }
   const refilled = { refilled: { $min: [policy.burst, { $add: ['$$tokens', growth] }] } }
-  const granted = { $gte: ['$$refilled', 1 - ROUNDING] }
+  const whole = { $floor: { $add: ['$$refilled', ROUNDING] } }
+  const granted = { granted: { $max: [0, { $min: [requests, whole] }] } }
   const overtaken = { $and: [{ $lt: ['$$elapsedMs', 0] }, { $gte: ['$$elapsedMs', -OVERTAKING_MS] }] }
   const after = {
-    tokens: { $cond: [granted, { $subtract: ['$$refilled', 1] }, '$$refilled'] },
+    tokens: { $subtract: ['$$refilled', '$$granted'] },
     at: { $cond: [overtaken, '$$at', now] },
-    granted,
+    granted: '$$granted',
   }
-  return within(times, within(elapsed, within(refilled, after)))
+  return within(times, within(elapsed, within(refilled, within(granted, after))))
 }
 
 const within = (vars: Record<string, unknown>, value: unknown) => ({ $let: { vars, in: value } })

@@ -4,8 +4,8 @@ export type RatePolicy = { rate: number; burst: number }
 /** What is stored of a bucket. A bucket that has never been used is full, and is not stored. */
 export type BucketState = { tokens: number; at: Date }
 
-/** A bucket after a request asked for a token. */
-export type Taken = BucketState & { granted: boolean }
+/** A bucket after requests asked for tokens, and how many of them got one. */
+export type Taken = BucketState & { granted: number }
 
 /**
  * How far a clock may seem to run back because two requests overtake each other between reading the clock and reaching
@@ -18,16 +18,25 @@ export const OVERTAKING_MS = 5_000
 export const ROUNDING = 1e-9
 
 /**
- * Asks a bucket for one token at a moment. Over any stretch of time it grants at most `burst` tokens plus `rate` a
- * second. A request refused takes nothing. `bucket-expression.ts` says the same to MongoDB.
+ * Asks a bucket for tokens at a moment, one for each of the requests that ask together. Over any stretch of time it
+ * grants at most `burst` tokens plus `rate` a second. A request refused takes nothing. `bucket-expression.ts` says the
+ * same to MongoDB.
  */
-export function take(state: BucketState | undefined, policy: RatePolicy, now: Date): Taken {
+export function take(state: BucketState | undefined, policy: RatePolicy, now: Date, requests = 1): Taken {
   const before = state ?? { tokens: policy.burst, at: now }
   const elapsedMs = now.getTime() - before.at.getTime()
   const refilled = Math.min(policy.burst, before.tokens + (Math.max(0, elapsedMs) / 1000) * policy.rate)
-  const granted = refilled >= 1 - ROUNDING
+  const granted = Math.max(0, Math.min(requests, Math.floor(refilled + ROUNDING)))
   const overtaken = elapsedMs < 0 && elapsedMs >= -OVERTAKING_MS
-  return { tokens: granted ? refilled - 1 : refilled, at: overtaken ? before.at : now, granted }
+  return { tokens: refilled - granted, at: overtaken ? before.at : now, granted }
+}
+
+/**
+ * What became of the nth of requests that asked together, counted from 0: the first are granted, and each finds the
+ * bucket as if it had asked alone.
+ */
+export function takenBy(nth: number, { tokens, at, granted }: Taken): { granted: boolean; state: BucketState } {
+  return { granted: nth < granted, state: { tokens: tokens + Math.max(0, granted - 1 - nth), at } }
 }
 
 /** What a client is told about its bucket. Times in whole seconds, rounded up, so that waiting them out is enough. */

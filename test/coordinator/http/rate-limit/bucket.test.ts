@@ -1,4 +1,4 @@
-import { OVERTAKING_MS, type RatePolicy, read, take } from '@placefleet/coordinator/http/rate-limit/bucket'
+import { OVERTAKING_MS, type RatePolicy, read, take, takenBy } from '@placefleet/coordinator/http/rate-limit/bucket'
 import { takeExpression } from '@placefleet/coordinator/http/rate-limit/bucket-expression'
 import { rateLimitHeaders } from '@placefleet/coordinator/http/rate-limit/headers'
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ function grantedAt(policy: RatePolicy, moments: number[]): number[] {
   let state: ReturnType<typeof take> | undefined
   return moments.filter((ms) => {
     state = take(state, policy, moment(ms))
-    return state.granted
+    return state.granted === 1
   })
 }
 
@@ -40,12 +40,38 @@ test('a bucket never grants more than its burst plus its rate over the time, how
   )
 })
 
+test('requests that ask together are answered as if they had asked one after the other', () => {
+  const gaps = fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 20 })
+  const [rates, bursts] = [fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 100 })]
+  fc.assert(
+    fc.property(rates, bursts, gaps, fc.integer({ min: 1, max: 200 }), (rate, burst, before, requests) => {
+      const policy = { rate, burst }
+      const moments = before.map((_, index) => before.slice(0, index + 1).reduce((sum, gap) => sum + gap, 0))
+      const found = moments.reduce<ReturnType<typeof take> | undefined>(
+        (state, ms) => take(state, policy, moment(ms)),
+        undefined,
+      )
+      const now = moment((moments.at(-1) ?? 0) + 1_234)
+      const together = take(found, policy, now, requests)
+      let alone = found
+      for (let nth = 0; nth < requests; nth++) {
+        alone = take(alone, policy, now)
+        const { granted, state } = takenBy(nth, together)
+        expect(granted).toBe(alone.granted === 1)
+        expect(read(state, policy)).toEqual(read(alone, policy))
+      }
+      expect(read(together, policy)).toEqual(read(alone ?? together, policy))
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
 test('a clock set back neither refills a bucket nor stops it from refilling', () => {
   const policy = { rate: 1, burst: 1 }
   const [used, back, later] = [take(undefined, policy, moment(0)), -60_000, -58_000]
   const refused = take(used, policy, moment(back))
-  expect(refused.granted).toBe(false)
-  expect(take(refused, policy, moment(later)).granted).toBe(true)
+  expect(refused.granted).toBe(0)
+  expect(take(refused, policy, moment(later)).granted).toBe(1)
 })
 
 test('who waits as long as told is let in', () => {
@@ -59,7 +85,7 @@ test('who waits as long as told is let in', () => {
       }
       while (state.granted) state = take(state, policy, moment(clock))
       const { retryAfter, resetAt, remaining } = read(state, policy)
-      expect([remaining, take(state, policy, moment(clock + retryAfter * 1_000)).granted]).toEqual([0, true])
+      expect([remaining, take(state, policy, moment(clock + retryAfter * 1_000)).granted]).toEqual([0, 1])
       const atReset = take(state, policy, new Date(resetAt * 1_000))
       expect(read(atReset, policy).remaining).toBe(policy.burst - 1)
     }),
@@ -77,17 +103,20 @@ test('MongoDB decides over a bucket exactly as the pure function does', async ()
     }),
     { nil: undefined },
   )
-  const cases = fc.sample(fc.tuple(state, policies, fc.integer({ min: -100_000, max: 100_000 })), 500)
+  const cases = fc.sample(
+    fc.tuple(state, policies, fc.integer({ min: -100_000, max: 100_000 }), fc.integer({ min: 1, max: 150 })),
+    500,
+  )
   await buckets.insertMany(
     cases.map(([before], case_id) => ({
       case_id,
       ...(before ? { bucket: { tokens: before.tokens, at: moment(before.at) } } : {}),
     })),
   )
-  for (const [case_id, [before, policy, now]] of cases.entries()) {
-    const update = [{ $set: { bucket: takeExpression('$bucket', policy, moment(now)) } }]
+  for (const [case_id, [before, policy, now, requests]] of cases.entries()) {
+    const update = [{ $set: { bucket: takeExpression('$bucket', policy, { requests, now: moment(now) }) } }]
     const stored = await buckets.findOneAndUpdate({ case_id }, update, { returnDocument: 'after' })
-    const pure = take(before && { tokens: before.tokens, at: moment(before.at) }, policy, moment(now))
+    const pure = take(before && { tokens: before.tokens, at: moment(before.at) }, policy, moment(now), requests)
     expect(stored?.bucket).toEqual(pure)
   }
 })

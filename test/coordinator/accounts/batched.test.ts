@@ -1,0 +1,52 @@
+import { batched } from '@placefleet/coordinator/accounts/batched'
+import { expect, test } from 'vitest'
+import { until } from '../../support/until.ts'
+
+/** A decision whose end the test gives. */
+function controlled() {
+  const begun: { key: string; count: number; end: (answer: string) => void; fail: (error: Error) => void }[] = []
+  const ask = batched<string>(async (key, count) => {
+    const decision = Promise.withResolvers<string>()
+    begun.push({ key, count, end: decision.resolve, fail: decision.reject })
+    const answer = await decision.promise
+    return (nth) => `${answer}${nth}`
+  })
+  const next = (nth: number) => until(`decision ${nth} has begun`, async () => begun[nth])
+  return { ask, begun, next }
+}
+
+test('who asks while a decision is under way is answered by the next one, in the order of asking', async () => {
+  const { ask, begun, next } = controlled()
+  const first = ask('key')
+  const others = [ask('key'), ask('key')]
+  expect(begun).toMatchObject([{ key: 'key', count: 1 }])
+  begun[0]?.end('a')
+  expect(await first).toBe('a0')
+  const second = await next(1)
+  expect(second).toMatchObject({ key: 'key', count: 2 })
+  second.end('b')
+  expect(await Promise.all(others)).toEqual(['b0', 'b1'])
+})
+
+test('keys do not wait for each other', async () => {
+  const { ask, begun } = controlled()
+  const asked = [ask('one'), ask('two')]
+  expect(begun).toMatchObject([{ key: 'one' }, { key: 'two' }])
+  for (const { end } of begun) end('x')
+  expect(await Promise.all(asked)).toEqual(['x0', 'x0'])
+})
+
+test('a decision that fails fails its batch alone', async () => {
+  const { ask, next } = controlled()
+  const asked = [ask('key'), ask('key')]
+  const first = await next(0)
+  first.fail(new Error('no database'))
+  await expect(asked[0]).rejects.toThrow('no database')
+  const second = await next(1)
+  second.end('b')
+  expect(await asked[1]).toBe('b0')
+  const later = ask('key')
+  const third = await next(2)
+  third.end('c')
+  expect(await later).toBe('c0')
+})
