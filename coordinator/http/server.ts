@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from '@placefleet/shared/log'
 import { type FastifyBaseLogger, fastify } from 'fastify'
-import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Access } from './account.ts'
 import { decideAdmission } from './admission.ts'
 import { answerUnreadable, createFailureAnswer } from './answer-failure.ts'
@@ -16,6 +16,7 @@ import { rateLimitHeaders } from './rate-limit/headers.ts'
 import { requestIdOf } from './request-id.ts'
 import { createRequestLog } from './request-log.ts'
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts'
+import { serializeByZod } from './serialize.ts'
 import type { Server } from './typed-server.ts'
 import { refuseUnknownRoutes } from './unknown-routes.ts'
 import { validateByZod } from './validation.ts'
@@ -56,7 +57,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     },
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validateByZod)
-  app.setSerializerCompiler(serializerCompiler)
+  app.setSerializerCompiler(serializeByZod)
   app.setErrorHandler(answerFailure)
   app.decorateRequest('account', undefined)
   prepareDraining(app)
