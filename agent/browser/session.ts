@@ -2,6 +2,7 @@ import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Browser, BrowserContext, Cookie, Page } from 'playwright'
 import type { Lease } from '../egress/egress-proxy.ts'
 import { BrowserFailed } from './failure.ts'
+import { createIdlePages, type IdlePages } from './idle-pages.ts'
 import { openPage } from './page.ts'
 import type { Slots } from './slots.ts'
 import { CLIENT_HINTS, USER_AGENT } from './user-agent.ts'
@@ -10,9 +11,10 @@ import { within } from './within.ts'
 /** A browser context that stands for one visitor. */
 export type BrowserSession = {
   /**
-   * Runs `use` on a fresh page and closes the page, whatever happens. When time is up or the signal aborts, the page is
-   * taken away: by closing it, else its context, else by killing Chromium. Time counts from when
-   * there is a slot for the page. Throws BrowserFailed, the abort reason, or what `use` throws.
+   * Runs `use` on a page of its own, and closes the page or, if all went well, keeps it for the next visit: until `use`
+   * opens an address, it is where the visit before has left it. When time is up or the signal aborts, the page is taken
+   * away: by closing it, else its context, else by killing Chromium. Time counts from when there is a slot for
+   * the page. Throws BrowserFailed, the abort reason, or what `use` throws.
    */
   visit<T>(use: (page: Page) => Promise<T>, options: { timeoutMs: number; signal: AbortSignal }): Promise<T>
   cookies(): Promise<Cookie[]>
@@ -33,6 +35,8 @@ type Options = {
   readonly kill: () => Promise<void>
 }
 
+/** Small, since drawing is the most of what a visit costs; large enough for the list beside the map. */
+const VIEWPORT = { width: 1024, height: 576 }
 const OPEN_MS = 10_000
 const CLOSE_MS = 2_000
 
@@ -40,10 +44,11 @@ const CLOSE_MS = 2_000
 export async function openSession(browser: Browser, options: Options): Promise<BrowserSession> {
   const context = await within(newContext(browser, options), OPEN_MS, options.signal).catch(rethrow)
   let closing: Promise<void> | undefined
+  const idle = createIdlePages(options.log)
   const close = () => (closing ??= endContext(context, options).finally(options.onClosed))
   return {
     visit: (use, limits) =>
-      options.slots.run(() => visit(context, use, { ...options, ...limits, close }), limits.signal),
+      options.slots.run(() => visit(context, use, { ...options, ...limits, idle, close }), limits.signal, context),
     cookies: () => within(context.cookies(), OPEN_MS).catch(rethrow),
     addCookies: (cookies) => within(context.addCookies(cookies), OPEN_MS).catch(rethrow),
     close,
@@ -52,28 +57,34 @@ export async function openSession(browser: Browser, options: Options): Promise<B
 
 function newContext(browser: Browser, { lease, language }: Options): Promise<BrowserContext> {
   return browser.newContext({
-    proxy: { server: lease.server, username: lease.username, password: lease.password },
+    proxy: { server: lease.server }, // its pages log in by themselves
     userAgent: USER_AGENT,
     locale: language,
     extraHTTPHeaders: CLIENT_HINTS,
-    viewport: { width: 1280, height: 900 },
+    viewport: VIEWPORT,
     serviceWorkers: 'block',
     acceptDownloads: false,
   })
 }
 
-type Visit = Options & { readonly timeoutMs: number; readonly close: () => Promise<void> }
+type Visit = Options & {
+  readonly timeoutMs: number
+  readonly idle: IdlePages
+  readonly close: () => Promise<void>
+}
 
 async function visit<T>(context: BrowserContext, use: (page: Page) => Promise<T>, options: Visit): Promise<T> {
-  const { timeoutMs, signal, log } = options
+  const { timeoutMs, signal, log, lease, idle } = options
   options.onPage()
   let opened: Page | undefined
   const work = async () => {
-    opened = await openPage(context, log)
+    opened = idle.take() ?? (await openPage(context, lease, log))
     return use(opened)
   }
   try {
-    return await within(work(), timeoutMs, signal)
+    const result = await within(work(), timeoutMs, signal)
+    if (opened && (await idle.keep(opened))) opened = undefined
+    return result
   } catch (error) {
     signal.throwIfAborted()
     throw isGone(context, opened) ? new BrowserFailed('crashed', error) : error

@@ -1,39 +1,60 @@
 /** A number of slots that work waits for in turn. */
-export type Slots = { run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> }
+export type Slots = { run<T>(work: () => Promise<T>, signal: AbortSignal, owner?: object): Promise<T> }
+
+type Waiting = { readonly owner: object; readonly call: () => void }
 
 /**
- * At most `count` pieces of work run at once; the others wait, first come, first served. Waiting ends with the abort
- * reason when the signal aborts.
+ * At most `count` pieces of work run at once; the others wait. A free slot goes to the owner who has the fewest, among
+ * these first come, first served. Waiting ends with the abort reason when the signal aborts.
  */
 export function createSlots(count: number): Slots {
-  const waiting = new Set<() => void>()
+  const anybody = {}
+  const waiting = new Set<Waiting>()
+  const running = new Map<object, number>()
   let free = count
+  const change = (owner: object, by: number) => {
+    const left = (running.get(owner) ?? 0) + by
+    if (left > 0) running.set(owner, left)
+    else running.delete(owner)
+  }
   const give = () => {
-    const [next] = waiting
-    if (next) next()
-    else free++
+    const next = poorest(waiting, running)
+    if (!next) return void free++
+    change(next.owner, 1)
+    next.call()
   }
   return {
-    async run(work, signal) {
+    async run(work, signal, owner = anybody) {
       signal.throwIfAborted()
-      if (free > 0) free--
-      else await turn(waiting, signal)
+      if (free > 0) {
+        free--
+        change(owner, 1)
+      } else await turn(waiting, owner, signal)
       try {
         return await work()
       } finally {
+        change(owner, -1)
         give()
       }
     },
   }
 }
 
-function turn(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+function poorest(waiting: ReadonlySet<Waiting>, running: ReadonlyMap<object, number>): Waiting | undefined {
+  const has = ({ owner }: Waiting) => running.get(owner) ?? 0
+  return [...waiting].reduce<Waiting | undefined>(
+    (best, one) => (best && has(best) <= has(one) ? best : one),
+    undefined,
+  )
+}
+
+function turn(waiting: Set<Waiting>, owner: object, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
-      waiting.delete(called)
+      waiting.delete(place)
       signal.removeEventListener('abort', aborted)
     }
-    const called = () => {
+    const call = () => {
       leave()
       resolve()
     }
@@ -41,7 +62,8 @@ function turn(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
       leave()
       reject(signal.reason)
     }
-    waiting.add(called)
+    const place = { owner, call }
+    waiting.add(place)
     signal.addEventListener('abort', aborted, { once: true })
   })
 }

@@ -15,13 +15,14 @@ const SUBMIT = `HTMLFormElement.prototype.submit.call(document.querySelector('${
  * visitor or gives no page of its own; what Chromium throws is thrown on.
  */
 export async function openMapPage(page: Page, url: URL): Promise<MapPage> {
-  const first = await arrived(page, await page.goto(url.href, { timeout: GOTO_MS, waitUntil: 'domcontentloaded' }))
+  const first = await arrived(page, await page.goto(url.href, { timeout: GOTO_MS, waitUntil: 'commit' }))
   const answer = first.kind === 'consent' ? await throughConsent(page, url) : first
   if (answer.kind === 'page' || answer.kind === 'feed' || answer.kind === 'place') return answer
   throw new MapFailed(faultOf(answer))
 }
 
 async function throughConsent(page: Page, url: URL): Promise<Answered> {
+  await page.waitForLoadState('domcontentloaded', { timeout: GOTO_MS })
   if ((await page.locator(REJECT_FORM).count()) === 0) throw new MapFailed('consent')
   const left = page.waitForEvent('framenavigated', { timeout: GOTO_MS })
   await Promise.all([left, page.evaluate(SUBMIT)])

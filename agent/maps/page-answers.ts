@@ -1,4 +1,4 @@
-import type { Page, Response } from 'playwright'
+import type { Page, Request } from 'playwright'
 import { MapFailed } from './map-failed.ts'
 
 /** The answers that a page gets to its own requests, in the order in which they are complete. */
@@ -16,7 +16,10 @@ type Kept = { readonly status: number; readonly text: string }
 
 const TOO_MANY_REQUESTS = 429
 
-/** Keeps the answers of requests to such addresses from now on. Begin before the page is opened, or the first are lost. */
+/**
+ * Keeps the answers of requests to such addresses that the page makes where it goes next. Begin before it is sent
+ * there, or the first are lost.
+ */
 export function listenFor(page: Page, isWanted: (url: URL) => boolean): PageAnswers {
   const kept: Kept[] = []
   let arrived = Promise.withResolvers<void>()
@@ -24,8 +27,12 @@ export function listenFor(page: Page, isWanted: (url: URL) => boolean): PageAnsw
     kept.push(answer)
     arrived.resolve()
   }
-  page.on('response', (response) => {
-    if (isWanted(new URL(response.url()))) void read(response).then(keep)
+  let hasLeft = false // the page it shows until then may be that of another visit, and goes on asking
+  page.on('framenavigated', (frame) => {
+    hasLeft ||= frame === page.mainFrame()
+  })
+  page.on('request', (request) => {
+    if (hasLeft && isWanted(new URL(request.url()))) void read(request).then(keep)
   })
   return {
     forget() {
@@ -45,8 +52,12 @@ export function listenFor(page: Page, isWanted: (url: URL) => boolean): PageAnsw
   }
 }
 
-// An answer of a page that is gone has no body to read any more: as good as none.
-async function read(response: Response): Promise<Kept> {
-  const text = await response.text().catch(() => '')
-  return { status: response.status(), text }
+// A request that fails, or whose page is gone, has no answer to read: as good as an empty one.
+async function read(request: Request): Promise<Kept> {
+  try {
+    const response = await request.response()
+    return { status: response?.status() ?? 0, text: (await response?.text()) ?? '' }
+  } catch {
+    return { status: 0, text: '' }
+  }
 }

@@ -5,6 +5,7 @@ import { findChromium } from '@placefleet/agent/browser/find-chromium'
 import { browserHeaders } from '@placefleet/agent/browser/user-agent'
 import { type EgressProxy, startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
+import { listenFor } from '@placefleet/agent/maps/page-answers'
 import { createLogger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -18,9 +19,14 @@ async function serve(pages: Record<string, string>): Promise<Site> {
   const hits: string[] = []
   const headers: Record<string, unknown>[] = []
   const server = createServer((request, response) => {
-    hits.push(request.url ?? '')
+    const path = request.url ?? ''
+    hits.push(path)
     headers.push(request.headers)
-    response.writeHead(200, { 'content-type': 'text/html' }).end(pages[request.url ?? ''] ?? '')
+    const type = path.endsWith('.js') ? 'text/javascript' : 'text/html'
+    const answer = () =>
+      response.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=600' }).end(pages[path] ?? '')
+    if (path === '/late') setTimeout(answer, 300)
+    else answer()
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const close = () => {
@@ -47,6 +53,11 @@ beforeAll(async () => {
       setTimeout(() => document.title = "done", 500)</script>`,
     '/leave': `<meta http-equiv="refresh" content="0;url=${origin}/refreshed">`,
     '/plain': '<title>plain</title><link rel="stylesheet" href="/a.css"><img src="/a.png">',
+    '/scripted': '<script src="/script.js"></script>',
+    '/script.js': 'document.title = "scripted"; setInterval(() => fetch("/ticks", {cache: "no-store"}), 20)',
+    '/ticks': 'tick',
+    '/late': '<script>fetch("/own")</script>',
+    '/own': 'its own',
     '/hang': '<script>while (true) {}</script>',
     '/alert': '<script>alert(1); document.title = "after"</script>',
   })
@@ -103,6 +114,60 @@ test('a page that never stops working is taken away, and the session goes on', a
     return page.title()
   }, limits)
   expect(title).toBe('after')
+})
+
+test('a session loads a script once, and another session loads it for itself', async () => {
+  const count = () => site.hits.filter((path) => path === '/script.js').length
+  const before = count()
+  for (const session of [await open(), await open()]) {
+    for (let visit = 0; visit < 3; visit++) {
+      const titles = session.visit(async (page) => {
+        await page.goto(`${site.origin}/scripted`)
+        return page.title()
+      }, limits)
+      await expect(titles).resolves.toBe('scripted')
+    }
+  }
+  expect(count() - before).toBe(2)
+})
+
+test('a visit gets its own answers, and none of those that the visit before it goes on asking for', async () => {
+  const session = await open()
+  const pages = new Set<Page>()
+  const visit = (path: string) =>
+    session.visit(async (page) => {
+      pages.add(page)
+      const answers = listenFor(page, ({ pathname }) => pathname === '/ticks' || pathname === '/own')
+      await page.goto(site.origin + path)
+      return [await answers.next(5_000), await answers.next(300)]
+    }, limits)
+  expect(await visit('/scripted')).toEqual(['tick', 'tick'])
+  expect(await visit('/late')).toEqual(['its own', undefined])
+  expect(pages.size).toBe(1)
+})
+
+test('a page that works on after its visit is not kept', async () => {
+  const session = await open()
+  const visited = await session.visit(async (page) => {
+    await page.goto(`${site.origin}/plain`)
+    await page.evaluate('setTimeout(() => { while (true) {} }, 0)')
+    return page
+  }, limits)
+  await expect(session.visit(async (page) => page === visited, limits)).resolves.toBe(false)
+  expect(visited.isClosed()).toBe(true)
+})
+
+test('a session reaches nothing any more once its lease is released', async () => {
+  const lease = egress.lease('direct')
+  const session = await browsers.open(lease, 'de', never)
+  onTestFinished(() => session.close())
+  const statusOf = (path: string) =>
+    session.visit(async (page) => (await page.goto(site.origin + path))?.status(), limits).catch(() => 'failed')
+  expect(await statusOf('/plain')).toBe(200)
+  lease.release()
+  const before = site.hits.length
+  expect(await statusOf('/other')).not.toBe(200)
+  expect(site.hits.slice(before)).toEqual([])
 })
 
 test('an abort takes the page away and rejects with its reason', async () => {

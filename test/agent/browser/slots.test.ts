@@ -35,3 +35,18 @@ test('who stops waiting loses its turn to the next, and failures give their slot
   await expect(next).rejects.toThrow('failed')
   expect(await last).toBe('last')
 })
+
+test('a free slot goes to the owner who has the fewest', async () => {
+  const slots = createSlots(2)
+  const [rich, poor] = [{}, {}]
+  const order: string[] = []
+  const work = (name: string) => async () => {
+    order.push(name)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await Promise.all([
+    ...['rich 1', 'rich 2', 'rich 3', 'rich 4'].map((name) => slots.run(work(name), never, rich)),
+    ...['poor 1', 'poor 2'].map((name) => slots.run(work(name), never, poor)),
+  ])
+  expect(order).toEqual(['rich 1', 'rich 2', 'poor 1', 'rich 3', 'poor 2', 'rich 4'])
+})

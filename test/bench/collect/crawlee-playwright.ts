@@ -132,7 +132,6 @@ await contend(Work, async (wanted) => {
           args: ARGUMENTS,
           userAgent: USER_AGENT,
           locale: LANGUAGE,
-          viewport: { width: 1280, height: 900 },
           serviceWorkers: 'block',
         },
       },
