@@ -29,6 +29,7 @@ export type CreateParts = {
 export type JobOrder = {
   user_id: string
   source: Job['source']
+  paid: boolean
   /** How many jobs the user may have active at once. */
   concurrent_jobs: number
   request: CreateJobRequest
@@ -124,6 +125,7 @@ function draftOf(secrets: SecretBox, order: JobOrder, prices: JobDocument['price
     proxy_count: proxies.length,
     ...(proxies.length > 0 ? { sealed_proxies: secrets.seal(JSON.stringify(proxies)) } : {}),
     source: order.source,
+    paid: order.paid,
     status: 'pending',
     listed: false,
     ...(order.idempotent ? { idempotency: claimOf(order.idempotent) } : {}),

@@ -14,6 +14,8 @@ export type JobDocument = {
   proxy_count: number
   sealed_proxies?: string
   source: Job['source']
+  /** Whether its user paid when it was created. */
+  paid: boolean
   status: JobStatus
   /** True from the end of its creation to its deletion: only then it can be seen. */
   listed: boolean

@@ -13,10 +13,12 @@ import { costWith } from './cost.ts'
 import type { JobDocument } from './documents.ts'
 import { endedJob } from './ended-job.ts'
 import type { JobStore } from './store.ts'
-import { type Verdict, verdict } from './verdict.ts'
+import { type Standing, type Verdict, verdict } from './verdict.ts'
 
 /** Jobs looked at for one that has a task to release: one whose cap is nearly reached has waiting tasks and needs none. */
 const OTHERS_TRIED = 3
+
+type Progress = Pick<Standing, 'tasks' | 'references'>
 
 export type EngineParts = {
   log: Logger
@@ -57,28 +59,27 @@ export function createJobEngine(parts: EngineParts): JobEngine {
     const job = await jobs.find(job_id)
     if (!job || (!job.listed && !job.deleted_at)) return
     if (isFinal(job.status)) return close(job)
-    const summary = await planned(parts, job)
-    if (job.status !== 'aborting') await release(parts, job, summary)
-    await showProgress(parts, job, summary)
-    await endIfOver(job, summary)
+    const progress = await planned(parts, job)
+    if (job.status !== 'aborting') await release(parts, job, progress.tasks)
+    await showProgress(parts, job, progress)
+    await endIfOver(job, progress)
   }
 
-  const shareRoom = async ({ _id, user_id }: JobDocument) => {
+  const shareRoom = async ({ _id, user_id, paid }: JobDocument) => {
     const others = await tasks.waitingJobs(user_id)
     for (const job_id of sampled(
       others.filter((other) => other !== _id),
       OTHERS_TRIED,
     )) {
-      if ((await tasks.unclaimed({ user_id })) >= userWindow(parts.slots())) return
+      if ((await tasks.unclaimed({ user_id })) >= userWindow(parts.slots(), paid)) return
       await serial(job_id, () => advance(job_id))
     }
   }
 
-  const endIfOver = async (job: JobDocument, summary: TaskSummary) => {
+  const endIfOver = async (job: JobDocument, progress: Progress) => {
     const standing = {
-      tasks: summary,
-      references: await parts.references.count(job._id),
-      failures: summary.failed > 0 ? await tasks.failures(job._id) : [],
+      ...progress,
+      failures: progress.tasks.failed > 0 ? await tasks.failures(job._id) : [],
       patience_over: job.status === 'aborting' && (await jobs.patienceOver(job._id)),
     }
     const end = verdict(job, standing)
@@ -150,16 +151,23 @@ export function createJobEngine(parts: EngineParts): JobEngine {
   }
 }
 
-/** Makes the collect tasks that the listed places are due for, and gives where the job's tasks stand then. */
-async function planned({ tasks, references }: EngineParts, job: JobDocument): Promise<TaskSummary> {
-  const summary = await tasks.summary(job._id)
-  if (job.status !== 'running') return summary
-  const due = plannedTasks(await references.count(job._id), summary.searching > 0)
-  if (due <= summary.planned) return summary
-  const ordinals = Array.from({ length: due - summary.planned }, (_, index) => summary.planned + index)
+/** Makes the collect tasks that the listed places are due for, and gives where the job stands then. */
+async function planned(parts: EngineParts, job: JobDocument): Promise<Progress> {
+  const progress = await progressOf(parts, job._id)
+  if (job.status !== 'running') return progress
+  const { planned, searching } = progress.tasks
+  const due = plannedTasks(progress.references, searching > 0)
+  if (due <= planned) return progress
+  const ordinals = Array.from({ length: due - planned }, (_, index) => planned + index)
   const { _id: job_id, user_id } = job
-  await tasks.create(ordinals.map((ordinal) => ({ job_id, user_id, kind: 'collect', ordinal })))
-  return tasks.summary(job_id)
+  await parts.tasks.create(ordinals.map((ordinal) => ({ job_id, user_id, kind: 'collect', ordinal })))
+  return progressOf(parts, job_id)
+}
+
+// The tasks first: a search that is over then has listed all its places, so that none is left out of the count.
+async function progressOf({ tasks, references }: EngineParts, job_id: string): Promise<Progress> {
+  const summary = await tasks.summary(job_id)
+  return { tasks: summary, references: await references.count(job_id) }
 }
 
 async function release({ tasks, doorbell, slots }: EngineParts, job: JobDocument, summary: TaskSummary): Promise<void> {
@@ -170,6 +178,7 @@ async function release({ tasks, doorbell, slots }: EngineParts, job: JobDocument
       user: await tasks.unclaimed({ user_id: job.user_id }),
     },
     slots: slots(),
+    paid: job.paid,
     collecting: summary.collecting,
     wanted: job.data.max_results - job.totals.places,
     filtered: job.data.website_filter !== 'all',
@@ -181,10 +190,9 @@ async function release({ tasks, doorbell, slots }: EngineParts, job: JobDocument
 export const ring = (doorbell: Doorbell, task: TaskDocument): Promise<void> =>
   doorbell.ring(task._id, task.released_at?.getTime() ?? 0)
 
-async function showProgress({ jobs, references }: EngineParts, job: JobDocument, summary: TaskSummary): Promise<void> {
-  const discovered = await references.count(job._id)
-  const progress = { discovered, tasks_total: summary.total, tasks_done: summary.over }
-  await jobs.setProgress(job._id, progress, summary.outcomes)
+async function showProgress({ jobs }: EngineParts, job: JobDocument, { tasks, references }: Progress): Promise<void> {
+  const progress = { discovered: references, tasks_total: tasks.total, tasks_done: tasks.over }
+  await jobs.setProgress(job._id, progress, tasks.outcomes)
 }
 
 /** Some of the items, by chance. */

@@ -114,7 +114,7 @@ async function createOnce(
   if (first) return { job_id: first._id, replayed: true }
   await options.creationLimit.take(user_id)
   const concurrent_jobs = paid ? options.concurrentJobs.paid : options.concurrentJobs.free
-  return createJob(options, { user_id, source, concurrent_jobs, request, ...(idempotent ? { idempotent } : {}) })
+  return createJob(options, { user_id, source, paid, concurrent_jobs, request, ...(idempotent ? { idempotent } : {}) })
 }
 
 function idempotentRequest(values: string[] | undefined, fingerprint: string): IdempotentRequest | undefined {

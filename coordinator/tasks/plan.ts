@@ -7,12 +7,16 @@ export const JOB_WINDOW = 8
 /**
  * Unclaimed tasks of one user in the queue: what another user's task has to wait behind. As many as the fleet has slots
  * are gone in one round of it; more than the upper bound are not needed to keep slots busy, since each claim releases
- * the next, and one of the lower is on its way while the other waits.
+ * the next. The queue serves in turn, so who pays has twice the share of who does not when both wait, and nobody
+ * waits behind more than a round of anybody.
  */
-const USER_WINDOW = { min: 2, max: 16 }
+const USER_WINDOW = { paid: { round: 1, min: 2, max: 16 }, free: { round: 0.5, min: 1, max: 8 } }
 
 /** How many tasks of one user may wait in the queue of a fleet with so many slots. */
-export const userWindow = (slots: number): number => Math.min(Math.max(slots, USER_WINDOW.min), USER_WINDOW.max)
+export function userWindow(slots: number, paid: boolean): number {
+  const { round, min, max } = paid ? USER_WINDOW.paid : USER_WINDOW.free
+  return Math.min(Math.max(Math.ceil(slots * round), min), max)
+}
 
 /** Collect tasks released beyond what the cap needs at this share of places that end otherwise than stored. */
 const SPARE = 1.2
@@ -28,6 +32,8 @@ export type Demand = {
   unclaimed: { job: number; user: number }
   /** Of all agents. */
   slots: number
+  /** Whether its user pays. */
+  paid: boolean
   /** Collect tasks released or running. */
   collecting: number
   /** Places the job still takes. */
@@ -43,7 +49,7 @@ export type Demand = {
 export function releasable(kind: 'discover' | 'collect', demand: Demand): number {
   const window = Math.max(
     0,
-    Math.min(JOB_WINDOW - demand.unclaimed.job, userWindow(demand.slots) - demand.unclaimed.user),
+    Math.min(JOB_WINDOW - demand.unclaimed.job, userWindow(demand.slots, demand.paid) - demand.unclaimed.user),
   )
   if (kind === 'discover' || demand.filtered) return window
   const needed = Math.ceil((demand.wanted * SPARE) / TASK_SIZE)

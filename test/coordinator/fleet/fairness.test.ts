@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { markPaid } from '@placefleet/coordinator/accounts/users'
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger-store'
 import { microCredits } from '@placefleet/shared/money'
 import { expect, test } from 'vitest'
 import { testUser } from '../../support/api.ts'
-import { createClient } from '../../support/client.ts'
+import { type Client, createClient } from '../../support/client.ts'
 import { addAgent, addCoordinator, startWorld, type World } from '../../support/fleet.ts'
 import { scriptedCollector } from '../../support/scripted-collector.ts'
 import { until } from '../../support/until.ts'
@@ -18,7 +19,7 @@ async function userWithCredits({ db }: World, url: string) {
   const reference = { reference_type: 'test', reference_id: 'credits' }
   const ledger = createLedger(mongoLedgerStore(db))
   await grant(ledger, { user_id, amount: microCredits('100'), type: 'bonus', reference, description: 'credits' })
-  return createClient(url, key)
+  return { user_id, client: createClient(url, key) }
 }
 
 test("a small job waits a few tasks, though another user's large jobs could keep the only slot busy", async () => {
@@ -36,7 +37,7 @@ test("a small job waits a few tasks, though another user's large jobs could keep
       return script.collect(task, sink, signal)
     },
   }
-  const other = await userWithCredits(world, coordinator.url)
+  const { client: other } = await userWithCredits(world, coordinator.url)
   for (let job = 0; job < LARGE_JOBS; job++) await coordinator.client.create({ keywords: ['large'], max_results: 200 })
   await addAgent(world, coordinator.grpc, collector, 1)
   await until('the large jobs are under way', () => taken.length > LARGE_JOBS + 5)
@@ -49,4 +50,34 @@ test("a small job waits a few tasks, though another user's large jobs could keep
   console.log(`tasks of the large jobs that ran before the small job's two were done: ${between}`)
   expect(job).toMatchObject({ status: 'completed', result_count: 5 })
   expect(between).toBeLessThanOrEqual(10)
+})
+
+test('who pays gets more of a busy fleet than who does not, who still gets a part of it', async () => {
+  const world = await startWorld()
+  const coordinator = await addCoordinator(world, {
+    MAX_CONCURRENT_JOBS_FREE: String(LARGE_JOBS),
+    MAX_CONCURRENT_JOBS_PAID: String(LARGE_JOBS),
+  })
+  const taken: string[] = []
+  const script = scriptedCollector({ find: () => Array.from({ length: 200 }, (_, n) => n), before: () => sleep(3) })
+  const collector: typeof script = {
+    ...script,
+    collect(task, sink, signal) {
+      taken.push(task.job_id)
+      return script.collect(task, sink, signal)
+    },
+  }
+  const paying = await userWithCredits(world, coordinator.url)
+  await markPaid(world.db, paying.user_id)
+  const free = await userWithCredits(world, coordinator.url)
+  const order = (client: Client) =>
+    Promise.all(Array.from({ length: LARGE_JOBS }, () => client.create({ keywords: ['large'], max_results: 200 })))
+  const [ofFree, ofPaying] = [new Set(await order(free.client)), new Set(await order(paying.client))]
+  await addAgent(world, coordinator.grpc, collector, 1)
+  await until('many tasks ran', () => taken.length > 2 * LARGE_JOBS + 100)
+
+  const counted = (jobs: ReadonlySet<string>) => taken.slice(2 * LARGE_JOBS).filter((job_id) => jobs.has(job_id)).length
+  console.log(`tasks that ran of who pays: ${counted(ofPaying)}, and of who does not: ${counted(ofFree)}`)
+  expect(counted(ofPaying)).toBeGreaterThan(1.3 * counted(ofFree))
+  expect(counted(ofFree)).toBeGreaterThan(15)
 })

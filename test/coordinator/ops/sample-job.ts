@@ -16,6 +16,7 @@ export function sampleJob(user_id: string, changes: Partial<JobDocument> = {}): 
     data,
     proxy_count: 0,
     source: 'api',
+    paid: false,
     status: 'pending',
     listed: true,
     prices: DEFAULT_PRICES,

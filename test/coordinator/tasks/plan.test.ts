@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 const SLOTS = 12
-const idle = { unclaimed: { job: 0, user: 0 }, slots: SLOTS, collecting: 0, wanted: 500, filtered: false }
+const idle = { unclaimed: { job: 0, user: 0 }, slots: SLOTS, paid: true, collecting: 0, wanted: 500, filtered: false }
 
 test.each([
   [0, true, 0],
@@ -36,19 +36,23 @@ test('a search is released whenever there is room, whatever the cap needs', () =
 })
 
 test.each([
-  [0, 2],
-  [1, 2],
-  [5, 5],
-  [16, 16],
-  [4_000, 16],
-])('with %i slots in the fleet, %i tasks of one user wait in the queue', (slots, tasks) => {
-  expect(userWindow(slots)).toBe(tasks)
-})
+  [0, 2, 1],
+  [1, 2, 1],
+  [5, 5, 3],
+  [16, 16, 8],
+  [4_000, 16, 8],
+])(
+  'with %i slots in the fleet, %i tasks of a paying user wait in the queue, and %i of another',
+  (slots, paid, free) => {
+    expect([userWindow(slots, true), userWindow(slots, false)]).toEqual([paid, free])
+  },
+)
 
 test('no release ever overfills a window', () => {
   const demand = fc.record({
     unclaimed: fc.record({ job: fc.nat({ max: 30 }), user: fc.nat({ max: 30 }) }),
     slots: fc.nat({ max: 100 }),
+    paid: fc.boolean(),
     collecting: fc.nat({ max: 100 }),
     wanted: fc.nat({ max: 500 }),
     filtered: fc.boolean(),
@@ -59,7 +63,7 @@ test('no release ever overfills a window', () => {
       expect(count).toBeGreaterThanOrEqual(0)
       if (count > 0) {
         expect(given.unclaimed.job + count).toBeLessThanOrEqual(JOB_WINDOW)
-        expect(given.unclaimed.user + count).toBeLessThanOrEqual(userWindow(given.slots))
+        expect(given.unclaimed.user + count).toBeLessThanOrEqual(userWindow(given.slots, given.paid))
       }
     }),
   )
