@@ -2,6 +2,7 @@ import type { RegisterRequest } from '@placefleet/proto/fleet'
 import { REGISTER_MS } from '@placefleet/shared/protocol'
 import type { Collection, Db } from 'mongodb'
 import { z } from 'zod'
+import { ago } from '../mongo/clock.ts'
 import { ContractViolation } from './contract-violation.ts'
 
 /** An agent process as it last described itself. */
@@ -62,19 +63,20 @@ export function createAgentRegistry(db: Db): AgentRegistry {
     async record(id, description, name) {
       const said = Description.safeParse(description)
       if (!said.success) throw new ContractViolation(`a description that is none: ${said.error.message}`)
-      const now = new Date()
       const enrolled = name !== undefined
-      const set = { ...said.data, ...(enrolled ? { name } : {}), enrolled, connected: true, last_seen_at: now }
-      await agents.updateOne({ _id: id }, { $set: set, $setOnInsert: { first_seen_at: now } }, { upsert: true })
+      const set = { ...said.data, ...(enrolled ? { name } : {}), enrolled, connected: true }
+      const merged = { $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: set }] } }
+      const seen = { first_seen_at: { $ifNull: ['$first_seen_at', '$$NOW'] }, last_seen_at: '$$NOW' }
+      await agents.updateOne({ _id: id }, [merged, { $set: seen }], { upsert: true })
     },
     async disconnected(id) {
       await agents.updateOne({ _id: id }, { $set: { connected: false } })
     },
     forgetGone: async () => {
-      await agents.deleteMany({ last_seen_at: { $lt: new Date(Date.now() - REMEMBERED_MS) } })
+      await agents.deleteMany({ $expr: { $lt: ['$last_seen_at', ago(REMEMBERED_MS)] } })
     },
     async slots() {
-      const there = { connected: true, draining: false, last_seen_at: { $gt: new Date(Date.now() - SILENT_MS) } }
+      const there = { connected: true, draining: false, $expr: { $gt: ['$last_seen_at', ago(SILENT_MS)] } }
       const found = await agents.find(there, { projection: { slots: 1 } }).toArray()
       return found.reduce((sum, { slots }) => sum + slots, 0)
     },

@@ -10,9 +10,9 @@ import { isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/slots.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskStore } from '../tasks/store.ts'
-import type { JobDocument } from './documents.ts'
+import type { JobDocument, JobDraft } from './documents.ts'
 import type { JobEngine } from './engine.ts'
-import { claimOf, type IdempotentRequest, jobOfKey } from './idempotency.ts'
+import { type IdempotentRequest, jobOfKey } from './idempotency.ts'
 import { IDEMPOTENCY_INDEX, SLOT_INDEX } from './indexes.ts'
 import type { JobStore } from './store.ts'
 
@@ -75,7 +75,10 @@ export function firstJob(parts: CreateParts, user_id: string, request: Idempoten
  * Removes what a creation that ended half way left: its hold, its tasks, then the job itself and with it its key. A job
  * that came to be in the meantime stays.
  */
-export async function undo({ jobs, tasks, holds }: CreateParts, job: JobDocument): Promise<void> {
+export async function undo(
+  { jobs, tasks, holds }: CreateParts,
+  job: Pick<JobDocument, '_id' | 'user_id'>,
+): Promise<void> {
   if (!(await jobs.giveUp(job._id))) return
   await holds.release({ user_id: job.user_id, job_id: job._id })
   await tasks.remove(job._id)
@@ -83,7 +86,7 @@ export async function undo({ jobs, tasks, holds }: CreateParts, job: JobDocument
 }
 
 /** Inserts the job under its key and in a free slot; gives the job that has the key when a rival was first. */
-async function claim(parts: CreateParts, draft: JobDocument, order: JobOrder): Promise<JobDocument | undefined> {
+async function claim(parts: CreateParts, draft: JobDraft, order: JobOrder): Promise<JobDocument | undefined> {
   const { user_id } = order
   const { collection } = parts.jobs
   for (;;) {
@@ -94,7 +97,7 @@ async function claim(parts: CreateParts, draft: JobDocument, order: JobOrder): P
         limit: order.concurrent_jobs,
         indexName: SLOT_INDEX,
         taken: () => collection.distinct('slot', { user_id, slot: { $exists: true } }),
-        insert: (slot) => collection.insertOne({ ...draft, slot }),
+        insert: (slot) => parts.jobs.insert({ ...draft, slot }),
       })
       if (inserted) return undefined
       throw tooManyJobs(order.concurrent_jobs)
@@ -114,9 +117,8 @@ function tooManyJobs(limit: number): AppError {
   return new AppError('concurrent_job_limit', text, { headers: { 'retry-after': '60' } })
 }
 
-function draftOf(secrets: SecretBox, order: JobOrder, prices: JobDocument['prices']): JobDocument {
+function draftOf(secrets: SecretBox, order: JobOrder, prices: JobDocument['prices']): JobDraft {
   const { name, proxies, ...data } = order.request
-  const now = new Date()
   return {
     _id: randomUUID(),
     user_id: order.user_id,
@@ -128,18 +130,16 @@ function draftOf(secrets: SecretBox, order: JobOrder, prices: JobDocument['price
     paid: order.paid,
     status: 'pending',
     listed: false,
-    ...(order.idempotent ? { idempotency: claimOf(order.idempotent) } : {}),
+    ...(order.idempotent ? { idempotency: order.idempotent } : {}),
     prices,
     held: 0,
     totals: { places: 0, reviews: 0, images: 0 },
     progress: { discovered: 0, tasks_total: order.request.keywords.length, tasks_done: 0 },
     outcomes: noOutcomes(),
-    created_at: now,
-    updated_at: now,
   }
 }
 
-const searchesOf = (job: JobDocument) =>
+const searchesOf = (job: JobDraft) =>
   job.data.keywords.map((keyword, ordinal) => {
     const { _id: job_id, user_id } = job
     return { job_id, user_id, kind: 'discover' as const, ordinal, keyword }

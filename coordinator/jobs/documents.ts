@@ -53,3 +53,8 @@ export type JobDocument = {
   /** When a sweeper last looked at it. */
   swept_at?: Date
 }
+
+/** A job before it is stored, which is when its time begins. */
+export type JobDraft = Omit<JobDocument, 'created_at' | 'updated_at' | 'idempotency'> & {
+  idempotency?: Omit<NonNullable<JobDocument['idempotency']>, 'expires_at'>
+}

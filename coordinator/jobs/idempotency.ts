@@ -3,7 +3,7 @@ import type { Collection } from 'mongodb'
 import type { JobDocument } from './documents.ts'
 
 /** How long a key stands for the job it created (SPEC, "Idempotency"). */
-const WINDOW_MS = 24 * 3600 * 1000
+export const KEY_WINDOW_MS = 24 * 3600 * 1000
 
 /** A client's `Idempotency-Key` with what it was sent with. */
 export type IdempotentRequest = { key: string; fingerprint: string }
@@ -24,12 +24,9 @@ export function idempotencyKey(values: readonly string[] = []): string | undefin
   return key
 }
 
-/** The claim on its key that a new job carries. The job document is the claim: there is no second write to lose. */
-export const claimOf = ({ key, fingerprint }: IdempotentRequest): NonNullable<JobDocument['idempotency']> => ({
-  key,
-  fingerprint,
-  expires_at: new Date(Date.now() + WINDOW_MS),
-})
+type Found = JobDocument & { key_is_over: boolean }
+
+const KEY_AGE = { $set: { key_is_over: { $lt: ['$idempotency.expires_at', '$$NOW'] } } }
 
 /**
  * The job that a key already created, whose answer is to be replayed. Undefined: the key is free.
@@ -42,11 +39,13 @@ export async function jobOfKey(
   request: IdempotentRequest,
   undoIfDead: (job: JobDocument) => Promise<boolean>,
 ): Promise<JobDocument | undefined> {
-  const job = await jobs.findOne({ user_id, 'idempotency.key': request.key })
+  const [job] = await jobs
+    .aggregate<Found>([{ $match: { user_id, 'idempotency.key': request.key } }, KEY_AGE])
+    .toArray()
   if (!job?.idempotency) return undefined
   const isCreated = job.listed || job.deleted_at !== undefined
   if (!isCreated && (await undoIfDead(job))) return undefined
-  if (job.idempotency.expires_at.getTime() < Date.now()) {
+  if (job.key_is_over) {
     await jobs.updateOne({ _id: job._id }, { $unset: { idempotency: '' } })
     return undefined
   }

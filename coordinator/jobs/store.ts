@@ -1,23 +1,23 @@
 import { canMove, isFinal, JOB_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
 import type { MicroCredits } from '@placefleet/shared/money'
 import type { Collection, Db, Document, Filter, Sort } from 'mongodb'
+import { ago, fromNow } from '../mongo/clock.ts'
 import type { ResultTotals } from '../results/documents.ts'
-import type { JobDocument } from './documents.ts'
+import type { JobDocument, JobDraft } from './documents.ts'
+import { KEY_WINDOW_MS } from './idempotency.ts'
 
 /** How long an aborting job waits for its agents to stop before it ends without them. */
-const PATIENCE_SECONDS = 8
+const PATIENCE_MS = 8_000
 
 /** How long a creation may take before it is taken for dead (DECISIONS, "Idempotency"). */
-const CREATION_SECONDS = 60
+const CREATION_MS = 60_000
 
 const FINAL_STATUSES = JOB_STATUSES.filter(isFinal)
-
-const secondsAgo = (amount: number) => ({ $dateSubtract: { startDate: '$$NOW', unit: 'second', amount } })
 
 const DEAD_CREATION = {
   listed: false,
   deleted_at: { $exists: false },
-  $expr: { $lt: ['$created_at', secondsAgo(CREATION_SECONDS)] },
+  $expr: { $lt: ['$created_at', ago(CREATION_MS)] },
 }
 
 export type JobPage = {
@@ -35,6 +35,14 @@ export function createJobStore(jobs: Collection<JobDocument>) {
 
   return {
     collection: jobs,
+
+    /** Inserts a job at the database's time. Throws the driver's error when its key or its slot is taken. */
+    async insert(draft: JobDraft): Promise<void> {
+      const key = draft.idempotency ? { 'idempotency.expires_at': fromNow(KEY_WINDOW_MS) } : {}
+      const stamps = { created_at: '$$NOW', updated_at: '$$NOW', ...key }
+      const pipeline = [{ $replaceWith: { $literal: draft } }, { $set: stamps }]
+      await jobs.updateOne({ _id: draft._id }, pipeline, { upsert: true })
+    },
 
     find: async (job_id: string): Promise<JobDocument | undefined> =>
       (await jobs.findOne({ _id: job_id })) ?? undefined,
@@ -115,7 +123,7 @@ export function createJobStore(jobs: Collection<JobDocument>) {
 
     /** Whether an aborting job has waited for its agents long enough, by the database's clock. */
     patienceOver: async (job_id: string): Promise<boolean> =>
-      (await jobs.countDocuments({ _id: job_id, $expr: { $lt: ['$aborted_at', secondsAgo(PATIENCE_SECONDS)] } })) > 0,
+      (await jobs.countDocuments({ _id: job_id, $expr: { $lt: ['$aborted_at', ago(PATIENCE_MS)] } })) > 0,
 
     /** The running jobs whose time is up. (`distinct` would not do: the server knows no `$$NOW` there.) */
     async pastDeadline(): Promise<string[]> {

@@ -1,4 +1,5 @@
 import type { Collection } from 'mongodb'
+import { ago } from '../mongo/clock.ts'
 import { OPEN_STATES, type TaskDocument } from './documents.ts'
 
 /** Tasks that were given up after their attempts, the latest first, of one job or of all. */
@@ -27,7 +28,7 @@ const UNCLAIMED_SECONDS = 10
 
 /** How many tasks are left, and how many of them nobody takes. */
 export async function taskBacklog(tasks: Collection<TaskDocument>): Promise<TaskBacklog> {
-  const late = { $dateSubtract: { startDate: '$$NOW', unit: 'second', amount: UNCLAIMED_SECONDS } }
+  const late = ago(UNCLAIMED_SECONDS * 1_000)
   const unclaimed = { $and: [{ $eq: ['$state', 'released'] }, { $lt: ['$released_at', late] }] }
   const groups = await tasks
     .aggregate<{ _id: TaskDocument['state']; tasks: number; unclaimed: number }>([

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { noOutcomes, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
 import type { Collection, Db } from 'mongodb'
+import { ago } from '../mongo/clock.ts'
 import { OPEN_STATES, type TaskDocument, type TaskState } from './documents.ts'
 import { type Demand, releasable } from './plan.ts'
 
@@ -74,8 +75,7 @@ export function createTaskStore(tasks: Collection<TaskDocument>) {
 
     /** Tasks that were released so long ago and that nobody claimed; their release is renewed by the call. */
     async overdue(seconds: number): Promise<TaskDocument[]> {
-      const late = { $dateSubtract: { startDate: '$$NOW', unit: 'second', amount: seconds } } as const
-      const filter = { state: 'released', $expr: { $lt: ['$released_at', late] } } as const
+      const filter = { state: 'released', $expr: { $lt: ['$released_at', ago(seconds * 1_000)] } } as const
       const found = await tasks.find(filter).limit(200).toArray()
       await tasks.updateMany({ _id: { $in: found.map((task) => task._id) }, state: 'released' }, [
         { $set: { released_at: '$$NOW' } },

@@ -5,7 +5,7 @@ import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger-store'
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
 import { jobCollection } from '@placefleet/coordinator/jobs/store'
 import type { Db, Filter } from 'mongodb'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { addCoordinator, startWorld, type World } from '../support/fleet.ts'
 import { type CoordinatorProcess, startCoordinatorProcess } from '../support/processes.ts'
 import { sendRaw } from '../support/raw-http.ts'
@@ -192,6 +192,22 @@ test('a key whose first request died half way is in use, and free once 60 s are 
   expect(idOf(released)).not.toBe(dead)
   expect((await countOf(db, caller.user_id)).jobs).toBe(1)
   await expectSoundLedger(db)
+})
+
+test('keys live by the clock of the database, however wrong that of a coordinator is', async () => {
+  const { url, caller, db } = await start()
+  onTestFinished(() => void vi.useRealTimers())
+  vi.setSystemTime(Date.now() + 60 * MINUTE)
+  const created = idOf(await create(url, caller, 'k'))
+  vi.useRealTimers()
+  const job = await jobCollection(db).findOne({ _id: created })
+  const minutesFromNow = (date: Date | undefined) => Math.round(((date?.getTime() ?? 0) - Date.now()) / MINUTE)
+  expect(minutesFromNow(job?.created_at)).toBeCloseTo(0)
+  expect(minutesFromNow(job?.idempotency?.expires_at)).toBe(24 * 60)
+
+  vi.setSystemTime(Date.now() + 25 * 60 * MINUTE)
+  const again = await create(url, caller, 'k')
+  expect([again.status, replayed(again), idOf(again)]).toEqual([201, 'true', created])
 })
 
 test('a coordinator that is killed while it creates jobs leaves one job for each key, and no hold without a job', async () => {
