@@ -40,7 +40,9 @@ test('after kill -9 of the only agent a new one completes the job, and collects 
   job.startAgent()
 
   await expectEveryPlaceOnce(job)
-  expect(job.site.requests().kinds['place-payload']).toBe(job.city.keysOf(KEYWORD).length - storedThen)
+  // At most, since what the agent had sent when it died may be stored a moment later.
+  const missing = job.city.keysOf(KEYWORD).length - storedThen
+  expect(job.site.requests().kinds['place-payload']).toBeLessThanOrEqual(missing)
 }, 120_000)
 
 test('after kill -9 of the coordinator its successor on the same data completes the job', async () => {
