@@ -3,7 +3,7 @@ import type { Climbed } from '../maps/ladder.ts'
 import { placeInBrowser, type ReadPlace, readPayload } from '../maps/place-browser.ts'
 import { type PlaceDoor, placeByHttp } from '../maps/place-http.ts'
 import { finishPlace } from './finish-place.ts'
-import { reviewsOf } from './more-reviews.ts'
+import { moreOf } from './more.ts'
 import type { Sink } from './sink.ts'
 import type { TaskContext } from './task-context.ts'
 import { unwanted } from './wanted.ts'
@@ -44,7 +44,7 @@ export async function collectPlace(
     task.outcomes[reason]++
     return 'dropped'
   }
-  await sink.place(await finishPlace(task, place, extra.photos, reviewsOf(task, reference)))
+  await sink.place(await finishPlace(task, place, extra, moreOf(task, reference)))
   return 'collected'
 }
 

@@ -4,7 +4,7 @@ import { type SearchEnd, searchByHttp } from '../maps/search-http.ts'
 import { searchPayloadsInBrowser } from '../maps/search-payloads-browser.ts'
 import { inBackground } from './background.ts'
 import { finishPlace } from './finish-place.ts'
-import { reviewsOf } from './more-reviews.ts'
+import { moreOf } from './more.ts'
 import { searchArea } from './search-area.ts'
 import type { Sink } from './sink.ts'
 import type { TaskContext } from './task-context.ts'
@@ -71,6 +71,6 @@ function isWanted({ outcomes, parameters }: TaskContext, { place }: FoundPlace):
 
 function finish(task: TaskContext, { place, extra }: FoundPlace, sink: Sink, slots: Slots): Promise<void> {
   return slots.run(async () => {
-    await sink.place(await finishPlace(task, place, extra.photos, reviewsOf(task, place)))
+    await sink.place(await finishPlace(task, place, extra, moreOf(task, place)))
   }, task.signal)
 }

@@ -1,8 +1,9 @@
 import type { Image, Place, Review } from '@placefleet/shared/place'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
-import { type Photo, photoImage } from '../maps/payload/photo.ts'
+import type { PlaceExtra } from '../maps/payload/place-node.ts'
 import { visitWebsite } from '../website/visit.ts'
 import { worthVisiting } from '../website/worth-visiting.ts'
+import { imagesOf, type MorePhotos } from './images.ts'
 import type { TaskContext } from './task-context.ts'
 import { createGetPage } from './website-page.ts'
 
@@ -21,35 +22,24 @@ export type MoreReviews = (
 /** Of the reviews a place counts, its list shows a few less: some are hidden, some gone. Fewer than this are cut. */
 const LISTED_SHARE = 0.9
 
-/**
- * A place as the job wants it: its images and reviews up to the caps, and what its website tells. `photos` are the
- * single photos the map site shows beside one a tab.
- */
+/** Where more of a place is to be had than its payload holds. */
+export type More = { readonly reviews: MoreReviews; readonly photos: MorePhotos }
+
+/** A place as the job wants it: its images and reviews up to the caps, and what its website tells. */
 export async function finishPlace(
   task: TaskContext,
   place: Place,
-  photos: readonly Photo[],
-  more: MoreReviews,
+  { photos: shown, photo_count: count }: Pick<PlaceExtra, 'photos' | 'photo_count'>,
+  more: More,
 ): Promise<Place> {
-  const { bare, images, inline } = split(place)
+  const { bare, images: tabs, inline } = split(place)
   const { max_images, max_reviews } = task.parameters
-  const [reviews, contacts] = await Promise.all([
-    max_reviews > 0 ? collectReviews(task, place, inline, more) : {},
+  const [images, reviews, contacts] = await Promise.all([
+    imagesOf({ tabs, shown, count }, max_images, more.photos),
+    max_reviews > 0 ? collectReviews(task, place, inline, more.reviews) : {},
     contactsOf(task, place),
   ])
-  return { ...bare, ...collectImages(images, photos, max_images), ...reviews, ...contacts }
-}
-
-// The same photo stands in a tab and among those shown, in two sizes: the part behind the last "=".
-function collectImages(tabs: readonly Image[], photos: readonly Photo[], most: number): Pick<Place, 'images'> {
-  const all = [...tabs, ...photos.filter(({ kind }) => kind !== 'street_view').map(photoImage)]
-  const bySource = new Map<string, Image>()
-  for (const image of all) {
-    const source = image.url.replace(/=[^=/]*$/, '')
-    if (!bySource.has(source)) bySource.set(source, image)
-  }
-  const images = [...bySource.values()].slice(0, most)
-  return images.length > 0 ? { images } : {}
+  return { ...bare, ...images, ...reviews, ...contacts }
 }
 
 async function collectReviews(

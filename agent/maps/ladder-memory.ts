@@ -1,7 +1,7 @@
 import type { Rung } from './ladder.ts'
 
 /** What is asked of the map site; each is served on rungs of its own. */
-export type Subject = 'search' | 'place' | 'reviews'
+export type Subject = 'search' | 'place' | 'reviews' | 'photos'
 
 /**
  * What was learned of a subject: the rung to begin at; `proven`, that this rung gives everything, so that what is missing

@@ -3,6 +3,7 @@ import type { Page } from 'playwright'
 import { openMapPage } from './map-page.ts'
 import { listenFor, type PageAnswers } from './page-answers.ts'
 import { parseReviewList, type ReviewList } from './payload/review-list.ts'
+import { press } from './press.ts'
 import type { ReviewsFound } from './reviews-http.ts'
 import type { Locale } from './urls/locale.ts'
 import { type PlaceUrl, placePageUrl } from './urls/place-url.ts'
@@ -76,17 +77,6 @@ async function nextList(answers: PageAnswers): Promise<ReviewList | undefined> {
 async function pressNewest(page: Page, answers: PageAnswers): Promise<boolean> {
   answers.forget()
   return press(page, NEWEST, SORT_MS)
-}
-
-async function press(page: Page, selector: string, timeout: number): Promise<boolean> {
-  const button = page.locator(selector).first()
-  try {
-    await button.click({ timeout })
-    return true
-  } catch (error) {
-    if (error instanceof Error && error.name === 'TimeoutError') return false // there is no such button
-    throw error
-  }
 }
 
 function isReviewList({ pathname }: URL): boolean {

@@ -1,4 +1,4 @@
-import type { Place, Review } from '@placefleet/shared/place'
+import type { Image, Place, Review } from '@placefleet/shared/place'
 
 const SPACES = /[\u202f\u2009\u00a0]/g
 
@@ -16,15 +16,21 @@ const isNothing = (value: unknown) =>
   value === 0 ||
   (typeof value === 'object' && Object.keys(value).length === 0)
 
+/** Images that every page shows which has any; how many more there are depends on who asks for how many. */
+const SHOWN_IMAGES = 2
+
+const withoutSize = ({ url, ...image }: Image): Image => ({ ...image, url: url.replace(/=[whs]\d+(-[a-z0-9]+)*$/, '') })
+
 /**
  * A place in the form in which two right readings of it are deeply equal: plain spaces, one separator in the status,
- * and without members that say nothing (an unrated place may have rating 0 or none). The link is left out: the newest
+ * and without members that say nothing (an unrated place may have rating 0 or none). Of the images the first, in any
+ * size. The link is left out: the newest
  * payloads have none, so every reader builds its own from the data id.
  */
 export function comparable(place: Place): Record<string, unknown> {
-  const { link: _link, ...rest } = place
+  const { link: _link, images, ...rest } = place
   return Object.fromEntries(
-    Object.entries(rest)
+    Object.entries({ ...rest, images: images?.slice(0, SHOWN_IMAGES).map(withoutSize) })
       .filter(([, value]) => !isNothing(value))
       .map(([key, value]) => [key, plain(value)]),
   )

@@ -12,7 +12,7 @@ export const PARAMETERS: TaskParameters = {
   depth: 20,
   fast_mode: false,
   include_emails: false,
-  max_images: 500,
+  max_images: 2, // which every page shows that has photos
   max_reviews: 8,
   website_filter: 'all',
   zoom: 0,

@@ -21,8 +21,7 @@ export const LANGUAGE = 'en'
  * Reviews and images of a place: all that its own payload holds, so that nobody needs a further request for them; none where
  * places come from the searches, which hold none.
  */
-export const capsOf = ({ fast }: Work) =>
-  fast ? { max_reviews: 0, max_images: 0 } : { max_reviews: 8, max_images: 500 }
+export const capsOf = ({ fast }: Work) => (fast ? { max_reviews: 0, max_images: 0 } : { max_reviews: 8, max_images: 2 })
 
 /** Places fetched at once over plain HTTP: an agent's 4 slots with 3 places each. */
 export const HTTP_CONCURRENCY = 12

@@ -18,7 +18,7 @@ const PARAMETERS = {
   depth: 20,
   fast_mode: false,
   include_emails: false,
-  max_images: 20,
+  max_images: 2, // which every page shows that has photos
   max_reviews: 20,
   website_filter: 'all',
   zoom: 0,

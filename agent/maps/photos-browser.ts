@@ -1,0 +1,60 @@
+import type { Page } from 'playwright'
+import { openMapPage } from './map-page.ts'
+import { listenFor, type PageAnswers } from './page-answers.ts'
+import type { Photo } from './payload/photo.ts'
+import { type PhotoList, parsePhotoList } from './payload/photo-list.ts'
+import { press } from './press.ts'
+import type { Locale } from './urls/locale.ts'
+import { type PlaceUrl, placePageUrl } from './urls/place-url.ts'
+
+/** Photos of a place in the order of its gallery. `complete` when the site gave all that were asked for, or all there are. */
+export type PhotosFound = { readonly photos: Photo[]; readonly complete: boolean }
+
+// The large picture above the name, the first of the row of tabs, or the button on the picture.
+const GALLERY = 'button.aoRNLd, button[data-carousel-index="0"], button.Dx2nRe'
+const LAST = 'a.OKAoZd'
+const SCROLL = `(() => { const last = [...document.querySelectorAll('${LAST}')].at(-1); last?.scrollIntoView();
+  for (let box = last?.parentElement; box; box = box.parentElement)
+    if (box.scrollHeight > box.clientHeight) { box.scrollTop = box.scrollHeight; box.dispatchEvent(new Event('scroll')) } })()`
+
+const GALLERY_MS = 5_000
+const LIST_MS = 4_000
+const STUCK_ROUNDS = 2
+/** Longer than this nobody scrolls; a page as a whole has a minute. */
+const SCROLL_MS = 40_000
+
+/**
+ * Opens a place's page and its gallery, and takes the lists of photos that the page asks for itself, until `enough`
+ * says so or the list ends. The site gives the list to nobody but its own page.
+ */
+export async function photosInBrowser(
+  page: Page,
+  base: URL,
+  place: PlaceUrl,
+  locale: Locale,
+  enough: (photos: readonly Photo[]) => boolean,
+): Promise<PhotosFound> {
+  const answers = listenFor(page, ({ pathname }) => pathname.endsWith('/batchexecute'))
+  await openMapPage(page, placePageUrl(base, place, locale))
+  if (!(await press(page, GALLERY, GALLERY_MS))) return { photos: [], complete: false }
+  const photos = new Map<string, Photo>()
+  const until = Date.now() + SCROLL_MS
+  for (let stuck = 0; stuck < STUCK_ROUNDS && Date.now() < until; ) {
+    const list = await nextList(answers)
+    const before = photos.size
+    for (const photo of list?.photos ?? []) photos.set(photo.id, photos.get(photo.id) ?? photo)
+    const found = [...photos.values()]
+    if (list && (list.next_token === undefined || enough(found))) return { photos: found, complete: true }
+    stuck = photos.size > before ? 0 : stuck + 1
+    await page.evaluate(SCROLL)
+  }
+  return { photos: [...photos.values()], complete: false }
+}
+
+async function nextList(answers: PageAnswers): Promise<PhotoList | undefined> {
+  for (let text = await answers.next(LIST_MS); text !== undefined; text = await answers.next(LIST_MS)) {
+    const list = parsePhotoList(text)
+    if (list.state === 'listed') return list
+  }
+  return undefined
+}
