@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { parseArgs } from 'node:util'
 import { ConfigError } from '@placefleet/shared/config'
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
   const life = createLifecycle(log)
   const agent = await startAgent(config, log, life)
   log.info({ agent_id: agent.agent_id, slots: config.AGENT_CONCURRENCY }, 'agent started')
+  flushCompileCache() // now, since not every agent comes to a proper end
   const signal = await stopSignal()
   log.info({ signal }, 'agent stops')
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()

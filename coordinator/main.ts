@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { parseArgs } from 'node:util'
 import { ConfigError } from '@placefleet/shared/config'
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
     const { url, grpcPort, firstKey, drain } = await startCoordinator(config, log, life)
     log.info({ url, grpc_port: grpcPort }, 'coordinator started')
     if (firstKey !== undefined) console.log(`API_KEY=${firstKey}`)
+    flushCompileCache() // now, since not every coordinator comes to a proper end
     const signal = await stopSignal()
     log.info({ signal }, 'coordinator stops')
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()

@@ -9,7 +9,7 @@ import { type SiteProcess, startSiteProcess } from './collect/site-process.ts'
 import { assertTruth } from './collect/truth.ts'
 import type { Work } from './collect/work.ts'
 import { measureContender } from './measure.ts'
-import { nodeFlags } from './node-flags.ts'
+import { nodeRuntime, PLAIN_NODE } from './node-runtime.ts'
 import type { Progress } from './progress.ts'
 import type { Report } from './report.ts'
 
@@ -100,8 +100,8 @@ async function measure(
   site: SiteProcess,
 ): Promise<Figures> {
   await site.takeRequests()
-  const flags = contender === 'agent' ? nodeFlags('agent') : []
-  const { usage } = await measureContender(join(import.meta.dirname, 'collect', `${contender}.ts`), work, flags)
+  const runtime = contender === 'agent' ? nodeRuntime('agent') : PLAIN_NODE
+  const { usage } = await measureContender(join(import.meta.dirname, 'collect', `${contender}.ts`), work, runtime)
   const requests = await site.takeRequests()
   try {
     const places = await assertTruth(createCity(size), work)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { PLAIN_NODE } from './node-runtime.ts'
 import { peakOf, readTree } from './process-tree.ts'
 
 /** What a contender took from the word "go" to its answer, its own child processes included. */
@@ -13,11 +14,12 @@ const SAMPLE_MS = 200
 /**
  * Runs a script (see contender.ts) in a process of its own, told what to do by `spec`, and measures its work: not the
  * start of the process, nor what it prepares. Peak memory is that of its whole life.
- * @param flags of Node, for a contender that users run under some.
+ * @param runtime of Node, for a contender that users run under another than the plain one.
  * @throws Error when it ends without an answer.
  */
-export async function measureContender(script: string, spec: unknown, flags: string[] = []): Promise<Measured> {
+export async function measureContender(script: string, spec: unknown, { flags, env } = PLAIN_NODE): Promise<Measured> {
   const child = spawn(process.execPath, [...flags, script, JSON.stringify(spec)], {
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const pid = child.pid

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { startMapSite } from '../map-site/server.ts'
 import { countOption } from './arguments.ts'
 import { measureContender } from './measure.ts'
-import { nodeFlags } from './node-flags.ts'
+import { nodeRuntime } from './node-runtime.ts'
 import type { Progress } from './progress.ts'
 import { type Aim, aimRemarks, type Report } from './report.ts'
 import { SoakAnswer } from './soak/answer.ts'
@@ -35,7 +35,7 @@ export async function benchSoak(args: string[], progress: Progress): Promise<Rep
     for (const { rung, places } of runs) {
       progress.now(`${places} places by ${rung}`)
       const spec = { mapsBaseUrl: site.url, rung, keys, places, sampleEvery: Math.max(1, Math.floor(places / SAMPLES)) }
-      const { answer } = await measureContender(join(import.meta.dirname, 'soak/agent.ts'), spec, nodeFlags('agent'))
+      const { answer } = await measureContender(join(import.meta.dirname, 'soak/agent.ts'), spec, nodeRuntime('agent'))
       const run = SoakAnswer.parse(answer)
       soaked.push({ ...run, rung, growth: growthOf(run.samples.map(({ megabytes }) => megabytes)) })
       progress.done()

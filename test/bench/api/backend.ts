@@ -7,7 +7,7 @@ import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import { type Client, createClient } from '../../support/client.ts'
-import { nodeFlags } from '../node-flags.ts'
+import { nodeRuntime } from '../node-runtime.ts'
 import { type ChildServer, startChildServer } from './child-server.ts'
 
 export const API_KEY = 'svc_a_key_for_benchmarks'
@@ -40,7 +40,7 @@ export async function startBackend(life: Lifecycle): Promise<Backend> {
     ...{ BOOTSTRAP_EMAIL: 'owner@example.com', BOOTSTRAP_API_KEY: API_KEY, BOOTSTRAP_CREDITS: '100000' },
     ...{ RATE_FREE: AMPLE, RATE_JOB_CREATE: AMPLE },
   }
-  const another = () => startChildServer('coordinator.ts', env, nodeFlags('coordinator'))
+  const another = () => startChildServer('coordinator.ts', env, nodeRuntime('coordinator'))
   const { url, pid } = life.own('coordinator', await another(), (server) => server.close())
   return { db, mongoUrl: servers.mongoUrl, url, pid, client: createClient(url, API_KEY), another }
 }

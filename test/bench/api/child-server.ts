@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { dismiss, message } from '../measure.ts'
+import { PLAIN_NODE } from '../node-runtime.ts'
 
 /** A server in a process of its own, so that it does not share a core's time with whoever asks it. */
 export type ChildServer = { readonly url: string; readonly pid: number; close(): Promise<void> }
@@ -10,10 +11,10 @@ export type ChildServer = { readonly url: string; readonly pid: number; close():
 export async function startChildServer(
   program: string,
   env: Record<string, string>,
-  flags: string[] = [],
+  runtime = PLAIN_NODE,
 ): Promise<ChildServer> {
-  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, program)], {
-    env: { ...process.env, ...env },
+  const child = spawn(process.execPath, [...runtime.flags, join(import.meta.dirname, program)], {
+    env: { ...process.env, ...runtime.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const url = z.url().parse(await message(child, program))
