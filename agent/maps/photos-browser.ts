@@ -1,9 +1,9 @@
 import type { Page } from 'playwright'
 import { openMapPage } from './map-page.ts'
+import { press, scrollToLast } from './page-actions.ts'
 import { listenFor, type PageAnswers } from './page-answers.ts'
 import type { Photo } from './payload/photo.ts'
 import { type PhotoList, parsePhotoList } from './payload/photo-list.ts'
-import { press } from './press.ts'
 import type { Locale } from './urls/locale.ts'
 import { type PlaceUrl, placePageUrl } from './urls/place-url.ts'
 
@@ -13,9 +13,6 @@ export type PhotosFound = { readonly photos: Photo[]; readonly complete: boolean
 // The large picture above the name, the first of the row of tabs, or the button on the picture.
 const GALLERY = 'button.aoRNLd, button[data-carousel-index="0"], button.Dx2nRe'
 const LAST = 'a.OKAoZd'
-const SCROLL = `(() => { const last = [...document.querySelectorAll('${LAST}')].at(-1); last?.scrollIntoView();
-  for (let box = last?.parentElement; box; box = box.parentElement)
-    if (box.scrollHeight > box.clientHeight) { box.scrollTop = box.scrollHeight; box.dispatchEvent(new Event('scroll')) } })()`
 
 const GALLERY_MS = 5_000
 const LIST_MS = 4_000
@@ -46,7 +43,7 @@ export async function photosInBrowser(
     const found = [...photos.values()]
     if (list && (list.next_token === undefined || enough(found))) return { photos: found, complete: true }
     stuck = photos.size > before ? 0 : stuck + 1
-    await page.evaluate(SCROLL)
+    await scrollToLast(page, LAST)
   }
   return { photos: [...photos.values()], complete: false }
 }

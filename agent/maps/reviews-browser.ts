@@ -1,9 +1,9 @@
 import type { Review } from '@placefleet/shared/place'
 import type { Page } from 'playwright'
 import { openMapPage } from './map-page.ts'
+import { press, scrollToLast } from './page-actions.ts'
 import { listenFor, type PageAnswers } from './page-answers.ts'
 import { parseReviewList, type ReviewList } from './payload/review-list.ts'
-import { press } from './press.ts'
 import type { ReviewsFound } from './reviews-http.ts'
 import type { Locale } from './urls/locale.ts'
 import { type PlaceUrl, placePageUrl } from './urls/place-url.ts'
@@ -13,9 +13,6 @@ const ALL_REVIEWS = 'button[role="tab"][jslog^="145620"], button[jslog^="62394"]
 const SORT = 'button[jslog^="59550"], button[data-value="Sort"]'
 const NEWEST = '[role="menuitemradio"][data-index="1"]'
 const LAST = 'div.jftiEf[data-review-id]'
-const SCROLL = `(() => { const last = [...document.querySelectorAll('${LAST}')].at(-1); last?.scrollIntoView();
-  for (let box = last?.parentElement; box; box = box.parentElement)
-    if (box.scrollHeight > box.clientHeight) { box.scrollTop = box.scrollHeight; box.dispatchEvent(new Event('scroll')) } })()`
 
 const BUTTON_MS = 10_000
 /** The button to sort is drawn with the list. */
@@ -60,7 +57,7 @@ async function scrollList(
     if (list && (list.next_token === undefined || enough(found))) return { reviews: found, complete: true }
     stuck = list ? 0 : stuck + 1
     list = undefined
-    await page.evaluate(SCROLL)
+    await scrollToLast(page, LAST)
   }
   return { reviews: [...reviews.values()], complete: false }
 }
