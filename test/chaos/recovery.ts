@@ -5,7 +5,7 @@ import { LEASE_SECONDS } from '@placefleet/coordinator/tasks/lease'
 import { taskCollection } from '@placefleet/coordinator/tasks/store'
 import { Job } from '@placefleet/shared/job'
 import { until } from '../support/until.ts'
-import { type Agent, answers, type Fleet } from './fleet/fleet.ts'
+import { type Agent, answers, type Coordinator, type Fleet } from './fleet/fleet.ts'
 import { callApi } from './users/client.ts'
 import type { User } from './users/orders.ts'
 
@@ -27,7 +27,7 @@ export async function measureRecovery(fleet: Fleet, user: User, rounds: number):
   const times: Recovery = { 'agent killed': [], 'coordinator killed': [], 'NATS killed': [], 'NATS wiped': [] }
   for (let round = 0; round < rounds; round++) {
     times['agent killed'].push(await afterAgentKill(fleet, user, round))
-    times['coordinator killed'].push(await afterCoordinatorKill(fleet, user, round))
+    times['coordinator killed'].push(await afterCoordinatorKill(fleet, user))
     times['NATS killed'].push(await afterQueueLoss(fleet, user, () => kill(fleet.nats.pid())))
     times['NATS wiped'].push(await afterQueueLoss(fleet, user, () => fleet.nats.wipe()))
   }
@@ -56,14 +56,12 @@ async function afterAgentKill(fleet: Fleet, user: User, round: number): Promise<
 }
 
 /** Until each task whose stream led to the coordinator has its lease renewed over another. */
-async function afterCoordinatorKill(fleet: Fleet, user: User, round: number): Promise<number> {
+async function afterCoordinatorKill(fleet: Fleet, user: User): Promise<number> {
   await allUp(fleet)
   const job = await startJob(fleet, user)
-  const index = round % fleet.coordinators.length
-  const coordinator = fleet.coordinators[index]
-  if (!coordinator) throw new Error('there are no coordinators')
+  const coordinator = busiest(fleet)
   const tasks = await until('tasks run over the coordinator', async () => {
-    const over = fleet.agents.filter(({ child }) => isLinked(fleet, child.name, coordinator.child.name))
+    const over = linkedTo(fleet, coordinator)
     const running = async () => (await Promise.all(over.map((agent) => runningOn(fleet, agent)))).flat()
     const before = new Set((await running()).map(({ _id }) => _id))
     await sleep(STREAMING_MS)
@@ -106,8 +104,20 @@ function kill(pid: number | undefined): void {
   if (pid !== undefined) process.kill(pid, 'SIGKILL')
 }
 
-const isLinked = ({ links }: Fleet, agent: string, coordinator: string): boolean =>
-  (links.find(({ name }) => name === `${agent} ${coordinator}`)?.connections() ?? 0) > 0
+// Agents stay where they are connected: after a fault of one coordinator all of them may be with the other.
+function busiest(fleet: Fleet): Coordinator {
+  const sorted = fleet.coordinators.toSorted(
+    (one, other) => linkedTo(fleet, other).length - linkedTo(fleet, one).length,
+  )
+  if (!sorted[0]) throw new Error('there are no coordinators')
+  return sorted[0]
+}
+
+const linkedTo = ({ agents, links }: Fleet, coordinator: Coordinator): Agent[] =>
+  agents.filter(({ child }) => {
+    const link = links.find(({ name }) => name === `${child.name} ${coordinator.child.name}`)
+    return (link?.connections() ?? 0) > 0
+  })
 
 async function runningOn({ db }: Fleet, { child }: Agent) {
   const registered = (await createAgentRegistry(db).list()).filter(({ name }) => name === child.name)
