@@ -7,10 +7,10 @@ export const JOB_WINDOW = 8
 /**
  * Unclaimed tasks of one user in the queue: what another user's task has to wait behind. As many as the fleet has slots
  * are gone in one round of it; more than the upper bound are not needed to keep slots busy, since each claim releases
- * the next. The queue serves in turn, so who pays has twice the share of who does not when both wait, and nobody
- * waits behind more than a round of anybody.
+ * the next, and one of the lower is on its way while the other waits. The queue serves in turn, so who pays has up to
+ * twice the share of who does not when both wait, and nobody waits behind more than a round of anybody.
  */
-const USER_WINDOW = { paid: { round: 1, min: 2, max: 16 }, free: { round: 0.5, min: 1, max: 8 } }
+const USER_WINDOW = { paid: { round: 1, min: 3, max: 16 }, free: { round: 0.5, min: 2, max: 8 } }
 
 /** How many tasks of one user may wait in the queue of a fleet with so many slots. */
 export function userWindow(slots: number, paid: boolean): number {

@@ -63,7 +63,8 @@ test('an agent is let in by the token that its enrolment gave, and by nothing el
   const task_id = await releasedTask(world)
   const token = await world.enrol('alpha')
 
-  for (const wrong of ['a token for tests', `${token.slice(0, -1)}x`, token.slice(0, -6), 'agt_', '']) {
+  const otherEnd = token.endsWith('x') ? 'y' : 'x'
+  for (const wrong of ['a token for tests', `${token.slice(0, -1)}${otherEnd}`, token.slice(0, -6), 'agt_', '']) {
     const call = claimTask(world.one.grpc, { task_id }, wrong)
     expect(await call.next()).toEqual({ $case: 'ended', code: Status.UNAUTHENTICATED })
   }

@@ -73,7 +73,7 @@ test('who pays gets more of a busy fleet than who does not, who still gets a par
   const order = (client: Client) =>
     Promise.all(Array.from({ length: LARGE_JOBS }, () => client.create({ keywords: ['large'], max_results: 200 })))
   const [ofFree, ofPaying] = [new Set(await order(free.client)), new Set(await order(paying.client))]
-  await addAgent(world, coordinator.grpc, collector, 1)
+  await addAgent(world, coordinator.grpc, collector, 6)
   await until('many tasks ran', () => taken.length > 2 * LARGE_JOBS + 100)
 
   const counted = (jobs: ReadonlySet<string>) => taken.slice(2 * LARGE_JOBS).filter((job_id) => jobs.has(job_id)).length

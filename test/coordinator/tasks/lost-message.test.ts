@@ -1,4 +1,3 @@
-import { apiKeysOf } from '@placefleet/coordinator/accounts/collections'
 import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
 import { natsServers, TASK_STREAM } from '@placefleet/shared/nats'
 import { connect } from 'nats'
@@ -9,7 +8,6 @@ import { until } from '../../support/until.ts'
 test('a task whose message was lost is rung for again though the queue is never empty', async () => {
   const world = await startWorld()
   const { client } = await addCoordinator(world)
-  await apiKeysOf(world.db).updateMany({}, { $set: { paid: true } }) // so that both may be in the queue
   await client.create({ keywords: ['one', 'two'] })
   const nats = world.life.own('nats client', await connect(natsServers(world.natsUrl)), (one) => one.close())
   const { streams } = await nats.jetstreamManager()

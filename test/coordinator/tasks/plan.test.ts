@@ -36,8 +36,8 @@ test('a search is released whenever there is room, whatever the cap needs', () =
 })
 
 test.each([
-  [0, 2, 1],
-  [1, 2, 1],
+  [0, 3, 2],
+  [1, 3, 2],
   [5, 5, 3],
   [16, 16, 8],
   [4_000, 16, 8],
