@@ -26,7 +26,7 @@ const KEYWORDS = ['bakery', 'gym', 'dentist', 'cafe', 'bar']
 export async function measureRecovery(fleet: Fleet, user: User, rounds: number): Promise<Recovery> {
   const times: Recovery = { 'agent killed': [], 'coordinator killed': [], 'NATS killed': [], 'NATS wiped': [] }
   for (let round = 0; round < rounds; round++) {
-    times['agent killed'].push(await afterAgentKill(fleet, user, round))
+    times['agent killed'].push(await afterAgentKill(fleet, user))
     times['coordinator killed'].push(await afterCoordinatorKill(fleet, user))
     times['NATS killed'].push(await afterQueueLoss(fleet, user, () => kill(fleet.nats.pid())))
     times['NATS wiped'].push(await afterQueueLoss(fleet, user, () => fleet.nats.wipe()))
@@ -34,13 +34,11 @@ export async function measureRecovery(fleet: Fleet, user: User, rounds: number):
   return times
 }
 
-/** Until each task that the agent ran is held by another. */
-async function afterAgentKill(fleet: Fleet, user: User, round: number): Promise<number> {
+/** Until each task that an agent ran is held by another. */
+async function afterAgentKill(fleet: Fleet, user: User): Promise<number> {
   await allUp(fleet)
   const job = await startJob(fleet, user)
-  const agent = fleet.agents[round % fleet.agents.length]
-  if (!agent) throw new Error('there are no agents')
-  const tasks = await until('the agent runs a task', async () => nonEmpty(await runningOn(fleet, agent)))
+  const { agent, tasks } = await until('an agent runs a task', () => anyBusy(fleet))
   const killedAt = performance.now()
   await agent.child.kill(25_000)
   const last = await until('its tasks run elsewhere', async () => {
@@ -123,6 +121,14 @@ async function runningOn({ db }: Fleet, { child }: Agent) {
   const registered = (await createAgentRegistry(db).list()).filter(({ name }) => name === child.name)
   const agent_id = { $in: registered.map(({ _id }) => _id) }
   return taskCollection(db).find({ state: 'running', agent_id }).toArray()
+}
+
+async function anyBusy(fleet: Fleet) {
+  for (const agent of fleet.agents) {
+    const tasks = await runningOn(fleet, agent)
+    if (tasks.length > 0) return { agent, tasks }
+  }
+  return undefined
 }
 
 async function allUp(fleet: Fleet): Promise<void> {
