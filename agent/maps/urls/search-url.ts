@@ -16,7 +16,7 @@ export const PAGE_SIZE = 20
 export function searchPageUrl(base: URL, search: Search): URL {
   const { query, viewport, language, country } = search
   const place = viewport && `/@${[viewport.latitude, viewport.longitude, viewport.zoom].map(plainNumber).join(',')}z`
-  const path = `/maps/search/${encode(query)}${place ?? '/'}`
+  const path = `/maps/search/${segment(query)}${place ?? '/'}`
   return new URL(`${path}?${queryString({ hl: language, gl: country })}`, base)
 }
 
@@ -35,3 +35,6 @@ export function searchPayloadUrl(base: URL, search: Search, offset = 0): URL {
   ].join('')
   return new URL(`/search?${queryString({ tbm: 'map', ...localeParameters(search), q: query, pb })}`, base)
 }
+
+// A segment of dots alone means a folder of the path; with a space it is a query again.
+const segment = (query: string): string => encode(/^\.{1,2}$/.test(query) ? `${query} ` : query)

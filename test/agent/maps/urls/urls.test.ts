@@ -113,6 +113,10 @@ describe('search', () => {
     expect(pb).toMatch(/^!1skafe!7i20!10b1/)
   })
 
+  test.each(['.', '..'])('a query of dots alone (%s) stays one', (query) => {
+    expect(searchPageUrl(base, { ...locale, query }).pathname).toBe(`/maps/search/${query}+/`)
+  })
+
   test('every count is right and `!` is never encoded, whatever is searched', () => {
     const viewport = fc.option(
       fc.record({ latitude: degrees(85), longitude: degrees(180), zoom: fc.integer({ min: 1, max: 21 }) }),
