@@ -73,10 +73,14 @@ export function createAgentRegistry(db: Db): AgentRegistry {
       await agents.updateOne({ _id: id }, { $set: { connected: false } })
     },
     forgetGone: async () => {
-      await agents.deleteMany({ $expr: { $lt: ['$last_seen_at', ago(REMEMBERED_MS)] } })
+      await agents.deleteMany({ $expr: { $lt: ['$last_seen_at', ago(REMEMBERED_MS, 'millisecond')] } })
     },
     async slots() {
-      const there = { connected: true, draining: false, $expr: { $gt: ['$last_seen_at', ago(SILENT_MS)] } }
+      const there = {
+        connected: true,
+        draining: false,
+        $expr: { $gt: ['$last_seen_at', ago(SILENT_MS, 'millisecond')] },
+      }
       const found = await agents.find(there, { projection: { slots: 1 } }).toArray()
       return found.reduce((sum, { slots }) => sum + slots, 0)
     },

@@ -3,7 +3,7 @@ import type { Collection } from 'mongodb'
 import type { JobDocument } from './documents.ts'
 
 /** How long a key stands for the job it created (SPEC, "Idempotency"). */
-export const KEY_WINDOW_MS = 24 * 3600 * 1000
+export const KEY_WINDOW_HOURS = 24
 
 /** A client's `Idempotency-Key` with what it was sent with. */
 export type IdempotentRequest = { key: string; fingerprint: string }

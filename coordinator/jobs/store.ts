@@ -4,20 +4,20 @@ import type { Collection, Db, Document, Filter, Sort } from 'mongodb'
 import { ago, fromNow } from '../mongo/clock.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { JobDocument, JobDraft } from './documents.ts'
-import { KEY_WINDOW_MS } from './idempotency.ts'
+import { KEY_WINDOW_HOURS } from './idempotency.ts'
 
 /** How long an aborting job waits for its agents to stop before it ends without them. */
-const PATIENCE_MS = 8_000
+const PATIENCE_SECONDS = 8
 
 /** How long a creation may take before it is taken for dead (DECISIONS, "Idempotency"). */
-const CREATION_MS = 60_000
+const CREATION_SECONDS = 60
 
 const FINAL_STATUSES = JOB_STATUSES.filter(isFinal)
 
 const DEAD_CREATION = {
   listed: false,
   deleted_at: { $exists: false },
-  $expr: { $lt: ['$created_at', ago(CREATION_MS)] },
+  $expr: { $lt: ['$created_at', ago(CREATION_SECONDS, 'second')] },
 }
 
 export type JobPage = {
@@ -38,7 +38,7 @@ export function createJobStore(jobs: Collection<JobDocument>) {
 
     /** Inserts a job at the database's time. Throws the driver's error when its key or its slot is taken. */
     async insert(draft: JobDraft): Promise<void> {
-      const key = draft.idempotency ? { 'idempotency.expires_at': fromNow(KEY_WINDOW_MS) } : {}
+      const key = draft.idempotency ? { 'idempotency.expires_at': fromNow(KEY_WINDOW_HOURS, 'hour') } : {}
       const stamps = { created_at: '$$NOW', updated_at: '$$NOW', ...key }
       const pipeline = [{ $replaceWith: { $literal: draft } }, { $set: stamps }]
       await jobs.updateOne({ _id: draft._id }, pipeline, { upsert: true })
@@ -87,8 +87,7 @@ export function createJobStore(jobs: Collection<JobDocument>) {
 
     /** Starts a pending job: its time begins to run. */
     start(job_id: string): Promise<JobDocument | undefined> {
-      const seconds = '$data.max_time'
-      const deadline_at = { $dateAdd: { startDate: '$$NOW', unit: 'second', amount: seconds } }
+      const deadline_at = fromNow('$data.max_time', 'second')
       return this.move(job_id, 'pending', 'running', { started_at: '$$NOW', deadline_at })
     },
 
@@ -123,7 +122,8 @@ export function createJobStore(jobs: Collection<JobDocument>) {
 
     /** Whether an aborting job has waited for its agents long enough, by the database's clock. */
     patienceOver: async (job_id: string): Promise<boolean> =>
-      (await jobs.countDocuments({ _id: job_id, $expr: { $lt: ['$aborted_at', ago(PATIENCE_MS)] } })) > 0,
+      (await jobs.countDocuments({ _id: job_id, $expr: { $lt: ['$aborted_at', ago(PATIENCE_SECONDS, 'second')] } })) >
+      0,
 
     /** The running jobs whose time is up. (`distinct` would not do: the server knows no `$$NOW` there.) */
     async pastDeadline(): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { type FailureCode, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
 import type { Collection, Document } from 'mongodb'
+import { fromNow } from '../mongo/clock.ts'
 import type { TaskDocument } from './documents.ts'
 
 /** How long an agent holds a task without a sign of life. Three heartbeats fit in, so that one may be lost. */
@@ -24,9 +25,6 @@ export type TaskFailure = { code: FailureCode; message: string }
 
 const CRASHED: TaskFailure = { code: 'agent_crashed', message: 'the agent stopped answering while it ran the task' }
 
-// Time that decides something is the database's, so that clock skew between hosts cannot matter.
-const inSeconds = (amount: number | Document) => ({ $dateAdd: { startDate: '$$NOW', unit: 'second', amount } })
-
 const ofAttempt = ({ task_id: _id, agent_id, attempt }: Omit<Lease, 'stream'>) =>
   ({ _id, agent_id, attempt, state: 'running' }) as const
 
@@ -38,7 +36,7 @@ const literally = (fields: Record<string, string | undefined>): Document =>
   )
 
 const takenOver = (stream: string): Document[] => [
-  { $set: { lease_until: inSeconds(LEASE_SECONDS), ...literally({ stream }) } },
+  { $set: { lease_until: fromNow(LEASE_SECONDS, 'second'), ...literally({ stream }) } },
 ]
 
 const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting' } }, { $unset: ['agent_id', 'stream', 'lease_until'] }]
@@ -64,7 +62,7 @@ export function createLeases(tasks: Collection<TaskDocument>) {
     async claim(task_id: string, holder: Holder, claim_id?: string): Promise<TaskDocument | undefined> {
       const outcomes = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]))
       const granted = { state: 'running', ...literally({ ...holder, claim_id }), attempt: { $add: ['$attempt', 1] } }
-      const update = [{ $set: { ...granted, sequence: 0, outcomes, lease_until: inSeconds(LEASE_SECONDS) } }]
+      const update = [{ $set: { ...granted, sequence: 0, outcomes, lease_until: fromNow(LEASE_SECONDS, 'second') } }]
       const filter = { _id: task_id, state: 'released' } as const
       const task = await tasks.findOneAndUpdate(filter, update, { returnDocument: 'after' })
       if (task || claim_id === undefined) return task ?? undefined
@@ -79,14 +77,14 @@ export function createLeases(tasks: Collection<TaskDocument>) {
     },
 
     /** Renews a lease. False: it is lost, and nothing the agent sends may be stored any more. */
-    renew: (lease: Lease) => change(lease, [{ $set: { lease_until: inSeconds(LEASE_SECONDS) } }]),
+    renew: (lease: Lease) => change(lease, [{ $set: { lease_until: fromNow(LEASE_SECONDS, 'second') } }]),
 
     /** Leaves a lease just the time to reconnect. */
-    shorten: (lease: Lease) => change(lease, [{ $set: { lease_until: inSeconds(BROKEN_STREAM_SECONDS) } }]),
+    shorten: (lease: Lease) => change(lease, [{ $set: { lease_until: fromNow(BROKEN_STREAM_SECONDS, 'second') } }]),
 
     /** Records that everything up to an event is durable, and what was counted in it. False: the lease is lost. */
     acknowledge: (lease: Lease, sequence: number, counted: Partial<OutcomeCounts>) =>
-      change(lease, [{ $set: { sequence, lease_until: inSeconds(LEASE_SECONDS), outcomes: plus(counted) } }]),
+      change(lease, [{ $set: { sequence, lease_until: fromNow(LEASE_SECONDS, 'second'), outcomes: plus(counted) } }]),
 
     /** Ends a task well. */
     complete: (lease: Lease, counted: Partial<OutcomeCounts>) =>
@@ -133,7 +131,7 @@ function failedAttempt(failure: TaskFailure, delay: number | Document, counted: 
       $set: {
         state: { $cond: [lastOne, 'failed', 'waiting'] },
         ended_at: { $cond: [lastOne, '$$NOW', '$$REMOVE'] },
-        not_before: inSeconds(delay),
+        not_before: fromNow(delay, 'second'),
         failures: { $add: ['$failures', 1] },
         failure: { $literal: failure },
         outcomes: plus(counted),

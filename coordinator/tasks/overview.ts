@@ -28,7 +28,7 @@ const UNCLAIMED_SECONDS = 10
 
 /** How many tasks are left, and how many of them nobody takes. */
 export async function taskBacklog(tasks: Collection<TaskDocument>): Promise<TaskBacklog> {
-  const late = ago(UNCLAIMED_SECONDS * 1_000)
+  const late = ago(UNCLAIMED_SECONDS, 'second')
   const unclaimed = { $and: [{ $eq: ['$state', 'released'] }, { $lt: ['$released_at', late] }] }
   const groups = await tasks
     .aggregate<{ _id: TaskDocument['state']; tasks: number; unclaimed: number }>([

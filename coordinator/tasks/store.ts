@@ -75,7 +75,7 @@ export function createTaskStore(tasks: Collection<TaskDocument>) {
 
     /** Tasks that were released so long ago and that nobody claimed; their release is renewed by the call. */
     async overdue(seconds: number): Promise<TaskDocument[]> {
-      const filter = { state: 'released', $expr: { $lt: ['$released_at', ago(seconds * 1_000)] } } as const
+      const filter = { state: 'released', $expr: { $lt: ['$released_at', ago(seconds, 'second')] } } as const
       const found = await tasks.find(filter).limit(200).toArray()
       await tasks.updateMany({ _id: { $in: found.map((task) => task._id) }, state: 'released' }, [
         { $set: { released_at: '$$NOW' } },

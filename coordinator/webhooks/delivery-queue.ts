@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Document } from 'mongodb'
+import { fromNow } from '../mongo/clock.ts'
 import { type AttemptResult, type DeliveryDocument, deliveriesOf } from './delivery-documents.ts'
 
 /** How long a claim holds without being renewed: after a crash another coordinator goes on this much later. */
@@ -14,9 +15,7 @@ const UNJOURNALED = { w: 1, j: false } as const
 /** A delivery that is ours to work on. */
 export type Claimed = DeliveryDocument & { claim: string }
 
-// Time that decides something is the database's, so that clock skew between hosts cannot matter.
-const inMs = (amount: number) => ({ $dateAdd: { startDate: '$$NOW', unit: 'millisecond', amount } })
-const untilExpiry = inMs(CLAIM_SECONDS * 1_000)
+const untilExpiry = fromNow(CLAIM_SECONDS, 'second')
 const due = { status: 'pending', $expr: { $lte: ['$due_at', '$$NOW'] } } as const
 
 /** The deliveries that are not over, and who works on them. */
@@ -81,7 +80,7 @@ export function createDeliveryQueue(db: Db) {
     /** Records a failed attempt after which there is another. */
     retryIn: (delivery: Claimed, result: AttemptResult, delayMs: number) =>
       change(delivery, [
-        { $set: { attempts: withResult(delivery, result), due_at: inMs(Math.ceil(delayMs)) } },
+        { $set: { attempts: withResult(delivery, result), due_at: fromNow(Math.ceil(delayMs), 'millisecond') } },
         { $unset: 'claim' },
       ]),
 

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb'
+import { fromNow } from '../mongo/clock.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { type WebhookDocument, webhooksOf } from './collection.ts'
 import { newSigningSecret } from './signing-secret.ts'
@@ -31,7 +32,7 @@ export async function rotateSecret(
   webhook_id: string,
 ): Promise<{ document: WebhookDocument; secret: string } | undefined> {
   const secret = newSigningSecret()
-  const until = { $dateAdd: { startDate: '$$NOW', unit: 'hour', amount: OVERLAP_HOURS } }
+  const until = fromNow(OVERLAP_HOURS, 'hour')
   const replaced = { sealed_secret: '$sealed_secret', until }
   const previous = { $concatArrays: [[replaced], { $ifNull: ['$previous_secrets', []] }] }
   const changes = {
