@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startMapSite } from '../map-site/server.ts'
 import { createClient } from '../support/client.ts'
-import { freePort, type Running, startProcess } from '../support/processes.ts'
+import { freePort } from '../support/free-port.ts'
+import { type Running, startProcess } from '../support/processes.ts'
 import { until } from '../support/until.ts'
 
 /** A data directory for `npm start`, and a simulated map site. */

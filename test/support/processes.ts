@@ -1,27 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type Client, createClient } from './client.ts'
 import { AGENT_TOKEN, API_KEY, coordinatorEnv, type World } from './fleet.ts'
+import { freePort } from './free-port.ts'
 import { until } from './until.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
 /** A process of the product, as an operator would start it. */
 export type Running = { pid: number; stderr(): string; kill(signal: NodeJS.Signals): Promise<void> }
-
-/** A port that was free a moment ago: for what must be found at the same one after a restart. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 /** Starts a script of the repository in a process of its own; it is killed after the test. */
 export function startProcess(script: string, env: Record<string, string>): Running {

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,6 +7,7 @@ import { lockDataDir } from '@placefleet/deploy/embedded/data-dir'
 import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
+import { freePort } from '../../support/free-port.ts'
 import { until } from '../../support/until.ts'
 import { canHaveSmallDisk, createSmallDisk, type SmallDisk } from '../faults/small-disk.ts'
 import { type Child, startChild } from './child.ts'
@@ -206,15 +205,4 @@ function withPort(url: string, port: number): string {
   const changed = new URL(url)
   changed.port = String(port)
   return changed.href.replace(/\/$/, '')
-}
-
-/** A port that was free a moment ago: for what must be found at the same one after a restart. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

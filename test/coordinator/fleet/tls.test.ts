@@ -12,7 +12,7 @@ import { connect } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuthority } from '../../support/certificates.ts'
 import { AGENT_TOKEN, addCoordinator, startWorld } from '../../support/fleet.ts'
-import { freePort } from '../../support/processes.ts'
+import { freePort } from '../../support/free-port.ts'
 import { until } from '../../support/until.ts'
 
 /** Files with a server's certificate, an agent's and one of a stranger. */
