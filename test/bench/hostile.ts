@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Collector, createCollector } from '@placefleet/agent/collect/collector'
 import { createLogger } from '@placefleet/shared/log'
 import { type MapSite, startMapSite } from '../map-site/server.ts'
+import { PARAMETERS } from '../support/task-parameters.ts'
 import { type CollectedJob, collectJob } from '../world/collect-job.ts'
 import { type HostileProxies, startHostileProxies } from '../world/hostile-proxies.ts'
 import { countOption } from './arguments.ts'
@@ -28,17 +29,7 @@ const KINDS = 12
 /** One search shows no more. */
 const MOST = 120
 
-const PARAMETERS = {
-  language: 'en',
-  depth: 20,
-  fast_mode: false,
-  include_emails: false,
-  max_images: 0,
-  max_reviews: 0,
-  website_filter: 'all',
-  zoom: 0,
-  radius: 0,
-} as const
+const ONLY_PLACES = { ...PARAMETERS, max_images: 0, max_reviews: 0 }
 
 /**
  * One job in a calm city and in a hostile one, both 50 to 800 ms away: there 30 % of the proxies are dead (half of them
@@ -89,7 +80,7 @@ async function measured(
   proxies: readonly string[],
 ): Promise<Figures> {
   const started = performance.now()
-  const job = { keyword: KEYWORD, parameters: PARAMETERS, proxies, slots: SLOTS, places_wanted: 500 }
+  const job = { keyword: KEYWORD, parameters: ONLY_PLACES, proxies, slots: SLOTS, places_wanted: 500 }
   const { places, listed, failures }: CollectedJob = await collectJob(collector, job)
   const seconds = (performance.now() - started) / 1_000
   const missing = site.city.keysOf(KEYWORD).filter((key) => !places.some(({ place_key }) => place_key === key))

@@ -5,19 +5,7 @@ import type { Place, PlaceReference } from '@placefleet/shared/place'
 import { onTestFinished } from 'vitest'
 import type { SiteOptions } from '../../map-site/options.ts'
 import { startMapSite } from '../../map-site/server.ts'
-
-/** What tasks of these tests ask for unless they say otherwise. */
-export const PARAMETERS: TaskParameters = {
-  language: 'en',
-  depth: 20,
-  fast_mode: false,
-  include_emails: false,
-  max_images: 2, // which every page shows that has photos
-  max_reviews: 8,
-  website_filter: 'all',
-  zoom: 0,
-  radius: 0,
-}
+import { PARAMETERS } from '../../support/task-parameters.ts'
 
 /** A task of either kind. */
 export function taskOf(

@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { comparable } from '../../map-site/compare.ts'
+import { PARAMETERS } from '../../support/task-parameters.ts'
 import { collectJob } from '../../world/collect-job.ts'
 import { startHostileProxies } from '../../world/hostile-proxies.ts'
-import { collecting, keysOf, mapSite, PARAMETERS } from './collecting.ts'
+import { collecting, keysOf, mapSite } from './collecting.ts'
 
 const FOREVER = 600_000
 

@@ -2,7 +2,7 @@ import { searchOf, zoomFor } from '@placefleet/agent/collect/search-of'
 import { certainlyUnwanted, unwanted } from '@placefleet/agent/collect/wanted'
 import { decodeText } from '@placefleet/agent/collect/website-page'
 import { expect, test } from 'vitest'
-import { PARAMETERS } from './collecting.ts'
+import { PARAMETERS } from '../../support/task-parameters.ts'
 
 const own = 'https://www.my-shop.de/'
 const social = 'https://www.facebook.com/my.shop'

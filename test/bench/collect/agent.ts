@@ -7,6 +7,7 @@ import type { Task, TaskParameters } from '@placefleet/agent/collect/task'
 import { TASK_SIZE } from '@placefleet/coordinator/tasks/plan'
 import { createLogger } from '@placefleet/shared/log'
 import type { PlaceReference } from '@placefleet/shared/place'
+import { PARAMETERS } from '../../support/task-parameters.ts'
 import { contend } from '../contender.ts'
 import { capsOf, LANGUAGE, openOutput, Work } from './work.ts'
 
@@ -18,16 +19,7 @@ async function noReferences(): Promise<void> {
 }
 
 function taskOf(wanted: Work, work: Task['work']): Task {
-  const parameters: TaskParameters = {
-    language: LANGUAGE,
-    depth: 20,
-    fast_mode: wanted.fast,
-    include_emails: false,
-    website_filter: 'all',
-    zoom: 0,
-    radius: 0,
-    ...capsOf(wanted),
-  }
+  const parameters: TaskParameters = { ...PARAMETERS, language: LANGUAGE, fast_mode: wanted.fast, ...capsOf(wanted) }
   return {
     task_id: randomUUID(),
     job_id: 'job',

@@ -3,6 +3,7 @@ import { createCollector } from '@placefleet/agent/collect/collector'
 import { createLogger } from '@placefleet/shared/log'
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { z } from 'zod'
+import { PARAMETERS } from '../../support/task-parameters.ts'
 import { contend } from '../contender.ts'
 import { readTree } from '../process-tree.ts'
 import { type SoakAnswer, SoakSpec } from './answer.ts'
@@ -13,17 +14,7 @@ const TASK_SIZE = 10
 const PATIENCE_MS = 10_000
 const LOOK_MS = 100
 const SLOTS = 4
-const PARAMETERS = {
-  language: 'en',
-  depth: 20,
-  fast_mode: false,
-  include_emails: false,
-  max_images: 2, // which every page shows that has photos
-  max_reviews: 20,
-  website_filter: 'all',
-  zoom: 0,
-  radius: 0,
-} as const
+const MAX_REVIEWS = 20
 
 await contend(SoakSpec, async (spec) => ({ work: () => soak(spec) }))
 
@@ -49,7 +40,11 @@ async function soak({ mapsBaseUrl, rung, keys, places, sampleEvery }: z.infer<ty
       const task = { task_id: `t${handed}`, job_id: 'soak', proxies: [], stored_place_keys: [], places_wanted: 500 }
       const work = { kind: 'collect', references } as const
       const sink = { place: count, references: async () => undefined }
-      await collector.collect({ ...task, work, parameters: PARAMETERS }, sink, new AbortController().signal)
+      await collector.collect(
+        { ...task, work, parameters: { ...PARAMETERS, max_reviews: MAX_REVIEWS } },
+        sink,
+        new AbortController().signal,
+      )
     }
   }
   await Promise.all(Array.from({ length: SLOTS }, slot))
