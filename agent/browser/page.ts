@@ -12,8 +12,8 @@ const BLOCKED = ['svg', 'ico', 'woff', 'woff2', 'ttf', 'otf', 'css', 'mp4', 'web
   .concat(['*/maps/vt?*', '*/maps/vt/*', '*/gen_204?*'])
 
 /**
- * Opens a page that goes out over the lease, loads no decoration, answers its dialogs with "no" and closes its popups. Also ends what a hung
- * script would do to us: a page that crashed is closed at once, so that nobody waits for it.
+ * Opens a page that goes out over the lease, loads no decoration, answers its dialogs with "no" and closes its popups.
+ * Also ends what a hung script would do to us: a page that crashed is closed at once, so that nobody waits for it.
  */
 export async function openPage(context: BrowserContext, lease: Lease, log: Logger): Promise<Page> {
   const page = await context.newPage()

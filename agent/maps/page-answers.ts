@@ -52,6 +52,19 @@ export function listenFor(page: Page, isWanted: (url: URL) => boolean): PageAnsw
   }
 }
 
+/** The next answer that is a list, read by `parse`; undefined when no more answers come. Throws as `PageAnswers.next`. */
+export async function nextList<List extends { state: string }>(
+  answers: PageAnswers,
+  parse: (text: string) => List,
+  timeoutMs: number,
+): Promise<List | undefined> {
+  for (let text = await answers.next(timeoutMs); text !== undefined; text = await answers.next(timeoutMs)) {
+    const list = parse(text)
+    if (list.state === 'listed') return list
+  }
+  return undefined
+}
+
 // A request that fails, or whose page is gone, has no answer to read: as good as an empty one.
 async function read(request: Request): Promise<Kept> {
   try {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright'
 import { openMapPage } from './map-page.ts'
 import { press, scrollToLast } from './page-actions.ts'
-import { listenFor, type PageAnswers } from './page-answers.ts'
+import { listenFor, nextList } from './page-answers.ts'
 import type { Photo } from './payload/photo.ts'
-import { type PhotoList, parsePhotoList } from './payload/photo-list.ts'
+import { parsePhotoList } from './payload/photo-list.ts'
 import type { Locale } from './urls/locale.ts'
 import { type PlaceUrl, placePageUrl } from './urls/place-url.ts'
 
@@ -37,7 +37,7 @@ export async function photosInBrowser(
   const photos = new Map<string, Photo>()
   const until = Date.now() + SCROLL_MS
   for (let stuck = 0; stuck < STUCK_ROUNDS && Date.now() < until; ) {
-    const list = await nextList(answers)
+    const list = await nextList(answers, parsePhotoList, LIST_MS)
     const before = photos.size
     for (const photo of list?.photos ?? []) photos.set(photo.id, photos.get(photo.id) ?? photo)
     const found = [...photos.values()]
@@ -46,12 +46,4 @@ export async function photosInBrowser(
     await scrollToLast(page, LAST)
   }
   return { photos: [...photos.values()], complete: false }
-}
-
-async function nextList(answers: PageAnswers): Promise<PhotoList | undefined> {
-  for (let text = await answers.next(LIST_MS); text !== undefined; text = await answers.next(LIST_MS)) {
-    const list = parsePhotoList(text)
-    if (list.state === 'listed') return list
-  }
-  return undefined
 }

@@ -2,7 +2,7 @@ import type { Review } from '@placefleet/shared/place'
 import type { Page } from 'playwright'
 import { openMapPage } from './map-page.ts'
 import { press, scrollToLast } from './page-actions.ts'
-import { listenFor, type PageAnswers } from './page-answers.ts'
+import { listenFor, nextList, type PageAnswers } from './page-answers.ts'
 import { parseReviewList, type ReviewList } from './payload/review-list.ts'
 import type { ReviewsFound } from './reviews-http.ts'
 import type { Locale } from './urls/locale.ts'
@@ -36,7 +36,7 @@ export async function reviewsInBrowser(
   const answers = listenFor(page, isReviewList)
   await openMapPage(page, placePageUrl(base, place, locale))
   if (!(await press(page, ALL_REVIEWS, BUTTON_MS))) return { reviews: [], complete: false }
-  const first = await nextList(answers) // by relevance; that order is kept where there is no other
+  const first = await nextList(answers, parseReviewList, LIST_MS) // by relevance; that order is kept where there is no other
   const sorted = (await press(page, SORT, SORT_MS)) && (await pressNewest(page, answers))
   return scrollList(page, answers, sorted ? undefined : first, enough)
 }
@@ -51,7 +51,7 @@ async function scrollList(
   let list = first
   const until = Date.now() + SCROLL_MS
   for (let stuck = 0; stuck < STUCK_ROUNDS && Date.now() < until; ) {
-    list ??= await nextList(answers)
+    list ??= await nextList(answers, parseReviewList, LIST_MS)
     for (const review of list?.reviews ?? []) reviews.set(review.id, reviews.get(review.id) ?? review)
     const found = [...reviews.values()]
     if (list && (list.next_token === undefined || enough(found))) return { reviews: found, complete: true }
@@ -60,14 +60,6 @@ async function scrollList(
     await scrollToLast(page, LAST)
   }
   return { reviews: [...reviews.values()], complete: false }
-}
-
-async function nextList(answers: PageAnswers): Promise<ReviewList | undefined> {
-  for (let text = await answers.next(LIST_MS); text !== undefined; text = await answers.next(LIST_MS)) {
-    const list = parseReviewList(text)
-    if (list.state === 'listed') return list
-  }
-  return undefined
 }
 
 // What came before is in another order.
