@@ -12,6 +12,7 @@ export const JobListQuery = z.strictObject({
   search: z
     .string()
     .refine((text) => Buffer.byteLength(text) <= SEARCH_BYTES, `must have at most ${SEARCH_BYTES} bytes`)
+    .refine((text) => !text.includes('\0'), 'contains a NUL character; remove it')
     .default('')
     .meta({ description: `part of the name or of a keyword, in any letter case; at most ${SEARCH_BYTES} bytes` }),
 })

@@ -181,6 +181,7 @@ describe.each<[string, Case[]]>([
       get('/api/v1/jobs')(`search=${repeat('x', 201)}`, NO),
       get('/api/v1/jobs')(`search=${encodeURIComponent(`${repeat('é', 100)}x`)}`, NO),
       get('/api/v1/jobs')(`search=${encodeURIComponent('(a+)+$')}`),
+      get('/api/v1/jobs')('search=a%00b', NO),
     ],
   ],
   [
