@@ -8,10 +8,12 @@ import type { Logger } from '@placefleet/shared/log'
 const AGENT = join(import.meta.dirname, '..', '..', 'agent', 'main.ts')
 
 /**
- * What an agent parses is short-lived: small generations keep it at 160 MB resident where Node's own sizes let it grow to 300
- * and more, for a tenth more CPU. The same flags stand in the npm script `agent`.
+ * What an agent parses is short-lived: small generations keep it at 140 MB resident where Node's own sizes let it grow to 300
+ * and more, for a tenth more CPU. Two arenas of the C library save 10 MB of that, for nothing. The npm script `agent` has
+ * the same flags and the same variable.
  */
 const SMALL_HEAP = ['--max-semi-space-size=4', '--max-old-space-size=256']
+const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' }
 
 /** An agent takes 10 s at most to finish or hand back its tasks. */
 const STOP_WITHIN_MS = 12_000
@@ -56,7 +58,7 @@ export function startAgentProcess(env: NodeJS.ProcessEnv, log: Logger): AgentPro
  */
 function spawnAgent(env: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, [...SMALL_HEAP, AGENT], {
-    env,
+    env: { ...FEW_ARENAS, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   })

@@ -1,4 +1,4 @@
-import { type CheerioAPI, load } from 'cheerio'
+import { type CheerioAPI, load } from 'cheerio/slim'
 import { fitLine, fitParagraph } from './fit.ts'
 
 /** A part of a drawn page, found by a selector. */

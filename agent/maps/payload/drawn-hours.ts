@@ -1,6 +1,6 @@
 import type { Place } from '@placefleet/shared/place'
 import { WEEKDAYS, type Weekday } from '@placefleet/shared/weekday'
-import type { CheerioAPI } from 'cheerio'
+import type { CheerioAPI } from 'cheerio/slim'
 import { textOf } from './dom.ts'
 import { fitLine } from './fit.ts'
 

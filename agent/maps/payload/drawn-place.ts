@@ -1,5 +1,5 @@
 import type { Place } from '@placefleet/shared/place'
-import type { CheerioAPI } from 'cheerio'
+import type { CheerioAPI } from 'cheerio/slim'
 import { cidFromKey } from '../urls/ids.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
 import { readAddress } from './address.ts'

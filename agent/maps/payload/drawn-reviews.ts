@@ -1,5 +1,5 @@
 import type { Review } from '@placefleet/shared/place'
-import type { CheerioAPI } from 'cheerio'
+import type { CheerioAPI } from 'cheerio/slim'
 import { readAddress } from './address.ts'
 import { attributeOf, countsIn, type Part, paragraphOf, textOf } from './dom.ts'
 import { filled, omitUndefined } from './fit.ts'
