@@ -54,7 +54,7 @@ function readPlace(
   reference: PlaceReference,
   mayWait: () => boolean,
 ): Promise<Climbed<ReadPlace>> {
-  const { base, ladder, parameters } = task
+  const { asking, base, ladder, parameters } = task
   const locale = { language: parameters.language }
   return ladder.climb<ReadPlace>({
     subject: 'place',
@@ -64,7 +64,7 @@ function readPlace(
         if (memory.doors[0] !== door) memory.doors = memory.doors.toReversed()
         return readPayload(payload, locale)
       }),
-    inBrowser: (page) => inLanguage(task, memory, () => placeInBrowser(page, base, reference, locale)),
+    inBrowser: (page) => inLanguage(task, memory, () => placeInBrowser(page, base, reference, locale, asking)),
     gaps: ({ missing }) => missing.length,
     proves: ({ result }) => result.ok && result.place.review_count !== undefined && result.place.review_count > 0,
     mayWait,

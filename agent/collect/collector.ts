@@ -9,6 +9,7 @@ import { type EgressProxy, startEgressProxy } from '../egress/egress-proxy.ts'
 import { createGuard, type Guard } from '../egress/guard.ts'
 import { createLadder, type RungChoice } from '../maps/ladder.ts'
 import { createLadderHints, type LadderHints } from '../maps/ladder-memory.ts'
+import { createPageAsking, type PageAsking } from '../maps/page-asking.ts'
 import { createVisitors } from '../maps/visitors.ts'
 import { createProxyHealths, type ProxyHealths } from '../proxies/health.ts'
 import { abortable } from './abortable.ts'
@@ -62,7 +63,7 @@ type Parts = {
 export function createCollector(settings: CollectorSettings): Collector {
   const guard = createGuard(settings.allowHosts, settings.mapsBaseUrl, settings.lookup)
   const drift = createDriftAlarm(settings.log, settings.onDrift ?? (() => undefined))
-  const memory = { guard, healths: createProxyHealths(), hints: createLadderHints(), drift }
+  const memory = { guard, healths: createProxyHealths(), hints: createLadderHints(), asking: createPageAsking(), drift }
   let parts: Promise<Parts> | undefined
   return {
     async collect(task, sink, signal) {
@@ -94,6 +95,7 @@ type Runner = CollectorSettings &
     readonly guard: Guard
     readonly healths: ProxyHealths
     readonly hints: LadderHints
+    readonly asking: PageAsking
     readonly drift: DriftAlarm
   }
 
@@ -130,6 +132,7 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
     base,
     ladder: createLadder({ choice: runner.rung, visitors, memory, signal, log }),
     visitors,
+    asking: runner.asking,
     outcomes: noOutcomes(),
     stored: new Set(task.stored_place_keys),
     places_wanted: task.places_wanted,

@@ -3,6 +3,7 @@ import type { Logger } from '@placefleet/shared/log'
 import type { OutcomeCounts } from '@placefleet/shared/outcome'
 import type { DriftAlarm } from '../drift/drift-alarm.ts'
 import type { Ladder } from '../maps/ladder.ts'
+import type { PageAsking } from '../maps/page-asking.ts'
 import type { Visitors } from '../maps/visitors.ts'
 import type { TaskParameters } from './task.ts'
 
@@ -12,6 +13,7 @@ export type TaskContext = {
   readonly base: URL
   readonly ladder: Ladder
   readonly visitors: Visitors
+  readonly asking: PageAsking
   readonly outcomes: OutcomeCounts
   readonly stored: ReadonlySet<string>
   /** How many more places the job takes. */

@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { MapFailed } from './map-failed.ts'
 import { openMapPage, stillServed } from './map-page.ts'
 import { listenFor, type PageAnswers } from './page-answers.ts'
+import type { PageAsking } from './page-asking.ts'
 import { isForeign } from './payload/answer-language.ts'
 import { parseBody } from './payload/body.ts'
 import { parseDrawnPlace } from './payload/drawn-place.ts'
@@ -9,9 +10,15 @@ import { getAt } from './payload/get.ts'
 import { placePayloadOfState } from './payload/page-state.ts'
 import type { PlaceResult } from './payload/place-node.ts'
 import { parsePlacePage } from './payload/place-page.ts'
-import { isPlacePayload, type MissingPart, missingParts, parsePlacePayload } from './payload/place-payload.ts'
+import {
+  isComplete,
+  isPlacePayload,
+  type MissingPart,
+  missingParts,
+  parsePlacePayload,
+} from './payload/place-payload.ts'
 import type { Locale } from './urls/locale.ts'
-import { type PlaceUrl, placePageUrl } from './urls/place-url.ts'
+import { type PlaceUrl, placePageUrl, placePayloadUrl } from './urls/place-url.ts'
 
 /** A place as read, what of it the site seems to have held back, and whether it is in another language than asked for. */
 export type ReadPlace = {
@@ -27,10 +34,22 @@ const LOOK_UP_MS = 1_000
 const STATE = 'window.APP_INITIALIZATION_STATE'
 
 /**
- * Opens a place's page and reads the payload it carries or asks for itself; if there is none, what the page shows.
- * Leaves the page open at the place. Throws MapFailed or what Chromium throws.
+ * Asks for a place's payload from the page of the map site that is open, as that page would for a place clicked on. If
+ * that gives less than everything, opens the place's own page and reads the payload it carries or asks for itself; if
+ * there is none, what the page shows. Throws MapFailed or what Chromium throws.
  */
-export async function placeInBrowser(page: Page, base: URL, place: PlaceUrl, locale: Locale): Promise<ReadPlace> {
+export async function placeInBrowser(
+  page: Page,
+  base: URL,
+  place: PlaceUrl,
+  locale: Locale,
+  asking: PageAsking,
+): Promise<ReadPlace> {
+  const asked = await asking.payload(page, placePayloadUrl(base, place, locale))
+  return isComplete(asked) ? readPayload(asked, locale) : openPlace(page, base, place, locale)
+}
+
+async function openPlace(page: Page, base: URL, place: PlaceUrl, locale: Locale): Promise<ReadPlace> {
   const answers = listenFor(page, ({ pathname }) => pathname === PAYLOAD_PATH)
   const { html } = await openMapPage(page, placePageUrl(base, place, locale))
   const embedded = parsePlacePage(html).payload

@@ -85,13 +85,13 @@ test('a limited view is told', async () => {
 })
 
 test('an address that asks too much is told to be blocked, not empty', async () => {
-  const onlyPages = { requests: 2, windowMs: 600_000, blockMs: 600_000 } // the front page and one more, no payload
-  const one = await mapSite({ rateLimit: onlyPages })
+  const few = (requests: number) => ({ rateLimit: { requests, windowMs: 600_000, blockMs: 600_000 } })
+  const one = await mapSite(few(2)) // the front page and that of the search, no payload
   const search = taskOf({ kind: 'discover', keyword: 'bakery' })
   const { end } = await collecting({ mapsBaseUrl: one.url, rung: 'browser' }).run(search)
   expect(end).toMatchObject({ kind: 'failed', code: 'blocked', outcomes: { empty: 0 } })
 
-  const two = await mapSite({ rateLimit: onlyPages })
+  const two = await mapSite(few(1)) // the front page, no place
   const place = taskOf({ kind: 'collect', references: [{ place_key: two.city.place(1).place_key }] })
   const collected = await collecting({ mapsBaseUrl: two.url, rung: 'browser' }).run(place)
   expect(collected.end).toMatchObject({ kind: 'failed', code: 'blocked' })

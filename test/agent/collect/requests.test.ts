@@ -52,9 +52,9 @@ test.each<[string, Scenario, Partial<Counted>]>([
   expect(await countRequests(scenario)).toMatchObject(expected)
 })
 
-test('Chromium opens each place once, and loads no picture', async () => {
+test('Chromium opens a place on each of its pages, asks for the others from there, and loads no picture', async () => {
   const { collect, search } = await countRequests({ rung: 'browser', places: 120 })
   expect(search).toMatchObject({ 'maps-page': 1, 'search-page': 1 })
-  expect(collect).toMatchObject({ 'maps-page': 1, 'place-page': 10, 'place-payload': 10 })
+  expect(collect).toMatchObject({ 'maps-page': 1, 'place-page': 2, 'place-payload': 10 })
   expect(collect.image).toBeUndefined()
 })
