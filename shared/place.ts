@@ -87,13 +87,7 @@ export const Review = z
     images: z.array(address).max(200).optional(),
     reply: ReviewReply.optional().describe("the owner's reply"),
   })
-  .meta({
-    id: 'Review',
-    description: 'What a visitor wrote about a place.',
-    examples: [
-      { id: 'r1', author: 'Ada', rating: 5, text: 'Kind and quick.', published_at: '2026-02-11T10:30:00.000Z' },
-    ],
-  })
+  .describe('What a visitor wrote about a place.')
 export type Review = z.infer<typeof Review>
 
 const hours = z.partialRecord(z.enum(WEEKDAYS), z.array(line).max(20))

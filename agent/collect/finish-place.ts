@@ -53,8 +53,8 @@ async function collectReviews(
   const others = (reviews: readonly Review[]) => reviews.filter(({ id }) => !known.has(id))
   const expected = Math.min(max_reviews, place.review_count ?? max_reviews)
   const missing = expected - shown.length
-  const unrated = place.rating === undefined && place.review_count === undefined
-  if (missing <= 0 || unrated) return withReviews(shown, [])
+  const unknown = place.rating === undefined && place.review_count === undefined
+  if (missing <= 0 || unknown) return withReviews(shown, [])
   const { reviews, cut } = await more((found) => others(found).length >= missing)
   const extended = others(reviews).slice(0, max_reviews - shown.length)
   const tooFew = place.review_count !== undefined && shown.length + extended.length < expected * LISTED_SHARE

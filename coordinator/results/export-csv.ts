@@ -24,11 +24,13 @@ export function csvCell(value: number | string | undefined): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is among what is skipped
 const FORMULA = /^[\t\r\n]|^[\s\u0000\u200B-\u200F\u2060\uFEFF]*[=+\-@＝＋－＠]/u
 
-/** Phone numbers and plain numbers begin like formulas and are none. */
+/** Phone numbers and plain numbers begin like formulas and are none, unless one could be read as a sum: +49-30-4555188. */
 const PHONE = /^\+?[0-9 ().-]{3,24}$/
+const NO_SUM = /^\+?[0-9 ]+$|[0-9)] +[0-9(]/
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 /** Text that no spreadsheet runs: what looks like a formula gets a leading `'`. */
 export function withoutFormula(text: string): string {
-  return FORMULA.test(text) && !PHONE.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  const harmless = NUMBER.test(text) || (PHONE.test(text) && NO_SUM.test(text))
+  return FORMULA.test(text) && !harmless ? `'${text}` : text
 }

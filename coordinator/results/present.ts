@@ -1,11 +1,12 @@
+import type { Review } from '@placefleet/shared/place'
 import type { ResultDocument } from './documents.ts'
 import type { Result } from './schema.ts'
 
 /** A stored place as the API shows it: named fields always there, the further ones only when there is something in them. */
 export function presentResult({ _id, user_id, job_id, web_presence, place, created_at }: ResultDocument): Result {
-  const { emails = [], ...shown } = place
+  const { emails = [], user_reviews = [], user_reviews_extended = [], ...shown } = place
   return {
-    ...withoutEmpty(shown),
+    ...withoutEmpty({ ...shown, user_reviews_extended: user_reviews_extended.map(presentReview) }),
     id: _id,
     user_id,
     job_id,
@@ -19,10 +20,12 @@ export function presentResult({ _id, user_id, job_id, web_presence, place, creat
     rating: place.rating ?? 0,
     open_hours: place.open_hours ?? {},
     images: place.images ?? [],
-    user_reviews: place.user_reviews ?? [],
+    user_reviews: user_reviews.map(presentReview),
     created_at: created_at.toISOString(),
   }
 }
+
+const presentReview = (review: Review) => ({ ...review, text: review.text ?? '', images: review.images ?? [] })
 
 function withoutEmpty<Fields extends object>(fields: Fields): Partial<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value))) as Partial<Fields>

@@ -29,7 +29,6 @@ const ResultPage = z
 
 const tiers = z
   .string()
-  .max(500)
   .default('')
   .transform((text, context) => {
     const query = parseWebPresenceQuery(text)
@@ -88,5 +87,8 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
 function readableJob(job: JobSummary | undefined): JobSummary {
   if (!job) throw new AppError('not_found', 'There is no such job.')
   if (job.status !== 'failed') return job
-  throw new AppError('job_failed', 'The job failed and nothing was billed, so there are no results to hand out.')
+  throw new AppError(
+    'job_failed',
+    'The job failed, so there are no results to hand out. Its costs say what was charged.',
+  )
 }

@@ -36,6 +36,17 @@ export const resultPageExample = {
   web_presence_counts: countsExample,
 }
 
+const ShownReview = Review.extend({
+  text: z.string().describe('empty when the visitor gave stars alone'),
+  images: z.array(z.string()),
+}).meta({
+  id: 'Review',
+  description: 'What a visitor wrote about a place.',
+  examples: [
+    { id: 'r1', author: 'Ada', rating: 5, text: 'Kind.', images: [], published_at: '2026-02-11T10:30:00.000Z' },
+  ],
+})
+
 /** A stored place as the API shows it (SPEC, "Result object"; DECISIONS, "Results"). */
 export const Result = Place.omit({ place_key: true })
   .extend({
@@ -52,8 +63,8 @@ export const Result = Place.omit({ place_key: true })
     rating: z.number().describe('0 when unrated'),
     open_hours: Place.shape.open_hours.unwrap().describe('weekdays in English; times as the site words them'),
     images: z.array(Image),
-    user_reviews: z.array(Review).describe('those on the page of the place'),
-    user_reviews_extended: z.array(Review).optional().describe('those paged for'),
+    user_reviews: z.array(ShownReview).describe('those on the page of the place'),
+    user_reviews_extended: z.array(ShownReview).optional().describe('those paged for'),
     created_at: z.iso.datetime(),
   })
   .meta({

@@ -1,20 +1,20 @@
 import type { Place } from '@placefleet/shared/place'
 import { addressAt } from './address.ts'
 import { lineAt } from './fit.ts'
-import { integerAt, listAt, numberAt } from './get.ts'
+import { getAt, integerAt, listAt, numberAt } from './get.ts'
 
 const STARS = ['1', '2', '3', '4', '5'] as const
 const MAX_COUNT = 1_000_000_000
 
 /**
- * Rating, counts and price. No rating means unrated. No count on a rated place means that the site hides it: unknown is
- * not zero, so it stays absent.
+ * Rating, counts and price. No rating means unrated, and nothing at all about ratings that nobody has rated it. No count
+ * beside the rest means that the site hides it: unknown is not zero, so it stays absent.
  */
 export function readRating(node: unknown): Pick<Place, RatingField> {
   const perRating = readPerRating(node)
   return {
     rating: ratingOf(node),
-    review_count: countOf(integerAt(node, 4, 8)) ?? sumOf(perRating),
+    review_count: countOf(integerAt(node, 4, 8)) ?? sumOf(perRating) ?? (getAt(node, 4) === undefined ? 0 : undefined),
     reviews_per_rating: perRating,
     reviews_link: addressAt(node, 4, 3, 0),
     price_range: lineAt(node, 4, 2),

@@ -42,6 +42,15 @@ test('emails are one string, unknown counts are absent, and what is empty is lef
   expect(presentResult(resultDocument(OWNER, { review_count: 0 })).review_count).toBe(0)
 })
 
+test('a review has its text and images always, and the rest only when there is something in it', () => {
+  const shown = { id: 'r1', rating: 5 }
+  const paged = { id: 'r2', text: 'Kind.', images: ['https://i.example/1'] }
+  const result = presentResult(resultDocument(OWNER, { user_reviews: [shown], user_reviews_extended: [paged] }))
+  expect(result.user_reviews).toEqual([{ ...shown, text: '', images: [] }])
+  expect(result.user_reviews_extended).toEqual([paged])
+  expect(Result.parse(result)).toEqual(result)
+})
+
 test('the table exports have a column for every field there is', () => {
   expect([...COLUMNS].sort()).toEqual(Object.keys(Result.shape).sort())
 })

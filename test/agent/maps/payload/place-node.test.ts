@@ -17,6 +17,7 @@ test('a place with nothing but name and key has just those, and what follows fro
     place: {
       place_key: KEY,
       title: 'Kafe',
+      review_count: 0,
       data_id: KEY,
       cid: '16519582940102929223',
       link: `https://www.google.com/maps/place/data=!4m2!3m1!1s${KEY}!10m1!1e1`,
@@ -138,7 +139,8 @@ describe('address', () => {
 
 describe('rating', () => {
   test.each([
-    ['unrated', null, {}],
+    ['unrated: nobody has, which is known', null, { review_count: 0 }],
+    ['without rating or count', [], {}],
     ['rated 5', sparse({ 7: 5, 8: 1 }), { rating: 5, review_count: 1 }],
     ['rated, count hidden', sparse({ 7: 4.5 }), { rating: 4.5 }],
     ['rated out of scale', sparse({ 7: 45 }), {}],
