@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { BuildInfo } from './build-info.ts'
+import { ErrorBody } from './responses.ts'
 import type { Server } from './typed-server.ts'
 
 const Health = z
@@ -14,7 +15,24 @@ const Health = z
     examples: [{ status: 'ok', db: 'ok', version: '0.1.0' }],
   })
 
+const Unhealthy = ErrorBody.extend(Health.shape).meta({
+  id: 'Unhealthy',
+  description: 'Why the service cannot answer.',
+  examples: [
+    {
+      ...{ code: 503, message: 'The database does not answer.', request_id: 'b0c0a1f2-9a51-4a53-8c1e-2f6f3d1f7c55' },
+      ...{ status: 'unavailable', db: 'down', version: '0.1.0' },
+    },
+  ],
+})
+
 export type HealthOptions = { build: BuildInfo; databaseAnswers: () => Promise<boolean> }
+
+const MESSAGES = {
+  unavailable: 'The database does not answer. Try again soon.',
+  draining: 'This process is about to stop. Send requests to another.',
+}
+const RETRY_AFTER_SECONDS = 5
 
 /** `GET /health`: whether requests should be sent here. Needs no account and has no limit. */
 export async function healthRoutes(app: Server, { build, databaseAnswers }: HealthOptions): Promise<void> {
@@ -26,13 +44,17 @@ export async function healthRoutes(app: Server, { build, databaseAnswers }: Heal
         tags: ['service'],
         summary: 'Whether the service can answer',
         security: [],
-        response: { 200: Health.describe('It can'), 503: Health.describe('It cannot, or is about to stop') },
+        response: { 200: Health.describe('It can'), 503: Unhealthy.describe('It cannot, or is about to stop') },
       },
     },
-    async (_request, reply) => {
-      const db = (await databaseAnswers()) ? 'ok' : 'down'
-      const status = db === 'down' ? 'unavailable' : app.draining.on ? 'draining' : 'ok'
-      return reply.code(status === 'ok' ? 200 : 503).send({ status, db, version: build.version })
+    async (request, reply) => {
+      const { version } = build
+      const answers = await databaseAnswers()
+      if (answers && !app.draining.on) return reply.code(200).send({ status: 'ok', db: 'ok', version })
+      const status = answers ? 'draining' : 'unavailable'
+      const db = answers ? 'ok' : 'down'
+      const body = { code: 503, message: MESSAGES[status], request_id: request.id, status, db, version } as const
+      return reply.code(503).header('retry-after', RETRY_AFTER_SECONDS).send(body)
     },
   )
 }

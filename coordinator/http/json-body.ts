@@ -12,13 +12,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decode(bytes)
-  if (deeperThan(MAX_DEPTH, text))
-    throw new AppError('bad_request', `The body is nested deeper than ${MAX_DEPTH} levels.`)
-  const value = parse(text)
-  if (reachesForPrototype(value))
-    throw new AppError('bad_request', 'The body has a member that is not allowed: `__proto__`.')
+  const value = parse(text) // without recursion, whatever the depth
+  if (deeperThan(MAX_DEPTH, text)) throw refused(`is nested deeper than ${MAX_DEPTH} levels`)
+  if (reachesForPrototype(value)) throw refused('has a member that is not allowed: `__proto__`')
   return value
 }
+
+const refused = (message: string) =>
+  new AppError('bad_request', `The body ${message}.`, { details: [{ path: '', message }] })
 
 /** Reads bodies as JSON and as nothing else, and refuses a missing body where one is needed. */
 export function acceptOnlyJson(app: Server): void {
@@ -60,7 +61,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts brackets outside of strings, so that no recursion ever meets a body of unknown depth. */
+/** Counts brackets outside of strings, so that no recursion of ours ever meets a body of unknown depth. */
 function deeperThan(limit: number, text: string): boolean {
   let depth = 0
   let inString = false

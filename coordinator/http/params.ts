@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** An id of ours, as it is written: lower case. Alone in being wrong it makes a 422, see validation.ts. */
-export const uuid = z.stringFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, {
-  error: 'is not a UUID in lower case',
-})
+/** An id of ours, in any letter case, as lower case. Alone in being wrong it makes a 422, see validation.ts. */
+export const uuid = z
+  .stringFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, { error: 'is not a UUID' })
+  .toLowerCase()
 
 /** The parameters of a path with one `:id`. */
 export const IdParams = z.object({ id: uuid.describe('as it was answered when this was made') })

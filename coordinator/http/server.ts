@@ -4,11 +4,12 @@ import { type FastifyBaseLogger, fastify } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Access } from './account.ts'
 import { decideAdmission } from './admission.ts'
-import { answerUnreadable, createFailureAnswer } from './answer-failure.ts'
+import { createFailureAnswer } from './answer-failure.ts'
 import type { BuildInfo } from './build-info.ts'
 import { prepareDraining } from './drain.ts'
 import { healthRoutes } from './health.ts'
 import { acceptOnlyJson } from './json-body.ts'
+import { answerUnreadable, answerWhatNodeRefuses } from './not-for-routes.ts'
 import { describeRoutes } from './openapi.ts'
 import { createAddressLimit } from './rate-limit/address-limit.ts'
 import type { RatePolicy } from './rate-limit/bucket.ts'
@@ -64,6 +65,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   setSecurityHeaders(app, options.publicUrl)
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
   decideAdmission(app, { access: options.access, addressLimit, publicUrl: options.publicUrl })
+  answerWhatNodeRefuses(app)
   refuseUnknownRoutes(app)
   acceptOnlyJson(app)
   await describeRoutes(app, options.build.version)
@@ -82,7 +84,7 @@ function listenerOptions({ log, trustedProxies = [] }: ServerOptions) {
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: 20_000 }, // above what a head can hold: a long id is refused by its schema
     requestTimeout: 30_000, // for head and body together; looked at as often as the line below says
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     connectionTimeout: 120_000, // nothing read or written: a client that stopped reading an export
     return503OnClosing: false, // what still comes in while draining is answered
     clientErrorHandler: answerUnreadable,

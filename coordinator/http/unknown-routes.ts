@@ -16,17 +16,21 @@ export function refuseUnknownRoutes(app: Server): void {
     paths.set(url, known)
   })
   const refuse = (url: string): never => {
-    const segments = (url.split('?', 1)[0] ?? '').split('/')
-    const matching = [...paths.values()].filter((path) => matches(path.segments, segments))
+    const exact = paths.get(pathOf(url))
+    const segments = pathOf(url).split('/')
+    const matching = exact ? [exact] : [...paths.values()].filter((path) => matches(path.segments, segments))
     if (matching.length === 0) throw new AppError('not_found', 'There is no such path. See /docs for all there are.')
     const allow = [...new Set(matching.flatMap((path) => [...path.methods]))].sort().join(', ')
     throw new AppError('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } })
   }
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) refuse(request.url)
+  app.addHook('onRequest', async ({ is404, method, url }) => {
+    const exact = paths.get(pathOf(url)) // `GET /jobs/estimates` means no job of that name
+    if (is404 || (exact && !exact.methods.has(method))) refuse(url)
   })
   app.setNotFoundHandler((request) => refuse(request.url))
 }
+
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
 
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {
   if (pattern.length !== segments.length) return false

@@ -34,7 +34,8 @@ test.each([
   expect(made(answers)).toHaveLength(limit)
   const refused = answers.filter(({ status }) => status !== 201)
   for (const { status, headers, body } of refused) {
-    expect([status, headers.get('retry-after')]).toEqual([429, '60'])
+    expect([status, headers.get('retry-after'), headers.get('ratelimit')]).toEqual([429, '60', 'api;r=0;t=60'])
+    expect(headers.get('x-ratelimit-remaining')).toBe('0')
     expect(body).toMatchObject({ code: 429, error: 'concurrent_job_limit' })
   }
   const list = await ask(pair[0].url, 'GET', '/api/v1/jobs?limit=100', { key: caller.key })

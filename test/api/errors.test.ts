@@ -74,7 +74,7 @@ test.each<Case>([
   ['a field of ours', 400, 'POST', '/api/v1/jobs', { body: { ...JOB, user_id: 'x', total_cost: '0' } }],
   ['an operator for a string', 400, 'POST', '/api/v1/jobs', { body: { ...JOB, name: { $gt: '' } } }],
   ['a prototype', 400, 'POST', '/api/v1/jobs', raw('{"__proto__":{"admin":true}}')],
-  ['depth without end', 400, 'POST', '/api/v1/jobs', raw('['.repeat(100_000))],
+  ['depth without end', 400, 'POST', '/api/v1/jobs', raw('['.repeat(100_000) + ']'.repeat(100_000))],
   ['a bad query parameter', 400, 'GET', '/api/v1/jobs?limit=x'],
   ['an unknown query parameter', 400, 'GET', '/api/v1/jobs?limt=5'],
   ['an unknown web_presence', 400, 'GET', `/api/v1/jobs/${running}/results?web_presence=some`],
@@ -153,7 +153,8 @@ test.each([
   ['/api/v1/jobs', 'PUT', ['GET', 'HEAD', 'POST']],
   [`/api/v1/jobs/${running}`, 'POST', ['DELETE', 'GET', 'HEAD']],
   [`/api/v1/jobs/${running}/cancel`, 'GET', ['POST']],
-  ['/api/v1/jobs/estimates', 'PATCH', ['DELETE', 'GET', 'HEAD', 'POST']],
+  ['/api/v1/jobs/estimates', 'GET', ['POST']],
+  ['/api/v1/jobs/estimates?x=1', 'DELETE', ['POST']],
   [`/api/v1/webhooks/${running}`, 'GET', ['DELETE', 'PATCH']],
   ['/openapi.json', 'POST', ['GET', 'HEAD']],
 ])('%s does not take %s and says what it takes', async (path, method, allowed) => {
@@ -162,6 +163,15 @@ test.each([
   failure(answer)
   const allow = answer.headers.get('allow')?.split(', ') ?? []
   expect(allow.toSorted()).toEqual(allowed)
+})
+
+test('the letter case of a UUID means nothing', async () => {
+  const id = running.toUpperCase()
+  expect((await ask(url, 'GET', `/api/v1/jobs/${id}`, { key })).body).toMatchObject({ id: running })
+  expect((await ask(url, 'GET', `/api/v1/jobs/${id}/costs`, { key })).body).toMatchObject({ job_id: running })
+  const batch = await ask(url, 'POST', '/api/v1/jobs/costs/batch', { key, body: { job_ids: [id] } })
+  expect(Object.keys((batch.body as { costs: object }).costs)).toEqual([running])
+  expect((await ask(url, 'DELETE', `/api/v1/webhooks/${id}`, { key })).status).toBe(404)
 })
 
 test('failures that a program must tell apart have an identifier', async () => {

@@ -302,6 +302,7 @@ describe('the results of a job', () => {
       'web_presence=',
       'web_presence=all',
       'web_presence=NONE,has_website,none',
+      `web_presence=${Array.from({ length: 120 }, () => 'none').join(',')}`,
     ].map((query) => [query, 200] as const),
     ...['limit=0', 'limit=101', 'page=0', 'web_presence=some', 'web_presence=none,some'].map(
       (query) => [query, 400] as const,

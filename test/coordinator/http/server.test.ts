@@ -42,7 +42,13 @@ test('a database that is gone is a 503 with Retry-After, and the health check sa
   })
   expect(answer.headers.get('ratelimit')).toMatch(/^api;r=\d+;t=\d+$/)
   const health = await api.call('GET', '/health')
-  expect([health.status, health.body]).toMatchObject([503, { status: 'unavailable', db: 'down' }])
+  expect([health.status, health.headers.get('retry-after'), health.body]).toEqual([
+    ...[503, '5'],
+    {
+      ...{ status: 'unavailable', db: 'down', version: expect.any(String) },
+      ...{ code: 503, message: expect.stringContaining('database'), request_id: expect.any(String) },
+    },
+  ])
 })
 
 test('a server that drains says so and still answers', async () => {
