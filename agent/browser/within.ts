@@ -5,8 +5,8 @@ import { BrowserFailed } from './failure.ts'
  * or the abort reason; the work itself goes on unseen, so whoever calls must take away what it works on.
  */
 export async function within<T>(work: Promise<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
-  signal?.throwIfAborted()
   work.catch(() => undefined) // it may fail long after nobody waits for it any more
+  signal?.throwIfAborted()
   const { promise: interrupted, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new BrowserFailed('timeout')), timeoutMs)
   const onAbort = () => reject(signal?.reason)

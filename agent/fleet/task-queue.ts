@@ -74,10 +74,11 @@ function taskOf(message: JsMsg): OfferedTask | undefined {
 
 /** What the pull gives, or nothing once the signal aborted; a message that comes too late is put back at once. */
 async function unlessAborted(pull: Promise<JsMsg | undefined>, signal: AbortSignal): Promise<JsMsg | undefined> {
-  const aborted = new Promise<undefined>((resolve) => {
-    signal.addEventListener('abort', () => resolve(undefined), { once: true })
-  })
-  const message = await Promise.race([pull, aborted])
+  const aborted = Promise.withResolvers<undefined>()
+  const onAbort = () => aborted.resolve(undefined)
+  signal.addEventListener('abort', onAbort, { once: true })
+  const message = await Promise.race([pull, aborted.promise])
+  signal.removeEventListener('abort', onAbort) // the signal is that of the agent's whole life
   if (!signal.aborted) return message
   pull.then((late) => late?.nak()).catch(() => undefined)
   return undefined

@@ -1,3 +1,4 @@
+import { abortable } from '@placefleet/shared/abortable'
 import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
 import { readWebsite } from '@placefleet/shared/web-presence/website-url'
 import { type ContactLink, contactLinksOf, pageKey } from './contact-links.ts'
@@ -99,22 +100,9 @@ const byKind = (a: ContactLink, b: ContactLink) => PAGE_KINDS.indexOf(a.kind) - 
 async function fetchPage(url: URL, get: GetPage, deadline: AbortSignal, pageMs: number): Promise<Fetched> {
   const signal = AbortSignal.any([deadline, AbortSignal.timeout(pageMs)])
   try {
-    return judge(await abortable(get(url, signal), signal))
+    return judge(await abortable(get(url, signal), signal)) // a client may not watch its signal
   } catch (error) {
     return { ok: false, outcome: signal.aborted || isTimeout(error) ? 'timeout' : 'broken' }
-  }
-}
-
-// A client that does not watch its signal must not hold up the visit.
-async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const { promise, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }
 

@@ -15,6 +15,9 @@ const AGENT = join(import.meta.dirname, '..', '..', 'agent', 'main.ts')
 const SMALL_HEAP = ['--max-semi-space-size=4', '--max-old-space-size=256']
 const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' }
 
+/** An agent that ran so long failed for a reason of the moment, and is back at once. */
+const STEADY_MS = 60_000
+
 /** An agent takes 10 s at most to finish or hand back its tasks. */
 const STOP_WITHIN_MS = 12_000
 
@@ -28,7 +31,9 @@ export function startAgentProcess(env: NodeJS.ProcessEnv, log: Logger): AgentPro
 
   const keepRunning = async () => {
     for (let failures = 1; !stopping.signal.aborted; failures++) {
+      const started = performance.now()
       const [code, signal] = await exitOf(child)
+      if (performance.now() - started > STEADY_MS) failures = 1
       if (stopping.signal.aborted) return
       log.warn({ code, signal }, 'the agent ended; starting it again')
       await sleep(backoffMs(failures, 200, 10_000), undefined, { signal: stopping.signal }).catch(() => undefined)

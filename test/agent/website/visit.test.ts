@@ -51,6 +51,14 @@ test('the visit ends with an own address on a contact or imprint page', async ()
   expect(asked).toEqual(['/', '/kontakt', '/impressum'])
 })
 
+test('a visit for a task that is over ends with its reason, and nothing else fails', async () => {
+  const over = new Error('the task is over')
+  const get: GetPage = async (_url, stop) => {
+    throw stop.reason
+  }
+  await expect(visitWebsite('https://shop.de/', { get, signal: AbortSignal.abort(over) })).rejects.toBe(over)
+})
+
 test('at most six pages are asked for, failed ones included', async () => {
   const links = Array.from({ length: 20 }, (_, index) => `<a href="/kontakt-${index}">x</a>`).join('')
   const { get, asked } = site({ '/': links })

@@ -1,0 +1,29 @@
+import type { Sink } from '@placefleet/agent/collect/sink'
+import { expect, onTestFinished, test } from 'vitest'
+import { startOutsideWorld } from '../../world/world.ts'
+import { collecting, taskOf } from './collecting.ts'
+
+const OVER = new Error('the task is over')
+
+// What fails without anybody to wait for it ends an agent's process; here it fails the run of the tests.
+test('a task that is stopped at any moment of its visits to websites leaves nothing behind that fails', async () => {
+  const { site, proxy, close } = await startOutsideWorld({ seed: 7, places: 480 })
+  onTestFinished(close)
+  const allowHosts = new Set([new URL(proxy.url).host])
+  const { collector, run } = collecting({ mapsBaseUrl: site.url, rung: 'http', allowHosts })
+  const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  const task = taskOf({ kind: 'collect', references }, { proxies: [proxy.url], parameters: { include_emails: true } })
+
+  for (let wanted = 1; wanted <= 20; wanted++) {
+    const stopping = new AbortController()
+    let stored = 0
+    const sink: Sink = {
+      references: async () => undefined,
+      place: async () => {
+        stored += 1
+        if (stored >= wanted) stopping.abort(OVER)
+      },
+    }
+    await expect(collector.collect(task, sink, stopping.signal)).rejects.toBe(OVER)
+  }
+})
