@@ -62,6 +62,7 @@ export async function runChaos(options: RunOptions, say: (line: string) => void)
     bases: fleet.coordinators.map(({ url }) => url),
     history: createHistory(join(fleet.dir, 'history.jsonl')),
     orders: [] as Order[],
+    proxy: fleet.outside.proxy,
   }
   let violations: Violation[] = []
   try {
@@ -122,7 +123,7 @@ async function createUsers({ db, coordinators }: Fleet, count: number, receiver:
   return users
 }
 
-type UserParts = { seed: number; bases: string[]; history: History; orders: Order[] }
+type UserParts = { seed: number; bases: string[]; history: History; orders: Order[]; proxy: string }
 
 /** Lets the planned faults happen while users work, and ends with everything whole again. */
 async function makeTrouble(

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import type { SiteOptions } from './options.ts'
+import { LatencyRange, type SiteOptions } from './options.ts'
 import { startMapSite } from './server.ts'
 
 const HELP = `npm run map-sim -- --port P --seed S --places N [options]
@@ -52,10 +52,7 @@ const Flags = z.object({
   seed: z.coerce.number().int().min(0).max(0xffff_ffff),
   places: z.coerce.number().int().min(1).max(100_000),
   vintage: z.enum(['2023', '2026']).optional(),
-  latency: z
-    .string()
-    .regex(/^\d+-\d+$/)
-    .optional(),
+  latency: LatencyRange.optional(),
   'failure-rate': z.coerce.number().min(0).max(1).optional(),
   block: z.enum(['until-browser-cookie', 'always']).optional(),
   'rate-limit': z
@@ -70,11 +67,6 @@ const Flags = z.object({
   ads: z.boolean(),
 })
 
-const latencyOf = (text: string) => {
-  const [min = 0, max = 0] = text.split('-').map(Number)
-  return { min, max }
-}
-
 const rateLimitOf = (text: string) => {
   const [requests = 1, window = 1, block = 1] = text.split('/').map(Number)
   return { requests, windowMs: window * 1000, blockMs: block * 1000 }
@@ -86,7 +78,7 @@ const optionsOf = (flags: z.infer<typeof Flags>): Partial<SiteOptions> => ({
   trimmed: flags.trimmed,
   ads: flags.ads,
   ...(flags.vintage ? { vintage: flags.vintage } : {}),
-  ...(flags.latency ? { latencyMs: latencyOf(flags.latency) } : {}),
+  ...(flags.latency ? { latencyMs: flags.latency } : {}),
   ...(flags['failure-rate'] ? { failureRate: flags['failure-rate'] } : {}),
   ...(flags.block ? { blockPlainHttp: flags.block } : {}),
   ...(flags['rate-limit'] ? { rateLimit: rateLimitOf(flags['rate-limit']) } : {}),

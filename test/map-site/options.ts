@@ -4,6 +4,15 @@ import { VINTAGES } from './view.ts'
 
 const milliseconds = z.number().int().min(0).max(600_000)
 
+/** A latency as command lines have it: "50-300". */
+export const LatencyRange = z
+  .string()
+  .regex(/^\d+-\d+$/)
+  .transform((text) => {
+    const [min = 0, max = 0] = text.split('-').map(Number)
+    return { min, max }
+  })
+
 /** What the simulated site can be told, at its start and at run time (`POST /__sim/options`). */
 export const SiteOptions = z.strictObject({
   /** Generation of pages and payloads. */

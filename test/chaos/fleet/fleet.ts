@@ -45,6 +45,8 @@ export type Fleet = {
   coordinators: Coordinator[]
   agents: Agent[]
   links: Link[]
+  /** The simulated map site, and the proxy from which the websites of its city are reached. */
+  outside: { maps: string; proxy: string }
   options: FleetOptions
   /** Processes of ours that are no part of what is tested. */
   life: Lifecycle
@@ -65,12 +67,12 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const mongo = life.own('mongo', await startDatabase(server), (one) => one.stop())
   const nats = life.own('nats', await startQueue(server), (one) => one.stop())
   const { db } = life.own('database', await connectMongo(mongo.url), (one) => one.close())
-  const fleet: Fleet = { dir, mark, mongo, nats, db, coordinators: [], agents: [], links: [], options, life }
+  const outside = await startOutside(dir, options, life, env)
+  const fleet: Fleet = { dir, mark, mongo, nats, db, outside, coordinators: [], agents: [], links: [], options, life }
   try {
-    const maps = await startMapSite(fleet, env)
     for (let n = 1; n <= options.coordinators; n++) fleet.coordinators.push(await addCoordinator(fleet, n, env))
     await Promise.all(fleet.coordinators.map(({ url }) => answers(url)))
-    for (let n = 1; n <= options.agents; n++) fleet.agents.push(await addAgent(fleet, n, env, maps))
+    for (let n = 1; n <= options.agents; n++) fleet.agents.push(await addAgent(fleet, n, env))
     return fleet
   } catch (error) {
     await life.close()
@@ -96,26 +98,31 @@ export async function removeFleet(fleet: Fleet, keep: boolean): Promise<void> {
   if (!keep) rmSync(fleet.dir, { recursive: true, force: true })
 }
 
-async function startMapSite({ dir, options, life }: Fleet, env: Record<string, string>): Promise<string> {
-  const found = Promise.withResolvers<string>()
-  const script = join(ROOT, 'test', 'map-site', 'main.ts')
+async function startOutside(
+  dir: string,
+  options: FleetOptions,
+  life: Lifecycle,
+  env: Record<string, string>,
+): Promise<Fleet['outside']> {
+  const found = Promise.withResolvers<Fleet['outside']>()
+  const script = join(ROOT, 'test', 'world', 'main.ts')
   const args = [script, '--seed', String(options.seed), '--places', String(options.places), '--latency', '20-120']
-  const logFile = join(dir, 'logs', 'map-site.log')
+  const logFile = join(dir, 'logs', 'outside.log')
   let printed = ''
   const child = startChild(
-    { name: 'map-site', command: process.execPath, args, env, logFile, stdout: 'pipe' },
+    { name: 'outside', command: process.execPath, args, env, logFile, stdout: 'pipe' },
     (text) => {
       printed += text
-      const url = /MAPS_BASE_URL=(\S+)/.exec(printed)?.[1]
-      if (url) found.resolve(url)
+      const [, maps, proxy] = /MAPS_BASE_URL=(\S+)\nPROXY_URL=(\S+)\n/.exec(printed) ?? []
+      if (maps && proxy) found.resolve({ maps, proxy })
     },
   )
-  life.own('map site', child, (one) => one.end(5_000))
+  life.own('outside world', child, (one) => one.end(5_000))
   return found.promise
 }
 
 async function addCoordinator(fleet: Fleet, n: number, env: Record<string, string>): Promise<Coordinator> {
-  const { dir, mongo, nats, options } = fleet
+  const { dir, mongo, nats, outside, options } = fleet
   const name = `coordinator-${n}`
   const toMongo = await entrance(fleet, [createLink(`${name} mongo`, mongo.target)])
   const toNats = await entrance(fleet, [createLink(`${name} nats`, nats.target)])
@@ -141,6 +148,7 @@ async function addCoordinator(fleet: Fleet, n: number, env: Record<string, strin
       RATE_ADDRESS: AMPLE,
       WEBHOOK_HOURLY_ACCOUNT: '1000000',
       WEBHOOK_HOURLY_ADDRESS: '1000000',
+      EGRESS_ALLOW_HOSTS: new URL(outside.proxy).host,
       LOG_LEVEL: 'info',
       ...(options.trusted === undefined ? {} : { NODE_EXTRA_CA_CERTS: join(dir, 'authority.pem') }),
       ...options.env,
@@ -151,8 +159,8 @@ async function addCoordinator(fleet: Fleet, n: number, env: Record<string, strin
   return { child, url: `http://127.0.0.1:${port}`, grpcPort, clockFile }
 }
 
-async function addAgent(fleet: Fleet, n: number, env: Record<string, string>, maps: string): Promise<Agent> {
-  const { dir, nats, coordinators } = fleet
+async function addAgent(fleet: Fleet, n: number, env: Record<string, string>): Promise<Agent> {
+  const { dir, nats, outside, coordinators } = fleet
   const name = `agent-${n}`
   const toNats = await entrance(fleet, [createLink(`${name} nats`, nats.target)])
   const links = coordinators.map(({ grpcPort }, index) =>
@@ -176,7 +184,8 @@ async function addAgent(fleet: Fleet, n: number, env: Record<string, string>, ma
       AGENT_TOKEN: 'a token for chaos',
       AGENT_CONCURRENCY: '3',
       COLLECT_RUNG: 'http',
-      MAPS_BASE_URL: maps,
+      MAPS_BASE_URL: outside.maps,
+      EGRESS_ALLOW_HOSTS: new URL(outside.proxy).host,
       LOG_LEVEL: 'info',
     },
     logFile: join(dir, 'logs', `${name}.log`),

@@ -5,7 +5,15 @@ export type Order = {
   user: User
   key: string
   /** The body of the request; its name is unique. */
-  request: { name: string; keywords: string[]; max_results: number; max_time: number; fast_mode: boolean }
+  request: {
+    name: string
+    keywords: string[]
+    max_results: number
+    max_time: number
+    fast_mode: boolean
+    include_emails: boolean
+    proxies: string[]
+  }
   /** What the calls that create it came to: `open` until one was answered. */
   created: 'open' | 'ok' | 'refused'
   /** Every id that was answered; more than one would be two jobs for one key. */

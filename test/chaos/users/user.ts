@@ -13,6 +13,8 @@ export type UserParts = {
   bases: readonly string[]
   history: History
   orders: Order[]
+  /** The proxy from which websites are reached. */
+  proxy: string
 }
 
 const Shown = z.object({ body: z.object({ status: z.enum(JOB_STATUSES) }) })
@@ -84,7 +86,7 @@ export async function useService(parts: UserParts, user: User, number: number, s
     const chosen = dice.next()
     if (again) await client.create(again)
     else if (!some || (chosen < 0.35 && active.length < MAX_ACTIVE)) {
-      const order = newOrder(dice, user, turn)
+      const order = newOrder(dice, user, turn, parts.proxy)
       parts.orders.push(order)
       await client.create(order)
     } else if (chosen < 0.7) await client.read(active[dice.between(0, Math.max(0, active.length - 1))] ?? some)
@@ -95,7 +97,7 @@ export async function useService(parts: UserParts, user: User, number: number, s
   }
 }
 
-function newOrder(dice: Chance, user: User, turn: number): Order {
+function newOrder(dice: Chance, user: User, turn: number, proxy: string): Order {
   const [first, second] = [KEYWORDS[dice.between(0, 9)] ?? 'bakery', KEYWORDS[dice.between(0, 9)] ?? 'gym']
   return {
     user,
@@ -106,6 +108,7 @@ function newOrder(dice: Chance, user: User, turn: number): Order {
       max_results: CAPS[dice.between(0, CAPS.length - 1)] ?? 40,
       max_time: dice.between(MAX_TIME.shortest, MAX_TIME.longest),
       fast_mode: dice.happens(0.3),
+      ...(dice.happens(0.3) ? { include_emails: true, proxies: [proxy] } : { include_emails: false, proxies: [] }),
     },
     created: 'open',
     ids: new Set(),
