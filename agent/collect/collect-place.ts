@@ -1,4 +1,5 @@
 import type { PlaceReference } from '@placefleet/shared/place'
+import { unwanted } from '@placefleet/shared/wanted'
 import type { Climbed } from '../maps/ladder.ts'
 import { placeInBrowser, type ReadPlace, readPayload } from '../maps/place-browser.ts'
 import { type PlaceDoor, placeByHttp } from '../maps/place-http.ts'
@@ -6,7 +7,6 @@ import { finishPlace } from './finish-place.ts'
 import { moreOf } from './more.ts'
 import type { Sink } from './sink.ts'
 import type { TaskContext } from './task-context.ts'
-import { unwanted } from './wanted.ts'
 
 /** What the places of one task learn from each other; `monoglot`: asking again does not change the site's language. */
 export type PlaceMemory = { doors: readonly PlaceDoor[]; monoglot: boolean }

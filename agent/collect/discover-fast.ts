@@ -1,3 +1,4 @@
+import { unwanted } from '@placefleet/shared/wanted'
 import { createSlots, type Slots } from '../browser/slots.ts'
 import type { FoundPlace } from '../maps/payload/search-payload.ts'
 import { type SearchEnd, searchByHttp } from '../maps/search-http.ts'
@@ -8,7 +9,6 @@ import { moreOf } from './more.ts'
 import { searchArea } from './search-area.ts'
 import type { Sink } from './sink.ts'
 import type { TaskContext } from './task-context.ts'
-import { unwanted } from './wanted.ts'
 
 /** Places whose website or reviews are read at a time. */
 const FINISHED_AT_ONCE = 5

@@ -1,4 +1,5 @@
 import type { PlaceReference } from '@placefleet/shared/place'
+import { certainlyUnwanted, unwanted } from '@placefleet/shared/wanted'
 import type { FoundPlace } from '../maps/payload/search-payload.ts'
 import { searchInBrowser } from '../maps/search-browser.ts'
 import { type SearchEnd, searchByHttp } from '../maps/search-http.ts'
@@ -6,7 +7,6 @@ import { inBackground } from './background.ts'
 import { searchArea } from './search-area.ts'
 import type { Sink } from './sink.ts'
 import type { TaskContext } from './task-context.ts'
-import { certainlyUnwanted, unwanted } from './wanted.ts'
 
 /**
  * Finds the places of a keyword and hands over their references as each page of a search arrives, each place once.

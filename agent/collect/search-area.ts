@@ -1,9 +1,10 @@
+import { circleOf } from '@placefleet/shared/great-circle'
 import { type Cell, enclosing, isSmallest, quarters, touches } from '../maps/area/cell.ts'
 import type { Climbed } from '../maps/ladder.ts'
 import { MapFailed } from '../maps/map-failed.ts'
 import type { SearchEnd, SearchExtent } from '../maps/search-http.ts'
 import type { Search } from '../maps/urls/search-url.ts'
-import { circleOf, searchIn, searchOf, zoomFor } from './search-of.ts'
+import { searchIn, searchOf, zoomFor } from './search-of.ts'
 import type { TaskContext } from './task-context.ts'
 import { countFault, meetsEverybody, taskFailure } from './task-failed.ts'
 

@@ -1,4 +1,4 @@
-import { type Cell, type Circle, centre, heightOf } from '../maps/area/cell.ts'
+import { type Cell, centre, heightOf } from '../maps/area/cell.ts'
 import type { Search } from '../maps/urls/search-url.ts'
 import type { TaskParameters } from './task.ts'
 
@@ -15,11 +15,6 @@ export function searchOf(keyword: string, parameters: TaskParameters): Search {
   if (latitude === undefined || longitude === undefined) return { query: keyword, language }
   const level = zoom || (radius > 0 ? zoomFor(radius, latitude) : DEFAULT_ZOOM)
   return { query: keyword, language, viewport: { latitude, longitude, zoom: level } }
-}
-
-/** The circle that a job is confined to, if it is. */
-export function circleOf({ latitude, longitude, radius }: TaskParameters): Circle | undefined {
-  return radius > 0 && latitude !== undefined && longitude !== undefined ? { latitude, longitude, radius } : undefined
 }
 
 /** The search for a keyword that looks at just one cell. */

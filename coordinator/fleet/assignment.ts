@@ -1,5 +1,6 @@
 import type { Assignment, JobParameters } from '@placefleet/proto/fleet'
 import { z } from 'zod'
+import { areaOf } from '../jobs/area.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
@@ -39,6 +40,7 @@ export async function assignmentOf(parts: AssignmentParts, task: TaskDocument, j
 }
 
 function parametersOf({ data }: JobDocument): JobParameters {
+  const { latitude, longitude, radius } = areaOf(data)
   return {
     language: data.language,
     depth: data.depth,
@@ -47,9 +49,9 @@ function parametersOf({ data }: JobDocument): JobParameters {
     max_images: data.max_images,
     max_reviews: data.max_reviews,
     website_filter: data.website_filter,
-    latitude: data.lat === '' ? undefined : Number(data.lat),
-    longitude: data.lon === '' ? undefined : Number(data.lon),
     zoom: data.zoom,
-    radius: data.radius,
+    latitude,
+    longitude,
+    radius,
   }
 }

@@ -2,11 +2,12 @@ import type { OutcomeCounts as CountsMessage, TaskEvent } from '@placefleet/prot
 import type { Place as PlaceMessage } from '@placefleet/proto/place'
 import type { Logger } from '@placefleet/shared/log'
 import { FailureCode, OUTCOMES, OutcomeCounts } from '@placefleet/shared/outcome'
-import { PlaceReference } from '@placefleet/shared/place'
+import { type Place, PlaceReference } from '@placefleet/shared/place'
 import { placeFromMessage } from '@placefleet/shared/place-message'
 import { MAX_EVENT } from '@placefleet/shared/protocol'
+import { unwanted, type Wanted } from '@placefleet/shared/wanted'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
-import { matchesWebsiteFilter } from '@placefleet/shared/web-presence/tiers'
+import { areaOf } from '../jobs/area.ts'
 import { costWith } from '../jobs/cost.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
@@ -15,6 +16,7 @@ import type { AcceptedPlace, AppendedPlaces, ResultAppender } from '../results/a
 import type { Lease, Leases } from '../tasks/lease.ts'
 import type { References } from '../tasks/references.ts'
 import type { AgentActivity } from './activity.ts'
+import { asOrdered } from './as-ordered.ts'
 import { ContractViolation } from './contract-violation.ts'
 
 export type IngestParts = {
@@ -86,13 +88,16 @@ async function ingestPlaces(
 ): Promise<Ingested> {
   if (messages.length > MAX_EVENT.places) throw new ContractViolation('an event with too many places')
   const valid = messages.flatMap((message) => validPlace(parts.log, lease, message))
-  const accepted = distinct(valid).filter((place) => matchesWebsiteFilter(place.web_presence, job.data.website_filter))
+  const named = distinct(valid)
+  const judged = Object.groupBy(named, (place) => unwanted(place, wantedBy(job)) ?? 'wanted')
+  const accepted = (judged.wanted ?? []).map((place) => acceptedPlace(place, job))
   const { stored, duplicates, totals, end } = await store(parts, lease, job, accepted)
   await parts.jobs.raiseTotals(job._id, totals, end === 'spent')
   const counted = {
-    duplicate: duplicates,
+    duplicate: duplicates + valid.length - named.length,
     broken: messages.length - valid.length,
-    filtered: valid.length - accepted.length,
+    filtered: judged.filtered?.length ?? 0,
+    out_of_area: judged.out_of_area?.length ?? 0,
   }
   const acknowledged = await parts.leases.acknowledge(lease, sequence, counted)
   parts.activity.count(lease.agent_id, { stored, ended: messages.length, blocked: 0 })
@@ -147,16 +152,22 @@ const doneIn = (counted: Partial<OutcomeCounts>) => ({
 /** A text of an agent as users may see it: short, without control characters. */
 export const printable = (text: string): string => text.slice(0, 500).replaceAll(/\p{Cc}/gu, ' ')
 
-function validPlace(log: Logger, lease: Lease, message: PlaceMessage): AcceptedPlace[] {
+function validPlace(log: Logger, lease: Lease, message: PlaceMessage): Place[] {
   try {
-    const place = placeFromMessage(message)
-    return [{ place_key: place.place_key, place, web_presence: classifyWebsite(place.website).tier }]
+    return [placeFromMessage(message)]
   } catch (error) {
     log.warn({ err: error, ...lease }, 'an agent sent a place that is not valid; it was dropped')
     return []
   }
 }
 
-const distinct = (places: AcceptedPlace[]): AcceptedPlace[] => [
-  ...new Map(places.map((place) => [place.place_key, place])).values(),
-]
+const wantedBy = ({ data }: JobDocument): Wanted => ({ ...areaOf(data), website_filter: data.website_filter })
+
+/** A website behind a wrapper is stored as what it leads to (web-presence, "Procedure"). */
+function acceptedPlace(place: Place, { data }: JobDocument): AcceptedPlace {
+  const { tier, unwrapped } = classifyWebsite(place.website)
+  const listed = unwrapped === undefined ? place : { ...place, website: unwrapped }
+  return { place_key: place.place_key, place: asOrdered(listed, data), web_presence: tier }
+}
+
+const distinct = (places: Place[]): Place[] => [...new Map(places.map((place) => [place.place_key, place])).values()]

@@ -10,8 +10,14 @@ import { type ListedWebsite, readWebsite } from './website-url.ts'
 /**
  * What a listed website is. `rule` names the rule that decided (for logs and tests). `website` is the URL as listed,
  * or the target when a wrapper was listed; absent when what was listed is no URL (a placeholder, `mailto:`, text).
+ * `unwrapped` is that target, when a wrapper was listed.
  */
-export type Classification = { readonly tier: WebPresence; readonly rule: string; readonly website?: string }
+export type Classification = {
+  readonly tier: WebPresence
+  readonly rule: string
+  readonly website?: string
+  readonly unwrapped?: string
+}
 
 /** Classifies the website of a listing. Pure, and never throws, whatever the text. */
 export type Classifier = (listed: string | undefined) => Classification
@@ -39,9 +45,12 @@ function classifyUnwrapped(listed: ListedWebsite, hostList: HostList, unwrapsLef
   const noSite = unreachableRule(bareHost(listed.url))
   if (noSite) return { tier: 'none', rule: noSite, website }
   const target = unwrapsLeft > 0 ? unwrapOnce(listed.url) : undefined
-  if (target !== undefined) return classifyUnwrapped(readWebsite(target), hostList, unwrapsLeft - 1)
+  if (target !== undefined) return behindWrapper(classifyUnwrapped(readWebsite(target), hostList, unwrapsLeft - 1))
   return { ...classifyHost(listed.url, hostList), website }
 }
+
+const behindWrapper = (target: Classification): Classification =>
+  target.website === undefined ? target : { ...target, unwrapped: target.website }
 
 function unreachableRule(host: string): string | undefined {
   if (IP_LITERAL.test(host)) {

@@ -1,7 +1,4 @@
-import { degrees, EARTH_METRES, metresBetween, type Point, radians } from './great-circle.ts'
-
-/** All points within `radius` metres of a point. */
-export type Circle = Point & { readonly radius: number }
+import { type Circle, degrees, EARTH_METRES, metresBetween, type Point, radians } from '@placefleet/shared/great-circle'
 
 /**
  * A piece of the map between two parallels and two meridians, in degrees. `west` and `east` may lie beyond ±180, so that

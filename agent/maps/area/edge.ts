@@ -1,5 +1,5 @@
+import { metresBetween } from '@placefleet/shared/great-circle'
 import { type Cell, centre, reachOf } from './cell.ts'
-import { metresBetween } from './great-circle.ts'
 
 type Positioned = { readonly latitude?: number | undefined; readonly longitude?: number | undefined }
 

@@ -1,4 +1,4 @@
-import { metresBetween } from '@placefleet/agent/maps/area/great-circle'
+import { metresBetween } from '@placefleet/shared/great-circle'
 import { expect, onTestFinished, test } from 'vitest'
 import { matchesOf } from '../../map-site/city/search.ts'
 import { startWorld } from '../../support/fleet.ts'

@@ -1,5 +1,5 @@
 import type { TaskParameters } from '@placefleet/agent/collect/task'
-import { metresBetween } from '@placefleet/agent/maps/area/great-circle'
+import { metresBetween } from '@placefleet/shared/great-circle'
 import { expect, test } from 'vitest'
 import { matchesOf } from '../../map-site/city/search.ts'
 import type { City } from '../../map-site/city.ts'

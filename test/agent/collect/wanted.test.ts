@@ -1,6 +1,6 @@
 import { searchOf, zoomFor } from '@placefleet/agent/collect/search-of'
-import { certainlyUnwanted, unwanted } from '@placefleet/agent/collect/wanted'
 import { decodeText } from '@placefleet/agent/collect/website-page'
+import { certainlyUnwanted, unwanted } from '@placefleet/shared/wanted'
 import { expect, test } from 'vitest'
 import { PARAMETERS } from '../../support/task-parameters.ts'
 

@@ -1,6 +1,6 @@
-import { type Circle, centre, enclosing, heightOf, quarters, reachOf, touches } from '@placefleet/agent/maps/area/cell'
+import { centre, enclosing, heightOf, quarters, reachOf, touches } from '@placefleet/agent/maps/area/cell'
 import { watchEdge } from '@placefleet/agent/maps/area/edge'
-import { metresBetween, type Point } from '@placefleet/agent/maps/area/great-circle'
+import { type Circle, metresBetween, type Point } from '@placefleet/shared/great-circle'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

@@ -4,6 +4,21 @@ export const EARTH_METRES = 6_371_008.8
 /** A point on the map, in degrees. */
 export type Point = { readonly latitude: number; readonly longitude: number }
 
+/** All points within `radius` metres of a point. */
+export type Circle = Point & { readonly radius: number }
+
+/** Where a job looks: without a point, or with a `radius` of 0, it is confined to nothing. */
+export type Area = {
+  readonly latitude?: number | undefined
+  readonly longitude?: number | undefined
+  readonly radius: number
+}
+
+/** The circle that an area is confined to, if it is. */
+export function circleOf({ latitude, longitude, radius }: Area): Circle | undefined {
+  return radius > 0 && latitude !== undefined && longitude !== undefined ? { latitude, longitude, radius } : undefined
+}
+
 export const radians = (degrees: number): number => (degrees * Math.PI) / 180
 export const degrees = (angle: number): number => (angle * 180) / Math.PI
 
