@@ -1,3 +1,4 @@
+import { decodeEscapes } from './email-escapes.ts'
 import { MAX_PAGE_CHARACTERS } from './page.ts'
 
 /** What stands left and right of an `@`, not yet judged: as far as it may reach, then what of it is ASCII. */
@@ -32,9 +33,9 @@ const MAX_HOST = 253
 // A page with more is made to keep us busy.
 const MAX_CANDIDATES = 20_000
 
-/** Rewrites the ways addresses are written out (`info [at] shop {dot} de`, full-width, invisible letters) as addresses. */
+/** Rewrites the ways addresses are written out (`info [at] shop {dot} de`, full-width, escaped, invisible letters) as addresses. */
 export function plainSpelling(text: string): string {
-  return text
+  return decodeEscapes(text)
     .replace(INVISIBLE, '')
     .normalize('NFKC')
     .slice(0, MAX_PAGE_CHARACTERS) // one letter can become eighteen

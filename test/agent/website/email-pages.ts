@@ -96,6 +96,23 @@ export const PAGES: Record<string, [html: string, emails: string[]][]> = {
     ["<a onclick=\"location='mail'+'to:info'+'@shop.de'\">x</a>", ['info@shop.de']],
     ['<script>x = "somebody@elsewhere.de"</script>', []],
   ],
+  'escaped text': [
+    [String.raw`<script>x="Zeile\ninfo@shop.de"</script>`, ['info@shop.de']],
+    [String.raw`<script>x="Zeile\tinfo@shop.de\r\nteam@shop.de\n"</script>`, ['info@shop.de', 'team@shop.de']],
+    [String.raw`<script>x="Zeile\u000ainfo@shop.de"</script>`, ['info@shop.de']],
+    [String.raw`<script>x="info\u{40}shop.de"</script>`, ['info@shop.de']],
+    [
+      String.raw`<script>self.__next_f.push([1,"{\"text\":\"Kontakt:\\ninfo@shop.de\\nTel\"}"])</script>`,
+      ['info@shop.de'],
+    ],
+    [String.raw`<div data-x='{"a":"Kontakt\ninfo@partner.com\nTel"}'>x</div>`, ['info@partner.com']],
+    [String.raw`<div data-props='{"h":"\u003einfo@shop.de\u003c"}'>x</div>`, ['info@shop.de']],
+    ['<p>u003einfo@shop.deu003c/a</p>', ['info@shop.de']],
+    [String.raw`<p>Kontakt\ninfo@shop.de</p>`, ['info@shop.de']],
+    ['<p>info&amp;#64;shop.de</p>', ['info@shop.de']],
+    ['<script type="application/ld+json">{"email":"info&#64;shop.de"}</script>', ['info@shop.de']],
+    [String.raw`<script type="application/ld+json">{"email":"info\u0040shop.de",}</script>`, ['info@shop.de']],
+  ],
   junk: [
     ['<img src="logo@2x.png" alt="logo@2x.png"><p>photo@3x.jpg icon@2x.webp bg@shop.de.png</p>', []],
     ['<p>jquery@3.6.0 swiper@8 react@18.2.0/umd/react.js vue@next.js</p>', []],

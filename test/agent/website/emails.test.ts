@@ -66,6 +66,7 @@ describe('a hostile page', () => {
     ['letters that grow when normalised', fill('\ufdfa')],
     ['string parts', `<script>${fill('"+"')}</script>`],
     ['statements', `<script>${fill("'; a = a + ")}</script>`],
+    ['escapes', `<script>${fill('\\\\u{40')}</script>`],
     ['style rules', `<style>${fill('.a{')}</style>`],
     ['JSON nested deep', `<script type="application/ld+json">${fill('[')}</script>`],
     [
