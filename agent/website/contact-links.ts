@@ -1,6 +1,6 @@
 import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
 import { PAGE_KINDS, PAGE_WORDS, type PageKind } from './contact-words.ts'
-import { type Page, type PageElement, readPage } from './page.ts'
+import { linkBase, type Page, type PageElement, readPage } from './page.ts'
 
 /** A page of the same site that may name contact data. */
 export type ContactLink = { readonly url: URL; readonly kind: PageKind }
@@ -31,8 +31,9 @@ export function contactLinks(html: string, pageUrl: URL): ContactLink[] {
 /** The same for a page that was read already. */
 export function contactLinksOf(page: Page, pageUrl: URL): ContactLink[] {
   const best = new Map<string, ContactLink>()
+  const base = linkBase(page, pageUrl)
   for (const element of page.elements.filter(leadsOn).slice(0, MAX_LINKS_JUDGED)) {
-    const link = judge(element, pageUrl)
+    const link = judge(element, base, pageUrl)
     const key = link && pageKey(link.url)
     if (!key || key === pageKey(pageUrl)) continue
     const known = best.get(key)
@@ -57,11 +58,11 @@ function leadsOn({ name, attributes }: PageElement): boolean {
   return name === 'frame' || ((name === 'a' || name === 'area') && attributes.href !== undefined)
 }
 
-function judge({ name, attributes, text }: PageElement, pageUrl: URL): ContactLink | undefined {
+function judge({ name, attributes, text }: PageElement, base: URL, pageUrl: URL): ContactLink | undefined {
   const frame = name === 'frame' || name === 'meta'
   const target =
     name === 'meta' ? (REFRESH.exec(attributes.content ?? '')?.[1] ?? '') : (attributes.src ?? attributes.href)
-  const url = target === undefined || target === '' ? null : URL.parse(target.trim(), pageUrl.href)
+  const url = target === undefined || target === '' ? null : URL.parse(target.trim(), base.href)
   if (!url || !isPageOf(url, pageUrl)) return undefined
   if (frame) return { url, kind: 'frame' }
   const label = `${text.slice(0, MAX_TEXT)} ${attributes.title?.slice(0, MAX_TEXT) ?? ''}`

@@ -1,6 +1,6 @@
 import { matchesHost } from '@placefleet/shared/web-presence/host-name'
 import { decodePercent } from './email-codes.ts'
-import { type Page, readPage } from './page.ts'
+import { linkBase, type Page, readPage } from './page.ts'
 import { MAKERS, NETWORKS, type Network, NO_PROFILE } from './social-networks.ts'
 import { readStructuredData } from './structured-data.ts'
 
@@ -30,7 +30,10 @@ export function contactsOf(page: Page, pageUrl: URL): Contacts {
   const numbers = links
     .filter((href) => PHONE_LINK.test(href))
     .map((href) => decodePercent(href.replace(PHONE_LINK, '')))
-  return { social_links: socialLinks([...links, ...sameAs], pageUrl), phones: distinctPhones([...numbers, ...phones]) }
+  return {
+    social_links: socialLinks([...links, ...sameAs], linkBase(page, pageUrl)),
+    phones: distinctPhones([...numbers, ...phones]),
+  }
 }
 
 /** What several pages of a site say together; earlier pages go first. */
@@ -39,10 +42,10 @@ export function mergeContacts(pages: readonly Contacts[]): Contacts {
   return { social_links: Object.fromEntries(links), phones: distinctPhones(pages.flatMap(({ phones }) => phones)) }
 }
 
-function socialLinks(links: readonly string[], pageUrl: URL): Record<string, string> {
+function socialLinks(links: readonly string[], base: URL): Record<string, string> {
   const found = new Map<string, string>()
   for (const link of links) {
-    const url = URL.parse(link, pageUrl.href)
+    const url = URL.parse(link, base.href)
     const network = url && networkOf(url)
     if (network && !found.has(network.name) && isProfile(url, network)) found.set(network.name, cleaned(url))
   }

@@ -77,6 +77,13 @@ export function readPage(html: string): Page {
   return { ...collected, joined: collected.joined.join(''), parted: collected.parted.join(''), elements }
 }
 
+/** What the links of a page are relative to: its first `<base>`, where that names an http(s) address, else the page. */
+export function linkBase(page: Page, pageUrl: URL): URL {
+  const base = page.elements.find(({ name, attributes }) => name === 'base' && attributes.href !== undefined)
+  const url = URL.parse(base?.attributes.href ?? '', pageUrl.href)
+  return url && /^https?:$/.test(url.protocol) ? url : pageUrl
+}
+
 function withinLimits(html: string): string {
   const source = html.slice(0, MAX_PAGE_CHARACTERS)
   let tags = 0

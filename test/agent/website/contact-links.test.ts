@@ -103,6 +103,23 @@ describe('no link of the site', () => {
   })
 })
 
+describe('links are relative to what the page says', () => {
+  test.each([
+    ['<base href="https://www.shop.de/"><a href="kontakt.html">Kontakt</a>', 'https://www.shop.de/kontakt.html'],
+    ['<base href="/"><a href="?id=5">Kontakt</a>', 'https://www.shop.de/?id=5'],
+    ['<base target="_top"><base href="../en/"><a href="contact">x</a>', 'https://www.shop.de/en/contact'],
+    ['<base href="/a/"><base href="/b/"><a href="contact">x</a>', 'https://www.shop.de/a/contact'],
+    ['<base href="javascript:x"><a href="contact">x</a>', 'https://www.shop.de/de/contact'],
+    ['<base href="https://["><a href="contact">x</a>', 'https://www.shop.de/de/contact'],
+    [
+      '<base href="https://cdn.com/"><a href="/contact">x</a><a href="https://shop.de/kontakt">x</a>',
+      'https://shop.de/kontakt',
+    ],
+  ])('%s', (html, link) => {
+    expect(contactLinks(html, PAGE_URL).map(({ url }) => url.href)).toEqual([link])
+  })
+})
+
 test('a subdomain of the site is one, a neighbour at the same builder is not', () => {
   const html = '<a href="https://kontakt.shop.de/">Kontakt</a><a href="https://tulpen.wixsite.com/kontakt">Kontakt</a>'
   expect(contactLinks(html, PAGE_URL).map(({ url }) => url.host)).toEqual(['kontakt.shop.de'])

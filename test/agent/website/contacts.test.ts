@@ -25,6 +25,11 @@ describe('a social profile is found', () => {
     expect(extractContacts(links(href), PAGE_URL).social_links).toEqual(social_links)
   })
 
+  test('relative to what the page says', () => {
+    const html = `<base href="https://www.facebook.com/">${links('shop')}`
+    expect(extractContacts(html, PAGE_URL).social_links).toEqual({ facebook: 'https://www.facebook.com/shop' })
+  })
+
   test('in JSON-LD, and the first one of a network wins', () => {
     const html = `<script type="application/ld+json">{"sameAs":["https://www.instagram.com/jsonld","https://x.com/shop"]}</script>
       ${links('https://www.instagram.com/first', 'https://www.instagram.com/second')}`
