@@ -1,4 +1,5 @@
 import { decodeEscapes } from './email-escapes.ts'
+import { BRACKETED_SIGNS, DOT_WORDS, SIGN_WORDS } from './email-words.ts'
 import { MAX_PAGE_CHARACTERS } from './page.ts'
 
 /** What stands left and right of an `@`, not yet judged: as far as it may reach, then what of it is ASCII. */
@@ -6,23 +7,36 @@ export type Candidate = readonly [longest: string, ascii: string]
 
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
 
-// "at" and "dot" as they are written out on pages in the languages we search in.
-const AT =
-  'at|ät|@|arroba|arobase|arobas|aroba|chiocciola|małpa|malpa|zavináč|zavinac|kukac|собака|собачка|snabel-?a|apenstaartje|apestaartje|αt|παπακι|et|ett|miukumauku|afna'
-const DOT =
-  'dot|\\.|punkt|punto|ponto|point|punt|piste|pont|kropka|tečka|tecka|bodka|punct|точка|крапка|τελεια|nokta|taškas|punkts|ピリオド'
-const BRACKETED_AT = new RegExp(`\\s{0,3}(?:[[({<|*]\\s{0,3}(?:${AT})\\s{0,3}[\\])}>|*]|_at_)\\s{0,3}`, 'giu')
-const BRACKETED_DOT = new RegExp(`\\s{0,3}[[({<|*]\\s{0,3}(?:${DOT})\\s{0,3}[\\])}>|*]\\s{0,3}`, 'giu')
+const OPEN = `[[({<|*"“«‹【〔「『]`
+const CLOSE = `[\\])}>|*"”»›】〕」』]`
+const BRACKETED_AT = new RegExp(
+  `\\s{0,3}(?:${OPEN}{1,2}\\s{0,3}-?(?:${BRACKETED_SIGNS})-?\\s{0,3}${CLOSE}{1,2}|_at_|(?<=\\s)-at-(?=\\s))\\s{0,3}`,
+  'giu',
+)
+const BRACKETED_DOT = new RegExp(
+  `\\s{0,3}(?:${OPEN}{1,2}\\s{0,3}-?(?:${DOT_WORDS}|\\.)-?\\s{0,3}${CLOSE}{1,2}|_dot_|(?<=\\s)-dot-(?=\\s))\\s{0,3}`,
+  'giu',
+)
+// Paragraphs are counted with (a) as well, so what follows must look like a domain.
+const SHORT_AT = /(?<=[a-z0-9_])\s{0,3}[[(]\s{0,3}a\s{0,3}[\])]\s{0,3}(?=[\p{L}\p{N}-]{2,63}\.[\p{L}\p{N}])(?!www\.)/giu
 
 const DOTTED_DOMAIN = '[a-z0-9-]{1,63}(?:\\.[a-z0-9-]{1,63}){1,4}'
-const SPOKEN_DOMAIN = '[a-z0-9-]{1,63}(?: {1,3}(?:dot|punkt) {1,3}[a-z0-9-]{1,63}){1,4}'
-const SPOKEN_DOT = / {1,3}(?:dot|punkt) {1,3}/gi
-const SPOKEN = new RegExp(`(?<![a-z0-9._%+-])([a-z0-9._%+-]{1,64}) {1,3}(?:at|@) {1,3}(${SPOKEN_DOMAIN})`, 'gi')
-const SPOKEN_AFTER_AT = new RegExp(`@(${SPOKEN_DOMAIN})`, 'gi')
+const spokenDot = (dot: string) => ` {1,3}(?:${dot}) {1,3}`
+const spokenDomain = (dot: string) => `[a-z0-9-]{1,63}(?:${spokenDot(dot)}[a-z0-9-]{1,63}){1,4}`
+const spoken = (at: string, dot: string) =>
+  new RegExp(`(?<![a-z0-9._%+-])([a-z0-9._%+-]{1,64}) {1,3}(?:${at}) {1,3}(${spokenDomain(dot)})`, 'giu')
+// "point" and "punto" are words of every day, so "at" alone does not do for them: "look at my point de vue".
+const SPOKEN = spoken('at|ät|@', 'dot|punkt')
+const SPOKEN_SIGN = spoken(SIGN_WORDS, DOT_WORDS)
+const SPOKEN_AFTER_AT = new RegExp(`@(${spokenDomain(DOT_WORDS)})`, 'giu')
+const SPOKEN_DOT = new RegExp(spokenDot(DOT_WORDS), 'giu')
 // "visit us at shop.de" is no address, so without any bracket only the names of mail boxes count.
 const MAILBOX =
   'info|infos|mail|email|e-mail|kontakt|contact|contacto|contatto|contato|office|hello|hallo|hola|hi|sales|support|service|team|post|booking|reservation|reservations|reservierung|bestellung|shop|admin|praxis|kanzlei|buero|anfrage|welcome|ciao|bonjour|recepcion|reception|rezeption|biuro|sekretariat|zakaz|order|orders|enquiries|inquiries|studio'
-const MAILBOX_AT = new RegExp(`(?<![a-z0-9._%+@-])(${MAILBOX}) {1,3}(?:at|@) {1,3}(${DOTTED_DOMAIN})`, 'gi')
+const MAILBOX_AT = new RegExp(
+  `(?<![a-z0-9._%+@-])(${MAILBOX}) {1,3}(?:at|@|${SIGN_WORDS}) {1,3}(${DOTTED_DOMAIN})`,
+  'giu',
+)
 
 const LOCAL_LETTER = /[a-z0-9._%+'&-]/i
 const HOST_LETTER = /[a-z0-9.-]/i
@@ -41,10 +55,14 @@ export function plainSpelling(text: string): string {
     .slice(0, MAX_PAGE_CHARACTERS) // one letter can become eighteen
     .replace(BRACKETED_AT, '@')
     .replace(BRACKETED_DOT, '.')
-    .replace(SPOKEN, (_, local: string, domain: string) => `${local}@${domain.replace(SPOKEN_DOT, '.')}`)
+    .replace(SHORT_AT, '@')
+    .replace(SPOKEN, written)
+    .replace(SPOKEN_SIGN, written)
     .replace(SPOKEN_AFTER_AT, (_, domain: string) => `@${domain.replace(SPOKEN_DOT, '.')}`)
     .replace(MAILBOX_AT, '$1@$2')
 }
+
+const written = (_: string, local: string, domain: string) => `${local}@${domain.replace(SPOKEN_DOT, '.')}`
 
 /**
  * What could be addresses in a text of plain spelling, once each. Every `@` is looked at once, as far as an address may

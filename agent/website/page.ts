@@ -38,6 +38,7 @@ const INLINE = new Set(
 const INVISIBLE = new Set(['style', 'template', 'iframe', 'object'])
 const REVERSED_STYLE = /bidi-override|direction\s{0,5}:\s{0,5}rtl/i
 const HIDDEN_STYLE = /display\s{0,5}:\s{0,5}none|visibility\s{0,5}:\s{0,5}hidden/i
+const WHITE_SPACE = /[\t\n\f\r ]+/g
 const ROT13 = /rot-?13/i
 
 type Node = ReturnType<ReturnType<CheerioAPI['root']>['contents']>[number]
@@ -118,7 +119,8 @@ function separator(name: string): string {
   return INLINE.has(name) ? '' : '\n'
 }
 
-function addText(text: string, { into, link }: Context, collected: Collected): void {
+function addText(source: string, { into, link }: Context, collected: Collected): void {
+  const text = source.replace(WHITE_SPACE, ' ') // as it is shown, wherever the source breaks its lines
   link?.push(text)
   if (into === 'page') {
     collected.joined.push(text)

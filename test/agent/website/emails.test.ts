@@ -59,6 +59,8 @@ describe('a hostile page', () => {
     ['formatting elements that differ', Array.from({ length: 160_000 }, (_, index) => `<b i=${index}>`).join('')],
     ['attributes without end', `<a ${fill('a=b ')}`],
     ['brackets', fill('[ at ] ')],
+    ['short signs', fill('a (a) ')],
+    ['signs in words', fill('a arroba b punto ')],
     ['spaces', fill('[   ')],
     ['at and dot', `info@${fill('a dot ')}`],
     ['one endless word', fill('a')],
