@@ -19,12 +19,15 @@ const FILE_NAME = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|css|m?js|map|json|wo
 const RETINA = /^\d+x\./
 const HASH = /^(?:[0-9a-f]{20,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
+/** The registrable domains that are a business's own, that of its pages first. */
+export type OwnSites = readonly string[]
+
 /**
- * The address in lower case when it could reach a business, else undefined. `site` is the registrable domain of the
- * page it was on: its own addresses may also be on a suffix of a private network. Words run into the end of the domain
+ * The address in lower case when it could reach a business, else undefined. Addresses of its own sites may also be on
+ * a suffix of a private network. Words run into the end of the domain
  * (`shop.de.Telefon`, `shop.deTelefon`) are dropped; file names, hashes, examples and addresses of trackers are refused.
  */
-export function validAddress(text: string, site: string): string | undefined {
+export function validAddress(text: string, sites: OwnSites): string | undefined {
   const at = text.lastIndexOf('@')
   const local = text
     .slice(0, at)
@@ -32,19 +35,19 @@ export function validAddress(text: string, site: string): string | undefined {
     .replace(/^[.%+'&-]+/, '')
   const domain = text.slice(at + 1, at + 1 + MAX_DOMAIN + 1)
   if (local.length > MAX_LOCAL || !LOCAL.test(local) || local.includes('..') || HASH.test(local)) return undefined
-  const host = deliverableHost(domain.toLowerCase(), site) ?? deliverableHost(beforeCapital(domain), site)
-  if (!host || isJunk(local, host, site)) return undefined
+  const host = deliverableHost(domain.toLowerCase(), sites) ?? deliverableHost(beforeCapital(domain), sites)
+  if (!host || isJunk(local, host, sites)) return undefined
   return `${local}@${host}`
 }
 
-function deliverableHost(domain: string, site: string): string | undefined {
+function deliverableHost(domain: string, sites: OwnSites): string | undefined {
   const trimmed = domain.replace(/[.-]+$/, '')
   if (trimmed.length > MAX_DOMAIN || FILE_NAME.test(trimmed) || RETINA.test(trimmed)) return undefined
   const labels = trimmed.split('.', MAX_LABELS + 1)
   if (labels.length > MAX_LABELS) return undefined
   for (let count = labels.length; count >= 2; count -= 1) {
     const host = labels.slice(0, count).join('.')
-    if (labels.slice(0, count).every(isLabel) && reaches(host, site)) return host
+    if (labels.slice(0, count).every(isLabel) && reaches(host, sites)) return host
   }
   return undefined
 }
@@ -58,38 +61,46 @@ function isLabel(label: string): boolean {
   return label.length <= 63 && LABEL.test(label) && !(LATIN.test(label) && LOOK_ALIKE.test(label))
 }
 
-function reaches(host: string, site: string): boolean {
+function reaches(host: string, sites: OwnSites): boolean {
   const ascii = asciiHost(host)
-  return ascii !== undefined && (hasPublicSuffix(ascii) || isWithin(ascii, site))
+  return ascii !== undefined && (hasPublicSuffix(ascii) || sites.some((site) => isWithin(ascii, site)))
 }
 
 function asciiHost(host: string): string | undefined {
   return URL.parse(`http://${host}`)?.hostname
 }
 
-function isJunk(local: string, host: string, site: string): boolean {
+function isJunk(local: string, host: string, sites: OwnSites): boolean {
   if (JUNK_DOMAINS.some((domain) => isWithin(host, domain))) return true
-  if (isOwn(host, site)) return false
+  if (isOwn(host, sites)) return false
   const { brand } = brandOf(host) ?? {}
   return PLACEHOLDER_NAMES.has(local) || PLACEHOLDER_DOMAINS.has(host) || brand === 'example' || brand === 'yourdomain'
 }
 
-function isOwn(host: string, site: string): boolean {
-  return registrableDomain(asciiHost(host) ?? host) === site
+function isOwn(host: string, sites: OwnSites): boolean {
+  return ownSite(host, sites) >= 0
 }
 
-/** Whether an address is on the registrable domain of the site it was found on. */
-export function isOwnAddress(address: string, site: string): boolean {
-  return isOwn(address.slice(address.lastIndexOf('@') + 1), site)
+function ownSite(host: string, sites: OwnSites): number {
+  return sites.indexOf(registrableDomain(asciiHost(host) ?? host))
 }
 
-/** The addresses once each, in lower case: the site's own domain first, then free-mail hosts, then others. */
-export function sortAddresses(addresses: Iterable<string>, site: string): string[] {
-  const rank = (address: string) => (isOwnAddress(address, site) ? 0 : isFreeMail(address) ? 1 : 2)
+/** Whether an address is on one of the business's own sites. */
+export function isOwnAddress(address: string, sites: OwnSites): boolean {
+  return isOwn(hostOf(address), sites)
+}
+
+/** The addresses once each, in lower case: those of the own sites in their order, then free-mail hosts, then others. */
+export function sortAddresses(addresses: Iterable<string>, sites: OwnSites): string[] {
   return [...new Set(addresses)]
-    .map((address) => ({ address, rank: rank(address) }))
+    .map((address) => ({ address, rank: rankOf(address, sites) }))
     .toSorted(byRank)
     .map(addressOf)
+}
+
+function rankOf(address: string, sites: OwnSites): number {
+  const own = ownSite(hostOf(address), sites)
+  return own >= 0 ? own : sites.length + (isFreeMail(address) ? 0 : 1)
 }
 
 type Ranked = { readonly address: string; readonly rank: number }
@@ -98,6 +109,10 @@ const byRank = (a: Ranked, b: Ranked) => a.rank - b.rank
 const addressOf = ({ address }: Ranked) => address
 
 function isFreeMail(address: string): boolean {
-  const host = address.slice(address.lastIndexOf('@') + 1)
+  const host = hostOf(address)
   return FREE_MAIL_HOSTS.has(host) || FREE_MAIL_BRANDS.has(brandOf(host)?.brand ?? '')
+}
+
+function hostOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1)
 }

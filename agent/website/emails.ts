@@ -1,5 +1,5 @@
 import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
-import { isOwnAddress, sortAddresses, validAddress } from './email-address.ts'
+import { isOwnAddress, type OwnSites, sortAddresses, validAddress } from './email-address.ts'
 import { decodeBase64, decodeCloudflare, decodePercent, decodeTypo3, reversed, rot13 } from './email-codes.ts'
 import { namedAddresses, readableScript } from './email-scripts.ts'
 import { type Candidate, candidatesIn, plainSpelling } from './email-spelling.ts'
@@ -29,48 +29,48 @@ type Sink = { readonly any: (text: string) => void; readonly own: (text: string)
  * `MAX_EMAILS`. Looks at the first 1.5 million characters, in time bounded by that. Pure, never throws.
  */
 export function extractEmails(html: string, pageUrl: URL): string[] {
-  return emailsOf(readPage(html), registrableDomain(pageUrl.hostname))
+  return emailsOf(readPage(html), [registrableDomain(pageUrl.hostname)])
 }
 
-/** The same for a page that was read already; `site` is the registrable domain of the site. */
-export function emailsOf(page: Page, site: string): string[] {
+/** The same for a page that was read already; the sites are the business's own. */
+export function emailsOf(page: Page, sites: OwnSites): string[] {
   const found = new Set<string>()
   const sink: Sink = {
-    any: (text) => addFrom(text, site, found, false),
-    own: (text) => addFrom(text, site, found, true),
+    any: (text) => addFrom(text, sites, found, false),
+    own: (text) => addFrom(text, sites, found, true),
   }
   for (const element of page.elements) fromElement(element, sink)
   for (const email of readStructuredData(page.jsonLd).emails) sink.any(email.replace(MAILTO, ''))
   sink.any(page.joined)
-  addParted(page.parted, site, found)
+  addParted(page.parted, sites, found)
   for (const text of page.reversed) sink.any(reversed(text))
   for (const text of page.rotated) sink.any(rot13(text))
   for (const script of page.scripts) fromScript(script, sink)
-  return sortAddresses(found, site).slice(0, MAX_EMAILS)
+  return sortAddresses(found, sites).slice(0, MAX_EMAILS)
 }
 
-function addFrom(text: string, site: string, found: Set<string>, ownOnly: boolean): void {
+function addFrom(text: string, sites: OwnSites, found: Set<string>, ownOnly: boolean): void {
   for (const candidate of candidatesIn(plainSpelling(text))) {
     if (found.size >= MAX_COLLECTED) return
-    const address = acceptable(candidate, site)
-    if (address && (!ownOnly || isOwnAddress(address, site))) found.add(address)
+    const address = acceptable(candidate, sites)
+    if (address && (!ownOnly || isOwnAddress(address, sites))) found.add(address)
   }
 }
 
 // Disguises are only believed without a mark when they lead to the site itself, or make sense only that way.
-function acceptable([longest, ascii]: Candidate, site: string): string | undefined {
-  const plain = validAddress(longest, site) ?? (ascii === longest ? undefined : validAddress(ascii, site))
-  if (plain && isOwnAddress(plain, site)) return plain
-  const backwards = validAddress(reversed(ascii), site)
-  if (backwards && isOwnAddress(backwards, site)) return backwards
-  const rotated = validAddress(rot13(ascii), site)
-  return rotated && isOwnAddress(rotated, site) ? rotated : (plain ?? backwards)
+function acceptable([longest, ascii]: Candidate, sites: OwnSites): string | undefined {
+  const plain = validAddress(longest, sites) ?? (ascii === longest ? undefined : validAddress(ascii, sites))
+  if (plain && isOwnAddress(plain, sites)) return plain
+  const backwards = validAddress(reversed(ascii), sites)
+  if (backwards && isOwnAddress(backwards, sites)) return backwards
+  const rotated = validAddress(rot13(ascii), sites)
+  return rotated && isOwnAddress(rotated, sites) ? rotated : (plain ?? backwards)
 }
 
 // Text split at every tag adds what ran into its neighbours (`shop.deTelefon`), but not the halves of what was whole.
-function addParted(text: string, site: string, found: Set<string>): void {
+function addParted(text: string, sites: OwnSites, found: Set<string>): void {
   const parts = new Set<string>()
-  addFrom(text, site, parts, false)
+  addFrom(text, sites, parts, false)
   const known = [...found]
   for (const part of parts) if (!known.some((address) => address.endsWith(part))) found.add(part)
 }

@@ -4,9 +4,10 @@ import { readWebsite } from '@placefleet/shared/web-presence/website-url'
 import { type ContactLink, contactLinksOf, pageKey } from './contact-links.ts'
 import { PAGE_KINDS, type PageKind } from './contact-words.ts'
 import { type Contacts, contactsOf, mergeContacts } from './contacts.ts'
-import { isOwnAddress, sortAddresses } from './email-address.ts'
+import { isOwnAddress, type OwnSites, sortAddresses } from './email-address.ts'
 import { emailsOf, MAX_EMAILS } from './emails.ts'
 import { readPage } from './page.ts'
+import { mayBeOwn } from './worth-visiting.ts'
 
 /** An answer of a web server after redirects: body decoded and cut off at a cap by whoever fetched it. */
 export type FetchedPage = {
@@ -20,8 +21,8 @@ export type FetchedPage = {
 export type GetPage = (url: URL, signal: AbortSignal) => Promise<FetchedPage>
 
 /**
- * How the visit ended: the first page was read; it cannot be read (no answer, an error, no HTML); the site turned us
- * away; nothing came in time.
+ * How the visit ended: the first page was read; it cannot be read (no answer, an error, no HTML, forwarded to a
+ * platform); the site turned us away; nothing came in time.
  */
 export type VisitOutcome = 'ok' | 'broken' | 'blocked' | 'timeout'
 
@@ -49,15 +50,17 @@ const HTML = /^\s*(?:$|text\/html|application\/xhtml\+xml|text\/plain)/i
  */
 export async function visitWebsite(website: string, { get, signal, limits = VISIT_LIMITS }: Options): Promise<Visit> {
   const listed = readWebsite(website)
-  if (listed.kind !== 'url') return result([], 'broken')
+  if (listed.kind !== 'url') return result([], [], 'broken')
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.totalMs)])
-  const fetch = (url: URL) => fetchPage(url, get, deadline, limits.pageMs)
+  const site = registrableDomain(listed.url.hostname)
+  const fetch: Fetch = (url) => fetchPage(url, site, get, deadline, limits.pageMs)
   const home = await fetchHome(listed.url, fetch)
   signal.throwIfAborted()
-  if (!home.ok) return result([], home.outcome)
-  const read = await follow(home.page, fetch, deadline, limits.pages)
+  if (!home.ok) return result([], [], home.outcome)
+  const sites = [registrableDomain(home.page.url.hostname), site]
+  const read = await follow(home.page, sites, fetch, deadline, limits.pages)
   signal.throwIfAborted()
-  return result(read, 'ok')
+  return result(read, sites, 'ok')
 }
 
 type ReadPage = {
@@ -76,8 +79,13 @@ async function fetchHome(url: URL, fetch: Fetch): Promise<Fetched> {
   return home.ok || home.outcome !== 'broken' || pageKey(front) === pageKey(url) ? home : fetch(front)
 }
 
-async function follow(home: ReadPage, fetch: Fetch, deadline: AbortSignal, maxPages: number): Promise<ReadPage[]> {
-  const site = registrableDomain(home.url.hostname)
+async function follow(
+  home: ReadPage,
+  sites: OwnSites,
+  fetch: Fetch,
+  deadline: AbortSignal,
+  maxPages: number,
+): Promise<ReadPage[]> {
   const read = [home]
   const seen = new Set([pageKey(home.url)])
   let waiting = home.links
@@ -87,20 +95,31 @@ async function follow(home: ReadPage, fetch: Fetch, deadline: AbortSignal, maxPa
     seen.add(pageKey(next.url))
     const fetched = await fetch(next.url)
     waiting = others
-    if (!fetched.ok) continue
+    if (!fetched.ok || (next.kind !== 'frame' && !isOnSite(fetched.page.url, sites))) continue
     read.push(fetched.page)
-    if (ANSWERING.has(next.kind) && fetched.page.emails.some((email) => isOwnAddress(email, site))) break
+    if (ANSWERING.has(next.kind) && fetched.page.emails.some((email) => isOwnAddress(email, sites))) break
     if (next.kind === 'frame') waiting = [...others, ...fetched.page.links].toSorted(byKind)
   }
   return read
 }
 
+// "/kontakt" of a practice may forward to where it takes its appointments.
+function isOnSite({ hostname }: URL, sites: OwnSites): boolean {
+  return sites.includes(registrableDomain(hostname))
+}
+
 const byKind = (a: ContactLink, b: ContactLink) => PAGE_KINDS.indexOf(a.kind) - PAGE_KINDS.indexOf(b.kind)
 
-async function fetchPage(url: URL, get: GetPage, deadline: AbortSignal, pageMs: number): Promise<Fetched> {
+async function fetchPage(
+  url: URL,
+  site: string,
+  get: GetPage,
+  deadline: AbortSignal,
+  pageMs: number,
+): Promise<Fetched> {
   const signal = AbortSignal.any([deadline, AbortSignal.timeout(pageMs)])
   try {
-    return judge(await abortable(get(url, signal), signal)) // a client may not watch its signal
+    return judge(await abortable(get(url, signal), signal), site) // a client may not watch its signal
   } catch (error) {
     return { ok: false, outcome: signal.aborted || isTimeout(error) ? 'timeout' : 'broken' }
   }
@@ -111,21 +130,19 @@ function isTimeout(error: unknown): boolean {
   return ERROR_NAMES.has(error.name) || ('fault' in error && error.fault === 'timeout')
 }
 
-function judge({ status, url, contentType, text }: FetchedPage): Fetched {
+function judge({ status, url, contentType, text }: FetchedPage, site: string): Fetched {
   if (BLOCKED.has(status)) return { ok: false, outcome: 'blocked' }
   const address = typeof url === 'string' ? URL.parse(url) : url
   if (status < 200 || status > 299 || !address || !HTML.test(contentType)) return { ok: false, outcome: 'broken' }
+  if (!mayBeOwn(address, site)) return { ok: false, outcome: 'broken' }
   const page = readPage(text)
-  const emails = emailsOf(page, registrableDomain(address.hostname))
+  const emails = emailsOf(page, [registrableDomain(address.hostname), site])
   const contacts = contactsOf(page, address)
   return { ok: true, page: { url: address, emails, contacts, links: contactLinksOf(page, address) } }
 }
 
-function result(read: readonly ReadPage[], outcome: VisitOutcome): Visit {
-  const site = registrableDomain(read[0]?.url.hostname ?? '')
-  const emails = sortAddresses(
-    read.flatMap((page) => page.emails),
-    site,
-  ).slice(0, MAX_EMAILS)
+function result(read: readonly ReadPage[], sites: OwnSites, outcome: VisitOutcome): Visit {
+  const found = read.flatMap((page) => page.emails)
+  const emails = sortAddresses(found, sites).slice(0, MAX_EMAILS)
   return { emails, ...mergeContacts(read.map(({ contacts }) => contacts)), pages: read.length, outcome }
 }

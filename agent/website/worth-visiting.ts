@@ -1,4 +1,6 @@
 import { type AllowHosts, checkTarget } from '@placefleet/shared/egress/target'
+import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
+import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import { readWebsite } from '@placefleet/shared/web-presence/website-url'
 
@@ -13,4 +15,13 @@ export function worthVisiting(website: string | undefined, tier: WebPresence, al
   if (listed.kind !== 'url') return false
   const target = checkTarget(listed.url, allow)
   return target.ok && (target.allowed || OWN_PAGES.includes(tier))
+}
+
+/**
+ * Whether a page that a visit of `site` (a registrable domain) was forwarded to can be the business's own: neither on a
+ * platform nor at a seller of domains. Inside hosts are of no tier; those of the site itself were exempted by the operator.
+ */
+export function mayBeOwn(page: URL, site: string): boolean {
+  const { tier } = classifyWebsite(page.href)
+  return OWN_PAGES.includes(tier) || (tier === 'none' && registrableDomain(page.hostname) === site)
 }

@@ -88,6 +88,49 @@ test('the domain a site forwards to is its own', async () => {
   expect(visit.emails).toEqual(['info@new-shop.de', 'a@shop.de'])
 })
 
+test('the listed domain stays the business’s own after a forwarding', async () => {
+  const { get, asked } = site({
+    '/': {
+      url: 'https://shop.com/',
+      text: '<a href="/contact">x</a><a href="/team">Team</a> x@gmail.com info@shop.de',
+    },
+    '/contact': { url: 'https://shop.com/contact', text: '<script>a = "sales@shop.de"</script>' },
+  })
+  const visit = await visitWebsite('https://shop.de/', { get, signal })
+  expect(visit.emails).toEqual(['info@shop.de', 'sales@shop.de', 'x@gmail.com'])
+  expect(asked).toEqual(['/', '/contact'])
+})
+
+describe('where a site forwards to a page that is not its own', () => {
+  test.each([
+    'https://www.facebook.com/shop',
+    'https://www.doctolib.de/shop',
+    'https://www.yelp.de/biz/shop',
+    'https://sedo.com/search/?domain=shop.de',
+    'http://127.0.0.1/',
+  ])('nothing of it is read: %s', async (url) => {
+    const { get } = site({ '/': { url, text: 'support@other.com' } })
+    expect(await visitWebsite('https://shop.de/', { get, signal })).toEqual({ ...EMPTY, outcome: 'broken' })
+  })
+
+  test.each(['https://www.doctolib.de/shop', 'https://www.agency.com/'])(
+    'from a contact page, nothing of %s',
+    async (url) => {
+      const { get } = site({ '/': '<a href="/kontakt">x</a> a@shop.de', '/kontakt': { url, text: 'info@other.com' } })
+      expect(await visitWebsite('https://shop.de/', { get, signal })).toMatchObject({ emails: ['a@shop.de'], pages: 1 })
+    },
+  )
+
+  test('a frame is read wherever it comes from, but for platforms', async () => {
+    const { get } = site({
+      '/': '<frame src="/main"><frame src="/chat">',
+      '/main': { url: 'https://hosting.com/shop', text: 'shop@gmail.com' },
+      '/chat': { url: 'https://www.facebook.com/shop', text: 'support@facebook.com' },
+    })
+    expect(await visitWebsite('https://shop.de/', { get, signal })).toMatchObject({ emails: ['shop@gmail.com'] })
+  })
+})
+
 describe('a front page that cannot be read is', () => {
   test.each<[outcome: string, answer: Answer]>([
     ['blocked', { status: 403 }],
