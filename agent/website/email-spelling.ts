@@ -1,5 +1,6 @@
+import { isOwnAddress, type OwnSites } from './email-address.ts'
 import { decodeEscapes } from './email-escapes.ts'
-import { BRACKETED_SIGNS, DOT_WORDS, SIGN_WORDS } from './email-words.ts'
+import { BRACKETED_SIGNS, DOT_WORDS, MAILBOXES, SIGN_WORDS, WORDY_MAILBOXES } from './email-words.ts'
 import { MAX_PAGE_CHARACTERS } from './page.ts'
 
 /** What stands left and right of an `@`, not yet judged: as far as it may reach, then what of it is ASCII. */
@@ -30,12 +31,15 @@ const SPOKEN = spoken('at|ät|@', 'dot|punkt')
 const SPOKEN_SIGN = spoken(SIGN_WORDS, DOT_WORDS)
 const SPOKEN_AFTER_AT = new RegExp(`@(${spokenDomain(DOT_WORDS)})`, 'giu')
 const SPOKEN_DOT = new RegExp(spokenDot(DOT_WORDS), 'giu')
-// "visit us at shop.de" is no address, so without any bracket only the names of mail boxes count.
-const MAILBOX =
-  'info|infos|mail|email|e-mail|kontakt|contact|contacto|contatto|contato|office|hello|hallo|hola|hi|sales|support|service|team|post|booking|reservation|reservations|reservierung|bestellung|shop|admin|praxis|kanzlei|buero|anfrage|welcome|ciao|bonjour|recepcion|reception|rezeption|biuro|sekretariat|zakaz|order|orders|enquiries|inquiries|studio'
-const MAILBOX_AT = new RegExp(
-  `(?<![a-z0-9._%+@-])(${MAILBOX}) {1,3}(?:at|@|${SIGN_WORDS}) {1,3}(${DOTTED_DOMAIN})`,
+const MAILBOX_SIGN = new RegExp(
+  `(?<![a-z0-9._%+@-])(${MAILBOXES}|${WORDY_MAILBOXES}) {1,3}(?:@|${SIGN_WORDS}) {1,3}(${DOTTED_DOMAIN})`,
   'giu',
+)
+// "More info at shop.de" is no address: "at" counts only where the name begins a line or stands behind a label, and
+// where the line ends with the domain.
+const MAILBOX_AT = new RegExp(
+  `(?<=(?:^|[:|]) {0,3})(${MAILBOXES}) {1,3}at {1,3}(${DOTTED_DOMAIN})(?=\\.? {0,3}(?:$|[|,;)]))`,
+  'gimu',
 )
 
 const LOCAL_LETTER = /[a-z0-9._%+'&-]/i
@@ -47,8 +51,11 @@ const MAX_HOST = 253
 // A page with more is made to keep us busy.
 const MAX_CANDIDATES = 20_000
 
-/** Rewrites the ways addresses are written out (`info [at] shop {dot} de`, full-width, escaped, invisible letters) as addresses. */
-export function plainSpelling(text: string): string {
+/**
+ * Rewrites the ways addresses are written out (`info [at] shop {dot} de`, full-width, escaped, invisible letters) as
+ * addresses. `info at shop.de` is taken for one only on the own sites: elsewhere it is a sentence more often.
+ */
+export function plainSpelling(text: string, sites: OwnSites): string {
   return decodeEscapes(text)
     .replace(INVISIBLE, '')
     .normalize('NFKC')
@@ -59,7 +66,11 @@ export function plainSpelling(text: string): string {
     .replace(SPOKEN, written)
     .replace(SPOKEN_SIGN, written)
     .replace(SPOKEN_AFTER_AT, (_, domain: string) => `@${domain.replace(SPOKEN_DOT, '.')}`)
-    .replace(MAILBOX_AT, '$1@$2')
+    .replace(MAILBOX_SIGN, '$1@$2')
+    .replace(MAILBOX_AT, (sentence, local: string, domain: string) => {
+      const address = `${local}@${domain}`
+      return isOwnAddress(address, sites) ? address : sentence
+    })
 }
 
 const written = (_: string, local: string, domain: string) => `${local}@${domain.replace(SPOKEN_DOT, '.')}`

@@ -15,3 +15,14 @@ export const DOT_WORDS =
   крапка τελεία τελεια nokta taškas taskas punkts titik chấm ピリオド ドット どっと 点 點 점 닷 จุด نقطة נקודה`
     .split(/\s+/)
     .join('|')
+
+/** Names of mail boxes that are no word of an English sentence before "at", or rarely one. */
+export const MAILBOXES =
+  `info infos mail email e-mail kontakt contact contacto contatto contato office hello hallo hola hi sales support
+  reservation reservations reservierung bestellung admin praxis kanzlei buero anfrage ciao bonjour recepcion reception
+  rezeption biuro sekretariat zakaz enquiries inquiries`
+    .split(/\s+/)
+    .join('|')
+
+/** Names of mail boxes that are often such a word: "order at …", "our team at …". */
+export const WORDY_MAILBOXES = 'service|team|post|booking|shop|welcome|order|orders|studio'

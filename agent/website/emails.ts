@@ -50,7 +50,7 @@ export function emailsOf(page: Page, sites: OwnSites): string[] {
 }
 
 function addFrom(text: string, sites: OwnSites, found: Set<string>, ownOnly: boolean): void {
-  for (const candidate of candidatesIn(plainSpelling(text))) {
+  for (const candidate of candidatesIn(plainSpelling(text, sites))) {
     if (found.size >= MAX_COLLECTED) return
     const address = acceptable(candidate, sites)
     if (address && (!ownOnly || isOwnAddress(address, sites))) found.add(address)
@@ -114,7 +114,7 @@ function fromDataAttributes(attributes: PageElement['attributes'], sink: Sink): 
     if (!key.startsWith('data-') || key === 'data-cfemail' || value.length > 2_000) continue
     if (key.includes('mail')) sink.any(decodeBase64(value) ?? '')
     // The e-mail encoder of WordPress writes ROT13 with [at] into this attribute.
-    sink.any(key === 'data-enc-email' ? rot13(plainSpelling(value)) : value)
+    sink.any(key === 'data-enc-email' ? rot13(plainSpelling(value, [])) : value)
   }
   const user = NAME_ATTRIBUTES.map((key) => attributes[key]).find((value) => value)
   const host = HOST_ATTRIBUTES.map((key) => attributes[key]).find((value) => value)

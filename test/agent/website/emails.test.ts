@@ -59,6 +59,8 @@ describe('a hostile page', () => {
     ['formatting elements that differ', Array.from({ length: 160_000 }, (_, index) => `<b i=${index}>`).join('')],
     ['attributes without end', `<a ${fill('a=b ')}`],
     ['brackets', fill('[ at ] ')],
+    ['sentences', fill('info at a.de\n')],
+    ['spaces behind a label', fill(':   info at a.de  ')],
     ['short signs', fill('a (a) ')],
     ['signs in words', fill('a arroba b punto ')],
     ['spaces', fill('[   ')],
