@@ -65,8 +65,8 @@ function judge({ name, attributes, text }: PageElement, base: URL, pageUrl: URL)
   const url = target === undefined || target === '' ? null : URL.parse(target.trim(), base.href)
   if (!url || !isPageOf(url, pageUrl)) return undefined
   if (frame) return { url, kind: 'frame' }
-  const label = `${text.slice(0, MAX_TEXT)} ${attributes.title?.slice(0, MAX_TEXT) ?? ''}`
-  const kind = kindOf(label) ?? kindOf(readablePath(url))
+  const labels = [text, attributes.title ?? '', attributes['aria-label'] ?? '']
+  const kind = kindOf(labels.map((label) => label.slice(0, MAX_TEXT)).join(' ')) ?? kindOf(readablePath(url))
   return kind && { url, kind }
 }
 

@@ -1,7 +1,7 @@
 import { type CheerioAPI, load } from 'cheerio/slim'
 import { type ClassMarks, marksIn } from './page-style.ts'
 
-/** An element with its attributes (lower-case names, entities decoded) and, for links, their text. */
+/** An element with its attributes (lower-case names, entities decoded) and, for links, their text and their images'. */
 export type PageElement = {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -139,6 +139,7 @@ function enter(tag: Tag, outer: Context, collected: Collected, marks: ClassMarks
   }
   const link = name === 'a' || name === 'area' ? [] : undefined
   if (Object.keys(attribs).length > 0) collected.elements.push({ name, attributes: attribs, pieces: link ?? [] })
+  if (name === 'img' && attribs.alt) outer.link?.push(` ${attribs.alt} `)
   if (INVISIBLE.has(name)) return undefined
   collected.joined.push(separator(name))
   collected.parted.push(' ')

@@ -50,6 +50,38 @@ describe('a contact page is told by the text of its link', () => {
   })
 })
 
+describe('the words of other links tell as well', () => {
+  test.each([
+    ['ar', 'حولنا', 'about'],
+    ['bg', 'Свържете се с нас', 'contact'],
+    ['cs', 'O společnosti', 'about'],
+    ['de', 'So erreichen Sie uns', 'contact'],
+    ['el', 'Επικοινωνήστε μαζί μας', 'contact'],
+    ['en', 'Who we are', 'about'],
+    ['es', 'Escríbenos', 'contact'],
+    ['he', 'עלינו', 'about'],
+    ['hu', 'Impresszum', 'imprint'],
+    ['it', 'Scrivici', 'contact'],
+    ['ja', 'コンタクト', 'contact'],
+    ['ja', '運営者情報', 'imprint'],
+    ['ja', '企業情報', 'about'],
+    ['ko', '오시는 길', 'contact'],
+    ['ko', '고객센터', 'contact'],
+    ['lv', 'Rekvizīti', 'imprint'],
+    ['pl', 'O firmie', 'about'],
+    ['pt', 'Fale connosco', 'contact'],
+    ['ru', 'Свяжитесь с нами', 'contact'],
+    ['ru', 'Напишите нам', 'contact'],
+    ['tr', 'Kurumsal', 'about'],
+    ['uk', 'Зв’язатися з нами', 'contact'],
+    ['uk', 'Про компанію', 'about'],
+    ['zh', '连络我们', 'contact'],
+    ['zh', '公司简介', 'about'],
+  ])('%s: %s', (_, text, kind) => {
+    expect(found(`<a href="/seite-7">${text}</a>`)).toEqual([`${kind} /seite-7`])
+  })
+})
+
 describe('the kind of a page', () => {
   test.each([
     ['<a href="/kontaktformular.html">x</a>', ['contact /kontaktformular.html']],
@@ -59,6 +91,9 @@ describe('the kind of a page', () => {
       ['contact /%D0%BA%D0%BE%D0%BD%D1%82%D0%B0%D0%BA%D1%82%D1%8B'],
     ],
     ['<a href="/x"><img alt="x"><span>Impressum</span></a>', ['imprint /x']],
+    ['<a href="/x"><img src="k.gif" alt="Kontakt"></a>', ['contact /x']],
+    ['<a href="/x" aria-label="Impressum"><i></i></a>', ['imprint /x']],
+    ['<img alt="Kontakt"><a href="/x">x</a>', []],
     ['<a href="/x" title="Mentions légales">§</a>', ['imprint /x']],
     ['<a href="/hakkimizda">Hakkımızda</a>', ['about /hakkimizda']],
     ['<a href="/x">O nas</a>', ['about /x']],
