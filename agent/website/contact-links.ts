@@ -1,5 +1,5 @@
 import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
-import { PAGE_KINDS, PAGE_WORDS, type PageKind } from './contact-words.ts'
+import { MISLEADING_WORDS, PAGE_KINDS, PAGE_WORDS, type PageKind } from './contact-words.ts'
 import { linkBase, type Page, type PageElement, readPage } from './page.ts'
 
 /** A page of the same site that may name contact data. */
@@ -88,7 +88,7 @@ function kindOf(text: string): PageKind | undefined {
   const words = unmarked(text)
     .split(SEPARATORS)
     .filter((word) => word !== '')
-  const phrase = `-${words.join('-')}-`
+  const phrase = `-${words.join('-')}-`.replace(MISLEADING, '')
   return KINDS.find(
     ({ parts, whole }) =>
       parts.some((part) => phrase.includes(part)) || whole.some((word) => phrase.includes(`-${word}-`)),
@@ -101,6 +101,8 @@ const KINDS = PAGE_KINDS.flatMap((kind) => {
   const isPart = (word: string) => word.length >= 7 || !LATIN.test(word)
   return { kind, parts: words.filter(isPart), whole: words.filter((word) => !isPart(word)) }
 })
+
+const MISLEADING = new RegExp(MISLEADING_WORDS.map(unmarked).join('|'), 'g')
 
 function unmarked(text: string): string {
   const letters = text.toLowerCase().normalize('NFKD').replace(MARKS, '').normalize('NFC')

@@ -43,3 +43,9 @@ export const PAGE_WORDS: Readonly<Record<Exclude<PageKind, 'frame'>, readonly st
     /\s+/,
   ),
 }
+
+/** What those words are part of without leading to contact data: opticians sell lenses, shops take cards. */
+export const MISLEADING_WORDS: readonly string[] = `contactless contact-lens contactlens contactlenz kontaktlins
+  kontaktlencs kontaktgrill lentilles-de-contact lentes-de-contacto lentes-de-contato lenti-a-contatto
+  soczewki-kontaktowe kontaktni-cocky kontaktne-sosovky kontaktne-lece контактные-линзы контактні-лінзи контактни-лещи
+  コンタクトレンズ`.split(/\s+/)

@@ -101,6 +101,8 @@ describe('the kind of a page', () => {
     ['<frameset><frame src="main.htm"></frameset>', ['frame /de/main.htm']],
     ['<meta http-equiv="Refresh" content="0; URL=\'/start.html\'">', ['frame /start.html']],
     ['<a href="/steam">Steam</a><a href="/x">Illegal</a><a href="/produkte">Produkte</a>', []],
+    ['<a href="/x">Kontaktlinsen</a><a href="/y">Contact lenses</a><a href="/z">コンタクトレンズ</a>', []],
+    ['<a href="/contact-lenses/contact">x</a>', ['contact /contact-lenses/contact']],
     ['<a href="/%ff%fe">x</a>', []],
   ])('%s is %j', (html, kinds) => {
     expect(found(html)).toEqual(kinds)
