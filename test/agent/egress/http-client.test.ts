@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { createGuard, type Guard } from '@placefleet/agent/egress/guard'
 import { createHttpClient, type FetchRequest, type HttpClient } from '@placefleet/agent/egress/http-client'
 import { CookieJar } from 'tough-cookie'
@@ -73,9 +73,13 @@ test('an exempt name is connected to at its own address', async () => {
   expect(answer.body.toString()).toBe(`shop.example:${site.port}`)
 })
 
-test('a decompression bomb is cut at the cap', async () => {
-  const bomb = gzipSync(Buffer.alloc(200_000_000))
-  const site = await serve((_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb))
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
+] as const)('a decompression bomb is cut at the cap: %s', async (encoding, compress) => {
+  const bomb = compress(Buffer.alloc(200_000_000))
+  const site = await serve((_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb))
   const answer = await clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`)).fetch(
     ask(`http://127.0.0.1:${site.port}/`),
   )
@@ -90,6 +94,45 @@ test('a body encoded twice is refused', async () => {
   await expect(
     clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`)).fetch(ask(`http://127.0.0.1:${site.port}/`)),
   ).rejects.toMatchObject({ fault: 'encoding' })
+})
+
+const TEXT = 'hello '.repeat(1_000)
+
+test.each<[encoding: string, body: Buffer]>([
+  ['deflate', deflateSync(TEXT)],
+  ['deflate', deflateRawSync(TEXT)],
+  ['deflate', deflateRawSync(TEXT, { level: 0 })],
+  ['Deflate, identity', deflateRawSync(TEXT)],
+  ['x-gzip', gzipSync(TEXT)],
+  ['br', brotliCompressSync(TEXT)],
+  ['none', Buffer.from(TEXT)],
+  ['UTF-8', Buffer.from(TEXT)],
+  ['constructor', Buffer.from(TEXT)],
+  ['', Buffer.from(TEXT)],
+])('a body is read as browsers do: %s, %#', async (encoding, body) => {
+  const site = await serve((_request, response) => {
+    response.writeHead(200, { 'content-encoding': encoding })
+    response.write(body.subarray(0, 1))
+    setTimeout(() => response.end(body.subarray(1)), 20)
+  })
+  const client = clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`))
+  const answer = await client.fetch(ask(`http://127.0.0.1:${site.port}/`))
+  expect(answer.body.toString()).toBe(TEXT)
+})
+
+test('a body that never comes is given up in time', async () => {
+  const site = await serve((_request, response) =>
+    response.writeHead(200, { 'content-encoding': 'deflate' }).flushHeaders(),
+  )
+  const client = clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`))
+  const late = client.fetch(ask(`http://127.0.0.1:${site.port}/`, { timeoutMs: 200 }))
+  await expect(late).rejects.toMatchObject({ fault: 'timeout' })
+})
+
+test.each(['zstd', 'compress', 'deflate, br'])('a body in %s is a fault', async (encoding) => {
+  const site = await serve((_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end('x'))
+  const client = clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`))
+  await expect(client.fetch(ask(`http://127.0.0.1:${site.port}/`))).rejects.toMatchObject({ fault: 'encoding' })
 })
 
 test('a response that drips is ended by the total deadline', async () => {
