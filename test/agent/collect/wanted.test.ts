@@ -1,7 +1,7 @@
 import { searchOf, zoomFor } from '@placefleet/agent/collect/search-of'
 import { decodeText } from '@placefleet/agent/collect/website-page'
 import { certainlyUnwanted, unwanted } from '@placefleet/shared/wanted'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PARAMETERS } from '../../support/task-parameters.ts'
 
 const own = 'https://www.my-shop.de/'
@@ -43,10 +43,29 @@ test('a search looks where it is told, as closely as it is told, else at just th
   expect(zoomFor(1, 0)).toBe(19)
 })
 
-test('a page is read in the charset it names', () => {
-  const greek = Buffer.from([0xca, 0xe1, 0xeb, 0xe7])
-  expect(decodeText(greek, 'text/html; charset=iso-8859-7')).toBe('Καλη')
-  const named = Buffer.concat([Buffer.from('<meta charset="iso-8859-7">'), greek])
-  expect(decodeText(named, 'text/html')).toContain('Καλη')
-  expect(decodeText(Buffer.from('é'), 'text/html; charset=nonsense')).toBe('é')
+describe('a page is read in the charset that browsers take', () => {
+  const GREEK = Buffer.from([0xca, 0xe1, 0xeb, 0xe7])
+  const utf16 = Buffer.from('Καλη', 'utf16le')
+  const greek = (start: string) => Buffer.concat([Buffer.from(start), GREEK])
+
+  test.each<[way: string, body: Buffer, contentType: string]>([
+    ['its header', GREEK, 'text/html; charset=iso-8859-7'],
+    ['its header in any form', GREEK, 'text/html; Charset = "ISO-8859-7"'],
+    ['a meta element', greek('<meta charset="iso-8859-7">'), 'text/html'],
+    ['a meta element of old', greek('<meta http-equiv=content-type content="text/html; charset=greek">'), ''],
+    ['an XML declaration', greek('<?xml version="1.0" encoding="iso-8859-7"?>'), 'text/html'],
+    ['a meta element, as its header names none', greek('<meta charset=iso-8859-7>'), 'text/html; charset=none'],
+    ['the second meta element', greek('<meta charset="what"><meta charset="iso-8859-7">'), 'text/html'],
+    ['a meta element, not a comment', greek('<!-- charset=utf-8 --><meta charset="iso-8859-7">'), 'text/html'],
+    ['a meta element, not any text', greek('charset=utf-8 <meta charset="iso-8859-7">'), 'text/html'],
+    ['its header, not its meta element', greek('<meta charset="utf-8">'), 'text/html; charset=iso-8859-7'],
+    ['its byte order mark', Buffer.from('\ufeffΚαλη'), 'text/html; charset=iso-8859-7'],
+    ['its byte order mark of UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]), 'text/html'],
+    ['its header of UTF-16', utf16, 'text/html; charset=utf-16le'],
+    ['a meta element that cannot be right', Buffer.from('<meta charset="utf-16">Καλη'), 'text/html'],
+    ['no known one', Buffer.from('Καλη'), 'text/html; charset=nonsense'],
+    ['a comment only', Buffer.from('<!-- <meta charset="iso-8859-7"> -->Καλη'), 'text/html'],
+  ])('%s', (_, body, contentType) => {
+    expect(decodeText(body, contentType)).toMatch(/Καλη$/)
+  })
 })
