@@ -3,6 +3,7 @@ import {
   FREE_MAIL_BRANDS,
   FREE_MAIL_HOSTS,
   JUNK_DOMAINS,
+  PLACEHOLDER_ADDRESSES,
   PLACEHOLDER_DOMAINS,
   PLACEHOLDER_NAMES,
 } from './email-hosts.ts'
@@ -74,7 +75,8 @@ function isJunk(local: string, host: string, sites: OwnSites): boolean {
   if (JUNK_DOMAINS.some((domain) => isWithin(host, domain))) return true
   if (isOwn(host, sites)) return false
   const { brand } = brandOf(host) ?? {}
-  return PLACEHOLDER_NAMES.has(local) || PLACEHOLDER_DOMAINS.has(host) || brand === 'example' || brand === 'yourdomain'
+  if (PLACEHOLDER_NAMES.has(local) || PLACEHOLDER_ADDRESSES.has(`${local}@${host}`)) return true
+  return PLACEHOLDER_DOMAINS.has(host) || brand === 'example' || brand === 'yourdomain'
 }
 
 function isOwn(host: string, sites: OwnSites): boolean {

@@ -23,8 +23,12 @@ export const FREE_MAIL_BRANDS: ReadonlySet<string> = new Set([
   'yandex',
 ])
 
-/** Domains whose addresses on a page belong to its tools: error trackers, builders, libraries, fonts, standards. */
-export const JUNK_DOMAINS: readonly string[] = `bugsnag.com doubleclick.net fontawesome.com getsentry.com godaddy.com
+/**
+ * Domains whose addresses on a page belong to its tools: error trackers, builders, libraries, fonts, standards; and
+ * those that write their ids as addresses: chats, calendars.
+ */
+export const JUNK_DOMAINS: readonly string[] =
+  `bugsnag.com c.us calendar.google.com g.us s.whatsapp.net doubleclick.net fontawesome.com getsentry.com godaddy.com
   google-analytics.com googletagmanager.com gstatic.com indiantypefoundry.com jquery.com latofonts.com newrelic.com
   ndiscovered.com npmjs.com pixelspread.com rollbar.com schema.org sentry-next.wixpress.com sentry.io sentry.wixpress.com
   sentrysoftware.com squarespace.com typemade.mx unpkg.com w3.org wix.com wixpress.com wordpress.org`.split(/\s+/)
@@ -38,9 +42,15 @@ export const PLACEHOLDER_DOMAINS: ReadonlySet<string> = new Set(
   yoursite.com yourwebsite.com`.split(/\s+/),
 )
 
-/** Names that stand for "your name" in forms and templates. */
+/** Addresses that stand for any in forms and templates, though name and domain alone would not. */
+export const PLACEHOLDER_ADDRESSES: ReadonlySet<string> = new Set(
+  `demo@demo.com foo@bar.com foo@foo.com jane@doe.com john@doe.com mail@mail.com name@mail.com test@mail.com
+  xxx@xxx.com xyz@xyz.com`.split(/\s+/),
+)
+
+/** Names that stand for "your name" in forms and templates, or for no mail box (`git@…`). */
 export const PLACEHOLDER_NAMES: ReadonlySet<string> = new Set(
-  `abc beispiel deine-email deinname ejemplo email-address emailaddress example exemple firstname.lastname firstname
+  `abc beispiel deine-email deinname ejemplo email-address emailaddress example exemple firstname.lastname firstname git
   ihr-name ihre-email ihre.email jane.doe janedoe john.doe johndoe johnsmith lastname max.mustermann maxmustermann mustermann
   my-email myemail myname name nom nombre someone tuemail tu-email user username vorname.nachname votre-email votrenom
   you your your-email your-name your.email your.name youremail yourname`.split(/\s+/),

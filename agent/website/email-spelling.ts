@@ -48,6 +48,8 @@ const WIDE_HOST_LETTER = /[\p{L}\p{N}\p{M}.-]/u
 const ALPHABETIC = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u
 const MAX_LOCAL = 64
 const MAX_HOST = 253
+const MAX_USER_PART = 160
+const HOST_END = /[\s/?#\\<>"'|,;]/
 // A page with more is made to keep us busy.
 const MAX_CANDIDATES = 20_000
 
@@ -95,8 +97,16 @@ function localBefore(text: string, at: number): string {
   let start = at
   while (start > 0 && at - start <= MAX_LOCAL && LOCAL_LETTER.test(text.charAt(start - 1))) start -= 1
   const before = text.charAt(start - 1)
-  // A letter we cannot read belongs to the name (a look-alike, an umlaut), and "https://user@" is no address.
-  return ALPHABETIC.test(before) || text.slice(Math.max(0, start - 3), start) === '://' ? '' : text.slice(start, at)
+  // A letter we cannot read belongs to the name (a look-alike, an umlaut), and "@shop@social.net" is no mail box.
+  return ALPHABETIC.test(before) || before === '@' || isUserPart(text.slice(Math.max(0, at - MAX_USER_PART), at))
+    ? ''
+    : text.slice(start, at)
+}
+
+// "https://user:password@shop.de" is no address: nothing between the scheme and the "@" has ended the host.
+function isUserPart(before: string): boolean {
+  const scheme = before.lastIndexOf('://')
+  return scheme >= 0 && !HOST_END.test(before.slice(scheme + 3))
 }
 
 function hostAfter(text: string, at: number, letter: RegExp): string {

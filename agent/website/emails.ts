@@ -57,14 +57,14 @@ function addFrom(text: string, sites: OwnSites, found: Set<string>, ownOnly: boo
   }
 }
 
-// Disguises are only believed without a mark when they lead to the site itself, or make sense only that way.
+// Disguises are only believed without a mark when they lead to the site itself: backwards, much makes sense by chance.
 function acceptable([longest, ascii]: Candidate, sites: OwnSites): string | undefined {
   const plain = validAddress(longest, sites) ?? (ascii === longest ? undefined : validAddress(ascii, sites))
   if (plain && isOwnAddress(plain, sites)) return plain
   const backwards = validAddress(reversed(ascii), sites)
   if (backwards && isOwnAddress(backwards, sites)) return backwards
   const rotated = validAddress(rot13(ascii), sites)
-  return rotated && isOwnAddress(rotated, sites) ? rotated : (plain ?? backwards)
+  return rotated && isOwnAddress(rotated, sites) ? rotated : plain
 }
 
 // Text split at every tag adds what ran into its neighbours (`shop.deTelefon`), but not the halves of what was whole.
