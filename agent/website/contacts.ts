@@ -1,6 +1,8 @@
 import { matchesHost } from '@placefleet/shared/web-presence/host-name'
+import { unwrapOnce } from '@placefleet/shared/web-presence/unwrap'
 import { decodePercent } from './email-codes.ts'
 import { linkBase, type Page, readPage } from './page.ts'
+import { distinctPhones } from './phones.ts'
 import { MAKERS, NETWORKS, type Network, NO_PROFILE } from './social-networks.ts'
 import { readStructuredData } from './structured-data.ts'
 
@@ -8,14 +10,12 @@ import { readStructuredData } from './structured-data.ts'
 export type Contacts = {
   /** The first profile a page links to, by network: `{ facebook: 'https://www.facebook.com/x' }`. */
   readonly social_links: Record<string, string>
-  /** Telephone numbers as written, each once. */
+  /** Telephone numbers as written, in ASCII digits, each once. */
   readonly phones: string[]
 }
 
-const MAX_PHONES = 20
 const MAX_LINK = 2_048
 const PHONE_LINK = /^\s*(?:tel|callto):(?:\/\/)?/i
-const PHONE = /^\+?[\d\s()./\-–]{3,40}$/
 const TRACKING = /^(?:utm_|fbclid$|igsh|gclid$|ref$|hl$|lang$|mibextid$)/i
 
 /** The social profiles a page links to and its telephone numbers (`tel:` links, JSON-LD). Pure, never throws. */
@@ -45,11 +45,19 @@ export function mergeContacts(pages: readonly Contacts[]): Contacts {
 function socialLinks(links: readonly string[], base: URL): Record<string, string> {
   const found = new Map<string, string>()
   for (const link of links) {
-    const url = URL.parse(link, base.href)
+    const url = targetOf(link, base)
     const network = url && networkOf(url)
     if (network && !found.has(network.name) && isProfile(url, network)) found.set(network.name, cleaned(url))
   }
   return Object.fromEntries(found)
+}
+
+// What is copied from an app is often wrapped: https://l.facebook.com/l.php?u=…
+function targetOf(link: string, base: URL): URL | null {
+  const url = link.length > MAX_LINK ? null : URL.parse(link, base.href)
+  if (!url) return null
+  const target = unwrapOnce(url)
+  return target === undefined ? url : URL.parse(target)
 }
 
 function networkOf(url: URL): Network | undefined {
@@ -57,16 +65,22 @@ function networkOf(url: URL): Network | undefined {
   return NETWORKS.find(({ hosts }) => hosts.some((host) => matchesHost(url.hostname, host)))
 }
 
-function isProfile(url: URL, { name, skip }: Network): boolean {
+function isProfile(url: URL, { name, skip, posts = [] }: Network): boolean {
   if (name === 'whatsapp' && url.pathname.startsWith('/send')) return url.searchParams.has('phone')
-  const [first = '', second = ''] = url.pathname
+  const segments = url.pathname
     .toLowerCase()
     .split('/')
     .filter((segment) => segment !== '')
-  if (first === '') return false
+  const [first = '', second = ''] = segments
+  if (first === '' || isPost(segments, posts)) return false
   if (first === 'profile.php') return url.searchParams.has('id')
+  if (name === 'vimeo' && /^\d+$/.test(first)) return false // a video; profiles are user123 or a name
   const handle = second === '' ? first.replace(/^@/, '') : second
   return !NO_PROFILE.has(first) && !skip.includes(first) && !MAKERS.has(handle)
+}
+
+function isPost(segments: readonly string[], posts: readonly string[]): boolean {
+  return segments.slice(1, -1).some((segment) => posts.includes(segment))
 }
 
 function cleaned(url: URL): string {
@@ -74,16 +88,4 @@ function cleaned(url: URL): string {
   clean.hash = ''
   for (const key of [...clean.searchParams.keys()]) if (TRACKING.test(key)) clean.searchParams.delete(key)
   return clean.href
-}
-
-function distinctPhones(texts: readonly string[]): string[] {
-  const found = new Map<string, string>()
-  for (const text of texts) {
-    const phone = text.split(/[;?,]/, 1)[0]?.replace(/\s+/g, ' ').trim() ?? ''
-    const digits = phone.replace(/\D/g, '').replace(/^00/, '')
-    const key = phone.startsWith('+') || phone.startsWith('00') ? `+${digits}` : digits
-    if (PHONE.test(phone) && digits.length >= 3 && digits.length <= 15 && !found.has(key)) found.set(key, phone)
-    if (found.size === MAX_PHONES) break
-  }
-  return [...found.values()]
 }

@@ -2,11 +2,10 @@ import { isOwnAddress, type OwnSites } from './email-address.ts'
 import { decodeEscapes } from './email-escapes.ts'
 import { BRACKETED_SIGNS, DOT_WORDS, MAILBOXES, SIGN_WORDS, WORDY_MAILBOXES } from './email-words.ts'
 import { MAX_PAGE_CHARACTERS } from './page.ts'
+import { plainText } from './plain-text.ts'
 
 /** What stands left and right of an `@`, not yet judged: as far as it may reach, then what of it is ASCII. */
 export type Candidate = readonly [longest: string, ascii: string]
-
-const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
 
 const OPEN = `[[({<|*"“«‹【〔「『]`
 const CLOSE = `[\\])}>|*"”»›】〕」』]`
@@ -58,9 +57,7 @@ const MAX_CANDIDATES = 20_000
  * addresses. `info at shop.de` is taken for one only on the own sites: elsewhere it is a sentence more often.
  */
 export function plainSpelling(text: string, sites: OwnSites): string {
-  return decodeEscapes(text)
-    .replace(INVISIBLE, '')
-    .normalize('NFKC')
+  return plainText(decodeEscapes(text))
     .slice(0, MAX_PAGE_CHARACTERS) // one letter can become eighteen
     .replace(BRACKETED_AT, '@')
     .replace(BRACKETED_DOT, '.')

@@ -1,5 +1,13 @@
-/** A network: hosts its profiles are on, and first path segments that are no profile of a business. */
-export type Network = { readonly name: string; readonly hosts: readonly string[]; readonly skip: readonly string[] }
+/**
+ * A network: hosts its profiles are on, first path segments that are no profile of a business, and later ones before
+ * the id of a single post.
+ */
+export type Network = {
+  readonly name: string
+  readonly hosts: readonly string[]
+  readonly skip: readonly string[]
+  readonly posts?: readonly string[]
+}
 
 const SHARING = [
   'share',
@@ -37,13 +45,20 @@ export const NETWORKS: readonly Network[] = [
       'settings',
       'about',
     ],
+    posts: ['posts', 'photos', 'videos', 'reel'],
   },
   {
     name: 'instagram',
     hosts: ['instagram.com', 'instagr.am'],
     skip: ['p', 'reel', 'reels', 'tv', 'stories', 'accounts', 'about', 'legal'],
+    posts: ['p', 'reel'],
   },
-  { name: 'x', hosts: ['twitter.com', 'x.com'], skip: ['home', 'i', 'privacy', 'tos', 'settings', 'widgets'] },
+  {
+    name: 'x',
+    hosts: ['twitter.com', 'x.com'],
+    skip: ['home', 'i', 'privacy', 'tos', 'settings', 'widgets'],
+    posts: ['status'],
+  },
   {
     name: 'linkedin',
     hosts: ['linkedin.com', 'lnkd.in'],
@@ -51,18 +66,23 @@ export const NETWORKS: readonly Network[] = [
   },
   {
     name: 'youtube',
-    hosts: ['youtube.com', 'youtu.be'],
-    skip: ['watch', 'embed', 'shorts', 'playlist', 'results', 'iframe_api', 'player_api', 't', 'redirect', 'v'],
+    hosts: ['youtube.com'],
+    skip: ['watch', 'embed', 'shorts', 'playlist', 'results', 'iframe_api', 'player_api', 't', 'redirect', 'v', 'live'],
   },
-  { name: 'tiktok', hosts: ['tiktok.com'], skip: ['embed', 'tag', 'legal', 'discover', 'music'] },
+  {
+    name: 'tiktok',
+    hosts: ['tiktok.com'],
+    skip: ['embed', 'tag', 'legal', 'discover', 'music'],
+    posts: ['video', 'photo'],
+  },
   { name: 'pinterest', hosts: ['pinterest.*', 'pin.it'], skip: ['pin', 'js'] },
   { name: 'whatsapp', hosts: ['wa.me', 'whatsapp.com'], skip: ['legal', 'download', 'privacy'] },
   { name: 'telegram', hosts: ['t.me', 'telegram.me'], skip: ['iv'] },
-  { name: 'threads', hosts: ['threads.net', 'threads.com'], skip: [] },
+  { name: 'threads', hosts: ['threads.net', 'threads.com'], skip: [], posts: ['post'] },
   { name: 'snapchat', hosts: ['snapchat.com'], skip: ['lens', 'unlock'] },
-  { name: 'bluesky', hosts: ['bsky.app'], skip: [] },
+  { name: 'bluesky', hosts: ['bsky.app'], skip: [], posts: ['post'] },
   { name: 'vk', hosts: ['vk.com', 'vk.ru'], skip: ['js', 'widget', 'away.php', 'feed', 'video_ext.php'] },
-  { name: 'ok', hosts: ['ok.ru'], skip: ['dk', 'video', 'videoembed'] },
+  { name: 'ok', hosts: ['ok.ru'], skip: ['dk', 'video', 'videoembed', 'offer'] },
   { name: 'xing', hosts: ['xing.com'], skip: ['spi', 'app', 'jobs'] },
   { name: 'line', hosts: ['line.me', 'lin.ee'], skip: ['social-plugins', 'lineit'] },
   { name: 'viber', hosts: ['viber.com'], skip: ['download'] },

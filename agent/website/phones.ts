@@ -1,0 +1,33 @@
+import { plainText } from './plain-text.ts'
+
+const MAX_PHONES = 20
+const MAX_TEXT = 200
+const PHONE = /^\+?[\d\s()./\-–]{3,40}$/
+const HYPHENS = /[\u2010\u2012\u2212]/g
+// Arabic, Persian, Devanagari and Thai.
+const OTHER_DIGIT = /[٠-٩۰-۹०-९๐-๙]/g
+const OTHER_ZEROS = [0x660, 0x6f0, 0x966, 0xe50]
+
+/** The telephone numbers among the texts as written, but in ASCII digits; each once, however it is written. */
+export function distinctPhones(texts: readonly string[]): string[] {
+  const found = new Map<string, string>()
+  for (const text of texts) {
+    const phone = plainPhone(text)
+    const digits = phone.replace(/\D/g, '').replace(/^00/, '')
+    const key = phone.startsWith('+') || phone.startsWith('00') ? `+${digits}` : digits
+    if (PHONE.test(phone) && digits.length >= 3 && digits.length <= 15 && !found.has(key)) found.set(key, phone)
+    if (found.size === MAX_PHONES) break
+  }
+  return [...found.values()]
+}
+
+function plainPhone(text: string): string {
+  const [number = ''] = plainText(text.slice(0, MAX_TEXT)).split(/[;?,]/, 1)
+  return number.replace(OTHER_DIGIT, asciiDigit).replace(HYPHENS, '-').replace(/\s+/g, ' ').trim()
+}
+
+function asciiDigit(digit: string): string {
+  const code = digit.charCodeAt(0)
+  const zero = OTHER_ZEROS.find((first) => code >= first && code < first + 10) ?? code
+  return String(code - zero)
+}
