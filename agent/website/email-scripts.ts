@@ -5,7 +5,7 @@ const JOINED_LITERALS = /["'`]\s{0,20}\+\s{0,20}["'`]/g
 // Joomla builds an address over several statements: var a = 'in'; a = a + 'fo&#64;'
 const JOINED_STATEMENTS = /["']\s{0,20};\s{0,20}[\w$]{1,60}\s{0,20}(?:=\s{0,20}[\w$]{1,60}\s{0,20}\+|\+=)\s{0,20}["']/g
 const PERCENT_ESCAPE = /%([0-9a-f]{2})/gi
-const CHARACTER_CODES = /fromCharCode\(([\d,\s]{5,2000})\)/g
+const CHARACTER_CODES = /fromCharCode\(([\da-fx,\s]{5,2000})\)/gi
 const BASE64_CALL = /atob\(\s{0,5}["'`]([a-z0-9+/=]{8,600})["'`]/gi
 const NAMED_ADDRESS =
   /(?:mailto:|["'](?:e-?mail|email_?address|contact_?email)["']?\s{0,5}:\s{0,5}["'])([^"'?\s<>\\]{3,320})/gi

@@ -12,10 +12,13 @@ export const MAX_EMAILS = 100
 // A page of 100,000 addresses is a list of somebody's; enough are kept for the site's own to be among them.
 const MAX_COLLECTED = 1_000
 
-const MAILTO = /^\s*mailto:(?:\/\/)?/i
+const MAILTO = /^\s*(?:https?:\/\/)?mailto:(?:\/\/)?/i
 const PROTECTED = /\/cdn-cgi\/l\/email-protection#([0-9a-f]+)/i
 const TYPO3 = /linkTo_UnCryptMailto\((?:%27|['"])(.{10,500}?)(?:%27|['"])/i
+const LINK_ATTRIBUTES = ['href', 'action', 'data-href', 'xlink:href', 'formaction']
 const TEXT_ATTRIBUTES = ['content', 'title', 'alt', 'aria-label', 'value']
+// A sign, or the bracket around what stands for it; sentences in attributes are no text of the page.
+const MAY_NAME = /[@＠[({<]/
 const NAME_ATTRIBUTES = ['data-user', 'data-name', 'data-local', 'data-account', 'data-u']
 const HOST_ATTRIBUTES = ['data-domain', 'data-host', 'data-site', 'data-d']
 
@@ -76,11 +79,11 @@ function addParted(text: string, sites: OwnSites, found: Set<string>): void {
 }
 
 function fromElement({ name, attributes }: PageElement, sink: Sink): void {
-  for (const key of ['href', 'action', 'data-href']) fromLink(attributes[key] ?? '', sink)
+  for (const key of LINK_ATTRIBUTES) fromLink(attributes[key] ?? '', sink)
   const code = decodeCloudflare(attributes['data-cfemail'] ?? '')
   if (code) sink.any(code)
   if (name !== 'input' || attributes.type !== 'hidden') {
-    for (const key of TEXT_ATTRIBUTES) if (attributes[key]?.includes('@')) sink.any(attributes[key])
+    for (const key of TEXT_ATTRIBUTES) if (MAY_NAME.test(attributes[key] ?? '')) sink.any(attributes[key] ?? '')
   }
   fromDataAttributes(attributes, sink)
   const handler = attributes.onclick ?? ''
@@ -97,7 +100,8 @@ function fromLink(href: string, sink: Sink): void {
 function fromMailto(link: string, sink: Sink): void {
   const [to = '', query = ''] = link.split('?', 2)
   const parameters = new URLSearchParams(query)
-  for (const addresses of [decodePercent(to), ...parameters.getAll('to'), ...parameters.getAll('cc')]) {
+  const others = ['to', 'cc', 'bcc'].flatMap((name) => parameters.getAll(name))
+  for (const addresses of [decodePercent(to), ...others]) {
     for (const address of addresses.split(/[,;]/)) sink.any(address)
   }
 }
@@ -112,7 +116,7 @@ function fromJavascriptLink(href: string, sink: Sink): void {
 function fromDataAttributes(attributes: PageElement['attributes'], sink: Sink): void {
   for (const [key, value] of Object.entries(attributes)) {
     if (!key.startsWith('data-') || key === 'data-cfemail' || value.length > 2_000) continue
-    if (key.includes('mail')) sink.any(decodeBase64(value) ?? '')
+    if (key.includes('mail')) sink.any(decodeBase64(value) ?? decodePercent(value))
     // The e-mail encoder of WordPress writes ROT13 with [at] into this attribute.
     sink.any(key === 'data-enc-email' ? rot13(plainSpelling(value, [])) : value)
   }

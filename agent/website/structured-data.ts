@@ -2,7 +2,8 @@
 export type StructuredData = { readonly emails: string[]; readonly phones: string[]; readonly sameAs: string[] }
 
 const MAX_VALUES = 50_000
-const EMAIL_FIELD = /"e-?mail"\s{0,5}:\s{0,5}"([^"]{3,320})"/gi
+const EMAIL_FIELD = /"e-?mail"\s{0,5}:\s{0,5}(?:"([^"]{3,320})"|\[([^[\]]{3,2000})\])/gi
+const LISTED = /"([^"]{3,320})"/g
 
 /** Collects `email`, `telephone` and `sameAs` at any depth of the blocks. A block that is no JSON gives its e-mails only. */
 export function readStructuredData(blocks: readonly string[]): StructuredData {
@@ -10,9 +11,15 @@ export function readStructuredData(blocks: readonly string[]): StructuredData {
   for (const block of blocks) {
     const data = parseJson(block)
     if (data !== undefined) collect(data, found)
-    else for (const match of block.matchAll(EMAIL_FIELD)) found.emails.push(match[1] ?? '')
+    else for (const email of namedEmails(block)) found.emails.push(email)
   }
   return found
+}
+
+function namedEmails(block: string): string[] {
+  return [...block.matchAll(EMAIL_FIELD)].flatMap(([, one = '', list]) =>
+    list === undefined ? [one] : [...list.matchAll(LISTED)].map((match) => match[1] ?? ''),
+  )
 }
 
 function parseJson(block: string): unknown {

@@ -72,6 +72,12 @@ describe('a hostile page', () => {
     ['statements', `<script>${fill("'; a = a + ")}</script>`],
     ['escapes', `<script>${fill('\\\\u{40')}</script>`],
     ['style rules', `<style>${fill('.a{')}</style>`],
+    ['broken lists of JSON', `<script type="application/ld+json">${fill('"email":["a", ')}</script>`],
+    [
+      'broken JSON of many',
+      `<script type="application/ld+json">${fill(`"email":[${'"abc",'.repeat(300)}],`)}</script>`,
+    ],
+    ['character codes', `<script>${fill('fromCharCode(0x69,')}</script>`],
     ['JSON nested deep', `<script type="application/ld+json">${fill('[')}</script>`],
     [
       'JSON nested deep and closed',
