@@ -1,6 +1,6 @@
 import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
 import { MISLEADING_WORDS, PAGE_KINDS, PAGE_WORDS, type PageKind } from './contact-words.ts'
-import { linkBase, type Page, type PageElement, readPage } from './page.ts'
+import { linkBase, MAX_URL, type Page, type PageElement, readPage } from './page.ts'
 
 /** A page of the same site that may name contact data. */
 export type ContactLink = { readonly url: URL; readonly kind: PageKind }
@@ -17,7 +17,8 @@ const UNMARKED: Readonly<Record<string, string>> = { ı: 'i', ł: 'l', ø: 'o', 
 const LATIN = /^[a-z'-]+$/
 const NO_PAGE =
   /\.(?:pdf|jpe?g|png|gif|svg|webp|zip|rar|7z|docx?|xlsx?|pptx?|mp[34]|avi|mov|ics|vcf|css|js|xml|rss|apk|exe)$/i
-const REFRESH = /^\s{0,9}\d{1,5}\s{0,9};\s{0,9}url\s{0,9}=\s{0,9}["']?([^"']{1,2048})/i
+// WHATWG HTML, "shared declarative refresh steps".
+const REFRESH = /^\s{0,9}[\d.]{1,9}(?:\s{0,9}[;,]|\s)\s{0,9}(?:url\s{0,9}=\s{0,9})?["']?([^"']{1,2048})/i
 
 /**
  * The links of a page most likely to lead to contact data, best first: frames and forwarding of the page itself, then
@@ -61,8 +62,8 @@ function leadsOn({ name, attributes }: PageElement): boolean {
 function judge({ name, attributes, text }: PageElement, base: URL, pageUrl: URL): ContactLink | undefined {
   const frame = name === 'frame' || name === 'meta'
   const target =
-    name === 'meta' ? (REFRESH.exec(attributes.content ?? '')?.[1] ?? '') : (attributes.src ?? attributes.href)
-  const url = target === undefined || target === '' ? null : URL.parse(target.trim(), base.href)
+    name === 'meta' ? (REFRESH.exec(attributes.content ?? '')?.[1] ?? '') : (attributes.src ?? attributes.href ?? '')
+  const url = target === '' || target.length > MAX_URL ? null : URL.parse(target.trim(), base.href)
   if (!url || !isPageOf(url, pageUrl)) return undefined
   if (frame) return { url, kind: 'frame' }
   const labels = [text, attributes.title ?? '', attributes['aria-label'] ?? '']

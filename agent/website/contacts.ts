@@ -1,7 +1,7 @@
 import { matchesHost } from '@placefleet/shared/web-presence/host-name'
 import { unwrapOnce } from '@placefleet/shared/web-presence/unwrap'
 import { decodePercent } from './email-codes.ts'
-import { linkBase, type Page, readPage } from './page.ts'
+import { linkBase, MAX_URL, type Page, readPage } from './page.ts'
 import { distinctPhones } from './phones.ts'
 import { MAKERS, NETWORKS, type Network, NO_PROFILE } from './social-networks.ts'
 import { readStructuredData } from './structured-data.ts'
@@ -14,7 +14,6 @@ export type Contacts = {
   readonly phones: string[]
 }
 
-const MAX_LINK = 2_048
 const PHONE_LINK = /^\s*(?:tel|callto):(?:\/\/)?/i
 const TRACKING = /^(?:utm_|fbclid$|igsh|gclid$|ref$|hl$|lang$|mibextid$)/i
 
@@ -54,14 +53,14 @@ function socialLinks(links: readonly string[], base: URL): Record<string, string
 
 // What is copied from an app is often wrapped: https://l.facebook.com/l.php?u=…
 function targetOf(link: string, base: URL): URL | null {
-  const url = link.length > MAX_LINK ? null : URL.parse(link, base.href)
+  const url = link.length > MAX_URL ? null : URL.parse(link, base.href)
   if (!url) return null
   const target = unwrapOnce(url)
   return target === undefined ? url : URL.parse(target)
 }
 
 function networkOf(url: URL): Network | undefined {
-  if (!/^https?:$/.test(url.protocol) || url.href.length > MAX_LINK) return undefined
+  if (!/^https?:$/.test(url.protocol) || url.href.length > MAX_URL) return undefined
   return NETWORKS.find(({ hosts }) => hosts.some((host) => matchesHost(url.hostname, host)))
 }
 

@@ -26,6 +26,9 @@ export type Page = {
 /** Characters of a page that are looked at; the agent's client reads no more bytes either. */
 export const MAX_PAGE_CHARACTERS = 1_500_000
 
+/** Characters of an address on a page; longer ones are made to keep us busy. */
+export const MAX_URL = 2_048
+
 // The parser's stack is searched and shifted for every tag, so its time is quadratic in open tags: 500,000 took 20 s,
 // this many at worst about one. Real pages of 1.5 MB have some 30,000.
 const MAX_TAGS = 60_000
@@ -81,7 +84,8 @@ export function readPage(html: string): Page {
 /** What the links of a page are relative to: its first `<base>`, where that names an http(s) address, else the page. */
 export function linkBase(page: Page, pageUrl: URL): URL {
   const base = page.elements.find(({ name, attributes }) => name === 'base' && attributes.href !== undefined)
-  const url = URL.parse(base?.attributes.href ?? '', pageUrl.href)
+  const href = base?.attributes.href ?? ''
+  const url = href.length > MAX_URL ? null : URL.parse(href, pageUrl.href)
   return url && /^https?:$/.test(url.protocol) ? url : pageUrl
 }
 

@@ -100,6 +100,11 @@ describe('the kind of a page', () => {
     ['<a href="/x">Datenschutzerklärung</a>', ['privacy /x']],
     ['<frameset><frame src="main.htm"></frameset>', ['frame /de/main.htm']],
     ['<meta http-equiv="Refresh" content="0; URL=\'/start.html\'">', ['frame /start.html']],
+    ['<meta http-equiv="refresh" content="0.5; url=/de/a">', ['frame /de/a']],
+    ['<meta http-equiv="refresh" content="0, url=/de/a">', ['frame /de/a']],
+    ['<meta http-equiv="refresh" content=" 5 URL = /de/a ">', ['frame /de/a']],
+    ['<meta http-equiv="refresh" content="0;/de/a">', ['frame /de/a']],
+    ['<meta http-equiv="refresh" content="300"><meta http-equiv="refresh" content="/a">', []],
     ['<a href="/steam">Steam</a><a href="/x">Illegal</a><a href="/produkte">Produkte</a>', []],
     ['<a href="/x">Kontaktlinsen</a><a href="/y">Contact lenses</a><a href="/z">コンタクトレンズ</a>', []],
     ['<a href="/contact-lenses/contact">x</a>', ['contact /contact-lenses/contact']],
@@ -161,6 +166,18 @@ test('a subdomain of the site is one, a neighbour at the same builder is not', (
   const html = '<a href="https://kontakt.shop.de/">Kontakt</a><a href="https://tulpen.wixsite.com/kontakt">Kontakt</a>'
   expect(contactLinks(html, PAGE_URL).map(({ url }) => url.host)).toEqual(['kontakt.shop.de'])
   expect(contactLinks(html, new URL('https://blumen.wixsite.com/'))).toEqual([])
+})
+
+describe('takes bounded time:', () => {
+  test.each([
+    ['a path of slashes', `/kontakt${'/'.repeat(700_000)}x`],
+    ['a host of dots', `https://a${'.'.repeat(700_000)}x/kontakt`],
+    ['a host of many labels', `https://${'a.'.repeat(350_000)}x/kontakt`],
+  ])('%s', (_, href) => {
+    expect(found(`<base href="${href}"><a href="${href}">Kontakt</a><a href="kontakt">x</a>`)).toEqual([
+      'contact /de/kontakt',
+    ])
+  })
 })
 
 test('any page is read without throwing', () => {
