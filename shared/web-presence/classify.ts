@@ -24,6 +24,8 @@ export type Classifier = (listed: string | undefined) => Classification
 
 // Google wraps AMP pages in redirects and translations; more layers than this are an attack on our time.
 const MAX_UNWRAPS = 3
+// No name in DNS is longer. The URL parser takes any, and time and memory of the lists would grow with its square.
+const MAX_HOST = 253
 const IP_LITERAL = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/
 
 /**
@@ -42,6 +44,7 @@ function classifyUnwrapped(listed: ListedWebsite, hostList: HostList, unwrapsLef
   if (listed.kind === 'none') return { tier: 'none', rule: listed.rule }
   const website = listed.text
   if (listed.kind === 'app') return { tier: 'social', rule: listed.rule, website }
+  if (listed.url.hostname.length > MAX_HOST) return { tier: 'none', rule: 'host_too_long', website }
   const noSite = unreachableRule(bareHost(listed.url))
   if (noSite) return { tier: 'none', rule: noSite, website }
   const target = unwrapsLeft > 0 ? unwrapOnce(listed.url) : undefined

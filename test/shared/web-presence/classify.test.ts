@@ -148,6 +148,18 @@ describe('hostile text', () => {
     )
   })
 
+  test.each([
+    ['many labels', `https://${'a.'.repeat(750_000)}de/`],
+    ['many dots', `https://a${'.'.repeat(1_500_000)}de/`],
+    ['one label too many', `https://${'a.'.repeat(126)}de/`],
+  ])('a host of %s is none, at once', (_, listed) => {
+    expect(classifyWebsite(listed)).toMatchObject({ tier: 'none', rule: 'host_too_long' })
+  })
+
+  test('the longest host there is has a tier', () => {
+    expect(classifyWebsite(`https://${'a.'.repeat(125)}com/`)).toMatchObject({ tier: 'has' })
+  })
+
   test('a label of a translated page that is no host names no target', () => {
     expect(classifyWebsite('https://a-999.translate.goog/')).toMatchObject({ tier: 'none' })
   })
