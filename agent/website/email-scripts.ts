@@ -1,5 +1,6 @@
 import { decodeBase64 } from './email-codes.ts'
 import { character, decodeEscapes } from './email-escapes.ts'
+import { withConstants } from './script-constants.ts'
 
 const JOINED_LITERALS = /["'`]\s{0,20}\+\s{0,20}["'`]/g
 // Joomla builds an address over several statements: var a = 'in'; a = a + 'fo&#64;'
@@ -17,7 +18,7 @@ export function readableScript(script: string): string {
   )
   const codes = [...script.matchAll(CHARACTER_CODES)].map((match) => fromCodes(match[1] ?? ''))
   const encoded = [...script.matchAll(BASE64_CALL)].map((match) => decodeBase64(match[1] ?? '') ?? '')
-  const joined = unescaped.replace(JOINED_STATEMENTS, '').replace(JOINED_LITERALS, '')
+  const joined = withConstants(unescaped).replace(JOINED_STATEMENTS, '').replace(JOINED_LITERALS, '')
   return [joined, ...codes, ...encoded].join('\n')
 }
 

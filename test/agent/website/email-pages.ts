@@ -145,6 +145,19 @@ export const PAGES: Record<string, [html: string, emails: string[]][]> = {
     ['<script>x = atob("aW5mb0BzaG9wLmRl")</script>', ['info@shop.de']],
     ['<script>x = {"email":"shop\\u0040gmail.com"}</script>', ['shop@gmail.com']],
     ["<a onclick=\"location='mail'+'to:info'+'@shop.de'\">x</a>", ['info@shop.de']],
+    [`<script>var u='info',d='shop.de';document.write(u+'@'+d)</script>`, ['info@shop.de']],
+    [
+      `<script>const n="info"\nconst at="@"\nconst d="shop"\nel.innerHTML=n + at + d + '.de'</script>`,
+      ['info@shop.de'],
+    ],
+    [
+      `<script>var a='info';var b='gmail.com';document.write('<a href="mailto:'+a+'@'+b+'">')</script>`,
+      ['info@gmail.com'],
+    ],
+    [`<script>document.write(['info','shop.de'].join('@'))</script>`, ['info@shop.de']],
+    [`<script>location = 'mailto:' + ["shop", "gmail.com"].join("@")</script>`, ['shop@gmail.com']],
+    [`<script>var u='info';u='x'.trim();document.write(u+'@shop.de')</script>`, []],
+    [`<script>var u='in'\n + 'fo';document.write(u+'@shop.de')</script>`, []],
     ['<script>x = "somebody@elsewhere.de"</script>', []],
   ],
   'escaped text': [

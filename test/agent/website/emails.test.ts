@@ -77,6 +77,11 @@ describe('a hostile page', () => {
       'broken JSON of many',
       `<script type="application/ld+json">${fill(`"email":[${'"abc",'.repeat(300)}],`)}</script>`,
     ],
+    ['assignments', `<script>${fill('a="b";')}</script>`],
+    ['constants', `<script>${Array.from({ length: 90_000 }, (_, index) => `a${index}="b"+a`).join(';')}</script>`],
+    ['sums', `<script>a="${'b'.repeat(100)}";${fill('a+')}</script>`],
+    ['lists', `<script>${fill(`['a',`)}</script>`],
+    ['long lists', `<script>[${fill(`'a' , `)}</script>`],
     ['character codes', `<script>${fill('fromCharCode(0x69,')}</script>`],
     ['JSON nested deep', `<script type="application/ld+json">${fill('[')}</script>`],
     [
