@@ -169,6 +169,10 @@ export const PAGES: Record<string, [html: string, emails: string[]][]> = {
       String.raw`<script>self.__next_f.push([1,"{\"text\":\"Kontakt:\\ninfo@shop.de\\nTel\"}"])</script>`,
       ['info@shop.de'],
     ],
+    [
+      String.raw`<script>self.__next_f.push([1,"{\"email\":\"shop@gmail.com\",\"x\":\"a@other.de\"}"])</script>`,
+      ['shop@gmail.com'],
+    ],
     [String.raw`<div data-x='{"a":"Kontakt\ninfo@partner.com\nTel"}'>x</div>`, ['info@partner.com']],
     [String.raw`<div data-props='{"h":"\u003einfo@shop.de\u003c"}'>x</div>`, ['info@shop.de']],
     ['<p>u003einfo@shop.deu003c/a</p>', ['info@shop.de']],
