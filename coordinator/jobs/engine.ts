@@ -13,7 +13,7 @@ import { costWith } from './cost.ts'
 import type { JobDocument } from './documents.ts'
 import { endedJob } from './ended-job.ts'
 import type { JobStore } from './store.ts'
-import { type Standing, type Verdict, verdict } from './verdict.ts'
+import { type Standing, type Verdict, verdict, verdictOver } from './verdict.ts'
 
 /** Jobs looked at for one that has a task to release: one whose cap is nearly reached has waiting tasks and needs none. */
 const OTHERS_TRIED = 3
@@ -88,12 +88,13 @@ export function createJobEngine(parts: EngineParts): JobEngine {
 
   // The chain is sealed first: from then on the totals cannot change, so billing them and showing them is only
   // repeating the same figures, and a job is never seen as ended before it is billed.
-  const finish = async (job: JobDocument, end: Verdict) => {
+  const finish = async (job: JobDocument, expected: Verdict) => {
     await tasks.cancel(job._id)
     parts.announceEnd(job._id)
     const totals = await parts.results.seal(job._id)
     const { outcomes } = await tasks.summary(job._id)
     const { charged } = await settle(job, costWith(job, totals))
+    const end = verdictOver(expected, totals.places)
     const { status, ...why } = end
     const ended = await jobs.move(job._id, job.status, status, {
       ...why,

@@ -125,6 +125,13 @@ export function createJobStore(jobs: Collection<JobDocument>) {
       (await jobs.countDocuments({ _id: job_id, $expr: { $lt: ['$aborted_at', ago(PATIENCE_SECONDS, 'second')] } })) >
       0,
 
+    /** The aborting jobs that have waited for their agents long enough. */
+    async pastPatience(): Promise<string[]> {
+      const filter = { status: 'aborting', $expr: { $lt: ['$aborted_at', ago(PATIENCE_SECONDS, 'second')] } } as const
+      const found = await jobs.find(filter, { projection: { _id: 1 } }).toArray()
+      return found.map((job) => job._id)
+    },
+
     /** The running jobs whose time is up. (`distinct` would not do: the server knows no `$$NOW` there.) */
     async pastDeadline(): Promise<string[]> {
       const filter = { status: 'running', $expr: { $lt: ['$deadline_at', '$$NOW'] } } as const

@@ -51,11 +51,15 @@ export async function sweepOnce(parts: SweepParts, signal: AbortSignal): Promise
   for (const step of steps) if (!signal.aborted) await step()
 }
 
-/** Begins to end the jobs whose `max_time` is over, and takes the tasks of agents whose leases are. */
+/**
+ * Begins to end the jobs whose `max_time` is over, ends those that have waited long enough for their agents, and takes the
+ * tasks of agents whose leases are over.
+ */
 export async function enforceDeadlines(parts: Pick<SweepParts, 'jobs' | 'engine' | 'leases'>): Promise<void> {
   const { jobs, engine, leases } = parts
   await advanceAll(engine, await leases.expire())
   for (const job_id of await jobs.pastDeadline()) await engine.abort(job_id, 'timeout')
+  await advanceAll(engine, await jobs.pastPatience())
 }
 
 async function advanceAll(engine: JobEngine, job_ids: string[]): Promise<void> {

@@ -39,6 +39,14 @@ export function verdict(job: Judged, standing: Standing): Verdict | undefined {
   return { status: 'failed', failure_reason: failureReason(standing.failures) }
 }
 
+/**
+ * How a job ends of which this many places turned out to be stored. What is shown of a running job may lag behind: a
+ * coordinator that dies right after it stored a place has not shown it.
+ */
+export function verdictOver(end: Verdict, places: number): Verdict {
+  return end.status === 'failed' && places > 0 ? { status: 'completed', partial: true } : end
+}
+
 /** The reason that most of the failed tasks give, the last such in its own words. */
 function failureReason(failures: TaskFailure[]): string {
   const count = (code: string) => failures.filter((failure) => failure.code === code).length

@@ -1,4 +1,5 @@
 import { status as Status } from '@grpc/grpc-js'
+import { jobCollection } from '@placefleet/coordinator/jobs/store'
 import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { placeToMessage } from '@placefleet/shared/place-message'
@@ -137,6 +138,28 @@ test('a task that fails three times is given up, and a job that stored nothing s
     outcomes: { blocked: 2 },
   })
   expect((await client.call('GET', `/api/v1/jobs/${job_id}/results`)).status).toBe(402)
+})
+
+test('a job whose coordinator died right after it stored a place does not end as failed', async () => {
+  const world = await startWorld()
+  const { grpc, client, task_id, job_id, tasks } = await released(world)
+  const failed = { code: 'blocked', message: 'the map site refused every way', outcomes: noOutcomes() }
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    await until('it is released', () => tasks.findOne({ _id: task_id, state: 'released' }).then(Boolean))
+    const call = claimTask(grpc, { task_id })
+    await call.next()
+    if (attempt === 1) {
+      call.event(1n, placesEvent(1))
+      await call.next()
+      // As it stands when the process dies between the place and what is shown of it.
+      await jobCollection(world.db).updateOne({ _id: job_id }, { $set: { 'totals.places': 0 } })
+    }
+    call.event(attempt === 1 ? 2n : 1n, { $case: 'failed', value: failed })
+    await call.next()
+  }
+
+  expect(await client.ended(job_id)).toMatchObject({ status: 'completed', partial: true, result_count: 1 })
+  expect(await client.places(job_id)).toHaveLength(1)
 })
 
 test('a place that is not valid, or that the filter drops, is counted and not stored', async () => {

@@ -1,4 +1,4 @@
-import { type Standing, verdict } from '@placefleet/coordinator/jobs/verdict'
+import { type Standing, verdict, verdictOver } from '@placefleet/coordinator/jobs/verdict'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { expect, test } from 'vitest'
@@ -47,6 +47,13 @@ test.each([
   ['ended before', { ...job, status: 'completed' }, over, undefined],
 ] as const)('%s', (_, judged, standing, end) => {
   expect(verdict(judged, standing)).toEqual(end)
+})
+
+test('a job that turns out to have stored a place does not fail', () => {
+  const failed = { status: 'failed', failure_reason: 'blocked: the site refused' } as const
+  expect(verdictOver(failed, 3)).toEqual({ status: 'completed', partial: true })
+  expect(verdictOver(failed, 0)).toEqual(failed)
+  expect(verdictOver({ status: 'cancelled' }, 3)).toEqual({ status: 'cancelled' })
 })
 
 test('a job that stored nothing fails with the reason that most of its tasks give', () => {

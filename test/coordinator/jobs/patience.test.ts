@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import { createJobStore, jobCollection } from '@placefleet/coordinator/jobs/store'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../support/services.ts'
+
+const { db } = await testDatabase()
+
+test('a job waits eight seconds for its agents when it is cancelled, so that it is over within ten', async () => {
+  const aborting = async (seconds: number) => {
+    const _id = randomUUID()
+    await jobCollection(db).updateOne(
+      { _id },
+      [{ $set: { status: 'aborting', aborted_at: { $subtract: ['$$NOW', seconds * 1_000] } } }],
+      { upsert: true },
+    )
+    return _id
+  }
+  const [waiting, over] = [await aborting(2), await aborting(9)]
+  const found = await createJobStore(jobCollection(db)).pastPatience()
+  expect(found).toContain(over)
+  expect(found).not.toContain(waiting)
+})
