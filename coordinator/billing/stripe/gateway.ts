@@ -37,8 +37,8 @@ export type StripeGateway = {
   session(id: string): Promise<CheckoutSession | undefined>
   /** The id of the session in which a payment was made, be it ours or not. */
   sessionOfPayment(payment_intent: string): Promise<string | undefined>
-  /** All refunds and disputes of a payment as they are now. */
-  movements(payment_intent: string): Promise<Movement[]>
+  /** All refunds of a payment, then its disputes, as they are now. Those read before a failure are good. */
+  movements(payment_intent: string): AsyncIterable<Movement>
   /** Events of these types since a moment, newest first. Stripe keeps them for 30 days. */
   events(types: string[], since: Date): AsyncIterable<StripeEvent>
   /** Every session of ours that was completed, newest first. */
@@ -74,13 +74,10 @@ export function createStripeGateway(stripe: Stripe, livemode: boolean): StripeGa
       const List = z.object({ data: z.array(WithId) })
       return (await ask(List, stripe.checkout.sessions.list({ payment_intent, limit: 1 }))).data[0]?.id
     },
-    async movements(payment_intent) {
+    async *movements(payment_intent) {
       const of = { payment_intent, limit: PAGE }
-      const [refunds, disputes] = await Promise.all([
-        all(each(StripeRefund, stripe.refunds.list(of))),
-        all(each(StripeDispute, stripe.disputes.list(of))),
-      ])
-      return [...refunds, ...disputes]
+      yield* each(StripeRefund, stripe.refunds.list(of))
+      yield* each(StripeDispute, stripe.disputes.list(of))
     },
     events: (types, since) =>
       each(StripeEvent, stripe.events.list({ types, created: { gte: unixSeconds(since) }, limit: PAGE })),
@@ -108,12 +105,6 @@ async function* each<Schema extends z.ZodType>(schema: Schema, list: AsyncIterab
   } catch (error) {
     throw stripeFailure(error)
   }
-}
-
-async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const found: Item[] = []
-  for await (const item of items) found.push(item)
-  return found
 }
 
 function sessionFor({ user_id, credits, successUrl, cancelUrl }: NewCheckout): Stripe.Checkout.SessionCreateParams {

@@ -8,6 +8,13 @@ export const CENTS_PER_CREDIT = 100
 
 const cents = z.int().min(0)
 
+/** Seconds since 1970; now where it is left out. */
+const unixTime = z.int().default(() => Math.floor(Date.now() / 1_000))
+
+/** Whether an object is of this one of Stripe's two modes; one that does not say is taken to be. */
+export const isOfMode = (livemode: boolean, object: { livemode?: boolean | undefined }): boolean =>
+  object.livemode === undefined || object.livemode === livemode
+
 /** An object, or its id where it was not asked to be expanded. */
 const idOf = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
 
@@ -18,18 +25,21 @@ const Payment = z.object({
   latest_charge: z.union([z.string(), Charge]).nullish(),
 })
 
-/** What we read of a checkout session that was asked for with its payment and charge. Anybody's, not only ours. */
+/**
+ * What we read of a checkout session that was asked for with its payment and charge. Anybody's, not only ours. Stand-ins
+ * for Stripe leave out what Stripe itself sends as null.
+ */
 export const StripeSession = z.object({
   id: z.string(),
-  livemode: z.boolean(),
-  created: z.int(),
-  status: z.string().nullable(),
+  livemode: z.boolean().optional(),
+  created: unixTime,
+  status: z.string().nullish(),
   payment_status: z.string(),
-  amount_total: cents.nullable(),
-  currency: z.string().nullable(),
-  client_reference_id: z.string().nullable(),
-  metadata: z.record(z.string(), z.string()).nullable(),
-  payment_intent: z.union([z.string(), Payment]).nullable(),
+  amount_total: cents.nullish(),
+  currency: z.string().nullish(),
+  client_reference_id: z.string().nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  payment_intent: z.union([z.string(), Payment]).nullish(),
   url: z.string().nullish(),
 })
 export type StripeSession = z.infer<typeof StripeSession>
@@ -61,7 +71,7 @@ export type CheckoutSession = {
 /** A session of ours in our words; undefined when it is not ours, or of the other of Stripe's two modes. */
 export function checkoutSession(session: StripeSession, livemode: boolean): CheckoutSession | undefined {
   const ours = OurMetadata.safeParse(session.metadata)
-  if (!ours.success || session.livemode !== livemode) return undefined
+  if (!ours.success || !isOfMode(livemode, session)) return undefined
   const { placefleet_user: user_id, placefleet_credits: credits } = ours.data
   if (session.client_reference_id !== user_id) return undefined
   const due = Number(credits) * CENTS_PER_CREDIT
@@ -74,7 +84,9 @@ export function checkoutSession(session: StripeSession, livemode: boolean): Chec
     created: new Date(session.created * 1_000),
     state: fault === undefined ? stateOf(session) : 'wrong',
     ...(fault === undefined ? {} : { fault }),
-    ...(payment === null ? {} : { payment_intent: typeof payment === 'string' ? payment : payment.id }),
+    ...(payment === null || payment === undefined
+      ? {}
+      : { payment_intent: typeof payment === 'string' ? payment : payment.id }),
     disturbed: isDisturbed(session),
   }
 }
@@ -150,8 +162,8 @@ export const StripeDispute = z
 export const StripeEvent = z.object({
   id: z.string().min(1),
   type: z.string().min(1),
-  livemode: z.boolean(),
-  created: z.int(),
+  livemode: z.boolean().optional(),
+  created: unixTime,
   data: z.object({ object: z.unknown() }),
 })
 export type StripeEvent = z.infer<typeof StripeEvent>

@@ -1,7 +1,7 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { EventDocument, Subject } from './collections.ts'
 import type { EventStore } from './event-store.ts'
-import type { StripeEvent } from './objects.ts'
+import { isOfMode, type StripeEvent } from './objects.ts'
 import { CHECKOUT_EVENTS, subjectOfCheckout } from './on-checkout.ts'
 import { DISPUTE_EVENTS, subjectOfDispute } from './on-dispute.ts'
 import { REFUND_EVENTS, subjectOfRefund } from './on-refund.ts'
@@ -41,7 +41,7 @@ export type EventParts = { store: EventStore; settlement: Settlement; livemode: 
 /** Acts on events by settling what they are about. */
 export function createEvents({ store, settlement, livemode, log }: EventParts): Events {
   const stored = (event: StripeEvent, graceMs: number) => {
-    const ours = event.livemode === livemode
+    const ours = isOfMode(livemode, event)
     if (!ours) log.warn({ event: event.id, type: event.type }, 'an event of the other mode of Stripe is ignored')
     const subject = ours ? SUBJECTS.get(event.type)?.(event.data.object) : undefined
     return store.add({ id: event.id, type: event.type, created: new Date(event.created * 1_000), subject }, graceMs)

@@ -85,7 +85,7 @@ async function followMovements({ gateway, purchases }: SettlementParts, session:
   if (session.payment_intent === undefined) return
   for (;;) {
     let changed = false
-    for (const movement of await gateway.movements(session.payment_intent)) {
+    for await (const movement of gateway.movements(session.payment_intent)) {
       changed = (await follow(purchases, session.user_id, movement)) || changed
     }
     if (!changed) return

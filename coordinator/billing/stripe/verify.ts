@@ -56,8 +56,8 @@ async function sideOfStripe({ db, gateway }: StripeVerifyDeps, only: string | un
     if (fault !== undefined) deviations.push({ user_id, subject: `${PURCHASE} ${id}`, message: fault })
     if (state !== 'paid') continue
     side.set(`${PURCHASE} ${id}`, { user_id, amount })
-    const movements = disturbed && payment_intent !== undefined ? await gateway.movements(payment_intent) : []
-    for (const movement of movements) {
+    if (!disturbed || payment_intent === undefined) continue
+    for await (const movement of gateway.movements(payment_intent)) {
       const withdrawn = movement.withdrawn ? movement.amount : 0
       side.set(`${movement.kind} ${movement.id}`, { user_id, amount: withdrawn })
     }

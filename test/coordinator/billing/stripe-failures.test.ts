@@ -1,3 +1,9 @@
+import {
+  checkoutSession,
+  ourMetadata,
+  StripeEvent,
+  StripeSession,
+} from '@placefleet/coordinator/billing/stripe/objects'
 import { describe, expect, test } from 'vitest'
 import { chargeOf } from '../../stripe/account.ts'
 import { deliver } from '../../stripe/deliveries.ts'
@@ -117,6 +123,29 @@ describe('what no event told is found by the sweeper:', () => {
     expect(await history(key)).toEqual(Array(5).fill('purchase 2.000000'))
     expect(stripe.calls.slice(before).filter((call) => call.path.includes('/sessions/'))).toHaveLength(5)
   })
+})
+
+test('a restricted key that may not read disputes keeps no refund from being taken back', async () => {
+  const { stripe, endpoint, opened, reconcile, history } = await stripeWorld(db)
+  const { key } = await testUser(db)
+  const { session_id } = await opened(key)
+  pay(stripe.account, session_id)
+  await reconcile(key, session_id)
+  stripe.forbid('/v1/disputes')
+  refund(stripe.account, chargeOf(stripe.account, session_id), 1_000)
+  const event = stripe.account.events.at(-1) ?? expect.fail()
+  expect(await deliver(event, endpoint)).toBe(502) // Stripe sends it again until the rest can be read
+  expect(await history(key)).toEqual(['purchase 25.000000', 'refund -10.000000'])
+})
+
+test('what a stand-in for Stripe leaves out of its objects does not matter', () => {
+  const metadata = ourMetadata('u', 5)
+  const paid = { id: 'cs', status: 'complete', payment_status: 'paid', amount_total: 500, currency: 'usd' }
+  const session = StripeSession.parse({ ...paid, client_reference_id: 'u', metadata })
+  expect(checkoutSession(session, false)).toMatchObject({ id: 'cs', user_id: 'u', amount: 5_000_000, state: 'paid' })
+  expect(StripeSession.safeParse({ id: 'cs', payment_status: 'unpaid' }).success).toBe(true)
+  const event = { id: 'evt', type: 'checkout.session.completed', data: { object: { id: 'cs' } } }
+  expect(StripeEvent.safeParse(event).success).toBe(true)
 })
 
 test('a restricted key that may not read events keeps nothing from being settled', async () => {

@@ -5,6 +5,7 @@ import { createPurchases } from '@placefleet/coordinator/billing/purchases'
 import { createCheckouts } from '@placefleet/coordinator/billing/stripe/checkouts'
 import { createEventStore } from '@placefleet/coordinator/billing/stripe/event-store'
 import type { StripeGateway } from '@placefleet/coordinator/billing/stripe/gateway'
+import type { Movement } from '@placefleet/coordinator/billing/stripe/objects'
 import { stripeGateway } from '@placefleet/coordinator/billing/stripe/payments'
 import { createEvents } from '@placefleet/coordinator/billing/stripe/receive-event'
 import { createSettlement } from '@placefleet/coordinator/billing/stripe/settlement'
@@ -44,13 +45,15 @@ test('a refund that fails while it is taken back, and of which only another coor
   let told = false
   const slow: StripeGateway = {
     ...gateway,
-    async movements(payment_intent) {
-      const answer = await gateway.movements(payment_intent)
-      if (told) return answer
-      told = true
-      failRefund(stripe.account, id)
-      await other.settlePayment(payment_intent)
-      return answer // by now it is old
+    async *movements(payment_intent) {
+      const answer: Movement[] = []
+      for await (const movement of gateway.movements(payment_intent)) answer.push(movement)
+      if (!told) {
+        told = true
+        failRefund(stripe.account, id)
+        await other.settlePayment(payment_intent)
+      }
+      yield* answer // by now it is old
     },
   }
   await settlementOver(db, slow).settlePayment(charge.payment_intent)
