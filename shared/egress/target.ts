@@ -27,6 +27,15 @@ const DEFAULT_PORT: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 
 const IPV4_LITERAL = /^\d{1,3}(?:\.\d{1,3}){3}$/
 const MAX_PORT = 65_535
 
+/** Names that clouds answer themselves: those of their metadata services that have a public suffix. */
+const INTERNAL_NAMES = [
+  'home.arpa',
+  'metadata.goog',
+  'metadata.tencentyun.com',
+  'metadata.platformequinix.com',
+  'metadata.packet.net',
+]
+
 // RFC 6761, 6762, 8375, ICANN's "internal" and the suffixes home routers, companies and clusters use inside.
 const INTERNAL_SUFFIXES = [
   'localhost',
@@ -99,15 +108,15 @@ function fromHostAndPort({ host, port }: HostAndPort): HostAndPort | 'invalid_ur
 
 /**
  * A host as the WHATWG parser reads it in an http URL (`127.1`, `0x7f000001`, full-width digits, `①` all become
- * 127.0.0.1), in lower case, IPv6 without brackets, without trailing dots. Undefined when it is no host.
+ * 127.0.0.1), in lower case, IPv6 without brackets, without the dot of the root. Undefined when it is no host.
  */
 export function normaliseHost(host: string): string | undefined {
   if (/[/?#@\\]|\]./.test(host)) return undefined // would be read as another part of the URL
   const bracketed = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
   const url = URL.parse(`http://${bracketed}/`)
   if (!url) return undefined
-  const bare = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
-  return bare === '' ? undefined : bare
+  const bare = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  return bare.split('.').includes('') ? undefined : bare // an empty label is no name
 }
 
 function isLiteral(host: string): boolean {
@@ -116,7 +125,7 @@ function isLiteral(host: string): boolean {
 
 function nameReason(host: string): 'public' | 'internal_name' {
   const internal = !host.includes('.') || INTERNAL_SUFFIXES.some((suffix) => host.endsWith(`.${suffix}`))
-  return internal || host === 'home.arpa' ? 'internal_name' : 'public'
+  return internal || INTERNAL_NAMES.includes(host) ? 'internal_name' : 'public'
 }
 
 function isPort(port: number): boolean {

@@ -202,7 +202,7 @@ describe('the id', () => {
     expect(await stored()).toEqual(before)
   })
 
-  test.each(['x', '1', randomUUID().toUpperCase(), `${randomUUID()}0`])('%s is malformed', async (id) => {
+  test.each(['x', '1', `${randomUUID()}0`])('%s is malformed', async (id) => {
     const api = await webhookApi()
     const { key } = await testUser(db)
     expect((await api.call('PATCH', `${path}/${id}`, { key, body: {} })).status).toBe(422)

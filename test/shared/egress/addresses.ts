@@ -244,11 +244,18 @@ export const FORBIDDEN_HOSTS = [
   'host.docker.internal',
   'router.home.arpa',
   'home.arpa',
+  'metadata.goog',
+  'METADATA.goog.',
+  'metadata.tencentyun.com',
+  'metadata.platformequinix.com',
   'fritz.lan',
   'wiki.corp',
   'intranet',
   'server1',
   'mongodb',
+  'example.com..',
+  '.example.com',
+  'a..example.com',
 ]
 
 /** Hosts of URLs that may be looked up and connected to. */
