@@ -133,6 +133,7 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
     ladder: createLadder({ choice: runner.rung, visitors, memory, signal, log }),
     visitors,
     asking: runner.asking,
+    mayBrowse: runner.rung !== 'http',
     outcomes: noOutcomes(),
     stored: new Set(task.stored_place_keys),
     places_wanted: task.places_wanted,

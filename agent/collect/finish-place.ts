@@ -6,6 +6,7 @@ import { worthVisiting } from '../website/worth-visiting.ts'
 import { imagesOf, type MorePhotos } from './images.ts'
 import type { TaskContext } from './task-context.ts'
 import { createGetPage } from './website-page.ts'
+import { createRenderedPages } from './website-rendered.ts'
 
 /** A place without the parts that have caps of their own, and those parts. */
 type Split = { readonly bare: Place; readonly images: Image[]; readonly inline: Review[] }
@@ -69,13 +70,18 @@ const withReviews = (shown: Review[], extended: Review[]) => ({
 
 /** What the business's website tells, when the job wants it and the website is one of its own. */
 export async function contactsOf(
-  { parameters, visitors, allowHosts, signal }: TaskContext,
+  { parameters, visitors, mayBrowse, allowHosts, signal }: TaskContext,
   { website }: Pick<Place, 'website'>,
 ): Promise<Pick<Place, 'emails' | 'social_links' | 'phones'>> {
   const { tier, website: address } = classifyWebsite(website)
   if (!parameters.include_emails || !address || !worthVisiting(address, tier, allowHosts)) return {}
-  const get = createGetPage(visitors.current().client, parameters.language)
-  const { emails, social_links, phones } = await visitWebsite(address, { get, signal })
+  const visitor = visitors.current()
+  const get = createGetPage(visitor.client, parameters.language)
+  const rendered = createRenderedPages(() => visitor.browse())
+  const getRendered = mayBrowse ? rendered.get : undefined
+  const { emails, social_links, phones } = await visitWebsite(address, { get, getRendered, signal }).finally(
+    rendered.close,
+  )
   return {
     ...(emails.length > 0 ? { emails } : {}),
     ...(Object.keys(social_links).length > 0 ? { social_links } : {}),

@@ -14,6 +14,8 @@ export type TaskContext = {
   readonly ladder: Ladder
   readonly visitors: Visitors
   readonly asking: PageAsking
+  /** Whether Chromium may be used at all. */
+  readonly mayBrowse: boolean
   readonly outcomes: OutcomeCounts
   readonly stored: ReadonlySet<string>
   /** How many more places the job takes. */

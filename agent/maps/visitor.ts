@@ -20,6 +20,8 @@ export type Visitor = {
   borrowCookies(): Promise<void>
   /** Runs `use` on a page of its own; see BrowserSession.visit. A session that died is opened anew the next time. */
   visit<T>(use: (page: Page) => Promise<T>): Promise<T>
+  /** A Chromium session by the same way out, for sites other than the map's. Whoever opens it closes it. */
+  browse(): Promise<BrowserSession>
   /** Cuts everything. */
   close(): Promise<void>
 }
@@ -86,6 +88,7 @@ export function createVisitor(settings: VisitorSettings, proxy: string | undefin
         throw error
       }
     },
+    browse: () => browsers.open(lease, language, signal),
     async close() {
       await Promise.all([
         canFail(log, 'closing connections', client.close()),

@@ -7,6 +7,7 @@ import { type Contacts, contactsOf, mergeContacts } from './contacts.ts'
 import { isOwnAddress, type OwnSites, sortAddresses } from './email-address.ts'
 import { emailsOf, MAX_EMAILS } from './emails.ts'
 import { readPage } from './page.ts'
+import { showsMoreByScript } from './scripted.ts'
 import { mayBeOwn } from './worth-visiting.ts'
 
 /** An answer of a web server after redirects: body decoded and cut off at a cap by whoever fetched it. */
@@ -35,7 +36,16 @@ export type VisitLimits = { readonly pages: number; readonly pageMs: number; rea
 /** A contact page is nearly always one click away, and a slow site must not hold up the others. */
 export const VISIT_LIMITS: VisitLimits = { pages: 6, pageMs: 8_000, totalMs: 20_000 }
 
-type Options = { readonly get: GetPage; readonly signal: AbortSignal; readonly limits?: VisitLimits }
+type Options = {
+  readonly get: GetPage
+  /** Fetches a page as its scripts draw it, where that may show an address and nothing else did. */
+  readonly getRendered?: GetPage | undefined
+  readonly signal: AbortSignal
+  readonly limits?: VisitLimits
+}
+
+/** Pages that are drawn at most; each costs as much as dozens that are only fetched. */
+const MOST_RENDERED = 2
 
 // Where an address on the site's own domain stands, it is the one to write to.
 const ANSWERING: ReadonlySet<PageKind> = new Set(['contact', 'imprint'])
@@ -45,10 +55,14 @@ const HTML = /^\s*(?:$|text\/html|application\/xhtml\+xml|text\/plain)/i
 
 /**
  * Visits a business's website: the listed page, then its most likely contact pages, until an address on the site's own
- * domain was found on a contact or imprint page or a limit is reached. Whatever the site does ends in an outcome; only
+ * domain was found on a contact or imprint page or a limit is reached. If none was found at all, and a page may show
+ * one by script, that page and what it leads to are drawn. Whatever the site does ends in an outcome; only
  * an abort of `signal` makes it reject, with the signal's reason.
  */
-export async function visitWebsite(website: string, { get, signal, limits = VISIT_LIMITS }: Options): Promise<Visit> {
+export async function visitWebsite(
+  website: string,
+  { get, getRendered, signal, limits = VISIT_LIMITS }: Options,
+): Promise<Visit> {
   const listed = readWebsite(website)
   if (listed.kind !== 'url') return result([], [], 'broken')
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.totalMs)])
@@ -59,6 +73,12 @@ export async function visitWebsite(website: string, { get, signal, limits = VISI
   if (!home.ok) return result([], [], home.outcome)
   const sites = [registrableDomain(home.page.url.hostname), site]
   const read = await follow(home.page, sites, fetch, deadline, limits.pages)
+  const scripted = read.some(({ emails }) => emails.length > 0) ? undefined : read.find((page) => page.scripted)
+  if (scripted && getRendered) {
+    const draw: Fetch = (url) => fetchPage(url, site, getRendered, deadline, limits.pageMs)
+    const drawn = await draw(scripted.url)
+    if (drawn.ok) read.push(...(await follow(drawn.page, sites, draw, deadline, MOST_RENDERED)))
+  }
   signal.throwIfAborted()
   return result(read, sites, 'ok')
 }
@@ -68,6 +88,8 @@ type ReadPage = {
   readonly emails: string[]
   readonly contacts: Contacts
   readonly links: ContactLink[]
+  /** Whether its scripts may show what it does not. */
+  readonly scripted: boolean
 }
 type Fetched = { readonly ok: true; readonly page: ReadPage } | { readonly ok: false; readonly outcome: VisitOutcome }
 type Fetch = (url: URL) => Promise<Fetched>
@@ -138,7 +160,8 @@ function judge({ status, url, contentType, text }: FetchedPage, site: string): F
   const page = readPage(text)
   const emails = emailsOf(page, [registrableDomain(address.hostname), site])
   const contacts = contactsOf(page, address)
-  return { ok: true, page: { url: address, emails, contacts, links: contactLinksOf(page, address) } }
+  const links = contactLinksOf(page, address)
+  return { ok: true, page: { url: address, emails, contacts, links, scripted: showsMoreByScript(page) } }
 }
 
 function result(read: readonly ReadPage[], sites: OwnSites, outcome: VisitOutcome): Visit {
