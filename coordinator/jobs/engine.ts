@@ -92,14 +92,15 @@ export function createJobEngine(parts: EngineParts): JobEngine {
     await tasks.cancel(job._id)
     parts.announceEnd(job._id)
     const totals = await parts.results.seal(job._id)
-    const { outcomes } = await tasks.summary(job._id)
+    const { tasks: summary, references } = await progressOf(parts, job._id)
     const { charged } = await settle(job, costWith(job, totals))
     const end = verdictOver(expected, totals.places)
     const { status, ...why } = end
     const ended = await jobs.move(job._id, job.status, status, {
       ...why,
       totals,
-      outcomes: { ...outcomes, ok: totals.places },
+      progress: { discovered: references, tasks_total: summary.total, tasks_done: summary.over },
+      outcomes: { ...summary.outcomes, ok: totals.places },
       total_cost: charged,
     })
     parts.log.info({ job_id: job._id, ...end, places: totals.places }, 'job ended')

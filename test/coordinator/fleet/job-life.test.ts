@@ -34,7 +34,8 @@ test('max_results is exact with five keywords on three agents at once', async ()
   const id = await client.create({ keywords: ['0', '1', '2', '3', '4'], max_results: 73 })
   const job = await client.ended(id)
 
-  expect(job).toMatchObject({ status: 'completed', result_count: 73 })
+  expect(job).toMatchObject({ status: 'completed', result_count: 73, progress: { collected: 73 } })
+  expect(job.progress.tasks_done).toBe(job.progress.tasks_total) // those that the cap made needless, too
   const places = await client.places(id)
   expect(new Set(places.map((place) => place.data_id)).size).toBe(73)
   expect(places.map((place) => place.id)).toEqual(places.map((place) => place.id).toSorted((a, b) => a - b))
