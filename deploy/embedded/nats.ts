@@ -1,18 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import type { Logger } from '@placefleet/shared/log'
 import { AGENT_PERMISSIONS } from '@placefleet/shared/nats'
 import { z } from 'zod'
+import { AGENT_USER, ANY_PORT, isTaken, keepAccess, keptAccess, type NatsAccess, USER } from './nats-access.ts'
 import { findOnPath } from './on-path.ts'
 import { socketDir } from './private-dir.ts'
 import { type EmbeddedServer, supervise } from './supervise.ts'
-
-/** Coordinators may do everything, agents what `AGENT_PERMISSIONS` lists. */
-const USER = 'placefleet'
-const AGENT_USER = 'agents'
-const ANY_PORT = -1
 
 export type NatsOptions = {
   /** The data directory of the instance, locked by the caller; the server gets a folder of its own in it. */
@@ -26,31 +21,42 @@ export type EmbeddedNats = EmbeddedServer & { agentUrl: string }
 
 /**
  * A NATS server with JetStream for this data directory: the one NATS_URL names (for agents NATS_AGENT_URL, if set), else `nats-server` from the PATH, else
- * the one of the npm package. The last two listen on a free port of 127.0.0.1 and take only passwords made for this
- * start, which stand in the URLs (`nats://user:password@127.0.0.1:port`). They go down with this process however it ends,
- * and come back at the same URLs when they die alone. Throws a sentence for the operator when no server can run here.
+ * the one of the npm package. The last two listen on 127.0.0.1 and take only passwords made for this directory, which
+ * stand in the URLs (`nats://user:password@127.0.0.1:port`). They go down with this process however it ends. The URLs are
+ * the same after every start, so that clients go on; only a port that another program took meanwhile is changed for a
+ * free one. Throws a sentence for the operator when no server can run here.
  */
 export async function startNats({ dataDir, env, log }: NatsOptions): Promise<EmbeddedNats> {
   const { NATS_URL: url, NATS_AGENT_URL: agentUrl } = env
   if (url) return { url, agentUrl: agentUrl || url, pid: undefined, stop: async () => undefined }
   const command = findOnPath('nats-server', env) ?? packagedServer()
   const dir = join(dataDir, 'nats')
-  const passwords = { [USER]: newPassword(), [AGENT_USER]: newPassword() }
   const configFile = join(dir, 'server.conf')
   const portsDir = join(dir, 'ports')
-  const configure = (port: number) =>
-    writeFileSync(configFile, configuration({ dir, portsDir, passwords, port }), { mode: 0o600 })
   rmSync(portsDir, { recursive: true, force: true })
   mkdirSync(portsDir, { recursive: true, mode: 0o700 })
-  configure(ANY_PORT)
+  const { passwords, port: keptPort } = keptAccess(dir)
+  const configure = (port: number) =>
+    writeFileSync(configFile, configuration({ dir, portsDir }, { passwords, port }), { mode: 0o600 })
 
   const portOf = (pid: number) => readPort(join(portsDir, `${basename(command)}_${pid}.ports`))
   const spec = { name: 'The NATS server', command, args: ['-c', configFile], env, runDir: socketDir(dir) }
   const isReady = async (pid: number) => portOf(pid) !== undefined
-  const server = await supervise({ ...spec, logFile: join(dataDir, 'nats.log'), isReady }, log)
+  const startOn = (port: number) => {
+    configure(port)
+    return supervise({ ...spec, logFile: join(dataDir, 'nats.log'), isReady }, log)
+  }
+  const server = await startOn(keptPort).catch(async (error: unknown) => {
+    if (keptPort === ANY_PORT || !(await isTaken(keptPort))) throw error
+    log.warn(
+      `port ${keptPort} of NATS is taken by another program; NATS moves to another one: clients need its new URL`,
+    )
+    return startOn(ANY_PORT)
+  })
   const port = portOf(server.pid)
   if (port === undefined) throw new Error('The NATS server ended as soon as it had started.')
   configure(port)
+  keepAccess(dir, { port, passwords })
   const urlOf = (user: keyof typeof passwords) => `nats://${user}:${passwords[user]}@127.0.0.1:${port}`
   return {
     url: urlOf(USER),
@@ -62,16 +68,11 @@ export async function startNats({ dataDir, env, log }: NatsOptions): Promise<Emb
   }
 }
 
-const newPassword = () => randomBytes(24).toString('base64url')
-
-type Passwords = Record<typeof USER | typeof AGENT_USER, string>
-type Configuration = { dir: string; portsDir: string; passwords: Passwords; port: number }
-
-function configuration({ dir, portsDir, passwords, port }: Configuration): string {
+function configuration(dirs: { dir: string; portsDir: string }, { port, passwords }: NatsAccess): string {
   return `host: "127.0.0.1"
 port: ${port}
-ports_file_dir: ${JSON.stringify(portsDir)}
-jetstream { store_dir: ${JSON.stringify(join(dir, 'store'))} }
+ports_file_dir: ${JSON.stringify(dirs.portsDir)}
+jetstream { store_dir: ${JSON.stringify(join(dirs.dir, 'store'))} }
 authorization {
   users: [
     { user: ${USER}, password: "${passwords[USER]}" }

@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { connect } from 'nats'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   descendants,
   isRunning,
@@ -66,6 +68,42 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
     services.process.kill('SIGKILL')
     await vi.waitFor(() => expect(children.filter(isRunning)).toEqual([]), IN_TIME)
     expect(await (await startServices(dataDir)).stop()).toBe(0)
+  })
+
+  test('after kill -9 both URLs are the same again, and a client that stayed connected goes on', async () => {
+    const dataDir = temporaryDir()
+    const first = await startServices(dataDir)
+    const nats = await natsClient(first.natsUrl)
+    const agentUrl = () => readFileSync(join(dataDir, 'nats-agent-url'), 'utf8')
+    const agentUrlBefore = agentUrl()
+    first.process.kill('SIGKILL')
+
+    const second = await startServices(dataDir)
+
+    expect([second.mongoUrl, second.natsUrl]).toEqual([first.mongoUrl, first.natsUrl])
+    expect(agentUrl()).toBe(agentUrlBefore)
+    await vi.waitFor(() => nats.rtt(), IN_TIME)
+    expect(statSync(join(dataDir, 'nats', 'access.json')).mode & 0o777).toBe(0o600)
+  })
+
+  test('NATS moves to another port, for good, only when another program has taken its own', async () => {
+    const dataDir = temporaryDir()
+    const first = await startServices(dataDir)
+    await first.stop()
+    const port = Number(new URL(first.natsUrl).port)
+    const other = createServer().listen(port, '127.0.0.1')
+    onTestFinished(() => void other.close())
+    await once(other, 'listening')
+
+    const second = await startServices(dataDir)
+    const [before, after] = [new URL(first.natsUrl), new URL(second.natsUrl)]
+    expect(after.port).not.toBe(before.port)
+    expect(after.password).toBe(before.password)
+    await natsClient(second.natsUrl)
+    await second.stop()
+    other.close()
+
+    expect((await startServices(dataDir)).natsUrl).toBe(second.natsUrl)
   })
 
   test('what was acknowledged survives kill -9 of everything', async () => {
