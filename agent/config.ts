@@ -1,5 +1,13 @@
 import { hostname } from 'node:os'
-import { allowHostsSetting, integerSetting, optionalPortSetting, readEnv, urlSetting } from '@placefleet/shared/config'
+import {
+  allowHostsSetting,
+  integerSetting,
+  logLevelSetting,
+  natsUrlSetting,
+  optionalPortSetting,
+  readEnv,
+  urlSetting,
+} from '@placefleet/shared/config'
 import { z } from 'zod'
 
 const SETTINGS = {
@@ -7,10 +15,7 @@ const SETTINGS = {
     .string()
     .regex(/^[^\s:/]+:\d{1,5}$|^\[[^\]]+\]:\d{1,5}$/, 'must be host:port')
     .default('127.0.0.1:50051'),
-  NATS_URL: z
-    .string()
-    .regex(/^(nats|tls):\/\/./, 'must begin with nats:// or tls://')
-    .default('nats://127.0.0.1:4222'),
+  NATS_URL: natsUrlSetting().default('nats://127.0.0.1:4222'),
   NATS_TLS_CA: z.string().optional(), // PEM file of who vouches for a tls:// NATS; unset: the system's authorities
   COORDINATOR_TLS_CA: z.string().optional(), // likewise for the coordinator, or `system`; unset: no encryption
   AGENT_TLS_CERT: z.string().optional(), // PEM files, for coordinators that want a certificate of their agents
@@ -25,7 +30,7 @@ const SETTINGS = {
   EGRESS_ALLOW_HOSTS: allowHostsSetting(), // exempt from the private-network rule: for tests and home labs only
   HOST: z.string().default('127.0.0.1'), // where the metrics are served
   METRICS_PORT: optionalPortSetting(), // unset: no metrics
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  LOG_LEVEL: logLevelSetting(),
 }
 
 export type AgentConfig = ReturnType<typeof readAgentConfig>

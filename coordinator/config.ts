@@ -1,6 +1,9 @@
 import {
   allowHostsSetting,
   integerSetting,
+  logLevelSetting,
+  mongoUrlSetting,
+  natsUrlSetting,
   optionalPortSetting,
   portSetting,
   readEnv,
@@ -34,8 +37,8 @@ const SETTINGS = {
   GRPC_PORT: portSetting(50_051),
   METRICS_PORT: optionalPortSetting(), // apart from the API, so that it is never exposed with it; unset: no metrics
   DATA_DIR: z.string().default('./data'),
-  MONGODB_URL: z.string().regex(/^mongodb(\+srv)?:\/\/./, 'must begin with mongodb:// or mongodb+srv://'),
-  NATS_URL: z.string().regex(/^(nats|tls):\/\/./, 'must begin with nats:// or tls://'),
+  MONGODB_URL: mongoUrlSetting(),
+  NATS_URL: natsUrlSetting(),
   NATS_TLS_CA: z.string().optional(), // PEM file of who vouches for a tls:// NATS; unset: the system's authorities
   AGENT_TOKEN: z.string().min(8, 'must have at least 8 characters').optional(), // unset: enrolled agents only
   GRPC_TLS_CERT: z.string().optional(), // PEM files; unset: agents are served without encryption
@@ -48,7 +51,7 @@ const SETTINGS = {
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
     .optional(),
   ENVIRONMENT: z.string().max(50).default('development'),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  LOG_LEVEL: logLevelSetting(),
   BUILD_DATE: z.string().max(50).optional(), // set by an image; a checkout knows its own
   GIT_COMMIT: z.string().max(40).optional(),
   BOOTSTRAP_EMAIL: z.email().optional(),

@@ -1,7 +1,9 @@
 // npm run services: the embedded MongoDB and NATS alone, for coordinators and agents started by hand.
 import { parseArgs } from 'node:util'
+import { logLevelSetting, mongoUrlSetting, natsUrlSetting, readEnv } from '@placefleet/shared/config'
 import { stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
+import { z } from 'zod'
 import { lockDataDir } from './embedded/data-dir.ts'
 import { startServers } from './embedded/servers.ts'
 
@@ -20,6 +22,14 @@ Environment:
   LOG_LEVEL     what is written to stderr (info)
 `
 
+const SETTINGS = {
+  DATA_DIR: z.string().default('./data'),
+  MONGODB_URL: mongoUrlSetting().optional(),
+  NATS_URL: natsUrlSetting().optional(),
+  NATS_AGENT_URL: natsUrlSetting().optional(),
+  LOG_LEVEL: logLevelSetting(),
+}
+
 try {
   await main(process.argv.slice(2), process.env)
 } catch (error) {
@@ -30,13 +40,10 @@ try {
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { values } = parseArgs({ args, options: { help: { type: 'boolean', short: 'h' } } })
   if (values.help) return void process.stdout.write(USAGE)
+  const { DATA_DIR, LOG_LEVEL } = readEnv(SETTINGS, env)
   const toldToStop = stopSignal()
-  const lock = lockDataDir(env.DATA_DIR || './data')
-  const servers = await startServers({
-    dataDir: lock.path,
-    env,
-    log: createLogger('services', env.LOG_LEVEL || 'info'),
-  })
+  const lock = lockDataDir(DATA_DIR)
+  const servers = await startServers({ dataDir: lock.path, env, log: createLogger('services', LOG_LEVEL) })
   process.stdout.write(`MONGODB_URL=${servers.mongoUrl}\nNATS_URL=${servers.natsUrl}\n`)
   await toldToStop
   await servers.stop()

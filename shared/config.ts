@@ -4,6 +4,13 @@ import { type AllowHosts, parseAllowHosts } from './egress/target.ts'
 /** A setting that is wrong, or several: one message that lists them all. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
+  /** What is wrong, a sentence each. */
+  readonly faults: readonly string[]
+
+  constructor(message: string, { faults = [message], ...options }: ErrorOptions & { faults?: readonly string[] } = {}) {
+    super(message, options)
+    this.faults = faults
+  }
 }
 
 /**
@@ -17,9 +24,43 @@ export function readEnv<Shape extends z.ZodRawShape>(
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = z.object(shape).safeParse(given)
   if (parsed.success) return parsed.data
-  const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-  throw new ConfigError(`The environment has ${faults.length} wrong setting(s):\n${faults.join('\n')}`)
+  throw wrongSettings(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
 }
+
+/**
+ * Calls readers of settings, of all that one start will run.
+ * @throws ConfigError that names what any of them finds wrong, each fault once.
+ */
+export function checkSettings(...readers: (() => unknown)[]): void {
+  const faults = new Set(readers.flatMap(faultsOf))
+  if (faults.size > 0) throw wrongSettings([...faults])
+}
+
+function faultsOf(read: () => unknown): readonly string[] {
+  try {
+    read()
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+}
+
+function wrongSettings(faults: readonly string[]): ConfigError {
+  const lines = faults.map((fault) => `  ${fault}`)
+  return new ConfigError(`The environment has ${faults.length} wrong setting(s):\n${lines.join('\n')}`, { faults })
+}
+
+/** How much is logged. */
+export const logLevelSetting = () =>
+  z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info')
+
+/** The address of a MongoDB. */
+export const mongoUrlSetting = () =>
+  z.string().regex(/^mongodb(\+srv)?:\/\/./, 'must begin with mongodb:// or mongodb+srv://')
+
+/** The address of a NATS, or several of one cluster. */
+export const natsUrlSetting = () => z.string().regex(/^(nats|tls):\/\/./, 'must begin with nats:// or tls://')
 
 /** A whole number between two bounds, with the value that stands when the variable is unset. */
 export const integerSetting = (fallback: number, { min = 0, max = Number.MAX_SAFE_INTEGER } = {}) =>

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { createLifecycle, type Lifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
+import { readStandaloneSettings } from '../standalone/settings.ts'
 import { startStandalone } from '../standalone/start.ts'
 import { createDemoClient } from './client.ts'
 import { startOutsideWorldProcess } from './outside-world.ts'
@@ -50,19 +51,17 @@ async function run(life: Lifecycle, interrupted: AbortSignal): Promise<void> {
   life.own('data', dataDir, (dir) => rmSync(dir, { recursive: true, force: true }))
   const world = life.own('city', await startOutsideWorldProcess(CITY_PLACES), (city) => city.stop())
   interrupted.throwIfAborted()
-  const { url, firstKey } = await startStandalone(
-    {
-      ...process.env,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      GRPC_PORT: '0',
-      MAPS_BASE_URL: world.mapsBaseUrl,
-      EGRESS_ALLOW_HOSTS: new URL(world.proxyUrl).host,
-      LOG_LEVEL: process.env.LOG_LEVEL || 'error',
-    },
-    createLogger('placefleet', process.env.LOG_LEVEL || 'error'),
-    life,
-  )
+  const settings = readStandaloneSettings({
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    GRPC_PORT: '0',
+    MAPS_BASE_URL: world.mapsBaseUrl,
+    EGRESS_ALLOW_HOSTS: new URL(world.proxyUrl).host,
+    LOG_LEVEL: process.env.LOG_LEVEL || 'error',
+  })
+  const log = createLogger('placefleet', settings.config.LOG_LEVEL)
+  const { url, firstKey } = await startStandalone(settings, log, life)
   const startMs = performance.now() - begun
   say(`Placefleet is up at ${url} after ${seconds(startMs)}: MongoDB, NATS, a coordinator and an agent.\n`)
 

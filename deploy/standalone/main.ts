@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
+import { readStandaloneSettings } from './settings.ts'
 import { startStandalone } from './start.ts'
 
 const USAGE = `Usage: npm start
@@ -18,11 +19,12 @@ No setting is required. The README lists them all; the first ones are
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } })
   if (values.help) return void process.stdout.write(USAGE)
-  const log = createLogger('placefleet', process.env.LOG_LEVEL || 'info')
+  const settings = readStandaloneSettings(process.env)
+  const log = createLogger('placefleet', settings.config.LOG_LEVEL)
   const life = createLifecycle(log)
   const toldToStop = stopSignal()
   try {
-    const { url, firstKey } = await startStandalone(process.env, log, life)
+    const { url, firstKey } = await startStandalone(settings, log, life)
     console.log(`Placefleet answers at ${url} (documents at ${url}/docs)`)
     if (firstKey.made) console.log(`Your API key: ${firstKey.key}\nIt is kept in ${firstKey.file}`)
     log.info({ reason: await toldToStop }, 'stopping')

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readStandaloneSettings } from '@placefleet/deploy/standalone/settings'
 import { startStandalone } from '@placefleet/deploy/standalone/start'
 import { createLifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
@@ -42,7 +43,7 @@ await contend(Work, async (wanted) => {
     ...{ MAPS_BASE_URL: mapsBaseUrl, COLLECT_RUNG: rung, BOOTSTRAP_CREDITS: '1000000' },
     ...{ RATE_FREE: AMPLE, RATE_JOB_CREATE: AMPLE },
   }
-  const { url, firstKey } = await startStandalone(env, log, life)
+  const { url, firstKey } = await startStandalone(readStandaloneSettings(env), log, life)
   const client = createClient(url, firstKey.key)
   const output = openOutput(wanted.output)
   const jobs = Array.from({ length: Math.ceil(keywords.length / KEYWORDS_A_JOB) }, (_, nth) =>
