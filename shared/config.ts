@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type AllowHosts, parseAllowHosts } from './egress/target.ts'
+import { parseAllowHosts } from './egress/target.ts'
+import { natsServers } from './nats.ts'
 
 /** A setting that is wrong, or several: one message that lists them all. */
 export class ConfigError extends Error {
@@ -60,7 +61,7 @@ export const mongoUrlSetting = () =>
   z.string().regex(/^mongodb(\+srv)?:\/\/./, 'must begin with mongodb:// or mongodb+srv://')
 
 /** The address of a NATS, or several of one cluster. */
-export const natsUrlSetting = () => z.string().regex(/^(nats|tls):\/\/./, 'must begin with nats:// or tls://')
+export const natsUrlSetting = () => z.string().superRefine(readableBy(natsServers))
 
 /** A whole number between two bounds, with the value that stands when the variable is unset. */
 export const integerSetting = (fallback: number, { min = 0, max = Number.MAX_SAFE_INTEGER } = {}) =>
@@ -89,18 +90,15 @@ export const urlSetting = () =>
 
 /** Hosts that are exempt from the private-network rule: for tests and home labs, none by default. */
 export const allowHostsSetting = () =>
-  z
-    .string()
-    .default('')
-    .transform((text, context): AllowHosts => {
-      try {
-        return parseAllowHosts(text)
-      } catch (error) {
-        context.issues.push({
-          code: 'custom',
-          input: text,
-          message: error instanceof Error ? error.message : 'is wrong',
-        })
-        return z.NEVER
-      }
-    })
+  z.string().default('').superRefine(readableBy(parseAllowHosts)).transform(parseAllowHosts)
+
+/** A check that passes what `read` can read; its fault is what that throws. */
+function readableBy(read: (text: string) => unknown) {
+  return (text: string, context: z.RefinementCtx<string>): void => {
+    try {
+      read(text)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is wrong' })
+    }
+  }
+}

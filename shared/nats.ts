@@ -45,14 +45,33 @@ export type NatsServers = {
  * Reads a NATS_URL: one URL or several of one cluster, divided by commas, with the user and password or the token in
  * the first. (The client itself ignores what stands before the `@`, and the `tls:`, which demands encryption here.)
  * @param caFile a file of the certificates of those who may vouch for a `tls:` server; by default the system's.
- * @throws TypeError when one is no URL.
+ * @throws Error when one is no such URL, without its text: it may hold a password.
  */
 export function natsServers(text: string, caFile?: string): NatsServers {
-  const urls = text.split(',').map((url) => new URL(url.trim()))
-  const [user = '', pass = ''] = [urls[0]?.username, urls[0]?.password].map((part) => decodeURIComponent(part ?? ''))
+  const urls = text.split(',').map(natsUrl)
+  const [user = '', pass = ''] = [urls[0]?.username, urls[0]?.password].map(decoded)
   const encrypted = urls.some((url) => url.protocol === 'tls:')
   const tls = encrypted ? { tls: caFile === undefined ? {} : { caFile } } : {}
   const servers = urls.map((url) => `${url.protocol}//${url.host}`)
   if (user === '') return { servers, ...tls }
   return pass === '' ? { servers, token: user, ...tls } : { servers, user, pass, ...tls }
+}
+
+// The failures of the platform hold what they could not read, so that they must not come through as a cause either.
+const NO_URL =
+  'must be nats://host:port or tls://host:port, or several divided by commas; the first may hold user:password@, in ' +
+  'which special characters are percent-encoded (%40 for @)'
+
+function natsUrl(text: string): URL {
+  const url = URL.parse(text.trim())
+  if (url === null || !['nats:', 'tls:'].includes(url.protocol) || url.host === '') throw new Error(NO_URL)
+  return url
+}
+
+function decoded(part = ''): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new Error(NO_URL)
+  }
 }

@@ -47,3 +47,18 @@ test.each([
   expect(err).toContain(`  ${other}: `)
   expect(existsSync(dataDir)).toBe(false)
 })
+
+test.each([
+  ['coordinator/main.ts', {}],
+  ['agent/main.ts', { AGENT_TOKEN: 'a token for tests' }],
+  ['deploy/services.ts', {}],
+  [STANDALONE, {}],
+])('%s names a NATS_URL that is none, without its password', async (script, needed) => {
+  const env = { MONGODB_URL: 'mongodb://127.0.0.1:1/', NATS_URL: 'nats://coordinator:hunter2@bad host:4222', ...needed }
+
+  const { code, out, err } = await runProgram(script, [], { ...env, DATA_DIR: join(temporaryDir(), 'data') })
+
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toMatch(/^The environment has 1 wrong setting\(s\):\n {2}NATS_URL: .*\n$/)
+  expect(err).not.toContain('hunter2')
+})

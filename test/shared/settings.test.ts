@@ -1,7 +1,9 @@
+import { inspect } from 'node:util'
 import {
   allowHostsSetting,
   ConfigError,
   integerSetting,
+  natsUrlSetting,
   portSetting,
   readEnv,
   urlSetting,
@@ -35,3 +37,28 @@ test.each([
 ])('%s is read with its credentials', (url, servers) => {
   expect(natsServers(url)).toEqual(servers)
 })
+
+test.each([
+  'nats://coordinator:hunter2@bad host:4222',
+  'nats://coordinator:hun#ter2@host:4222',
+  'nats://coordinator:hunter2%zz@host:4222',
+  'nats://coordinator:hunter2@host:99999',
+  'nats://coordinator:hunter2@a:4222,b:4222',
+  'nats://',
+  'hunter2',
+])('a NATS_URL of %s is a fault of the setting, told without its value', (url) => {
+  const failure = failureOf(() => readEnv({ NATS_URL: natsUrlSetting() }, { NATS_URL: url }))
+  expect(failure).toBeInstanceOf(ConfigError)
+  expect(failure.message).toMatch(/1 wrong setting\(s\):\n {2}NATS_URL: /)
+  for (const told of [failure, failureOf(() => natsServers(url))])
+    expect(inspect(told)).not.toMatch(/hunter|hun#ter|coordinator:|bad host/)
+})
+
+function failureOf(act: () => unknown): Error {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof Error) return error
+  }
+  return expect.fail('nothing was thrown')
+}
