@@ -22,7 +22,7 @@ const SETTINGS = {
   AGENT_TLS_KEY: z.string().optional(),
   AGENT_NAME: z.string().max(100).default(hostname()),
   AGENT_TOKEN: z
-    .string({ error: 'is needed: the one that `ops agents enrol` gave, or that of the coordinator' })
+    .string({ error: 'is not set: it is the one that `npm run ops -- agents enrol` gave, or that of the coordinators' })
     .min(8, 'must have at least 8 characters'),
   AGENT_CONCURRENCY: integerSetting(4, { min: 1, max: 100 }), // a task over plain HTTP waits more than it computes
   COLLECT_RUNG: z.enum(['auto', 'http', 'browser']).default('auto'),

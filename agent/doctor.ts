@@ -1,6 +1,6 @@
 // Asks the map site for one search and one place, and shows which fields came back.
 import { parseArgs, styleText } from 'node:util'
-import { ConfigError } from '@placefleet/shared/config'
+import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
 import { JobData } from '@placefleet/shared/job'
 import { createLogger } from '@placefleet/shared/log'
 import { z } from 'zod'
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     },
   })
   if (values.help) return console.log(HELP)
-  const { keyword, language, at } = Flags.parse({ ...values, at: values.at.split(',').map(Number) })
+  const { keyword, language, at } = checkOptions(Flags, { ...values, at: values.at.split(',').map(Number) })
   const [latitude, longitude] = at
   const config = readCollectingConfig({ LOG_LEVEL: 'fatal', ...process.env })
   const collector = createCollector({
@@ -75,7 +75,5 @@ function part(name: string, { ok, places, failure, fields }: Answered): string[]
 }
 
 main().catch((error: unknown) => {
-  const message = error instanceof z.ZodError ? z.prettifyError(error) : error
-  console.error(error instanceof ConfigError ? error.message : message)
-  process.exitCode = 1
+  process.exitCode = explainEnd(error, HELP)
 })

@@ -1,8 +1,9 @@
 import { flushCompileCache } from 'node:module'
 import { parseArgs } from 'node:util'
-import { ConfigError } from '@placefleet/shared/config'
+import { explainEnd } from '@placefleet/shared/command-line'
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
+import { isNatsFailure, natsUnusable } from '@placefleet/shared/nats-failure'
 import { startAgent } from './app.ts'
 import { readAgentConfig } from './config.ts'
 
@@ -32,7 +33,4 @@ async function main(): Promise<void> {
   process.exit() // a request for a task that is still out would hold the process for seconds
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof ConfigError ? error.message : error)
-  process.exit(1)
-})
+main().catch((error: unknown) => process.exit(explainEnd(isNatsFailure(error) ? natsUnusable(error) : error, HELP)))

@@ -1,22 +1,21 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lifecycle } from '@placefleet/shared/lifecycle'
+import { listening } from '@placefleet/shared/listening'
 import type { Logger } from '@placefleet/shared/log'
 import { serveMetrics } from '@placefleet/shared/metrics-server'
 import { microCredits } from '@placefleet/shared/money'
-import { natsServers } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
-import { connect } from 'nats'
 import { bootstrap } from './accounts/bootstrap.ts'
 import { createApi } from './api.ts'
 import { grant } from './billing/grant.ts'
 import type { Config } from './config.ts'
+import { openDatabase, openQueue } from './connections.ts'
 import { startFleet } from './fleet/start.ts'
 import { readBuildInfo } from './http/build-info.ts'
 import { closeServer, startDraining } from './http/drain.ts'
 import { startLoops } from './loops.ts'
 import { createCoordinatorMetrics } from './metrics.ts'
-import { connectMongo } from './mongo/connect.ts'
 import { ensureIndexes } from './mongo/indexes.ts'
 import { createServices, indexes, type Services } from './services.ts'
 
@@ -46,14 +45,8 @@ export type Coordinator = {
  * @throws Error when MongoDB or NATS does not answer, or a port cannot be had.
  */
 export async function startCoordinator(config: Config, log: Logger, life: Lifecycle): Promise<Coordinator> {
-  const { db } = life.own('MongoDB', await connectMongo(config.MONGODB_URL, { log }), (mongo) => mongo.close())
-  const queue = {
-    ...natsServers(config.NATS_URL, config.NATS_TLS_CA),
-    name: 'coordinator',
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 250,
-  }
-  const nats = life.own('NATS', await connect(queue), (connection) => connection.close())
+  const { db } = life.own('MongoDB', await openDatabase(config, log), (mongo) => mongo.close())
+  const nats = life.own('NATS', await openQueue(config), (connection) => connection.close())
   await ensureIndexes(db, indexes)
   const services = await createServices(config, log, db, nats)
   const firstKey = await firstUser(config, db, services)
@@ -65,15 +58,19 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
   })
   startLoops(config, log, life, { db, nats }, services)
   const storedKeys = (job_id: string) => services.results.keys(job_id)
-  const fleet = await startFleet({ ...services, storedKeys, version: build.version }, config, log, life)
+  const { HOST: host, PORT: port } = config
+  const fleet = await listening(
+    { what: "The agents' server", host, port: config.GRPC_PORT, portSetting: 'GRPC_PORT' },
+    startFleet({ ...services, storedKeys, version: build.version }, config, log, life),
+  )
 
   const api = life.own('API', await createApi(config, log, db, services, build), (server) =>
     closeServer(server, DRAIN_MS),
   )
-  await api.listen({ host: config.HOST, port: config.PORT })
+  await listening({ what: 'The API', host, port, portSetting: 'PORT' }, api.listen({ host, port }))
   if (config.METRICS_PORT !== undefined) {
-    const address = { host: config.HOST, port: config.METRICS_PORT }
-    const serving = await serveMetrics(createCoordinatorMetrics(db, services.streams), address)
+    const metrics = createCoordinatorMetrics(db, services.streams)
+    const serving = await serveMetrics(metrics, { host, port: config.METRICS_PORT })
     life.own('metrics', serving, (server) => server.close())
   }
   const drain = async () => {

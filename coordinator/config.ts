@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import {
   allowHostsSetting,
   integerSetting,
@@ -25,11 +26,19 @@ const rateSetting = (fallback: RatePolicy) =>
     .refine(({ rate, burst }) => rate > 0 && burst >= 1, 'must be above zero')
     .default(fallback)
 
-const listSetting = () =>
+/** Addresses or CIDRs, divided by commas. */
+const networksSetting = () =>
   z
     .string()
     .transform((text) => text.split(',').flatMap((item) => item.trim() || []))
+    .refine((networks) => networks.every(isNetwork), 'must be addresses or CIDRs, e.g. 10.0.0.0/8, divided by commas')
     .default([])
+
+function isNetwork(text: string): boolean {
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return bits === undefined ? most > 0 : Number(bits) >= 1 && Number(bits) <= most
+}
 
 const SETTINGS = {
   HOST: z.string().default('127.0.0.1'), // nothing is open to the world unless somebody asks for it
@@ -63,7 +72,7 @@ const SETTINGS = {
   RATE_JOB_CREATE: rateSetting({ rate: 1, burst: 3 }),
   RATE_SUPPORT: rateSetting({ rate: 0.0167, burst: 3 }), // one a minute
   RATE_ADDRESS: rateSetting({ rate: 20, burst: 60 }), // requests without an account, by client address
-  TRUSTED_PROXIES: listSetting(), // addresses or CIDRs whose X-Forwarded-For is believed; by default nobody's
+  TRUSTED_PROXIES: networksSetting(), // addresses or CIDRs whose X-Forwarded-For is believed; by default nobody's
   MAX_CONCURRENT_JOBS_FREE: integerSetting(5, { min: 1, max: 10_000 }),
   MAX_CONCURRENT_JOBS_PAID: integerSetting(20, { min: 1, max: 10_000 }),
   WEBHOOK_HOURLY_ACCOUNT: integerSetting(100, { min: 1, max: 1_000_000 }), // deliveries an hour: SPEC, "Other limits"

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { parseArgs } from 'node:util'
-import { ConfigError } from '@placefleet/shared/config'
+import { explainEnd } from '@placefleet/shared/command-line'
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { startCoordinator } from './app.ts'
@@ -36,7 +36,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof ConfigError ? error.message : error)
-  process.exit(1)
-})
+main().catch((error: unknown) => process.exit(explainEnd(error, HELP)))

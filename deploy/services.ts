@@ -1,5 +1,6 @@
 // npm run services: the embedded MongoDB and NATS alone, for coordinators and agents started by hand.
 import { parseArgs } from 'node:util'
+import { explainEnd } from '@placefleet/shared/command-line'
 import { logLevelSetting, mongoUrlSetting, natsUrlSetting, readEnv } from '@placefleet/shared/config'
 import { stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
@@ -33,8 +34,7 @@ const SETTINGS = {
 try {
   await main(process.argv.slice(2), process.env)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+  process.exitCode = explainEnd(error, USAGE)
 }
 
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<void> {

@@ -56,12 +56,23 @@ function wrongSettings(faults: readonly string[]): ConfigError {
 export const logLevelSetting = () =>
   z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info')
 
-/** The address of a MongoDB. */
+/** The address of a MongoDB. An @ that comes too late divides a password, whose end would be shown as something else. */
 export const mongoUrlSetting = () =>
-  z.string().regex(/^mongodb(\+srv)?:\/\/./, 'must begin with mongodb:// or mongodb+srv://')
+  z
+    .string({
+      error: 'is not set: it is where MongoDB is, e.g. mongodb://host:27017; `npm run services` starts one here',
+    })
+    .regex(/^mongodb(\+srv)?:\/\/./, 'must begin with mongodb:// or mongodb+srv://')
+    .regex(
+      /^(?![^@/?#]*:\/\/[^@/?#]*[/?#].*@)/,
+      'must have special characters of its password percent-encoded (%2F for /)',
+    )
 
 /** The address of a NATS, or several of one cluster. */
-export const natsUrlSetting = () => z.string().superRefine(readableBy(natsServers))
+export const natsUrlSetting = () =>
+  z
+    .string({ error: 'is not set: it is where NATS is, e.g. nats://host:4222; `npm run services` starts one here' })
+    .superRefine(readableBy(natsServers))
 
 /** A whole number between two bounds, with the value that stands when the variable is unset. */
 export const integerSetting = (fallback: number, { min = 0, max = Number.MAX_SAFE_INTEGER } = {}) =>

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { listening } from './listening.ts'
 
 /** Something that can write its figures down, e.g. a registry of prom-client. */
 export type Metrics = { contentType: string; metrics(): Promise<string> }
@@ -8,7 +9,7 @@ export type MetricsServer = { port: number; close(): Promise<void> }
 
 /**
  * Serves figures at `/metrics` for Prometheus, on a port of its own so that they are never exposed with the API.
- * @throws Error when the port cannot be had.
+ * @throws Error that names the setting when the port cannot be had.
  */
 export async function serveMetrics(metrics: Metrics, address: { host: string; port: number }): Promise<MetricsServer> {
   const server = createServer((request, response) => {
@@ -19,7 +20,8 @@ export async function serveMetrics(metrics: Metrics, address: { host: string; po
     )
   })
   server.listen(address.port, address.host)
-  await once(server, 'listening')
+  const listener = { what: 'The server of the metrics', ...address, portSetting: 'METRICS_PORT' }
+  await listening(listener, once(server, 'listening'))
   const bound = server.address()
   const port = bound !== null && typeof bound === 'object' ? bound.port : address.port
   const close = async () => {

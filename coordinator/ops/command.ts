@@ -1,3 +1,4 @@
+import { UsageError } from '@placefleet/shared/command-line'
 import type { z } from 'zod'
 import type { OpsContext } from './context.ts'
 
@@ -7,11 +8,6 @@ export type Report = {
   text: string
   /** It was done, and what it looked for is wrong: the exit code is 1. */
   failed?: boolean
-}
-
-/** A command that was written wrongly: the exit code is 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
 }
 
 type Spec<Options extends z.ZodObject> = {

@@ -1,9 +1,10 @@
+import { UsageError } from '@placefleet/shared/command-line'
 import { ConfigError } from '@placefleet/shared/config'
 import { AppError } from '@placefleet/shared/errors'
 import { CommanderError } from 'commander'
 import { isDatabaseDown } from '../mongo/failures.ts'
 import type { Environment } from './addresses.ts'
-import { UsageError } from './command.ts'
+
 import { createContext } from './context.ts'
 import { createProgram } from './program.ts'
 

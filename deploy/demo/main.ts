@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
+import { explainEnd } from '@placefleet/shared/command-line'
 import { createLifecycle, type Lifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { readStandaloneSettings } from '../standalone/settings.ts'
@@ -33,18 +34,20 @@ const CITY_PLACES = 1_440
 const SHOWN = 6
 const CSV = 'placefleet-demo.csv'
 
-const { values: flags } = parseArgs({
-  options: {
-    keyword: { type: 'string', default: 'restaurant' },
-    places: { type: 'string', default: '100' },
-    fast: { type: 'boolean', default: false },
-    keep: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-})
+const OPTIONS = {
+  keyword: { type: 'string', default: 'restaurant' },
+  places: { type: 'string', default: '100' },
+  fast: { type: 'boolean', default: false },
+  keep: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
 
-async function run(life: Lifecycle, interrupted: AbortSignal): Promise<void> {
+type Flags = ReturnType<typeof readFlags>
+
+const readFlags = () => parseArgs({ options: OPTIONS }).values
+
+async function run(flags: Flags, life: Lifecycle, interrupted: AbortSignal): Promise<void> {
   const say = (text: string) => (flags.json ? undefined : console.log(text))
   const begun = performance.now()
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-demo-'))
@@ -66,7 +69,7 @@ async function run(life: Lifecycle, interrupted: AbortSignal): Promise<void> {
   say(`Placefleet is up at ${url} after ${seconds(startMs)}: MongoDB, NATS, a coordinator and an agent.\n`)
 
   const client = createDemoClient(url, firstKey.key)
-  const id = await client.create(jobRequest(world.proxyUrl))
+  const id = await client.create(jobRequest(flags, world.proxyUrl))
   say(`POST ${url}/api/v1/jobs → job ${id}`)
   const { job, firstPlaceMs } = await watchJob(client, id, Number(flags.places), interrupted)
   const page = await client.firstResults(id, SHOWN)
@@ -88,7 +91,7 @@ async function run(life: Lifecycle, interrupted: AbortSignal): Promise<void> {
   await new Promise((stop) => interrupted.addEventListener('abort', stop, { once: true }))
 }
 
-const jobRequest = (proxy: string) => ({
+const jobRequest = (flags: Flags, proxy: string) => ({
   name: 'demo',
   keywords: [flags.keyword],
   language: 'en',
@@ -105,12 +108,13 @@ const rounded = (timings: Record<string, number | undefined>) =>
   Object.fromEntries(Object.entries(timings).map(([name, ms]) => [name, ms === undefined ? null : Math.round(ms)]))
 
 async function main(): Promise<void> {
+  const flags = readFlags()
   if (flags.help) return console.log(HELP)
   const interruption = new AbortController()
   void stopSignal().then((signal) => interruption.abort(new Error(`stopped by ${signal}`)))
   const life = createLifecycle(createLogger('demo', 'error'))
   try {
-    await run(life, interruption.signal)
+    await run(flags, life, interruption.signal)
   } catch (error) {
     if (!interruption.signal.aborted || flags.keep) throw error
     process.exitCode = 130
@@ -121,7 +125,6 @@ async function main(): Promise<void> {
 
 main()
   .catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
+    process.exitCode = explainEnd(error, HELP)
   })
   .finally(() => process.exit())

@@ -1,5 +1,6 @@
 // npm start: everything on this machine.
 import { parseArgs } from 'node:util'
+import { explainEnd } from '@placefleet/shared/command-line'
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { readStandaloneSettings } from './settings.ts'
@@ -34,6 +35,5 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+  process.exitCode = explainEnd(error, USAGE)
 })

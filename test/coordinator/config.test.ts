@@ -54,7 +54,12 @@ test.each([
   ['PORT', '65536'],
   ['METRICS_PORT', '65536'],
   ['MONGODB_URL', 'http://db'],
+  ['MONGODB_URL', 'mongodb://root:half?of@db/'],
   ['NATS_URL', 'queue'],
+  ['TRUSTED_PROXIES', 'nope'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['TRUSTED_PROXIES', '0.0.0.0/0'],
+  ['TRUSTED_PROXIES', '::1/x, 10.0.0.1'],
   ['AGENT_TOKEN', 'short'],
   ['BOOTSTRAP_API_KEY', 'svc_short'],
   ['BOOTSTRAP_EMAIL', 'me'],
@@ -68,4 +73,10 @@ test('all faults are told at once', () => {
   const read = () => readConfig({ PORT: 'x' })
   expect(read).toThrow(ConfigError)
   for (const name of ['PORT', 'MONGODB_URL', 'NATS_URL']) expect(read).toThrow(`${name}: `)
+})
+
+test('a setting that is missing is told with what it is for', () => {
+  const read = () => readConfig({})
+  expect(read).toThrow('MONGODB_URL: is not set: it is where MongoDB is')
+  expect(read).toThrow('NATS_URL: is not set: it is where NATS is')
 })

@@ -47,7 +47,7 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
     expect(help).toMatchObject({ code: 0, err: '' })
     expect(help.out).toContain('MONGODB_URL')
     const wrong = await runServices(['--port'], { DATA_DIR: dataDir })
-    expect(wrong).toMatchObject({ code: 1, out: '' })
+    expect(wrong).toMatchObject({ code: 2, out: '' })
     expect(wrong.err).toContain('--port')
   })
 

@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
+import { listening } from '@placefleet/shared/listening'
 import { z } from 'zod'
 import { LatencyRange, type SiteOptions } from './options.ts'
 import { startMapSite } from './server.ts'
@@ -89,17 +91,17 @@ const optionsOf = (flags: z.infer<typeof Flags>): Partial<SiteOptions> => ({
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: ARGUMENTS })
   if (values.help) return console.log(HELP)
-  const flags = Flags.parse(values)
+  const flags = checkOptions(Flags, values)
   const { port, host, seed, places } = flags
-  const site = await startMapSite({ port, host, seed, places, options: optionsOf(flags) })
+  const site = await listening(
+    { what: 'The map site', host, port, hostSetting: '--host', portSetting: '--port' },
+    startMapSite({ port, host, seed, places, options: optionsOf(flags) }),
+  )
   console.log(`MAPS_BASE_URL=${site.url}`)
   const stop = () => {
     site.close().then(
       () => process.exit(0),
-      (error: unknown) => {
-        console.error(error)
-        process.exit(1)
-      },
+      (error: unknown) => process.exit(explainEnd(error, HELP)),
     )
   }
   process.once('SIGINT', stop)
@@ -107,7 +109,5 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof z.ZodError ? z.prettifyError(error) : error)
-  console.error('\nSee --help.')
-  process.exitCode = 1
+  process.exitCode = explainEnd(error, HELP)
 })

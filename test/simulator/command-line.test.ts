@@ -43,5 +43,5 @@ test('--help explains and ends', async () => {
 
 test.each([['--places', '0'], ['--vintage', '1999'], ['--nonsense']])('%s %s is refused', async (...args) => {
   const [code] = await once(run(...args), 'exit')
-  expect(code).toBe(1)
+  expect(code).toBe(2)
 })

@@ -1,5 +1,6 @@
 // The simulated outside world as a process of its own, for the demo and for trying things out by hand.
 import { parseArgs } from 'node:util'
+import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
 import { stopSignal } from '@placefleet/shared/lifecycle'
 import { z } from 'zod'
 import { LatencyRange } from '../map-site/options.ts'
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
     },
   })
   if (values.help) return console.log(HELP)
-  const { seed, places, block, latency } = Flags.parse(values)
+  const { seed, places, block, latency } = checkOptions(Flags, values)
   const toldToStop = stopSignal()
   const options = { ...(block ? { blockPlainHttp: block } : {}), ...(latency ? { latencyMs: latency } : {}) }
   const world = await startOutsideWorld({ seed, places, options })
@@ -42,6 +43,5 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof z.ZodError ? z.prettifyError(error) : error)
-  process.exitCode = 1
+  process.exitCode = explainEnd(error, HELP)
 })

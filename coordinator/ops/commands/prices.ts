@@ -1,10 +1,11 @@
+import { UsageError } from '@placefleet/shared/command-line'
 import { creditString } from '@placefleet/shared/money'
 import { z } from 'zod'
 import type { PriceRule } from '../../billing/collections.ts'
 import { listPriceRules } from '../../billing/price-list.ts'
 import { createPriceRules } from '../../billing/price-rules.ts'
 import { DEFAULT_PRICES, EVENT_TYPES, type EventType, type UnitPrices } from '../../billing/unit-prices.ts'
-import { flagOf, type OpsCommand, opsCommand, UsageError } from '../command.ts'
+import { flagOf, type OpsCommand, opsCommand } from '../command.ts'
 import { creditsOption, shownAs } from '../options.ts'
 import { facts, table } from '../table.ts'
 

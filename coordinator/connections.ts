@@ -1,0 +1,37 @@
+import { reasonOf } from '@placefleet/shared/command-line'
+import type { Logger } from '@placefleet/shared/log'
+import { natsServers } from '@placefleet/shared/nats'
+import { natsUnusable } from '@placefleet/shared/nats-failure'
+import { connect, type NatsConnection } from 'nats'
+import type { Config } from './config.ts'
+import { connectMongo, type Mongo } from './mongo/connect.ts'
+import { isDatabaseDown } from './mongo/failures.ts'
+
+/**
+ * Connects to the database.
+ * @throws Error that says what to do when it cannot be used, without its address, which may hold a password.
+ */
+export async function openDatabase({ MONGODB_URL }: Config, log: Logger): Promise<Mongo> {
+  try {
+    return await connectMongo(MONGODB_URL, { log })
+  } catch (cause) {
+    const reason = reasonOf(cause).replace(/\.$/, '')
+    const text = isDatabaseDown(cause)
+      ? `does not answer: ${reason}. Start it, or set MONGODB_URL to where it is.`
+      : `cannot be used: ${reason}. Correct MONGODB_URL.`
+    throw new Error(`MongoDB (MONGODB_URL) ${text}`, { cause })
+  }
+}
+
+/**
+ * Connects to the queue, for good: once connected, it is connected anew whenever it is lost.
+ * @throws Error that says what to do when it cannot be used, without its address, which may hold a password.
+ */
+export async function openQueue({ NATS_URL, NATS_TLS_CA }: Config): Promise<NatsConnection> {
+  const servers = natsServers(NATS_URL, NATS_TLS_CA)
+  try {
+    return await connect({ ...servers, name: 'coordinator', maxReconnectAttempts: -1, reconnectTimeWait: 250 })
+  } catch (cause) {
+    throw natsUnusable(cause)
+  }
+}

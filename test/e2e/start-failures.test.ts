@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { temporaryDir } from '../deploy/start-services.ts'
+import { coordinatorEnv, startWorld } from '../support/fleet.ts'
+import { freePort } from '../support/free-port.ts'
+import { type ProgramRun, runProgram } from '../support/run-program.ts'
+
+const COORDINATOR = 'coordinator/main.ts'
+const AGENT = 'agent/main.ts'
+const STANDALONE = 'deploy/standalone/main.ts'
+
+/** What every failed start must be: one line for the operator, without a stack, a password or anything on stdout. */
+function expectOneLine({ code, out, err }: ProgramRun, says: RegExp): void {
+  expect(err).toMatch(says)
+  expect(err.trim().split('\n')).toHaveLength(1)
+  expect(err).not.toContain('sesame')
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+}
+
+async function takenPort(): Promise<string> {
+  const server = createServer().listen(await freePort(), '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return String(address !== null && typeof address === 'object' ? address.port : expect.fail('no port'))
+}
+
+test.each([
+  [
+    COORDINATOR,
+    'mongodb://root:sesame@127.0.0.1:1/',
+    /^MongoDB \(MONGODB_URL\) does not answer: .*ECONNREFUSED.*set MONGODB_URL/,
+  ],
+  [
+    COORDINATOR,
+    'mongodb://root:sesame@127.0.0.1:1/?bogus=1',
+    /^MongoDB \(MONGODB_URL\) cannot be used: option bogus .*MONGODB_URL/,
+  ],
+  [STANDALONE, 'mongodb://root:sesame@127.0.0.1:1/', /^MongoDB \(MONGODB_URL\) does not answer: .*ECONNREFUSED/],
+])('%s without its MongoDB (%s) names the setting', async (script, MONGODB_URL, says) => {
+  const env = { MONGODB_URL, NATS_URL: inject('natsUrl'), DATA_DIR: temporaryDir(), LOG_LEVEL: 'silent' }
+  expectOneLine(await runProgram(script, [], env), says)
+})
+
+test.each([COORDINATOR, STANDALONE])('%s without its NATS names the setting', async (script) => {
+  const NATS_URL = 'nats://coordinator:sesame@127.0.0.1:1'
+  const env = { MONGODB_URL: inject('mongoUrl'), NATS_URL, DATA_DIR: temporaryDir(), LOG_LEVEL: 'silent' }
+  const says = /^NATS \(NATS_URL\) does not answer: the connection is refused\. .*set NATS_URL/
+  expectOneLine(await runProgram(script, [], env), says)
+})
+
+test.each([COORDINATOR, AGENT])('%s with a wrong password of NATS says so', async (script) => {
+  const url = new URL(inject('natsUrl'))
+  url.password = 'sesame'
+  const env = { MONGODB_URL: inject('mongoUrl'), NATS_URL: url.href, AGENT_TOKEN: 'a token for tests' }
+  const run = await runProgram(script, [], { ...env, DATA_DIR: temporaryDir(), LOG_LEVEL: 'silent' })
+  expectOneLine(run, /^NATS \(NATS_URL\) refuses the user and password.*NATS_URL/)
+})
+
+test.each([
+  [{ PORT: 'taken' }, /^The API cannot listen on port \d+ of 127\.0\.0\.1: it is in use\. .*set PORT to/],
+  [{ GRPC_PORT: 'taken' }, /^The agents' server cannot listen on port \d+ of .*: it is in use\. .*set GRPC_PORT to/],
+  [{ METRICS_PORT: 'taken' }, /^The server of the metrics cannot listen on .*: it is in use\. .*set METRICS_PORT to/],
+  [
+    { HOST: 'nowhere.invalid' },
+    /cannot listen on port 0 of nowhere\.invalid: .*Set HOST to an address of this machine/,
+  ],
+])('a coordinator that cannot listen where %j says names the setting', async (wrong, says) => {
+  const world = await startWorld()
+  const port = await takenPort()
+  const set = Object.fromEntries(Object.entries(wrong).map(([name, value]) => [name, value === 'taken' ? port : value]))
+
+  expectOneLine(await runProgram(COORDINATOR, [], { ...coordinatorEnv(world), ...set }), says)
+})
+
+test('LOG_LEVEL=debug shows where a failure came from, and still no password', async () => {
+  const env = { MONGODB_URL: 'mongodb://root:sesame@127.0.0.1:1/', NATS_URL: inject('natsUrl'), LOG_LEVEL: 'debug' }
+  const { err } = await runProgram(COORDINATOR, [], { ...env, DATA_DIR: temporaryDir() })
+  expect(err).toMatch(/^Error: MongoDB .*\n {4}at [\s\S]*\nCaused by: MongoServerSelectionError: /)
+  expect(err).not.toContain('sesame')
+})
+
+test.each([
+  [COORDINATOR, ['--bogus'], "Unknown option '--bogus'"],
+  [AGENT, ['extra'], "Unexpected argument 'extra'"],
+  ['deploy/services.ts', ['--bogus'], "Unknown option '--bogus'"],
+  [STANDALONE, ['--bogus'], "Unknown option '--bogus'"],
+  ['deploy/demo/main.ts', ['--bogus'], "Unknown option '--bogus'"],
+  ['agent/doctor.ts', ['--bogus'], "Unknown option '--bogus'"],
+  ['test/map-site/main.ts', ['--bogus'], "Unknown option '--bogus'"],
+  ['test/map-site/main.ts', ['--places', '0'], '--places: '],
+])('%s %j is wrong usage: 2, the fault and how it is written on stderr', async (script, args, fault) => {
+  const { code, out, err } = await runProgram(script, args, { DATA_DIR: join(temporaryDir(), 'data') })
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toMatch(/npm run|npm start/)
+  expect(err.startsWith(fault)).toBe(true)
+  expect(err).not.toMatch(/\n {4}at |To specify a positional/)
+})
