@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { reasonOf } from '@placefleet/shared/command-line'
+import { makeDir } from '@placefleet/shared/make-dir'
 
 const KEY_BYTES = 32
 
@@ -18,11 +20,25 @@ export function secretsKey(given: string | undefined, dataDir: string): Buffer {
 
 function keptKey(dataDir: string): string {
   const file = join(dataDir, 'secrets-key')
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
+    makeDir(dataDir)
     writeFileSync(file, randomBytes(KEY_BYTES).toString('base64'), { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } catch (cause) {
+    const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
+    if (!isThere) throw cannot(`kept in ${dataDir}`, cause)
   }
-  return readFileSync(file, 'utf8').trim()
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    throw cannot(`read from ${file}`, cause)
+  }
+}
+
+function cannot(what: string, cause: unknown): Error {
+  return new Error(
+    `The secrets key cannot be ${what}: ${reasonOf(cause)}. Set SECRETS_KEY, or DATA_DIR to another one.`,
+    {
+      cause,
+    },
+  )
 }

@@ -1,6 +1,8 @@
-import { closeSync, mkdirSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { reasonOf } from '@placefleet/shared/command-line'
+import { makeDir } from '@placefleet/shared/make-dir'
 
 /** The right to use a data directory; `release` may be called twice. */
 export type DataDirLock = { path: string; release(): void }
@@ -34,10 +36,10 @@ export function lockDataDir(dir: string): DataDirLock {
 
 function createDir(dir: string): string {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    makeDir(dir)
     return realpathSync(dir)
   } catch (cause) {
-    throw new Error(`The data directory ${dir} cannot be created: ${reason(cause)}. Set DATA_DIR to another one.`, {
+    throw new Error(`The data directory ${dir} cannot be created: ${reasonOf(cause)}. Set DATA_DIR to another one.`, {
       cause,
     })
   }
@@ -53,7 +55,7 @@ function takeLock(path: string, pidFile: string): DatabaseSync {
     return lock
   } catch (cause) {
     lock?.close()
-    if (!isBusy(cause)) throw new Error(`The data directory ${path} cannot be locked: ${reason(cause)}.`, { cause })
+    if (!isBusy(cause)) throw new Error(`The data directory ${path} cannot be locked: ${reasonOf(cause)}.`, { cause })
     throw new Error(
       `The data directory ${path} is in use by another instance${holder(pidFile)}. ` +
         'Stop that one first, or set DATA_DIR to another directory.',
@@ -72,8 +74,4 @@ function holder(pidFile: string): string {
   } catch {
     return '' // it took the lock this moment and has not written its id yet
   }
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdirSync, type Stats } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { reasonOf } from '@placefleet/shared/command-line'
+import { makeDir } from '@placefleet/shared/make-dir'
 
 /** A unix socket's path has at most 103 bytes on macOS (107 on Linux), and the engine adds 37 of its own to the directory. */
 const LONGEST_SOCKET_DIR = 60
@@ -12,7 +14,11 @@ const LONGEST_SOCKET_DIR = 60
  * have made it first. Throws an error naming the directory otherwise.
  */
 export function privateDir(path: string): string {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  try {
+    makeDir(path)
+  } catch (cause) {
+    throw new Error(`${path} cannot be made: ${reasonOf(cause)}. Set TMPDIR to a directory of your own.`, { cause })
+  }
   const fault = whyNotPrivate(lstatSync(path))
   if (fault) throw new Error(`${path} ${fault}. Remove it, or set TMPDIR to a directory of your own.`)
   return path

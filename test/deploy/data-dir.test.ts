@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { lockDataDir } from '@placefleet/deploy/embedded/data-dir'
 import { privateDir, socketDir } from '@placefleet/deploy/embedded/private-dir'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { runProgram } from '../support/run-program.ts'
 import { temporaryDir } from './start-services.ts'
 
 const MODULE = resolve(import.meta.dirname, '../../deploy/embedded/data-dir.ts')
@@ -45,6 +46,22 @@ test('a directory that cannot be made is an error that names it', () => {
   writeFileSync(file, '')
   expect(() => lockDataDir(join(file, 'data'))).toThrow(join(file, 'data'))
 })
+
+// Node's own recursive mkdir does not return there: the parent is there, and mkdir says that it is not.
+test.skipIf(process.platform !== 'linux').each([
+  ['deploy/standalone/main.ts', { DATA_DIR: '/proc/none' }],
+  ['deploy/services.ts', { DATA_DIR: '/proc/none/deeper' }],
+  ['deploy/services.ts', { TMPDIR: '/proc/none' }],
+])(
+  '%s ends with a sentence where no directory can be made: %j',
+  async (script, where) => {
+    const { code, err } = await runProgram(script, [], { DATA_DIR: join(temporaryDir(), 'data'), ...where })
+    expect(code).toBe(1)
+    expect(err).toMatch(/\/proc\/none.* cannot be (created|made): /)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  },
+  15_000,
+)
 
 test('a socket directory that others can enter, or that is a link, is refused', () => {
   const dir = join(temporaryDir(), 'sockets')

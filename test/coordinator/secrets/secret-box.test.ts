@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSecretBox } from '@placefleet/coordinator/secrets/secret-box'
@@ -33,4 +33,13 @@ test('a key that is not given is made once and kept for its owner only', () => {
   expect(secretsKey(undefined, dir)).toEqual(first)
   expect(statSync(join(dir, 'secrets-key')).mode & 0o777).toBe(0o600)
   expect(() => secretsKey('dG9vIHNob3J0', dir)).toThrow('32 bytes')
+})
+
+test('a directory that can hold no key is said at once, with the settings to change', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'placefleet-key-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  writeFileSync(join(dir, 'file'), '')
+  for (const path of ['/proc/none', join(dir, 'file'), join(dir, 'file', 'data')]) {
+    expect(() => secretsKey(undefined, path)).toThrow(/^The secrets key cannot be .*Set SECRETS_KEY, or DATA_DIR/)
+  }
 })
