@@ -45,6 +45,14 @@ describe('exit codes and streams:', () => {
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'error: There is no user nobody@example.com.\n' })
   })
 
+  test.each([[['--help']], [['users', 'list']]])(
+    '%j into a pipe that nobody reads any more ends quietly',
+    async (args) => {
+      const { code, err } = await runOps(args, { MONGODB_URL: ops.mongoUrl }, (stdout) => stdout.destroy())
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+    },
+  )
+
   test('what is written into a pipe has no colours', async () => {
     const { out } = await ops.run('users', 'list')
     expect(out).toBe('There are no users.\n')

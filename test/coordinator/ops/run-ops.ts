@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { TestDatabase } from '../../support/services.ts'
 
@@ -10,12 +11,16 @@ const PROGRAM = resolve(import.meta.dirname, '../../../coordinator/ops/main.ts')
 export type OpsRun = { code: number | null; out: string; err: string }
 
 /** Runs the operator's command line as a process of its own, with nothing in its environment but what is given. */
-export async function runOps(args: string[], env: Record<string, string> = {}): Promise<OpsRun> {
+export async function runOps(
+  args: string[],
+  env: Record<string, string> = {},
+  readOut: (stdout: Readable) => unknown = text,
+): Promise<OpsRun> {
   const child = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const closed = once(child, 'close')
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [out, err] = await Promise.all([readOut(child.stdout), text(child.stderr)])
   await closed
-  return { code: child.exitCode, out, err }
+  return { code: child.exitCode, out: String(out), err }
 }
 
 /** The command line on a test's database. `json` gives what a command that succeeds answers to a program. */
