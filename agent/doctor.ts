@@ -12,7 +12,8 @@ import { isEssential } from './drift/watched-paths.ts'
 const HELP = `Usage: npm run doctor:maps -- [options]
 
 Makes one search at MAPS_BASE_URL and collects one of its places, and shows which fields came back. Needs neither
-coordinator nor queue. Ends with 0 when all is well, with 1 when the site refuses or a field that every place has is gone.
+coordinator nor queue. Ends with 0 when all is well, with 1 when the site refuses or a field that every place has is gone,
+with 2 when an option is wrong.
 
   --keyword K     what to search for (restaurant)
   --language L    in which language (en)
@@ -22,11 +23,12 @@ coordinator nor queue. Ends with 0 when all is well, with 1 when the site refuse
 
 COLLECT_RUNG, EGRESS_ALLOW_HOSTS and LOG_LEVEL (fatal) as for an agent.`
 
-const degrees = (limit: number) => z.number().min(-limit).max(limit)
+const AT = 'must be a latitude and a longitude in decimal degrees, e.g. 52.52,13.405'
+const degrees = (limit: number) => z.number(AT).min(-limit, AT).max(limit, AT)
 const Flags = z.object({
   keyword: z.string().min(1).max(200),
   language: JobData.shape.language,
-  at: z.tuple([degrees(90), degrees(180)]),
+  at: z.tuple([degrees(90), degrees(180)], AT),
 })
 
 async function main(): Promise<void> {

@@ -5,9 +5,11 @@ import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
-import { explainEnd } from '@placefleet/shared/command-line'
+import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
+import { CreateJobRequest } from '@placefleet/shared/job'
 import { createLifecycle, type Lifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
+import { z } from 'zod'
 import { readStandaloneSettings } from '../standalone/settings.ts'
 import { startStandalone } from '../standalone/start.ts'
 import { createDemoClient } from './client.ts'
@@ -43,9 +45,20 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
-type Flags = ReturnType<typeof readFlags>
+const PLACES = 'must be a whole number from 1 to 500'
 
-const readFlags = () => parseArgs({ options: OPTIONS }).values
+const Flags = z.object({
+  keyword: CreateJobRequest.shape.keywords.element,
+  places: z
+    .string()
+    .regex(/^\d{1,3}$/, PLACES)
+    .transform(Number)
+    .refine((places) => places >= 1 && places <= 500, PLACES),
+  fast: z.boolean(),
+  keep: z.boolean(),
+  json: z.boolean(),
+})
+type Flags = z.infer<typeof Flags>
 
 async function run(flags: Flags, life: Lifecycle, interrupted: AbortSignal): Promise<void> {
   const say = (text: string) => (flags.json ? undefined : console.log(text))
@@ -71,7 +84,7 @@ async function run(flags: Flags, life: Lifecycle, interrupted: AbortSignal): Pro
   const client = createDemoClient(url, firstKey.key)
   const id = await client.create(jobRequest(flags, world.proxyUrl))
   say(`POST ${url}/api/v1/jobs → job ${id}`)
-  const { job, firstPlaceMs } = await watchJob(client, id, Number(flags.places), interrupted)
+  const { job, firstPlaceMs } = await watchJob(client, id, flags.places, interrupted)
   const page = await client.firstResults(id, SHOWN)
   const owned = await client.firstResults(id, SHOWN, 'has')
   const csv = resolve(CSV)
@@ -95,7 +108,7 @@ const jobRequest = (flags: Flags, proxy: string) => ({
   name: 'demo',
   keywords: [flags.keyword],
   language: 'en',
-  max_results: Number(flags.places),
+  max_results: flags.places,
   depth: 6,
   include_emails: true,
   fast_mode: flags.fast,
@@ -108,8 +121,9 @@ const rounded = (timings: Record<string, number | undefined>) =>
   Object.fromEntries(Object.entries(timings).map(([name, ms]) => [name, ms === undefined ? null : Math.round(ms)]))
 
 async function main(): Promise<void> {
-  const flags = readFlags()
-  if (flags.help) return console.log(HELP)
+  const { values } = parseArgs({ options: OPTIONS })
+  if (values.help) return console.log(HELP)
+  const flags = checkOptions(Flags, values)
   const interruption = new AbortController()
   void stopSignal().then((signal) => interruption.abort(new Error(`stopped by ${signal}`)))
   const life = createLifecycle(createLogger('demo', 'error'))

@@ -89,6 +89,16 @@ test.each([
   [STANDALONE, ['--bogus'], "Unknown option '--bogus'"],
   ['deploy/demo/main.ts', ['--bogus'], "Unknown option '--bogus'"],
   ['agent/doctor.ts', ['--bogus'], "Unknown option '--bogus'"],
+  ['deploy/demo/main.ts', ['--places', '9999'], '--places: must be a whole number from 1 to 500\n'],
+  ['deploy/demo/main.ts', ['--places', 'x'], '--places: must be a whole number from 1 to 500\n'],
+  ['deploy/demo/main.ts', ['--keyword', ''], '--keyword: '],
+  [
+    'agent/doctor.ts',
+    ['--at', 'x'],
+    '--at: must be a latitude and a longitude in decimal degrees, e.g. 52.52,13.405\n',
+  ],
+  ['agent/doctor.ts', ['--at', '95,13'], '--at: must be a latitude and a longitude in decimal degrees'],
+  ['agent/doctor.ts', ['--at', '52,13,1'], '--at: must be a latitude and a longitude in decimal degrees'],
   ['test/map-site/main.ts', ['--bogus'], "Unknown option '--bogus'"],
   ['test/map-site/main.ts', ['--places', '0'], '--places: '],
 ])('%s %j is wrong usage: 2, the fault and how it is written on stderr', async (script, args, fault) => {
