@@ -11,6 +11,7 @@ import { createApi } from './api.ts'
 import { grant } from './billing/grant.ts'
 import type { Config } from './config.ts'
 import { openDatabase, openQueue } from './connections.ts'
+import { warnOfOpenApi } from './exposure.ts'
 import { startFleet } from './fleet/start.ts'
 import { readBuildInfo } from './http/build-info.ts'
 import { closeServer, startDraining } from './http/drain.ts'
@@ -67,6 +68,7 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
   const api = life.own('API', await createApi(config, log, db, services, build), (server) =>
     closeServer(server, DRAIN_MS),
   )
+  warnOfOpenApi(config, log)
   await listening({ what: 'The API', host, port, portSetting: 'PORT' }, api.listen({ host, port }))
   if (config.METRICS_PORT !== undefined) {
     const metrics = createCoordinatorMetrics(db, services.streams)
