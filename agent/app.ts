@@ -3,14 +3,14 @@ import { hostname } from 'node:os'
 import type { Lifecycle } from '@placefleet/shared/lifecycle'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { serveMetrics } from '@placefleet/shared/metrics-server'
-import { agentInbox, natsServers } from '@placefleet/shared/nats'
+import { agentInbox } from '@placefleet/shared/nats'
 import { PROTOCOL } from '@placefleet/shared/protocol'
-import { connect } from 'nats'
 import { createCollector } from './collect/collector.ts'
 import type { AgentConfig } from './config.ts'
 import { connectCoordinator } from './fleet/coordinator.ts'
 import { coordinatorCredentials } from './fleet/credentials.ts'
 import { createPause } from './fleet/pause.ts'
+import { connectQueue } from './fleet/queue-connection.ts'
 import { keepRegistered } from './fleet/registration.ts'
 import { createTaskQueue } from './fleet/task-queue.ts'
 import { startWorker } from './fleet/worker.ts'
@@ -25,18 +25,20 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
   const agent_id = randomUUID()
   const draining = new AbortController()
   const pause = createPause()
+  pause.set(true) // until a coordinator has let it in
   const { COORDINATOR_TLS_CA: ca, AGENT_TLS_CERT: cert, AGENT_TLS_KEY: key } = config
   const channel = coordinatorCredentials({ ca, cert, key })
   const nats = life.own(
     'NATS',
-    await connect({
-      ...natsServers(config.NATS_URL, config.NATS_TLS_CA),
-      name: `agent ${config.AGENT_NAME}`,
-      inboxPrefix: agentInbox(config.AGENT_NAME, agent_id),
-      waitOnFirstConnect: true,
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 500,
-    }),
+    await connectQueue(
+      {
+        url: config.NATS_URL,
+        ca: config.NATS_TLS_CA,
+        name: `agent ${config.AGENT_NAME}`,
+        inboxPrefix: agentInbox(config.AGENT_NAME, agent_id),
+      },
+      log,
+    ),
     (connection) => connection.close(),
   )
   const coordinator = life.own(

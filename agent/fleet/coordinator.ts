@@ -1,4 +1,10 @@
-import { type ChannelCredentials, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js'
+import {
+  type ChannelCredentials,
+  type ClientDuplexStream,
+  credentials,
+  Metadata,
+  type MetadataOptions,
+} from '@grpc/grpc-js'
 import {
   FleetServiceClient,
   type RegisterRequest,
@@ -10,7 +16,10 @@ import { KEEPALIVE, MAX_MESSAGE_BYTES, PROTOCOL, PROTOCOL_METADATA } from '@plac
 
 /** A connection to whichever coordinator answers at the address. It reconnects by itself. */
 export type Coordinator = {
+  readonly address: string
+  /** Fails at once, with the reason, while no connection can be had. */
   register(): ClientDuplexStream<RegisterRequest, RegisterResponse>
+  /** Waits for a connection while there is none: a task that runs is to go on. */
   runTask(): ClientDuplexStream<RunTaskRequest, RunTaskResponse>
   close(): void
 }
@@ -28,12 +37,16 @@ export function connectCoordinator(
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
   })
-  const metadata = new Metadata({ waitForReady: true })
-  metadata.set('authorization', `Bearer ${token}`)
-  metadata.set(PROTOCOL_METADATA, String(PROTOCOL))
+  const metadata = (options: MetadataOptions) => {
+    const made = new Metadata(options)
+    made.set('authorization', `Bearer ${token}`)
+    made.set(PROTOCOL_METADATA, String(PROTOCOL))
+    return made
+  }
   return {
-    register: () => client.register(metadata),
-    runTask: () => client.runTask(metadata),
+    address,
+    register: () => client.register(metadata({ waitForReady: false })),
+    runTask: () => client.runTask(metadata({ waitForReady: true })),
     close: () => client.close(),
   }
 }

@@ -6,27 +6,43 @@ import { backoffMs } from '@placefleet/shared/backoff'
 import type { Logger } from '@placefleet/shared/log'
 import { PROTOCOL, REGISTER_MS, speaksWithUs } from '@placefleet/shared/protocol'
 import type { Coordinator } from './coordinator.ts'
+import { createOutage, type Outage } from './outage.ts'
 
 export type RegistrationParts = {
   coordinator: Coordinator
   log: Logger
   /** How the agent is now. */
   describe(): RegisterRequest
-  /** Told whether the agent is to take tasks: an operator may drain it, and a coordinator may not let it in. */
+  /** Told whether the agent is to take tasks: an operator may drain it, a coordinator not let it in or not answer. */
   onOrder(takeTasks: boolean): void
 }
 
-/** Keeps the agent registered until the signal ends it, through any number of broken streams. */
+/** How a registration ended: after it had been answered, refused by a coordinator, or never answered. */
+type Ended = 'broken' | 'refused' | 'unanswered'
+
+/** Before the next try: nobody who is refused need be in a hurry, and who was let in moves on at once. */
+const LONGEST_WAIT_MS: Record<Ended, number> = { broken: 500, unanswered: 2_000, refused: 5_000 }
+
+/**
+ * Keeps the agent registered until the signal ends it, through any number of broken streams. Without an answer for some
+ * seconds it takes no tasks, which it would only keep from others.
+ */
 export async function keepRegistered(parts: RegistrationParts, signal: AbortSignal): Promise<void> {
-  for (let failures = 0; !signal.aborted; failures++) {
-    const lasted = await registerOnce(parts, signal)
-    if (lasted) failures = 0
-    await sleep(backoffMs(failures + 1, 500, 5_000), undefined, { signal }).catch(() => undefined)
+  const { coordinator, log, onOrder } = parts
+  const what = `the coordinator at ${coordinator.address}`
+  const outage = createOutage({ log, what, onLasting: () => onOrder(false) })
+  for (let failures = 1; !signal.aborted; failures++) {
+    outage.begun()
+    const ended = await registerOnce(parts, outage, signal)
+    if (ended === 'broken') failures = 1
+    const waitMs = backoffMs(failures, 500, LONGEST_WAIT_MS[ended])
+    await sleep(waitMs, undefined, { signal }).catch(() => undefined)
   }
+  outage.over()
 }
 
-/** Registers on one stream until it breaks. Gives whether the coordinator ever answered. */
-async function registerOnce(parts: RegistrationParts, signal: AbortSignal): Promise<boolean> {
+/** Registers on one stream until it breaks. */
+async function registerOnce(parts: RegistrationParts, outage: Outage, signal: AbortSignal): Promise<Ended> {
   const call = parts.coordinator.register()
   const say = () => call.write(parts.describe())
   const repeating = setInterval(say, REGISTER_MS)
@@ -34,6 +50,7 @@ async function registerOnce(parts: RegistrationParts, signal: AbortSignal): Prom
   signal.addEventListener('abort', end, { once: true })
   let answered = false
   call.on('data', (response: RegisterResponse) => {
+    outage.over()
     if (!answered) greet(parts, response)
     parts.onOrder(!response.drain && speaksWithUs(response.protocol))
     answered = true
@@ -42,13 +59,16 @@ async function registerOnce(parts: RegistrationParts, signal: AbortSignal): Prom
   try {
     await once(call, 'end')
   } catch (error) {
-    if (!signal.aborted) notRegistered(parts, error)
+    if (signal.aborted) return 'broken'
+    if (isRefusal(error)) return refused(parts, outage, error)
+    outage.begun(error)
+    if (answered) parts.log.warn({ err: error }, 'the registration with the coordinator broke')
   } finally {
     clearInterval(repeating)
     signal.removeEventListener('abort', end)
     call.on('error', () => undefined).cancel()
   }
-  return answered
+  return answered ? 'broken' : 'unanswered'
 }
 
 function greet({ log }: RegistrationParts, { protocol, coordinator_version }: RegisterResponse): void {
@@ -61,12 +81,15 @@ function greet({ log }: RegistrationParts, { protocol, coordinator_version }: Re
   }
 }
 
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && REFUSALS.includes(error.code)
+
+const REFUSALS: readonly unknown[] = [Status.UNAUTHENTICATED, Status.FAILED_PRECONDITION]
+
 /** Without being let in, taking tasks from the queue would only keep them from others. */
-function notRegistered({ log, onOrder }: RegistrationParts, error: unknown): void {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  const refused = code === Status.UNAUTHENTICATED || code === Status.FAILED_PRECONDITION
-  if (refused) {
-    onOrder(false)
-    log.error({ err: error }, 'the coordinator refuses this agent, which takes no tasks')
-  } else log.warn({ err: error }, 'the registration with the coordinator broke')
+function refused({ log, onOrder }: RegistrationParts, outage: Outage, error: unknown): Ended {
+  outage.over()
+  onOrder(false)
+  log.error({ err: error }, 'the coordinator refuses this agent, which takes no tasks')
+  return 'refused'
 }

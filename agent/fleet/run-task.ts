@@ -18,6 +18,9 @@ const GIVE_UP_MS = 60_000
 /** When a claim is not answered by then, the queue offers the task to others. */
 const CLAIM_WITHIN_MS = 10_000
 
+const UNCLAIMED = 'a task could not be claimed, and is left to others'
+const GIVEN_UP = 'no coordinator could be reached; the task was given up'
+
 /** Answers of a coordinator that no other coordinator would change. */
 const FINAL: readonly unknown[] = [Status.UNAUTHENTICATED, Status.FAILED_PRECONDITION, Status.INVALID_ARGUMENT]
 
@@ -72,26 +75,29 @@ async function streamUntilEnd(
   { onAssigned, onAnswered, leaving }: Turns,
 ): Promise<void> {
   const claim_id = randomUUID()
-  const begun = performance.now()
   let resume_attempt: number | undefined
-  for (let failures = 1; ; failures++) {
-    const unreachable = setTimeout(() => leaving.abort(), GIVE_UP_MS)
-    const assigned = (assignment: Assignment) => {
-      clearTimeout(unreachable)
-      resume_attempt = onAssigned(assignment)
+  let unanswered: NodeJS.Timeout | undefined = setTimeout(() => leaving.abort(), CLAIM_WITHIN_MS)
+  const assigned = (assignment: Assignment) => {
+    clearTimeout(unanswered)
+    unanswered = undefined
+    resume_attempt = onAssigned(assignment)
+  }
+  try {
+    for (let failures = 1; !leaving.signal.aborted; failures++) {
+      const claim = { task_id, agent_id, resume_attempt, claim_id }
+      const end = await streamTask(() => coordinator.runTask(), claim, outbox, assigned, leaving.signal)
+      if (end.kind === 'refused' && end.reason !== 'draining') onAnswered()
+      const why = { task_id, ...('error' in end ? { err: end.error } : end) }
+      if (isOver(end)) return log[end.kind === 'broken' ? 'warn' : 'debug'](why, 'task stream ended')
+      log.info(why, 'the task stream broke; reconnecting')
+      unanswered ??= setTimeout(() => leaving.abort(), GIVE_UP_MS)
+      if (end.kind === 'stopped') failures = 0
+      const waitMs = end.kind === 'stopped' ? MOVE_MS : backoffMs(failures, 200, 2_000)
+      await sleep(waitMs, undefined, { signal: leaving.signal }).catch(() => undefined)
     }
-    const claim = { task_id, agent_id, resume_attempt, claim_id }
-    const end = await streamTask(() => coordinator.runTask(), claim, outbox, assigned, leaving.signal)
-    clearTimeout(unreachable)
-    if (end.kind === 'refused' && end.reason !== 'draining') onAnswered()
-    const why = { task_id, ...('error' in end ? { err: end.error } : end) }
-    if (isOver(end)) return log[end.kind === 'broken' ? 'warn' : 'debug'](why, 'task stream ended')
-    const tooLate = resume_attempt === undefined && performance.now() - begun > CLAIM_WITHIN_MS
-    if (tooLate) return log.warn(why, 'a task could not be claimed')
-    if (leaving.signal.aborted) return log.warn(why, 'no coordinator could be reached; the task was given up')
-    log.info(why, 'the task stream broke; reconnecting')
-    if (end.kind === 'stopped') failures = 0
-    await sleep(end.kind === 'stopped' ? MOVE_MS : backoffMs(failures, 200, 2_000))
+    log.warn({ task_id }, resume_attempt === undefined ? UNCLAIMED : GIVEN_UP)
+  } finally {
+    clearTimeout(unanswered)
   }
 }
 

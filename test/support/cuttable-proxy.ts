@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest'
 /** A TCP proxy whose connections can be cut, and that can be closed, as a network does it. */
 export type CuttableProxy = { address: string; cut(): void; close(): void }
 
-/** A proxy on a free port to host:port, closed after the test. */
-export async function startCuttableProxy(target: string): Promise<CuttableProxy> {
+/** A proxy to host:port, on a free port unless told which, closed after the test. */
+export async function startCuttableProxy(target: string, listenOn = 0): Promise<CuttableProxy> {
   const [host = '', port = ''] = target.split(':')
   const sockets = new Set<Socket>()
   const server = createServer((incoming) => {
@@ -25,7 +25,7 @@ export async function startCuttableProxy(target: string): Promise<CuttableProxy>
         })
     }
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(listenOn, '127.0.0.1')
   await once(server, 'listening')
   const cut = () => {
     for (const socket of sockets) socket.resetAndDestroy()

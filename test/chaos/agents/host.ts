@@ -95,6 +95,7 @@ function connectApart(address: string): Coordinator {
   metadata.set('authorization', `Bearer ${settings.token}`)
   metadata.set(PROTOCOL_METADATA, String(PROTOCOL))
   return {
+    address,
     register: () => client.register(metadata),
     runTask: () => client.runTask(metadata),
     close: () => client.close(),

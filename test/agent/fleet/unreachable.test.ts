@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { startAgent } from '@placefleet/agent/app'
+import { readAgentConfig } from '@placefleet/agent/config'
+import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
+import { connectQueue } from '@placefleet/agent/fleet/queue-connection'
+import { runTask } from '@placefleet/agent/fleet/run-task'
+import { createLifecycle } from '@placefleet/shared/lifecycle'
+import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
+import { connect } from 'nats'
+import { expect, onTestFinished, test } from 'vitest'
+import { capturedLog } from '../../support/captured-log.ts'
+import { startCuttableProxy } from '../../support/cuttable-proxy.ts'
+import { AGENT_TOKEN, addAgent, addCoordinator, startWorld, type World } from '../../support/fleet.ts'
+import { freePort } from '../../support/free-port.ts'
+import { scriptedCollector } from '../../support/scripted-collector.ts'
+import { startSilentServer } from '../../support/silent-server.ts'
+import { until } from '../../support/until.ts'
+
+/** The whole agent, in this process, and what it logs. */
+async function wholeAgent(world: World, grpc: string) {
+  const { log, lines } = capturedLog()
+  const life = createLifecycle(log)
+  const config = readAgentConfig({ NATS_URL: world.natsAgentUrl, COORDINATOR_GRPC: grpc, AGENT_TOKEN })
+  const agent = await startAgent(config, log, life)
+  world.life.own('agent', life, async (owned) => {
+    await agent.drain()
+    await owned.close()
+  })
+  return { logged: (text: string) => lines.some((line) => line.includes(text)) }
+}
+
+/** What the queue holds: offered to nobody yet, and in the hands of an agent. */
+async function queueOf(world: World) {
+  const nats = await connect(natsServers(world.natsUrl))
+  onTestFinished(() => nats.close())
+  const manager = await nats.jetstreamManager()
+  return async () => {
+    const { num_pending, num_ack_pending, delivered } = await manager.consumers.info(TASK_STREAM, TASK_CONSUMER)
+    return { waiting: num_pending, taken: num_ack_pending, deliveries: delivered.consumer_seq }
+  }
+}
+
+test('an agent that cannot reach its coordinator leaves the tasks to others, and says why', async () => {
+  const world = await startWorld()
+  const { grpc, client } = await addCoordinator(world)
+  const nowhere = `127.0.0.1:${await freePort()}`
+  const lost = await wholeAgent(world, nowhere)
+  const queue = await queueOf(world)
+  const job_id = await client.create({ keywords: ['one'] })
+
+  await until('it says so', () => lost.logged(`the coordinator at ${nowhere} does not answer`))
+
+  expect(lost.logged('ECONNREFUSED')).toBe(true)
+  expect(await queue()).toEqual({ waiting: 1, taken: 0, deliveries: 0 })
+  await addAgent(world, grpc, scriptedCollector({ find: () => [1, 2, 3] }))
+  expect(await client.ended(job_id)).toMatchObject({ status: 'completed' })
+})
+
+test('an agent that has lost its coordinator takes no task until it is back, and then goes on', async () => {
+  const world = await startWorld()
+  const GRPC_PORT = String(await freePort())
+  const own = await addCoordinator(world, { GRPC_PORT })
+  const other = await addCoordinator(world)
+  const agent = await wholeAgent(world, own.grpc)
+  await until('it is registered', () => agent.logged('registered with a coordinator'))
+
+  await own.close()
+  await until('it says so', () => agent.logged(`the coordinator at ${own.grpc} does not answer`))
+  const job_id = await other.client.create({ keywords: ['one'] })
+  const good = await addAgent(world, other.grpc, scriptedCollector({ find: () => [1, 2, 3] }))
+  expect(await other.client.ended(job_id)).toMatchObject({ status: 'completed' })
+  expect(agent.logged('could not be claimed')).toBe(false)
+
+  await good.drain()
+  await addCoordinator(world, { GRPC_PORT })
+  const queue = await queueOf(world)
+  const { deliveries } = await queue()
+  await other.client.create({ keywords: ['one'] })
+  await until('the task is taken', async () => (await queue()).deliveries > deliveries)
+})
+
+test('a task whose claim is not answered is given back long before a task that runs would be', async () => {
+  const { log, lines } = capturedLog()
+  const coordinator = connectCoordinator(await startSilentServer(), AGENT_TOKEN)
+  onTestFinished(() => coordinator.close())
+  const collector = scriptedCollector({ find: () => [] })
+  const runner = { log, coordinator, collector, agent_id: randomUUID(), draining: new AbortController().signal }
+  let answered = false
+
+  await runTask(runner, randomUUID(), () => {
+    answered = true
+  })
+
+  expect(answered).toBe(false)
+  expect(lines.join('')).toContain('a task could not be claimed')
+}, 40_000)
+
+test('an agent whose NATS does not answer says why, and goes on once it does', async () => {
+  const world = await startWorld()
+  const { log, lines } = capturedLog()
+  const { username, password, host } = new URL(world.natsAgentUrl)
+  const port = await freePort()
+  const url = `nats://${username}:${password}@127.0.0.1:${port}`
+  const connecting = connectQueue({ url, name: 'test', inboxPrefix: '_INBOX_AGENTS.test' }, log)
+
+  await until('it says so', () => lines.some((line) => line.includes(`the NATS at nats://127.0.0.1:${port}`)))
+  expect(lines.join('')).toContain('CONNECTION_REFUSED')
+  expect(lines.join('')).not.toContain(password)
+  const proxy = await startCuttableProxy(host, port)
+  const nats = await connecting
+  onTestFinished(() => nats.close())
+
+  lines.length = 0
+  proxy.close()
+  await until('it says so again', () => lines.some((line) => line.includes('does not answer')))
+})
