@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Metadata, status as Status } from '@grpc/grpc-js'
 import { PROTOCOL, PROTOCOL_METADATA, speaksWithUs } from '@placefleet/shared/protocol'
-import { type Identities, isAgentToken } from './identities.ts'
+import { type Enrolment, type Identities, isAgentToken } from './identities.ts'
 
 /** Who calls. */
 export type Caller = {
-  /** The name that its token proves; undefined for those who share AGENT_TOKEN. */
-  name: string | undefined
+  /** What its token proves; undefined for those who share AGENT_TOKEN. */
+  enrolment: Enrolment | undefined
   /** Takes no new task. */
   draining: boolean
   protocol: number
@@ -27,9 +27,10 @@ export function createAdmission(identities: Identities, sharedToken: string | un
     const protocol = protocolOf(metadata)
     if (!speaksWithUs(protocol)) return otherVersion(protocol)
     const token = tokenOf(metadata)
-    if (shared && timingSafeEqual(digest(token), shared)) return { name: undefined, draining: false, protocol }
+    if (shared && timingSafeEqual(digest(token), shared)) return { enrolment: undefined, draining: false, protocol }
     const agent = isAgentToken(token) ? await identities.findByToken(token) : undefined
-    return agent ? { name: agent._id, draining: agent.draining, protocol } : WRONG_TOKEN
+    if (!agent) return WRONG_TOKEN
+    return { enrolment: { name: agent._id, hash: agent.hash }, draining: agent.draining, protocol }
   }
 }
 

@@ -14,7 +14,7 @@ export function mustBeId(id: string): void {
  * The id that a process chose for itself, below the name that its token proves.
  * @throws ContractViolation when it is no UUID.
  */
-export function idOf({ name }: Caller, agent_id: string): string {
+export function idOf({ enrolment }: Caller, agent_id: string): string {
   mustBeId(agent_id)
-  return name === undefined ? agent_id : processId(name, agent_id)
+  return enrolment === undefined ? agent_id : processId(enrolment.name, agent_id)
 }

@@ -18,6 +18,9 @@ export type EnrolledAgent = {
   revoked_at?: Date
 }
 
+/** What a token proves: a name, and one enrolment of that name, which may be revoked and enrolled again. */
+export type Enrolment = { readonly name: string; readonly hash: string }
+
 const HASH_INDEX = 'hash'
 
 /** What the lookup by token, and the names' being unique, rest on. */

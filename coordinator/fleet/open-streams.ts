@@ -1,8 +1,16 @@
+import type { Lease } from '../tasks/lease.ts'
+import type { Enrolment } from './identities.ts'
+
 /** Why an agent is told to stop (the `reason` of the contract's `Stop`). */
 export type StopReason = 'lease_lost' | 'job_ended' | 'revoked' | 'draining'
 
-/** A task stream: its job, the enrolled agent on it if it is one, and how to stop it. */
-export type OpenStream = { job_id: string; agent: string | undefined; stop(reason: StopReason): void }
+/** A task stream: its job, what holds the task, the enrolled agent on it if it is one, and how to stop it. */
+export type OpenStream = {
+  job_id: string
+  lease: Lease
+  enrolment: Enrolment | undefined
+  stop(reason: StopReason): void
+}
 
 /** The task streams open on this coordinator, so that what happens elsewhere reaches its agents at once. */
 export type OpenStreams = {
@@ -10,14 +18,14 @@ export type OpenStreams = {
   add(stream: OpenStream): () => void
   /** Stops all streams of a job. */
   stop(job_id: string, reason: StopReason): void
-  /** Stops all streams of an enrolled agent. */
-  stopAgent(agent: string, reason: StopReason): void
+  /** The streams that came with the token of an enrolment. */
+  of(enrolment: Enrolment): OpenStream[]
   /** Stops all streams, those too that are still being opened. */
   stopAll(reason: StopReason): void
-  /** The enrolled agents that have streams. */
-  agents(): string[]
+  /** Whose streams are open, one for each stream of an enrolled agent. */
+  enrolments(): Enrolment[]
   /** How many streams an enrolled agent has. */
-  countOf(agent: string): number
+  countOf(name: string): number
   count(): number
 }
 
@@ -39,15 +47,13 @@ export function createOpenStreams(): OpenStreams {
     stop(job_id, reason) {
       for (const stream of byJob.get(job_id) ?? []) stream.stop(reason)
     },
-    stopAgent(agent, reason) {
-      for (const stream of all()) if (stream.agent === agent) stream.stop(reason)
-    },
+    of: ({ hash }) => all().filter(({ enrolment }) => enrolment?.hash === hash),
     stopAll(reason) {
       stopped = reason
       for (const stream of all()) stream.stop(reason)
     },
-    agents: () => all().flatMap(({ agent }) => agent ?? []),
-    countOf: (name) => all().filter(({ agent }) => agent === name).length,
+    enrolments: () => all().flatMap(({ enrolment }) => enrolment ?? []),
+    countOf: (name) => all().filter(({ enrolment }) => enrolment?.name === name).length,
     count: () => all().length,
   }
 }

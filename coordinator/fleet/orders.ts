@@ -1,6 +1,6 @@
 import type { JobEngine } from '../jobs/engine.ts'
 import type { Leases } from '../tasks/lease.ts'
-import type { EnrolledAgent, Identities } from './identities.ts'
+import type { EnrolledAgent, Enrolment, Identities } from './identities.ts'
 import type { OpenStreams } from './open-streams.ts'
 import type { AgentOrder, Registrations } from './registrations.ts'
 
@@ -20,23 +20,30 @@ export type OrderParts = {
  * not sent over NATS, so that it holds although NATS is down: one small query, and none when nobody is connected.
  */
 export async function followOrders(parts: OrderParts): Promise<void> {
-  const names = [...new Set([...parts.registrations.agents(), ...parts.streams.agents()])]
-  if (names.length === 0) return
-  const enrolled = new Map((await parts.identities.findSome(names)).map((agent) => [agent._id, agent]))
-  for (const name of names) {
-    const order = orderFor(enrolled.get(name))
-    parts.registrations.order(name, order)
-    if (order === 'leave') await dismiss(parts, name)
+  const connected = [...parts.registrations.enrolments(), ...parts.streams.enrolments()]
+  const enrolments = [...new Map(connected.map((enrolment) => [enrolment.hash, enrolment])).values()]
+  if (enrolments.length === 0) return
+  const found = await parts.identities.findSome(enrolments.map(({ name }) => name))
+  const enrolled = new Map(found.map((agent) => [agent._id, agent]))
+  for (const enrolment of enrolments) {
+    const order = orderFor(enrolment, enrolled.get(enrolment.name))
+    parts.registrations.order(enrolment, order)
+    if (order === 'leave') await dismiss(parts, enrolment)
   }
 }
 
-function orderFor(agent: EnrolledAgent | undefined): AgentOrder {
-  if (!agent || agent.revoked_at) return 'leave'
+/** A name that was revoked and enrolled again has another token: whoever came with the old one leaves all the same. */
+function orderFor({ hash }: Enrolment, agent: EnrolledAgent | undefined): AgentOrder {
+  if (!agent || agent.revoked_at || agent.hash !== hash) return 'leave'
   return agent.draining ? 'drain' : 'work'
 }
 
-async function dismiss({ leases, streams, engine }: OrderParts, name: string): Promise<void> {
-  const job_ids = await leases.giveBackOf(name)
-  streams.stopAgent(name, 'revoked')
+/** Gives back what the streams hold, and nothing of another process that has the name by now. */
+async function dismiss({ leases, streams, engine }: OrderParts, enrolment: Enrolment): Promise<void> {
+  const job_ids = new Set<string>()
+  for (const stream of streams.of(enrolment)) {
+    if (await leases.handBack(stream.lease)) job_ids.add(stream.job_id)
+    stream.stop('revoked')
+  }
   for (const job_id of job_ids) await engine.advance(job_id)
 }

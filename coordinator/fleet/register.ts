@@ -23,7 +23,7 @@ export async function register(parts: RegisterParts, call: AgentCall<RegisterRes
     for await (const description of messagesOf(call, RegisterRequest.decode)) {
       const described = idOf(caller, description.agent_id)
       if (id !== undefined && described !== id) throw new ContractViolation('another agent id on one stream')
-      await parts.agents.record(described, description, caller.name)
+      await parts.agents.record(described, description, caller.enrolment?.name)
       if (id === undefined) logJoined(parts.log, described, caller, description)
       id = described
       await answering.say()
@@ -46,8 +46,8 @@ function answers({ log, registrations, version }: RegisterParts, call: AgentCall
     drain = given === 'drain'
     void canFail(log, 'passing on an order', say())
   }
-  const { name } = caller
-  return { say, stop: name === undefined ? () => undefined : registrations.add({ agent: name, order }) }
+  const { enrolment } = caller
+  return { say, stop: enrolment === undefined ? () => undefined : registrations.add({ enrolment, order }) }
 }
 
 function logJoined(log: Logger, agent_id: string, { protocol }: Caller, { name }: RegisterRequest): void {

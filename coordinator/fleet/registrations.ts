@@ -1,16 +1,19 @@
+import type { Enrolment } from './identities.ts'
+
 /** What an operator wants of an enrolled agent: to take tasks, to take no new ones, to go. */
 export type AgentOrder = 'work' | 'drain' | 'leave'
 
 /** A registration stream: the enrolled agent on it, and how to give it an order. An order may be given again. */
-export type Registration = { agent: string; order(order: AgentOrder): void }
+export type Registration = { enrolment: Enrolment; order(order: AgentOrder): void }
 
 /** The registration streams of enrolled agents that are open on this coordinator. */
 export type Registrations = {
   /** Adds a stream; call what it gives when the stream has ended. */
   add(registration: Registration): () => void
-  /** Gives an order to all processes of an agent. */
-  order(agent: string, order: AgentOrder): void
-  agents(): string[]
+  /** Gives an order to all processes that came with the token of an enrolment. */
+  order(enrolment: Enrolment, order: AgentOrder): void
+  /** Whose streams are open, one for each stream. */
+  enrolments(): Enrolment[]
 }
 
 /** No registrations yet. */
@@ -21,9 +24,9 @@ export function createRegistrations(): Registrations {
       open.add(registration)
       return () => open.delete(registration)
     },
-    order(agent, order) {
-      for (const registration of open) if (registration.agent === agent) registration.order(order)
+    order({ hash }, order) {
+      for (const registration of open) if (registration.enrolment.hash === hash) registration.order(order)
     },
-    agents: () => [...open].map(({ agent }) => agent),
+    enrolments: () => [...open].map(({ enrolment }) => enrolment),
   }
 }

@@ -59,7 +59,8 @@ async function grant(parts: RunTaskParts, caller: Caller, claim: Claim): Promise
   const job = await parts.jobs.find(found.job_id)
   if (!job || isFinal(job.status) || job.status === 'aborting') return { refusal: 'done' }
   if (claim.resume_attempt === undefined && caller.draining) return { refusal: 'draining' }
-  if (caller.name !== undefined && parts.streams.countOf(caller.name) >= MAX_TASKS_OF_AGENT) return { refusal: 'busy' }
+  const name = caller.enrolment?.name
+  if (name !== undefined && parts.streams.countOf(name) >= MAX_TASKS_OF_AGENT) return { refusal: 'busy' }
   const task = await take(parts, claim, holder)
   if (!task) return { refusal: claim.resume_attempt === undefined ? 'busy' : 'stale' }
   const running = await started(parts, job)
@@ -94,7 +95,7 @@ async function converse(
   { lease, job, assignment }: Granted,
 ): Promise<void> {
   const stop = (reason: StopReason) => void canFail(parts.log, 'stopping an agent', stopAgent(call, caller, reason))
-  const remove = parts.streams.add({ job_id: job._id, agent: caller.name, stop })
+  const remove = parts.streams.add({ job_id: job._id, lease, enrolment: caller.enrolment, stop })
   let acknowledged = assignment.acknowledged_sequence
   try {
     for (let next = await messages.next(); !next.done; next = await messages.next()) {

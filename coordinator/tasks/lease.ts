@@ -97,12 +97,10 @@ export function createLeases(tasks: Collection<TaskDocument>) {
     /** Gives a task back untouched; this spends no attempt. */
     handBack: (lease: Lease) => change(lease, GIVEN_BACK),
 
-    /** Gives back all that the processes of an enrolled agent hold; this spends no attempt. Gives the jobs concerned. */
-    async giveBackOf(name: string): Promise<string[]> {
+    /** Gives back all that the processes of an enrolled agent hold; this spends no attempt. */
+    async giveBackOf(name: string): Promise<void> {
       const filter = { state: 'running', agent_id: new RegExp(`^${processId(name, '')}`) } as const
-      const found = await tasks.find(filter, { projection: { job_id: 1 } }).toArray()
-      if (found.length > 0) await tasks.updateMany(filter, GIVEN_BACK)
-      return [...new Set(found.map((task) => task.job_id))]
+      await tasks.updateMany(filter, GIVEN_BACK)
     },
 
     /** Ends a task whose job is over. */

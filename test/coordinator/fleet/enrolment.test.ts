@@ -152,6 +152,36 @@ test('a revoked agent is shut out of every coordinator at once, and what it held
   expect(await claimTask(world.one.grpc, { task_id }, other).next()).toMatchObject({ $case: 'assignment' })
 })
 
+test('a name that is revoked and enrolled again at once shuts out the old process, and leaves the new one alone', async () => {
+  const world = await enrolledWorld()
+  const [held, taken] = [await releasedTask(world), await releasedTask(world)]
+  const old = await world.enrol('eta')
+  const agents = [registered(world.one.grpc, old), registered(world.two.grpc, old)]
+  const call = claimTask(world.two.grpc, { task_id: held }, old)
+  await call.next()
+  await until('both are registered', () => agents.every(({ told }) => told.length === 1))
+
+  await createIdentities(world.db).revoke('eta')
+  const token = await world.enrol('eta')
+  const successor = registered(world.two.grpc, token)
+  const kept = claimTask(world.two.grpc, { task_id: taken, agent_id: successor.agent_id }, token)
+  expect(await kept.next()).toMatchObject({ $case: 'assignment', value: { attempt: 1 } })
+
+  await within2s('the old ones are ended', () => agents.every(({ ended }) => ended() === Status.UNAUTHENTICATED))
+  expect(await call.next()).toMatchObject({ $case: 'stop', value: { reason: 'revoked' } })
+  await until('what it held is released', () => world.tasks.findOne({ _id: held, state: 'released' }).then(Boolean))
+  expect(await world.tasks.findOne({ _id: held })).toMatchObject({ failures: 0 })
+  kept.event(1n, { $case: 'handed_back', value: {} })
+  expect(await kept.next()).toMatchObject({ $case: 'acknowledgement' })
+  expect(successor.ended()).toBeUndefined()
+  await until('the old ones are gone', () =>
+    world.db
+      .collection('agents')
+      .countDocuments({ connected: true })
+      .then((n) => n === 1),
+  )
+})
+
 test('agents are listed with what they hold, how fast they are and how often they are blocked', async () => {
   const world = await enrolledWorld()
   const task_id = await releasedTask(world)
