@@ -72,6 +72,12 @@ function taskOf({ language, latitude, longitude }: CanaryQuestion, work: Task['w
 function answered({ places, end }: Gathered, watched: readonly WatchedPath[]): Answered {
   const fields = watched.map((path) => ({ ...path, came: places.some((place) => place[path.field] !== undefined) }))
   const whole = places.length > 0 && fields.every((field) => field.came || !isEssential(field))
-  const failure = end?.kind === 'failed' ? `${end.code}: ${end.message}` : undefined
+  const failure = end?.kind === 'failed' ? `${end.code}: ${end.message}${why(end.cause)}` : undefined
   return { ok: whole && failure === undefined, places: places.length, ...(failure ? { failure } : {}), fields }
+}
+
+/** What is behind a failure, as far down as is known: its first line, since Chromium's have many. */
+function why(cause: unknown): string {
+  if (!(cause instanceof Error)) return ''
+  return cause.cause instanceof Error ? why(cause.cause) : ` (${cause.message.split('\n')[0]})`
 }

@@ -1,3 +1,4 @@
+import { accessSync, constants, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import {
   allowHostsSetting,
@@ -9,6 +10,16 @@ import {
   urlSetting,
 } from '@placefleet/shared/config'
 import { z } from 'zod'
+
+/** Asked before there is work, since a wrong one would make every task that needs Chromium fail. */
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
 
 const SETTINGS = {
   COORDINATOR_GRPC: z
@@ -27,6 +38,7 @@ const SETTINGS = {
   AGENT_CONCURRENCY: integerSetting(4, { min: 1, max: 100 }), // a task over plain HTTP waits more than it computes
   COLLECT_RUNG: z.enum(['auto', 'http', 'browser']).default('auto'),
   MAPS_BASE_URL: urlSetting().default('https://www.google.com'),
+  CHROMIUM_PATH: z.string().refine(isProgram, 'must name a program that may be executed').optional(),
   EGRESS_ALLOW_HOSTS: allowHostsSetting(), // exempt from the private-network rule: for tests and home labs only
   HOST: z.string().default('127.0.0.1'), // where the metrics are served
   METRICS_PORT: optionalPortSetting(), // unset: no metrics
@@ -48,6 +60,6 @@ export function readAgentConfig(env: Record<string, string | undefined>) {
  * @throws ConfigError that names everything that is wrong in one go.
  */
 export function readCollectingConfig(env: Record<string, string | undefined>) {
-  const { COLLECT_RUNG, MAPS_BASE_URL, EGRESS_ALLOW_HOSTS, LOG_LEVEL } = SETTINGS
-  return readEnv({ COLLECT_RUNG, MAPS_BASE_URL, EGRESS_ALLOW_HOSTS, LOG_LEVEL }, env)
+  const { COLLECT_RUNG, MAPS_BASE_URL, CHROMIUM_PATH, EGRESS_ALLOW_HOSTS, LOG_LEVEL } = SETTINGS
+  return readEnv({ COLLECT_RUNG, MAPS_BASE_URL, CHROMIUM_PATH, EGRESS_ALLOW_HOSTS, LOG_LEVEL }, env)
 }

@@ -21,7 +21,7 @@ with 2 when an option is wrong.
   --json          the report as JSON
   --help          this text
 
-COLLECT_RUNG, EGRESS_ALLOW_HOSTS and LOG_LEVEL (fatal) as for an agent.`
+COLLECT_RUNG, CHROMIUM_PATH, EGRESS_ALLOW_HOSTS and LOG_LEVEL (fatal) as for an agent.`
 
 const AT = 'must be a latitude and a longitude in decimal degrees, e.g. 52.52,13.405'
 const degrees = (limit: number) => z.number(AT).min(-limit, AT).max(limit, AT)

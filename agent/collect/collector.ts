@@ -28,6 +28,8 @@ export type CollectionEnd =
       readonly kind: 'failed'
       readonly code: FailureCode
       readonly message: string
+      /** What led to it, for the operator of the agent alone. */
+      readonly cause?: unknown
       readonly outcomes: OutcomeCounts
     }
 
@@ -114,7 +116,8 @@ async function runTask(runner: Runner, task: Task, sink: Sink, stop: AbortSignal
     stop.throwIfAborted()
     if (!(error instanceof TaskFailed)) throw error
     context.log.warn({ code: error.code, err: error.cause }, 'a task failed')
-    return { kind: 'failed', code: error.code, message: error.message, outcomes: context.outcomes }
+    const { code, message, cause } = error
+    return { kind: 'failed', code, message, cause, outcomes: context.outcomes }
   } finally {
     over.abort(new Error('the task is over')) // whatever is still going on for it ends here
     await context.visitors.close()

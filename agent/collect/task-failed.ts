@@ -12,7 +12,8 @@ export class TaskFailed extends Error {
   }
 }
 
-const OUTCOME: Record<MapFault, Outcome> = {
+/** None where the site was not asked. */
+const OUTCOME: Record<MapFault, Outcome | undefined> = {
   blocked: 'blocked',
   consent: 'consent',
   not_found: 'broken',
@@ -22,6 +23,7 @@ const OUTCOME: Record<MapFault, Outcome> = {
   proxy: 'timeout',
   broken: 'broken',
   layout: 'broken',
+  browser: undefined,
 }
 
 const FAILURE: Record<MapFault, { code: FailureCode; message: string }> = {
@@ -34,11 +36,13 @@ const FAILURE: Record<MapFault, { code: FailureCode; message: string }> = {
   proxy: { code: 'proxies_failed', message: 'none of the proxies works' },
   broken: { code: 'source_unavailable', message: 'the map site sends what cannot be read' },
   layout: { code: 'layout_changed', message: 'the map site answers in a form that is not known' },
+  browser: { code: 'agent_crashed', message: 'the agent cannot start Chromium; its log says why' },
 }
 
 /** Counts what a page that gave nothing ended as. */
 export function countFault(outcomes: OutcomeCounts, { fault }: MapFailed): void {
-  outcomes[OUTCOME[fault]]++
+  const outcome = OUTCOME[fault]
+  if (outcome) outcomes[outcome]++
 }
 
 /** The failure of a task whose question met this fault. */
@@ -49,5 +53,5 @@ export function taskFailure(failure: MapFailed): TaskFailed {
 
 /** Faults that the next place of the same task would meet as well. */
 export function meetsEverybody({ fault }: MapFailed): boolean {
-  return fault === 'blocked' || fault === 'consent' || fault === 'proxy'
+  return fault === 'blocked' || fault === 'consent' || fault === 'proxy' || fault === 'browser'
 }

@@ -109,6 +109,7 @@ async function onRung<Answer>(
       if (failure.fault === 'not_found') throw failure
       log.debug({ subject: question.subject, rung, fault: failure.fault }, 'a rung failed')
       faults.push(failure)
+      if (failure.fault === 'browser') return undefined // which no other way out would start
       const verdict = VERDICTS[failure.fault]
       if (verdict !== 'failed' && way >= OTHER_WAYS) return undefined
       visitors.moveOn(visitor, verdict)
@@ -141,7 +142,9 @@ function allProxiesFailed({ visitors }: Deps, faults: readonly MapFailed[]): boo
   return visitors.proxied && faults.every(({ fault }) => VERDICTS[fault] === 'failed')
 }
 
+// First what is the agent's own: the site may well answer where Chromium can be started.
 const TELLING: readonly MapFault[] = [
+  'browser',
   'blocked',
   'consent',
   'unavailable',

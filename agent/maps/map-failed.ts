@@ -4,7 +4,8 @@ import { FetchFailed } from '../egress/failure.ts'
 /**
  * Why the map site gave nothing: it refuses this visitor; it stays behind its consent form; it knows no such page; it
  * answered with an error of its own; no answer came (connection or time); the user's proxy failed; what came is not what
- * the site sends; it is a payload, but of no known layout.
+ * the site sends; it is a payload, but of no known layout. And `browser`: the site was not even asked, since Chromium
+ * cannot be started here.
  */
 export type MapFault =
   | 'blocked'
@@ -16,6 +17,7 @@ export type MapFault =
   | 'proxy'
   | 'broken'
   | 'layout'
+  | 'browser'
 
 /** A question to the map site that brought no usable answer. */
 export class MapFailed extends Error {
@@ -41,7 +43,7 @@ const OF_FETCH = {
 } as const
 
 // None of them says anything of the way to the site but running out of time.
-const OF_BROWSER = { timeout: 'timeout', crashed: 'broken', unavailable: 'broken' } as const
+const OF_BROWSER = { timeout: 'timeout', crashed: 'broken', unavailable: 'browser' } as const
 
 /** Playwright's errors have no codes; they begin with the call that failed. */
 const PLAYWRIGHT_CALL = /^(?:page|locator|frame|response|browserContext|browser|cdpSession)\.\w+: /

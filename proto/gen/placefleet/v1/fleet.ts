@@ -103,7 +103,7 @@ export interface Finished {
 
 /** The attempt ended without completing the task; what was sent before stays. */
 export interface Failed {
-  /** One of the failure codes of the shared vocabulary: blocked, proxies_failed, source_unavailable, layout_changed. */
+  /** One of the failure codes of the shared vocabulary: blocked, proxies_failed, source_unavailable, layout_changed, agent_crashed. */
   code: string;
   message: string;
   outcomes?: OutcomeCounts | undefined;

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runCanary } from '@placefleet/agent/canary'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { collecting, mapSite, taskOf } from './collecting.ts'
+
+const DISCOVER = { kind: 'discover', keyword: 'bakery' } as const
+
+/** A program in Chromium's place that ends at once. */
+beforeEach(() => {
+  const dir = mkdtempSync(join(tmpdir(), 'placefleet-chromium-'))
+  const program = join(dir, 'chromium')
+  writeFileSync(program, '#!/bin/sh\nexit 3\n', { mode: 0o700 })
+  vi.stubEnv('CHROMIUM_PATH', program)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    rmSync(dir, { recursive: true })
+  })
+})
+
+test('a Chromium that cannot be started is the agent’s failure, and none of the site', async () => {
+  const site = await mapSite()
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const references = [0, 1, 2, 3].map((index) => ({ place_key: site.city.place(index).place_key }))
+
+  for (const work of [DISCOVER, { kind: 'collect', references } as const]) {
+    const { end } = await run(taskOf(work))
+    expect(end).toMatchObject({
+      kind: 'failed',
+      code: 'agent_crashed',
+      outcomes: { broken: 0, blocked: 0, timeout: 0 },
+    })
+    expect(end).toMatchObject({ message: expect.stringContaining('Chromium') })
+  }
+  expect(site.requests().kinds).toEqual({})
+})
+
+test('where the site wants Chromium, one that cannot be started is named rather than the site', async () => {
+  const site = await mapSite({ blockPlainHttp: 'always' })
+  const { run } = collecting({ mapsBaseUrl: site.url })
+  const { end } = await run(taskOf(DISCOVER))
+  expect(end).toMatchObject({ kind: 'failed', code: 'agent_crashed', message: expect.stringContaining('Chromium') })
+})
+
+test('an open site is collected without a Chromium that starts', async () => {
+  const site = await mapSite()
+  const { run } = collecting({ mapsBaseUrl: site.url })
+  expect((await run(taskOf(DISCOVER))).end).toMatchObject({ kind: 'finished', outcomes: { broken: 0 } })
+})
+
+test('the canary says why Chromium cannot be started', async () => {
+  const site = await mapSite()
+  const { collector } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const { healthy, search } = await runCanary(collector, { keyword: 'bakery', language: 'en' })
+  expect(healthy).toBe(false)
+  expect(search.failure).toMatch(/^agent_crashed: .*Chromium.*\(.*launch.*\)$/)
+})

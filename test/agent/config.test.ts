@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readAgentConfig, readCollectingConfig } from '@placefleet/agent/config'
+import { ConfigError } from '@placefleet/shared/config'
+import { expect, onTestFinished, test } from 'vitest'
+
+const NEEDED = { AGENT_TOKEN: 'a token for tests' }
+
+test('a CHROMIUM_PATH that names no program is told at the start, by agent and doctor alike', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'placefleet-agent-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const text = join(dir, 'text')
+  writeFileSync(text, 'no program', { mode: 0o600 })
+
+  for (const CHROMIUM_PATH of ['/nowhere/chromium', dir, text]) {
+    for (const read of [
+      () => readAgentConfig({ ...NEEDED, CHROMIUM_PATH }),
+      () => readCollectingConfig({ CHROMIUM_PATH }),
+    ]) {
+      expect(read).toThrow(ConfigError)
+      expect(read).toThrow(/CHROMIUM_PATH: .*program/)
+    }
+  }
+  expect(readAgentConfig({ ...NEEDED, CHROMIUM_PATH: process.execPath }).CHROMIUM_PATH).toBe(process.execPath)
+  expect(readAgentConfig({ ...NEEDED, CHROMIUM_PATH: '' }).CHROMIUM_PATH).toBeUndefined()
+})
