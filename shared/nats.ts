@@ -1,3 +1,5 @@
+import { readCertificates } from './tls-files.ts'
+
 /**
  * Every subject, stream and consumer by name. MongoDB is the queue and NATS its doorbell: a task message holds the
  * task's id and nothing else.
@@ -38,20 +40,21 @@ export type NatsServers = {
   user?: string
   pass?: string
   token?: string
-  tls?: { caFile?: string }
+  tls?: { ca?: string }
 }
 
 /**
  * Reads a NATS_URL: one URL or several of one cluster, divided by commas, with the user and password or the token in
  * the first. (The client itself ignores what stands before the `@`, and the `tls:`, which demands encryption here.)
  * @param caFile a file of the certificates of those who may vouch for a `tls:` server; by default the system's.
- * @throws Error when one is no such URL, without its text: it may hold a password.
+ * @throws Error when one is no such URL, without its text: it may hold a password; ConfigError when the file holds no
+ * certificates.
  */
 export function natsServers(text: string, caFile?: string): NatsServers {
   const urls = text.split(',').map(natsUrl)
   const [user = '', pass = ''] = [urls[0]?.username, urls[0]?.password].map(decoded)
   const encrypted = urls.some((url) => url.protocol === 'tls:')
-  const tls = encrypted ? { tls: caFile === undefined ? {} : { caFile } } : {}
+  const tls = encrypted ? { tls: caFile === undefined ? {} : { ca: authorities(caFile) } } : {}
   const servers = urls.map((url) => `${url.protocol}//${url.host}`)
   if (user === '') return { servers, ...tls }
   return pass === '' ? { servers, token: user, ...tls } : { servers, user, pass, ...tls }
@@ -75,3 +78,5 @@ function decoded(part = ''): string {
     throw new Error(NO_URL)
   }
 }
+
+const authorities = (path: string): string => readCertificates({ name: 'NATS_TLS_CA', path }).toString()

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type ChannelCredentials, credentials } from '@grpc/grpc-js'
@@ -119,18 +119,35 @@ test('a tls: NATS is known by its authority, and what is not encrypted is never 
   expect((await client.call('GET', '/health')).status).toBe(200)
 })
 
-test('settings of TLS that do not go together, or name no file, are told by name', async () => {
+test('settings of TLS that do not go together, or name no file or a wrong one, are told by name', async () => {
   const world = await startWorld()
-  const { ca, server, agent } = await certificateFiles(world.dataDir)
+  const { ca, server, agent, foreign } = await certificateFiles(world.dataDir)
+  const written = (name: string, text: string) => {
+    const path = join(world.dataDir, name)
+    writeFileSync(path, text)
+    return path
+  }
+  const whole = readFileSync(ca, 'utf8')
+  const broken = written('broken.pem', `${whole}${whole.slice(0, 200)}`) // a second one that is cut off
+  const pair = { GRPC_TLS_CERT: server.cert, GRPC_TLS_KEY: server.key }
   const refused = [
     [{ GRPC_TLS_CERT: server.cert }, 'GRPC_TLS_KEY'],
     [{ GRPC_TLS_CLIENT_CA: ca }, 'GRPC_TLS_CLIENT_CA'],
     [{ GRPC_TLS_CERT: '/nowhere', GRPC_TLS_KEY: server.key }, 'GRPC_TLS_CERT: /nowhere'],
     [{ GRPC_TLS_CERT: server.cert, GRPC_TLS_KEY: agent.cert }, 'no certificate with its key'],
+    [{ GRPC_TLS_CERT: server.cert, GRPC_TLS_KEY: agent.key }, 'no certificate with its key'],
+    [{ ...pair, GRPC_TLS_CLIENT_CA: server.key }, 'GRPC_TLS_CLIENT_CA'],
+    [{ ...pair, GRPC_TLS_CLIENT_CA: broken }, 'certificate 2 of 2'],
+    [{ NATS_URL: 'tls://localhost:4222', NATS_TLS_CA: server.key }, 'NATS_TLS_CA'],
   ] as const
 
   for (const [env, told] of refused) await expect(addCoordinator(world, env)).rejects.toThrow(told)
   expect(() => coordinatorCredentials({ ca, cert: agent.cert })).toThrow('AGENT_TLS_KEY')
   expect(() => coordinatorCredentials(agent)).toThrow('COORDINATOR_TLS_CA')
   expect(() => coordinatorCredentials({ ca: '/nowhere' })).toThrow('COORDINATOR_TLS_CA: /nowhere')
+  expect(() => coordinatorCredentials({ ca: written('empty.pem', '') })).toThrow('COORDINATOR_TLS_CA')
+  expect(() => coordinatorCredentials({ ca: broken })).toThrow('certificate 2 of 2')
+  expect(() => coordinatorCredentials({ ca, cert: agent.cert, key: foreign.key })).toThrow('AGENT_TLS_KEY')
+  const bundle = written('bundle.pem', `# two authorities\n${whole}\n${readFileSync(agent.cert, 'utf8')}`)
+  expect(() => coordinatorCredentials({ ca: bundle, ...agent })).not.toThrow()
 })
