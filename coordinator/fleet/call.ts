@@ -38,6 +38,7 @@ function decoded<Message>(bytes: Buffer, decode: (bytes: Uint8Array) => Message)
   try {
     return decode(bytes)
   } catch (cause) {
+    if (cause instanceof ContractViolation) throw cause
     throw new ContractViolation('a message that cannot be decoded', { cause })
   }
 }

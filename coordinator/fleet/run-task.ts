@@ -28,6 +28,9 @@ export type TaskCall = AgentCall<RunTaskResponse>
 /** More than an agent has slots: what a stolen token can claim at once. */
 const MAX_TASKS_OF_AGENT = 200
 
+/** Several times what a claim is: who holds no task yet has no reason to send more. */
+const MAX_CLAIM_BYTES = 1_024
+
 type Granted = { lease: Lease; job: JobDocument; assignment: Assignment }
 
 /**
@@ -35,7 +38,7 @@ type Granted = { lease: Lease; job: JobDocument; assignment: Assignment }
  * one by one as they are made durable, so a slow database slows the agent and not the memory.
  */
 export async function runTask(parts: RunTaskParts, call: TaskCall, caller: Caller): Promise<void> {
-  const messages = messagesOf(call, RunTaskRequest.decode)
+  const messages = messagesOf(call, requestDecoder())
   const first = await messages.next()
   if (first.done) return void call.end()
   if (first.value.message?.$case !== 'claim') throw new ContractViolation('a stream that does not begin with a claim')
@@ -51,7 +54,18 @@ export async function runTask(parts: RunTaskParts, call: TaskCall, caller: Calle
   call.end()
 }
 
+/** Decodes the messages of one stream, of which the first is a claim. */
+function requestDecoder(): (bytes: Uint8Array) => RunTaskRequest {
+  let isFirst = true
+  return (bytes) => {
+    if (isFirst && bytes.length > MAX_CLAIM_BYTES) throw new ContractViolation('a claim that is too large')
+    isFirst = false
+    return RunTaskRequest.decode(bytes)
+  }
+}
+
 async function grant(parts: RunTaskParts, caller: Caller, claim: Claim): Promise<Granted | { refusal: string }> {
+  mustBeId(claim.task_id)
   if (claim.claim_id !== undefined) mustBeId(claim.claim_id)
   const holder = { agent_id: idOf(caller, claim.agent_id), stream: randomUUID() }
   const found = await parts.tasks.find(claim.task_id)

@@ -1,10 +1,12 @@
+import { once } from 'node:events'
 import { status as Status } from '@grpc/grpc-js'
+import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
 import { jobCollection } from '@placefleet/coordinator/jobs/store'
 import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { placeToMessage } from '@placefleet/shared/place-message'
-import { expect, test } from 'vitest'
-import { addCoordinator, startWorld, type World } from '../../support/fleet.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { AGENT_TOKEN, addCoordinator, startWorld, type World } from '../../support/fleet.ts'
 import { placeOf } from '../../support/scripted-collector.ts'
 import { claimTask } from '../../support/task-call.ts'
 import { until } from '../../support/until.ts'
@@ -271,9 +273,34 @@ test('whoever has not the token is refused', async () => {
 test('a claim of a task that does not exist is refused', async () => {
   const { grpc } = await released(await startWorld())
 
-  const call = claimTask(grpc, { task_id: 'no such task' })
+  const call = claimTask(grpc, { task_id: crypto.randomUUID() })
 
   expect(await call.next()).toMatchObject({ $case: 'refusal', value: { reason: 'unknown' } })
+})
+
+test.each([
+  ['whose task is no id', { task_id: 'no such task' }],
+  ['whose claim is no id', { task_id: crypto.randomUUID(), claim_id: 'mine' }],
+  ['whose agent is no id', { task_id: crypto.randomUUID(), agent_id: 'me' }],
+])('a claim %s breaks the contract, and is not looked up', async (_, claim) => {
+  const { grpc } = await released(await startWorld())
+
+  const call = claimTask(grpc, claim)
+
+  expect(await call.next()).toEqual({ $case: 'ended', code: Status.INVALID_ARGUMENT })
+})
+
+test('a first message that is larger than a claim needs to be ends the stream, undecoded', async () => {
+  const { grpc, task_id } = await released(await startWorld())
+  const coordinator = connectCoordinator(grpc, AGENT_TOKEN)
+  onTestFinished(() => coordinator.close())
+  const call = coordinator.runTask()
+  const ended = once(call.resume(), 'error')
+
+  call.write({ message: { $case: 'claim', value: { task_id, agent_id: 'x'.repeat(5_000) } } })
+
+  const told = { code: Status.INVALID_ARGUMENT, details: expect.stringContaining('too large') }
+  expect((await ended)[0]).toMatchObject(told)
 })
 
 test('a claim whose answer was lost is made again and given the same attempt', async () => {
