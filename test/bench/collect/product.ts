@@ -25,10 +25,11 @@ async function collectJob(client: Client, keywords: string[], wanted: Work): Pro
   return (await client.places(id)).map(placeOf)
 }
 
-/** A result without what the product adds to a place: fields of its own, and empty text where there is none. */
+/** A result without what the product adds to a place: fields of its own, and empty text and lists where there is none. */
 function placeOf({ id, user_id, job_id, web_presence, created_at, ...place }: Record<string, unknown>) {
-  const filled = Object.entries(place).filter(([, value]) => value !== '')
-  return { ...Object.fromEntries(filled), place_key: String(place.data_id) }
+  const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
+  const filled = JSON.parse(JSON.stringify(place), (_name, value) => (isEmpty(value) ? undefined : value))
+  return { ...filled, place_key: String(place.data_id) }
 }
 
 await contend(Work, async (wanted) => {
