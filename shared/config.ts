@@ -1,18 +1,7 @@
 import { z } from 'zod'
+import { ConfigError } from './config-error.ts'
 import { parseAllowHosts } from './egress/target.ts'
 import { natsServers } from './nats.ts'
-
-/** A setting that is wrong, or several: one message that lists them all. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-  /** What is wrong, a sentence each. */
-  readonly faults: readonly string[]
-
-  constructor(message: string, { faults = [message], ...options }: ErrorOptions & { faults?: readonly string[] } = {}) {
-    super(message, options)
-    this.faults = faults
-  }
-}
 
 /**
  * Reads the settings a process needs from its environment. An empty variable counts as unset.

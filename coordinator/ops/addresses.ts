@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { ConfigError } from '@placefleet/shared/config'
+import { ConfigError } from '@placefleet/shared/config-error'
 
 /** The environment of a process. */
 export type Environment = Record<string, string | undefined>

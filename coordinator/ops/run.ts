@@ -1,5 +1,5 @@
 import { UsageError } from '@placefleet/shared/command-line'
-import { ConfigError } from '@placefleet/shared/config'
+import { ConfigError } from '@placefleet/shared/config-error'
 import { AppError } from '@placefleet/shared/errors'
 import { CommanderError } from 'commander'
 import { isDatabaseDown } from '../mongo/failures.ts'

@@ -1,5 +1,5 @@
 import { readConfig } from '@placefleet/coordinator/config'
-import { ConfigError } from '@placefleet/shared/config'
+import { ConfigError } from '@placefleet/shared/config-error'
 import { expect, test } from 'vitest'
 
 const NEEDED = { MONGODB_URL: 'mongodb://db/', NATS_URL: 'nats://queue' }

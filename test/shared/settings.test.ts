@@ -1,13 +1,13 @@
 import { inspect } from 'node:util'
 import {
   allowHostsSetting,
-  ConfigError,
   integerSetting,
   natsUrlSetting,
   portSetting,
   readEnv,
   urlSetting,
 } from '@placefleet/shared/config'
+import { ConfigError } from '@placefleet/shared/config-error'
 import { natsServers } from '@placefleet/shared/nats'
 import { expect, test } from 'vitest'
 
