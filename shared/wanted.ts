@@ -11,10 +11,13 @@ export type Wanted = Area & { readonly website_filter: WebsiteFilter }
 
 type Located = Pick<PlaceReference, 'website' | 'latitude' | 'longitude'>
 
-/** Why a collected place is dropped, or undefined when the job keeps it. */
-export function unwanted(place: Located, wanted: Wanted): Unwanted | undefined {
+/** Why a collected place is dropped, or undefined when the job keeps it. `tier` spares those who know it the question. */
+export function unwanted(
+  place: Located,
+  wanted: Wanted,
+  tier = classifyWebsite(place.website).tier,
+): Unwanted | undefined {
   if (isOutside(place, wanted)) return 'out_of_area'
-  const { tier } = classifyWebsite(place.website)
   return matchesWebsiteFilter(tier, wanted.website_filter) ? undefined : 'filtered'
 }
 

@@ -55,6 +55,12 @@ export async function openSession(browser: Browser, options: Options): Promise<B
   }
 }
 
+/** Closes a session that may still be opening, or never have been opened, as whoever waited for it knows. */
+export async function closeOpened(session: Promise<BrowserSession> | undefined): Promise<void> {
+  const opened = await session?.catch(() => undefined)
+  await opened?.close()
+}
+
 function newContext(browser: Browser, { lease, language }: Options): Promise<BrowserContext> {
   return browser.newContext({
     proxy: { server: lease.server }, // its pages log in by themselves

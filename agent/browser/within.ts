@@ -1,3 +1,4 @@
+import { abortable } from '@placefleet/shared/abortable'
 import { BrowserFailed } from './failure.ts'
 
 /**
@@ -5,16 +6,11 @@ import { BrowserFailed } from './failure.ts'
  * or the abort reason; the work itself goes on unseen, so whoever calls must take away what it works on.
  */
 export async function within<T>(work: Promise<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
-  work.catch(() => undefined) // it may fail long after nobody waits for it any more
-  signal?.throwIfAborted()
-  const { promise: interrupted, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new BrowserFailed('timeout')), timeoutMs)
-  const onAbort = () => reject(signal?.reason)
-  signal?.addEventListener('abort', onAbort, { once: true })
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new BrowserFailed('timeout')), timeoutMs)
   try {
-    return await Promise.race([work, interrupted])
+    return await abortable(work, signal ? AbortSignal.any([signal, late.signal]) : late.signal)
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', onAbort)
   }
 }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
-import type { BrowserSession } from '../browser/session.ts'
+import { type BrowserSession, closeOpened } from '../browser/session.ts'
+import { ifNotTimeout } from '../maps/page-actions.ts'
 import type { FetchedPage, GetPage } from '../website/visit.ts'
 
 /** Pages of business websites as they are once their scripts have run. */
@@ -25,16 +26,13 @@ export function createRenderedPages(open: () => Promise<BrowserSession>): Render
       const opened = await session
       return opened.visit((page) => render(page, url), { timeoutMs: PAGE_MS, signal })
     },
-    async close() {
-      const opened = await session?.catch(() => undefined) // never opened, as whoever waited for it knows
-      await opened?.close()
-    },
+    close: () => closeOpened(session),
   }
 }
 
 async function render(page: Page, url: URL): Promise<FetchedPage> {
   const response = await page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: PAGE_MS })
-  await page.waitForLoadState('networkidle', { timeout: SETTLE_MS }).catch(() => undefined) // it may never be idle
+  await page.waitForLoadState('networkidle', { timeout: SETTLE_MS }).catch(ifNotTimeout) // it may never be idle
   const text = await page.content()
   const rendered = { url: page.url(), text: text + (await linksBehindClicks(page)) }
   return { status: response?.status() ?? 0, contentType: response?.headers()['content-type'] ?? '', ...rendered }

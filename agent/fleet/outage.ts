@@ -1,3 +1,4 @@
+import { reasonOf } from '@placefleet/shared/command-line'
 import type { Logger } from '@placefleet/shared/log'
 
 /** Longer than a coordinator's restart and the move to another one take, as a rule. */
@@ -29,7 +30,7 @@ export function createOutage({ log, what, onLasting }: OutageOptions): Outage {
   const tell = () => {
     timer = setTimeout(tell, AGAIN_MS)
     onLasting?.()
-    log.warn(`${what} does not answer${known === undefined ? '' : ` (${textOf(known)})`}`)
+    log.warn(`${what} does not answer${known === undefined ? '' : ` (${reasonOf(known)})`}`)
   }
   return {
     begun(reason) {
@@ -43,5 +44,3 @@ export function createOutage({ log, what, onLasting }: OutageOptions): Outage {
     },
   }
 }
-
-const textOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason))

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { abortable } from '@placefleet/shared/abortable'
 import { backoffMs } from '@placefleet/shared/backoff'
 import type { Logger } from '@placefleet/shared/log'
 import { TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
@@ -74,12 +75,10 @@ function taskOf(message: JsMsg): OfferedTask | undefined {
 
 /** What the pull gives, or nothing once the signal aborted; a message that comes too late is put back at once. */
 async function unlessAborted(pull: Promise<JsMsg | undefined>, signal: AbortSignal): Promise<JsMsg | undefined> {
-  const aborted = Promise.withResolvers<undefined>()
-  const onAbort = () => aborted.resolve(undefined)
-  signal.addEventListener('abort', onAbort, { once: true })
-  const message = await Promise.race([pull, aborted.promise])
-  signal.removeEventListener('abort', onAbort) // the signal is that of the agent's whole life
-  if (!signal.aborted) return message
+  const message = await abortable(pull, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+  if (!signal.aborted) return message ?? undefined
   pull.then((late) => late?.nak()).catch(() => undefined)
   return undefined
 }

@@ -7,9 +7,14 @@ export async function press(page: Page, selector: string, timeoutMs: number): Pr
     await button.click({ timeout: timeoutMs })
     return true
   } catch (error) {
-    if (error instanceof Error && error.name === 'TimeoutError') return false
-    throw error
+    ifNotTimeout(error)
+    return false
   }
+}
+
+/** Throws what a page threw, unless it says that time ran out. */
+export function ifNotTimeout(error: unknown): void {
+  if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
 }
 
 /** Scrolls the last element that matches into view, and every box around it to its end, as a person who wants to see more. */

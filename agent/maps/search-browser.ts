@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { watchEdge } from './area/edge.ts'
 import { MapFailed } from './map-failed.ts'
 import { openMapPage, stillServed } from './map-page.ts'
+import { ifNotTimeout } from './page-actions.ts'
 import { type Card, parseFeed } from './payload/feed.ts'
 import { isLimitedView, saysNothingFound } from './payload/notices.ts'
 import { mayBeCut, mostOf, type SearchEnd, type SearchExtent } from './search-http.ts'
@@ -91,8 +92,4 @@ function endWithoutFeed(html: string): SearchEnd {
 function newPlaces(cards: readonly Card[], seen: ReadonlySet<string>): Card[] {
   const fresh = cards.filter(({ place_key, sponsored }) => !sponsored && !seen.has(place_key))
   return [...new Map(fresh.map((card) => [card.place_key, card])).values()]
-}
-
-function ifNotTimeout(error: unknown): void {
-  if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
 }

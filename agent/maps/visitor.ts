@@ -3,7 +3,7 @@ import type { Page } from 'playwright'
 import { Cookie, type CookieJar } from 'tough-cookie'
 import type { Browsers } from '../browser/browsers.ts'
 import { BrowserFailed } from '../browser/failure.ts'
-import type { BrowserSession } from '../browser/session.ts'
+import { type BrowserSession, closeOpened } from '../browser/session.ts'
 import type { EgressProxy, Lease } from '../egress/egress-proxy.ts'
 import type { Guard } from '../egress/guard.ts'
 import { createHttpClient, type HttpClient } from '../egress/http-client.ts'
@@ -92,7 +92,7 @@ export function createVisitor(settings: VisitorSettings, proxy: string | undefin
     async close() {
       await Promise.all([
         canFail(log, 'closing connections', client.close()),
-        canFail(log, 'closing a browser session', endOf(session)),
+        canFail(log, 'closing a browser session', closeOpened(session)),
       ])
       lease.release()
     },
@@ -103,11 +103,6 @@ export function createVisitor(settings: VisitorSettings, proxy: string | undefin
 async function openFrontPage(page: Page, settings: VisitorSettings): Promise<void> {
   await openMapPage(page, frontPage(settings))
   await page.waitForLoadState('load')
-}
-
-async function endOf(session: Promise<BrowserSession> | undefined): Promise<void> {
-  const opened = await session?.catch(() => undefined) // never opened, as whoever waited for it knows
-  await opened?.close()
 }
 
 async function lend(lender: BrowserSession, jar: CookieJar): Promise<void> {

@@ -1,3 +1,4 @@
+import { asciiDigits } from '@placefleet/shared/ascii-digits'
 import { plainText } from './plain-text.ts'
 
 const MAX_PHONES = 20
@@ -5,7 +6,6 @@ const MAX_TEXT = 200
 const PHONE = /^\+?[\d\s()./\-–]{3,40}$/
 const HYPHENS = /[\u2010\u2012\u2212]/g
 // Arabic, Persian, Devanagari and Thai.
-const OTHER_DIGIT = /[٠-٩۰-۹०-९๐-๙]/g
 const OTHER_ZEROS = [0x660, 0x6f0, 0x966, 0xe50]
 
 /** The telephone numbers among the texts as written, but in ASCII digits; each once, however it is written. */
@@ -23,11 +23,5 @@ export function distinctPhones(texts: readonly string[]): string[] {
 
 function plainPhone(text: string): string {
   const [number = ''] = plainText(text.slice(0, MAX_TEXT)).split(/[;?,]/, 1)
-  return number.replace(OTHER_DIGIT, asciiDigit).replace(HYPHENS, '-').replace(/\s+/g, ' ').trim()
-}
-
-function asciiDigit(digit: string): string {
-  const code = digit.charCodeAt(0)
-  const zero = OTHER_ZEROS.find((first) => code >= first && code < first + 10) ?? code
-  return String(code - zero)
+  return asciiDigits(number, OTHER_ZEROS).replace(HYPHENS, '-').replace(/\s+/g, ' ').trim()
 }

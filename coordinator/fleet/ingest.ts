@@ -5,7 +5,7 @@ import { FailureCode, OUTCOMES, OutcomeCounts } from '@placefleet/shared/outcome
 import { type Place, PlaceReference } from '@placefleet/shared/place'
 import { placeFromMessage } from '@placefleet/shared/place-message'
 import { MAX_EVENT } from '@placefleet/shared/protocol'
-import { unwanted, type Wanted } from '@placefleet/shared/wanted'
+import { unwanted } from '@placefleet/shared/wanted'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import { areaOf } from '../jobs/area.ts'
 import { costWith } from '../jobs/cost.ts'
@@ -88,10 +88,10 @@ async function ingestPlaces(
 ): Promise<Ingested> {
   if (messages.length > MAX_EVENT.places) throw new ContractViolation('an event with too many places')
   const valid = messages.flatMap((message) => validPlace(parts.log, lease, message))
-  const named = distinct(valid)
-  const judged = Object.groupBy(named, (place) => unwanted(place, wantedBy(job)) ?? 'wanted')
-  const accepted = (judged.wanted ?? []).map((place) => acceptedPlace(place, job))
-  const { stored, duplicates, totals, end } = await store(parts, lease, job, accepted)
+  const named = distinct(valid).map((place) => placeFor(job, place))
+  const wanted = { ...areaOf(job.data), website_filter: job.data.website_filter }
+  const judged = Object.groupBy(named, ({ place, web_presence }) => unwanted(place, wanted, web_presence) ?? 'wanted')
+  const { stored, duplicates, totals, end } = await store(parts, lease, job, judged.wanted ?? [])
   await parts.jobs.raiseTotals(job._id, totals, end === 'spent')
   const counted = {
     duplicate: duplicates + valid.length - named.length,
@@ -161,10 +161,8 @@ function validPlace(log: Logger, lease: Lease, message: PlaceMessage): Place[] {
   }
 }
 
-const wantedBy = ({ data }: JobDocument): Wanted => ({ ...areaOf(data), website_filter: data.website_filter })
-
-/** A website behind a wrapper is stored as what it leads to (web-presence, "Procedure"). */
-function acceptedPlace(place: Place, { data }: JobDocument): AcceptedPlace {
+/** A place as the job would store it; a website behind a wrapper as what it leads to (web-presence, "Procedure"). */
+function placeFor({ data }: JobDocument, place: Place): AcceptedPlace {
   const { tier, unwrapped } = classifyWebsite(place.website)
   const listed = unwrapped === undefined ? place : { ...place, website: unwrapped }
   return { place_key: place.place_key, place: asOrdered(listed, data), web_presence: tier }

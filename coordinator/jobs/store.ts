@@ -20,6 +20,8 @@ const DEAD_CREATION = {
   $expr: { $lt: ['$created_at', ago(CREATION_SECONDS, 'second')] },
 }
 
+const OUT_OF_PATIENCE = { $expr: { $lt: ['$aborted_at', ago(PATIENCE_SECONDS, 'second')] } }
+
 export type JobPage = {
   page: number
   limit: number
@@ -122,22 +124,14 @@ export function createJobStore(jobs: Collection<JobDocument>) {
 
     /** Whether an aborting job has waited for its agents long enough, by the database's clock. */
     patienceOver: async (job_id: string): Promise<boolean> =>
-      (await jobs.countDocuments({ _id: job_id, $expr: { $lt: ['$aborted_at', ago(PATIENCE_SECONDS, 'second')] } })) >
-      0,
+      (await jobs.countDocuments({ ...OUT_OF_PATIENCE, _id: job_id })) > 0,
 
     /** The aborting jobs that have waited for their agents long enough. */
-    async pastPatience(): Promise<string[]> {
-      const filter = { status: 'aborting', $expr: { $lt: ['$aborted_at', ago(PATIENCE_SECONDS, 'second')] } } as const
-      const found = await jobs.find(filter, { projection: { _id: 1 } }).toArray()
-      return found.map((job) => job._id)
-    },
+    pastPatience: (): Promise<string[]> => idsOf(jobs, { ...OUT_OF_PATIENCE, status: 'aborting' }),
 
-    /** The running jobs whose time is up. (`distinct` would not do: the server knows no `$$NOW` there.) */
-    async pastDeadline(): Promise<string[]> {
-      const filter = { status: 'running', $expr: { $lt: ['$deadline_at', '$$NOW'] } } as const
-      const found = await jobs.find(filter, { projection: { _id: 1 } }).toArray()
-      return found.map((job) => job._id)
-    },
+    /** The running jobs whose time is up. */
+    pastDeadline: (): Promise<string[]> =>
+      idsOf(jobs, { status: 'running', $expr: { $lt: ['$deadline_at', '$$NOW'] } }),
 
     /** Jobs in one of these states, those first that no sweeper looked at for longest; the look is recorded. */
     async leastRecentlySwept(statuses: JobStatus[], limit: number): Promise<string[]> {
@@ -183,6 +177,12 @@ export type JobStore = ReturnType<typeof createJobStore>
 
 /** The collection of jobs. */
 export const jobCollection = (db: Db): Collection<JobDocument> => db.collection<JobDocument>('jobs')
+
+/** The ids of some jobs. (`distinct` would not do: the server knows no `$$NOW` there.) */
+async function idsOf(jobs: Collection<JobDocument>, filter: Filter<JobDocument>): Promise<string[]> {
+  const found = await jobs.find(filter, { projection: { _id: 1 } }).toArray()
+  return found.map((job) => job._id)
+}
 
 async function pageOf(jobs: Collection<JobDocument>, user_id: string, page: JobPage) {
   const pattern = { $regex: page.search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' }

@@ -4,7 +4,6 @@ import { AppError } from '@placefleet/shared/errors'
 import { CommanderError } from 'commander'
 import { isDatabaseDown } from '../mongo/failures.ts'
 import type { Environment } from './addresses.ts'
-
 import { createContext } from './context.ts'
 import { createProgram } from './program.ts'
 

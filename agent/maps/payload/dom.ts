@@ -1,3 +1,4 @@
+import { asciiDigits } from '@placefleet/shared/ascii-digits'
 import { type CheerioAPI, load } from 'cheerio/slim'
 import { fitLine, fitParagraph } from './fit.ts'
 
@@ -56,13 +57,7 @@ export function ratingIn(text: string | undefined): number | undefined {
   return rating > 0 && rating <= 5 ? rating : undefined
 }
 
-// The zeros of Arabic, Persian, Hindi, Bengali and full-width digits; in Unicode each set is ten in a row.
-const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xff10]
+const latinDigits = (text: string): string => asciiDigits(text, ZEROS)
 
-function latinDigits(text: string): string {
-  return text.replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\uff10-\uff19]/g, (digit) => {
-    const code = digit.charCodeAt(0)
-    const zero = ZEROS.findLast((first) => first <= code) ?? code
-    return String(code - zero)
-  })
-}
+// Of Arabic, Persian, Hindi, Bengali and full-width digits.
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xff10]

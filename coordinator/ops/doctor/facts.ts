@@ -1,3 +1,4 @@
+import { reasonOf } from '@placefleet/shared/command-line'
 import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
 import { connect, type JetStreamManager, NatsError } from 'nats'
@@ -35,7 +36,7 @@ export async function gatherFacts({ env, database }: OpsContext): Promise<Facts>
   return { mongodb, nats }
 }
 
-const unanswered = (error: unknown): Unanswered => ({ down: error instanceof Error ? error.message : String(error) })
+const unanswered = (error: unknown): Unanswered => ({ down: reasonOf(error) })
 
 async function storedFacts(db: Db): Promise<StoredFacts> {
   const [fleet, jobs, tasks] = await Promise.all([
