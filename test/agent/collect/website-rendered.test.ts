@@ -26,11 +26,9 @@ const APP = `document.getElementById('root').innerHTML = location.pathname === '
   ? 'office@' + ['shell', 'de'].join('.') : '<a href="/kontakt">Kontakt</a>'`
 const PLAIN = page('<a href="/">A bakery</a> nothing to see <script>window.loaded = true</script>')
 
-const asked: string[] = []
 const server = createServer((request, response) => {
   const { url = '', headers } = request
   const host = headers.host?.split('.')[0] ?? ''
-  asked.push(`${host}${url}`)
   const body = { encrypted: ENCRYPTED, written: WRITTEN, shell: SHELL, plain: PLAIN }[host] ?? ''
   response.writeHead(200, { 'content-type': url === '/app.js' ? 'text/javascript' : 'text/html' })
   response.end(url === '/app.js' ? APP : body)

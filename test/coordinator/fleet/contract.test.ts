@@ -2,30 +2,12 @@ import { once } from 'node:events'
 import { status as Status } from '@grpc/grpc-js'
 import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
 import { jobCollection } from '@placefleet/coordinator/jobs/store'
-import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
 import { noOutcomes } from '@placefleet/shared/outcome'
-import { placeToMessage } from '@placefleet/shared/place-message'
 import { expect, onTestFinished, test } from 'vitest'
-import { AGENT_TOKEN, addCoordinator, startWorld, type World } from '../../support/fleet.ts'
-import { placeOf } from '../../support/scripted-collector.ts'
+import { AGENT_TOKEN, addCoordinator, startWorld } from '../../support/fleet.ts'
 import { claimTask } from '../../support/task-call.ts'
 import { until } from '../../support/until.ts'
-
-const placesEvent = (...numbers: number[]) =>
-  ({ $case: 'places', value: { places: numbers.map((n) => placeToMessage(placeOf(n))) } }) as const
-
-const finished = { $case: 'finished', value: { outcomes: noOutcomes() } } as const
-
-/** A job of one search, released, in fast mode so that its only task yields places. */
-async function released(world: World, request: Record<string, unknown> = {}) {
-  const coordinator = await addCoordinator(world)
-  const job_id = await coordinator.client.create({ keywords: ['one'], fast_mode: true, ...request })
-  const tasks = world.db.collection<TaskDocument>('tasks')
-  const task = await until('the task is released', () =>
-    tasks.findOne({ job_id, state: 'released' }).then((t) => t ?? undefined),
-  )
-  return { ...coordinator, job_id, task_id: task._id, tasks }
-}
+import { finishedEvent, placesEvent, released } from './released-task.ts'
 
 test('a claim is granted once, and a rival is told that the task is busy', async () => {
   const { grpc, task_id } = await released(await startWorld())
@@ -57,7 +39,7 @@ test('an event sent again is acknowledged again and changes nothing', async () =
 
   call.event(1n, placesEvent(1))
   expect(await call.next()).toMatchObject({ $case: 'acknowledgement', value: { sequence: 1n } })
-  call.event(2n, finished)
+  call.event(2n, finishedEvent)
   await call.next()
 
   expect(await client.ended(job_id)).toMatchObject({ result_count: 1, outcomes: { ok: 1, duplicate: 0 } })
@@ -75,7 +57,7 @@ test('an attempt goes on where it was on a new stream', async () => {
   expect(await again.next()).toMatchObject({ $case: 'assignment', value: { attempt: 1, acknowledged_sequence: 1n } })
   again.event(2n, placesEvent(2))
   await again.next()
-  again.event(3n, finished)
+  again.event(3n, finishedEvent)
   await again.next()
 
   expect(await client.ended(job_id)).toMatchObject({ result_count: 2 })
@@ -162,75 +144,6 @@ test('a job whose coordinator died right after it stored a place does not end as
 
   expect(await client.ended(job_id)).toMatchObject({ status: 'completed', partial: true, result_count: 1 })
   expect(await client.places(job_id)).toHaveLength(1)
-})
-
-test('a place that is not valid, or that the filter drops, is counted and not stored', async () => {
-  const { grpc, client, task_id, job_id } = await released(await startWorld(), { website_filter: 'no_website' })
-  const call = claimTask(grpc, { task_id })
-  await call.next()
-  const broken = { ...placeToMessage(placeOf(1)), latitude: 900 }
-  const owned = { ...placeToMessage(placeOf(2)), website: 'https://www.a-bakery.com/' }
-
-  call.event(1n, { $case: 'places', value: { places: [broken, owned, placeToMessage(placeOf(3))] } })
-  await call.next()
-  call.event(2n, finished)
-  await call.next()
-
-  const job = await client.ended(job_id)
-  expect(job).toMatchObject({ result_count: 1, outcomes: { ok: 1, broken: 1, filtered: 1 } })
-})
-
-test('a place has no more than its job ordered, lies where it looks, and is charged so, whatever its agent sends', async () => {
-  const area = { lat: '52.52', lon: '13.40', radius: 500 }
-  const order = { max_images: 1, max_reviews: 3, include_emails: false, ...area }
-  const { grpc, client, task_id, job_id } = await released(await startWorld(), order)
-  const call = claimTask(grpc, { task_id })
-  await call.next()
-  const reviews = (from: number) => [from, from + 1].map((n) => ({ id: `review ${n}` }))
-  const rich = {
-    ...{
-      latitude: 52.5201,
-      longitude: 13.4,
-      emails: ['a@b.example'],
-      phones: ['+4930123'],
-      social_links: { x: 'https://x.com/b' },
-    },
-    images: [1, 2, 3].map((n) => ({ url: `https://images.example/${n}` })),
-    ...{ user_reviews: reviews(1), user_reviews_extended: reviews(3) },
-  }
-  const far = { ...placeOf(2), latitude: -33.8, longitude: 151.2 }
-  const places = [{ ...placeOf(1), ...rich }, { ...placeOf(1), ...rich }, far, placeOf(3)].map(placeToMessage)
-
-  call.event(1n, { $case: 'places', value: { places } })
-  await call.next()
-  call.event(2n, finished)
-  await call.next()
-
-  const job = await client.ended(job_id)
-  expect(job).toMatchObject({ result_count: 1, outcomes: { ok: 1, out_of_area: 2, duplicate: 1, filtered: 0 } })
-  const [stored] = await client.places(job_id)
-  expect(stored).toMatchObject({ emails: '', images: [{ url: 'https://images.example/1' }] })
-  for (const name of ['phones', 'social_links']) expect(stored).not.toHaveProperty(name)
-  expect([stored?.user_reviews, stored?.user_reviews_extended]).toMatchObject([reviews(1), [{ id: 'review 3' }]])
-  const { body } = await client.call('GET', `/api/v1/jobs/${job_id}/costs`)
-  expect(body).toMatchObject({
-    items: expect.arrayContaining([expect.objectContaining({ event_type: 'image', quantity: 1 })]),
-  })
-})
-
-test('a website behind a wrapper is stored as what it leads to', async () => {
-  const { grpc, client, task_id, job_id } = await released(await startWorld())
-  const call = claimTask(grpc, { task_id })
-  await call.next()
-  const website = 'https://l.facebook.com/l.php?u=https%3A%2F%2Fwww.a-bakery.com%2F&h=AT1'
-
-  call.event(1n, { $case: 'places', value: { places: [placeToMessage({ ...placeOf(1), website })] } })
-  await call.next()
-  call.event(2n, finished)
-  await call.next()
-
-  await client.ended(job_id)
-  expect(await client.places(job_id)).toMatchObject([{ website: 'https://www.a-bakery.com/', web_presence: 'has' }])
 })
 
 test('once its job has ended an agent is stopped, and its places are not stored', async () => {

@@ -1,7 +1,7 @@
 import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { placeToMessage } from '@placefleet/shared/place-message'
-import type { TestCoordinator, World } from '../../support/fleet.ts'
+import { addCoordinator, type TestCoordinator, type World } from '../../support/fleet.ts'
 import { placeOf } from '../../support/scripted-collector.ts'
 import { until } from '../../support/until.ts'
 
@@ -13,11 +13,17 @@ export const placesEvent = (...numbers: number[]) =>
 export const finishedEvent = { $case: 'finished', value: { outcomes: noOutcomes() } } as const
 
 /** A released task whose job has no other, in fast mode so that it yields places. */
-export async function releasedTask(world: World, { client }: TestCoordinator) {
-  const job_id = await client.create({ keywords: ['one'], fast_mode: true })
+export async function releasedTask(world: World, { client }: TestCoordinator, request: Record<string, unknown> = {}) {
+  const job_id = await client.create({ keywords: ['one'], fast_mode: true, ...request })
   const tasks = world.db.collection<TaskDocument>('tasks')
   const task = await until('the task is released', async () => {
     return (await tasks.findOne({ job_id, state: 'released' })) ?? undefined
   })
   return { job_id, task_id: task._id, tasks }
+}
+
+/** The same on a coordinator of its own. */
+export async function released(world: World, request: Record<string, unknown> = {}) {
+  const coordinator = await addCoordinator(world)
+  return { ...coordinator, ...(await releasedTask(world, coordinator, request)) }
 }

@@ -1,0 +1,75 @@
+import { placeToMessage } from '@placefleet/shared/place-message'
+import { expect, test } from 'vitest'
+import { startWorld } from '../../support/fleet.ts'
+import { placeOf } from '../../support/scripted-collector.ts'
+import { claimTask } from '../../support/task-call.ts'
+import { finishedEvent, released } from './released-task.ts'
+
+test('a place that is not valid, or that the filter drops, is counted and not stored', async () => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld(), { website_filter: 'no_website' })
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+  const broken = { ...placeToMessage(placeOf(1)), latitude: 900 }
+  const owned = { ...placeToMessage(placeOf(2)), website: 'https://www.a-bakery.com/' }
+
+  call.event(1n, { $case: 'places', value: { places: [broken, owned, placeToMessage(placeOf(3))] } })
+  await call.next()
+  call.event(2n, finishedEvent)
+  await call.next()
+
+  const job = await client.ended(job_id)
+  expect(job).toMatchObject({ result_count: 1, outcomes: { ok: 1, broken: 1, filtered: 1 } })
+})
+
+test('a place has no more than its job ordered, lies where it looks, and is charged so, whatever its agent sends', async () => {
+  const area = { lat: '52.52', lon: '13.40', radius: 500 }
+  const order = { max_images: 1, max_reviews: 3, include_emails: false, ...area }
+  const { grpc, client, task_id, job_id } = await released(await startWorld(), order)
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+  const reviews = (from: number) => [from, from + 1].map((n) => ({ id: `review ${n}` }))
+  const rich = {
+    ...{
+      latitude: 52.5201,
+      longitude: 13.4,
+      emails: ['a@b.example'],
+      phones: ['+4930123'],
+      social_links: { x: 'https://x.com/b' },
+    },
+    images: [1, 2, 3].map((n) => ({ url: `https://images.example/${n}` })),
+    ...{ user_reviews: reviews(1), user_reviews_extended: reviews(3) },
+  }
+  const far = { ...placeOf(2), latitude: -33.8, longitude: 151.2 }
+  const places = [{ ...placeOf(1), ...rich }, { ...placeOf(1), ...rich }, far, placeOf(3)].map(placeToMessage)
+
+  call.event(1n, { $case: 'places', value: { places } })
+  await call.next()
+  call.event(2n, finishedEvent)
+  await call.next()
+
+  const job = await client.ended(job_id)
+  expect(job).toMatchObject({ result_count: 1, outcomes: { ok: 1, out_of_area: 2, duplicate: 1, filtered: 0 } })
+  const [stored] = await client.places(job_id)
+  expect(stored).toMatchObject({ emails: '', images: [{ url: 'https://images.example/1' }] })
+  for (const name of ['phones', 'social_links']) expect(stored).not.toHaveProperty(name)
+  expect([stored?.user_reviews, stored?.user_reviews_extended]).toMatchObject([reviews(1), [{ id: 'review 3' }]])
+  const { body } = await client.call('GET', `/api/v1/jobs/${job_id}/costs`)
+  expect(body).toMatchObject({
+    items: expect.arrayContaining([expect.objectContaining({ event_type: 'image', quantity: 1 })]),
+  })
+})
+
+test('a website behind a wrapper is stored as what it leads to', async () => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld())
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+  const website = 'https://l.facebook.com/l.php?u=https%3A%2F%2Fwww.a-bakery.com%2F&h=AT1'
+
+  call.event(1n, { $case: 'places', value: { places: [placeToMessage({ ...placeOf(1), website })] } })
+  await call.next()
+  call.event(2n, finishedEvent)
+  await call.next()
+
+  await client.ended(job_id)
+  expect(await client.places(job_id)).toMatchObject([{ website: 'https://www.a-bakery.com/', web_presence: 'has' }])
+})
