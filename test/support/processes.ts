@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { z } from 'zod'
 import { type Client, createClient } from './client.ts'
 import { AGENT_TOKEN, API_KEY, coordinatorEnv, type World } from './fleet.ts'
-import { freePort } from './free-port.ts'
 import { until } from './until.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -40,24 +40,31 @@ export type CoordinatorProcess = Running & {
   ports: { http: number; grpc: number }
 }
 
-/** Starts a coordinator on a world and waits until it answers. */
+const Started = z.object({ msg: z.literal('coordinator started'), url: z.url(), grpc_port: z.int() })
+
+/** Starts a coordinator on a world and waits until it answers: on ports of the system's choice, unless they are given. */
 export async function startCoordinatorProcess(
   world: World,
-  ports?: { http: number; grpc: number },
+  ports = { http: 0, grpc: 0 },
   env: Record<string, string> = {},
 ): Promise<CoordinatorProcess> {
-  const taken = ports ?? { http: await freePort(), grpc: await freePort() }
-  const settings = { PORT: String(taken.http), GRPC_PORT: String(taken.grpc), LOG_LEVEL: 'warn', ...env }
-  const running = startProcess('coordinator/main.ts', { ...coordinatorEnv(world), ...settings })
-  const url = `http://127.0.0.1:${taken.http}`
-  const client = createClient(url, API_KEY)
-  const answers = () =>
-    client.call('GET', '/health').then(
-      ({ status }) => status === 200,
-      () => false,
-    )
-  await until(`the coordinator answers\n${running.stderr()}`, answers)
-  return { ...running, client, url, grpc: `127.0.0.1:${taken.grpc}`, ports: taken }
+  const settings = { PORT: String(ports.http), GRPC_PORT: String(ports.grpc), ...env }
+  const running = startProcess('coordinator/main.ts', { ...coordinatorEnv(world), LOG_LEVEL: 'info', ...settings })
+  const { url, grpc_port } = await until('the coordinator has started', () => startedIn(running.stderr())).catch(
+    (cause: Error) => {
+      throw new Error(`${cause.message}\n${running.stderr()}`, { cause })
+    },
+  )
+  const taken = { http: Number(new URL(url).port), grpc: grpc_port }
+  const reached = `http://127.0.0.1:${taken.http}`
+  const client = createClient(reached, API_KEY)
+  return { ...running, client, url: reached, grpc: `127.0.0.1:${taken.grpc}`, ports: taken }
+}
+
+/** What a coordinator's log says of its start, once it does. */
+function startedIn(log: string): z.infer<typeof Started> | undefined {
+  const line = log.split('\n').find((entry) => entry.includes('"coordinator started"') && entry.endsWith('}'))
+  return line === undefined ? undefined : Started.parse(JSON.parse(line))
 }
 
 /** Starts an agent on a world. */
