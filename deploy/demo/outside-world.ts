@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const WORLD = join(import.meta.dirname, '..', '..', 'test', 'world', 'main.ts')
+const WORLD = join(import.meta.dirname, '..', 'simulation', 'main.ts')
 
 /** A simulated city with its map site and websites, in a process of its own. */
 export type OutsideWorld = { mapsBaseUrl: string; proxyUrl: string; stop(): Promise<void> }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import type { z } from 'zod'
-import { startMapSite } from '../map-site/server.ts'
 import { countOption } from './arguments.ts'
 import { measureContender } from './measure.ts'
 import { nodeRuntime } from './node-runtime.ts'

@@ -1,8 +1,8 @@
+import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { expect, onTestFinished, test } from 'vitest'
 import { startWorld } from '../support/fleet.ts'
 import { startAgentProcess, startCoordinatorProcess } from '../support/processes.ts'
 import { until } from '../support/until.ts'
-import { startOutsideWorld } from '../world/world.ts'
 
 const KEYWORD = 'bakery'
 

@@ -99,8 +99,8 @@ test.each([
   ],
   ['agent/doctor.ts', ['--at', '95,13'], '--at: must be a latitude and a longitude in decimal degrees'],
   ['agent/doctor.ts', ['--at', '52,13,1'], '--at: must be a latitude and a longitude in decimal degrees'],
-  ['test/map-site/main.ts', ['--bogus'], "Unknown option '--bogus'"],
-  ['test/map-site/main.ts', ['--places', '0'], '--places: '],
+  ['deploy/simulation/map-site/main.ts', ['--bogus'], "Unknown option '--bogus'"],
+  ['deploy/simulation/map-site/main.ts', ['--places', '0'], '--places: '],
 ])('%s %j is wrong usage: 2, the fault and how it is written on stderr', async (script, args, fault) => {
   const { code, out, err } = await runProgram(script, args, { DATA_DIR: join(temporaryDir(), 'data') })
   expect({ code, out }).toEqual({ code: 2, out: '' })

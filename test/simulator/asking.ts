@@ -1,6 +1,6 @@
+import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
+import { type MapSite, startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { onTestFinished } from 'vitest'
-import type { SiteOptions } from '../map-site/options.ts'
-import { type MapSite, startMapSite } from '../map-site/server.ts'
 
 /** A map site of the test's own. */
 export async function mapSite(options: Partial<SiteOptions> = {}, places = 3000, seed = 7): Promise<MapSite> {

@@ -1,7 +1,7 @@
 import { findChromium } from '@placefleet/agent/browser/find-chromium'
+import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { SiteOptions } from '../map-site/options.ts'
 import { mapSite, placeWith } from './asking.ts'
 
 let browser: Browser

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { createCity } from '@placefleet/deploy/simulation/map-site/city'
+import { CATEGORIES } from '@placefleet/deploy/simulation/map-site/city/categories'
+import { distanceMetres, plusCodeOf } from '@placefleet/deploy/simulation/map-site/city/geography'
+import { placeIdOf } from '@placefleet/deploy/simulation/map-site/city/identifiers'
+import { wordsIn } from '@placefleet/deploy/simulation/map-site/city/search'
 import { Place, Review } from '@placefleet/shared/place'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CATEGORIES } from '../map-site/city/categories.ts'
-import { distanceMetres, plusCodeOf } from '../map-site/city/geography.ts'
-import { placeIdOf } from '../map-site/city/identifiers.ts'
-import { wordsIn } from '../map-site/city/search.ts'
-import { createCity } from '../map-site/city.ts'
 
 const city = createCity({ seed: 7, places: 3000 })
 const everywhere = Array.from({ length: city.size }, (_, index) => index)

@@ -1,5 +1,5 @@
+import { startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
 import { expect, onTestFinished, test } from 'vitest'
-import { startForwardProxy } from '../proxies/forward-proxy.ts'
 import { cookiesFrom, fetchPlace, mapSite, placeWith, searchAddress, searchPb } from './asking.ts'
 import { getThrough } from './through-proxy.ts'
 

@@ -1,9 +1,13 @@
+import { createCity } from '@placefleet/deploy/simulation/map-site/city'
+import { EMAIL_METHODS, type Website } from '@placefleet/deploy/simulation/map-site/city/website'
+import {
+  type ForwardProxyStart,
+  resolveCity,
+  startForwardProxy,
+} from '@placefleet/deploy/simulation/proxies/forward-proxy'
+import { cloudflare } from '@placefleet/deploy/simulation/websites/hide-email'
+import { startWebsites } from '@placefleet/deploy/simulation/websites/server'
 import { expect, onTestFinished, test } from 'vitest'
-import { EMAIL_METHODS, type Website } from '../map-site/city/website.ts'
-import { createCity } from '../map-site/city.ts'
-import { type ForwardProxyStart, resolveCity, startForwardProxy } from '../proxies/forward-proxy.ts'
-import { cloudflare } from '../websites/hide-email.ts'
-import { startWebsites } from '../websites/server.ts'
 import { connectThrough, getThrough } from './through-proxy.ts'
 
 const city = createCity({ seed: 5, places: 2000 })

@@ -1,5 +1,5 @@
+import { spokenFor, wordsOf } from '@placefleet/deploy/simulation/map-site/language/choose'
 import { expect, test } from 'vitest'
-import { spokenFor, wordsOf } from '../map-site/language/choose.ts'
 import { at, cookiesFrom, fetchPlace, listAt, mapSite, placeWith, unguarded } from './asking.ts'
 
 const rich = (details: Parameters<Parameters<typeof placeWith>[1]>[0]) =>

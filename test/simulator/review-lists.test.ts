@@ -1,5 +1,5 @@
+import type { MapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { expect, test } from 'vitest'
-import type { MapSite } from '../map-site/server.ts'
 import { at, listAt, mapSite, placeWith, unguarded } from './asking.ts'
 
 const listAddress = (site: MapSite, id: string, { token = '', sort = 1 } = {}) =>

@@ -1,9 +1,9 @@
+import { matchesOf } from '@placefleet/deploy/simulation/map-site/city/search'
+import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { metresBetween } from '@placefleet/shared/great-circle'
 import { expect, onTestFinished, test } from 'vitest'
-import { matchesOf } from '../../map-site/city/search.ts'
 import { startWorld } from '../../support/fleet.ts'
 import { startAgentProcess, startCoordinatorProcess } from '../../support/processes.ts'
-import { startOutsideWorld } from '../../world/world.ts'
 
 const SEED = 11
 const CENTRE = { latitude: 52.52, longitude: 13.405 }

@@ -1,8 +1,8 @@
 import type { TaskParameters } from '@placefleet/agent/collect/task'
+import type { City } from '@placefleet/deploy/simulation/map-site/city'
+import { matchesOf } from '@placefleet/deploy/simulation/map-site/city/search'
 import { metresBetween } from '@placefleet/shared/great-circle'
 import { expect, test } from 'vitest'
-import { matchesOf } from '../../map-site/city/search.ts'
-import type { City } from '../../map-site/city.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
 const CENTRE = { latitude: 52.52, longitude: 13.405 }

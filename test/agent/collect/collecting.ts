@@ -1,10 +1,10 @@
 import { type CollectionEnd, type CollectorSettings, createCollector } from '@placefleet/agent/collect/collector'
 import type { Task, TaskParameters } from '@placefleet/agent/collect/task'
+import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
+import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { createLogger } from '@placefleet/shared/log'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import { onTestFinished } from 'vitest'
-import type { SiteOptions } from '../../map-site/options.ts'
-import { startMapSite } from '../../map-site/server.ts'
 import { PARAMETERS } from '../../support/task-parameters.ts'
 
 /** A task of either kind. */

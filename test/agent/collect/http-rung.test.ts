@@ -1,6 +1,6 @@
+import { comparable, comparableReview } from '@placefleet/deploy/simulation/map-site/compare'
 import { Place, PlaceReference } from '@placefleet/shared/place'
 import { expect, test } from 'vitest'
-import { comparable, comparableReview } from '../../map-site/compare.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
 const VINTAGES = ['2023', '2026'] as const

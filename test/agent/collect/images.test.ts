@@ -1,7 +1,7 @@
+import type { City } from '@placefleet/deploy/simulation/map-site/city'
+import { photoOf, photoUrl } from '@placefleet/deploy/simulation/map-site/city/photos'
 import type { Place } from '@placefleet/shared/place'
 import { expect, test } from 'vitest'
-import { photoOf, photoUrl } from '../../map-site/city/photos.ts'
-import type { City } from '../../map-site/city.ts'
 import { collecting, mapSite, taskOf } from './collecting.ts'
 
 const sourceOf = ({ url }: { url: string }) => url.replace(/=[whs]\d+[\w-]*$/, '')

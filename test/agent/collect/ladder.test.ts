@@ -1,6 +1,6 @@
+import type { City } from '@placefleet/deploy/simulation/map-site/city'
+import { comparable } from '@placefleet/deploy/simulation/map-site/compare'
 import { expect, test } from 'vitest'
-import type { City } from '../../map-site/city.ts'
-import { comparable } from '../../map-site/compare.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
 const hasReviews = (city: City, index: number, least: number, most: number) => {

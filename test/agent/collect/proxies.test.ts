@@ -1,7 +1,7 @@
+import { type ForwardProxyStart, startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
+import { startWebsites } from '@placefleet/deploy/simulation/websites/server'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { type ForwardProxyStart, startForwardProxy } from '../../proxies/forward-proxy.ts'
-import { startWebsites } from '../../websites/server.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
 async function forwardProxy(start: Partial<ForwardProxyStart> = {}) {

@@ -1,8 +1,8 @@
 import type { CollectorSettings } from '@placefleet/agent/collect/collector'
 import type { TaskParameters } from '@placefleet/agent/collect/task'
+import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
+import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { onTestFinished } from 'vitest'
-import type { SiteOptions } from '../../map-site/options.ts'
-import { startOutsideWorld } from '../../world/world.ts'
 import { collecting, taskOf } from './collecting.ts'
 
 /** Places of one collect task, as the coordinator cuts them. */

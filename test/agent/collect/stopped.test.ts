@@ -1,6 +1,6 @@
 import type { Sink } from '@placefleet/agent/collect/sink'
+import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { expect, onTestFinished, test } from 'vitest'
-import { startOutsideWorld } from '../../world/world.ts'
 import { collecting, taskOf } from './collecting.ts'
 
 const OVER = new Error('the task is over')

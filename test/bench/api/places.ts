@@ -1,8 +1,8 @@
 import type { ResultDocument } from '@placefleet/coordinator/results/documents'
+import { createCity } from '@placefleet/deploy/simulation/map-site/city'
 import type { Review } from '@placefleet/shared/place'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import type { Db } from 'mongodb'
-import { createCity } from '../../map-site/city.ts'
 
 const city = createCity({ seed: 7, places: 1_200 })
 

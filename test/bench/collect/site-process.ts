@@ -12,7 +12,7 @@ export type SiteProcess = {
   close(): Promise<void>
 }
 
-const PROGRAM = join(import.meta.dirname, '..', '..', 'map-site', 'main.ts')
+const PROGRAM = join(import.meta.dirname, '..', '..', '..', 'deploy', 'simulation', 'map-site', 'main.ts')
 const Requests = z.object({ total: z.int() })
 
 /** Starts it on a free port. @throws Error when it does not start */

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { isDeepStrictEqual } from 'node:util'
+import type { City } from '@placefleet/deploy/simulation/map-site/city'
+import { comparable } from '@placefleet/deploy/simulation/map-site/compare'
 import { Place } from '@placefleet/shared/place'
-import type { City } from '../../map-site/city.ts'
-import { comparable } from '../../map-site/compare.ts'
 import type { Work } from './work.ts'
 
 /** What a search does not hold of a place, or only an excerpt of. */

@@ -1,4 +1,4 @@
-import { type Chance, chance } from '../../map-site/random.ts'
+import { type Chance, chance } from '@placefleet/deploy/simulation/map-site/random'
 
 /** What can go wrong, and how often it does relative to the others. */
 const WEIGHTS = {

@@ -105,7 +105,7 @@ async function startOutside(
   env: Record<string, string>,
 ): Promise<Fleet['outside']> {
   const found = Promise.withResolvers<Fleet['outside']>()
-  const script = join(ROOT, 'test', 'world', 'main.ts')
+  const script = join(ROOT, 'deploy', 'simulation', 'main.ts')
   const args = [script, '--seed', String(options.seed), '--places', String(options.places), '--latency', '20-120']
   const logFile = join(dir, 'logs', 'outside.log')
   let printed = ''

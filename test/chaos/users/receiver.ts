@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { Socket } from 'node:net'
-import { chance } from '../../map-site/random.ts'
+import { chance } from '@placefleet/deploy/simulation/map-site/random'
 import { createAuthority } from '../../support/certificates.ts'
 
 /** One request that arrived, and what it was answered; without an answer it was cut off. */

@@ -1,5 +1,5 @@
+import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { expect, onTestFinished, test } from 'vitest'
-import { startMapSite } from '../../map-site/server.ts'
 import { runOps } from './run-ops.ts'
 
 async function site() {

@@ -1,8 +1,8 @@
-import type { City } from '../map-site/city.ts'
-import type { SiteOptions } from '../map-site/options.ts'
-import { type MapSite, startMapSite } from '../map-site/server.ts'
-import { type ForwardProxy, startForwardProxy } from '../proxies/forward-proxy.ts'
-import { startWebsites, type Websites } from '../websites/server.ts'
+import type { City } from './map-site/city.ts'
+import type { SiteOptions } from './map-site/options.ts'
+import { type MapSite, startMapSite } from './map-site/server.ts'
+import { type ForwardProxy, startForwardProxy } from './proxies/forward-proxy.ts'
+import { startWebsites, type Websites } from './websites/server.ts'
 
 /** The simulated outside world: the map site, the websites of its city, and a proxy from which their names resolve. */
 export type World = { site: MapSite; websites: Websites; proxy: ForwardProxy; city: City; close(): Promise<void> }

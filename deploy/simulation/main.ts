@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util'
 import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
 import { stopSignal } from '@placefleet/shared/lifecycle'
 import { z } from 'zod'
-import { LatencyRange } from '../map-site/options.ts'
-import { startOutsideWorld } from './world.ts'
+import { LatencyRange } from './map-site/options.ts'
+import { startOutsideWorld } from './outside-world.ts'
 
-const HELP = `Usage: node test/world/main.ts [--seed S] [--places N] [--block until-browser-cookie|always] [--latency MIN-MAX]
+const HELP = `Usage: node deploy/simulation/main.ts [--seed S] [--places N] [--block until-browser-cookie|always] [--latency MIN-MAX]
 
 Starts the simulated map site, the websites of its city and a proxy from which their names resolve, prints
   MAPS_BASE_URL=...

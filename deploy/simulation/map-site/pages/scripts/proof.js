@@ -1,4 +1,4 @@
-// What only a running page works out: see test/map-site/browser-proof.ts for the other side of it.
+// What only a running page works out: see deploy/simulation/map-site/browser-proof.ts for the other side of it.
 const { token } = window.WIZ_global_data
 
 function proofOf(text) {

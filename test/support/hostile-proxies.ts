@@ -1,4 +1,4 @@
-import { type ForwardProxy, startForwardProxy } from '../proxies/forward-proxy.ts'
+import { type ForwardProxy, startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
 
 /** The proxies of a user who bought cheap ones. */
 export type HostileProxies = {
