@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 
-const MAIN = fileURLToPath(new URL('@placefleet/deploy/simulation/map-site/main', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../deploy/simulation/map-site/main.ts', import.meta.url))
 
 function run(...args: string[]): ChildProcess {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
