@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/chaos/**', '**/node_modules/**'],
-    globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/property-seed.ts'],
+    globalSetup: ['test/harness/servers/global-setup.ts'],
+    setupFiles: ['test/harness/property-seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

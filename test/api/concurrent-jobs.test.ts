@@ -1,9 +1,10 @@
 import { markPaid } from '@placefleet/coordinator/accounts/users'
 import { ledgerEntries } from '@placefleet/coordinator/billing/collections'
 import { expect, test } from 'vitest'
-import { addAgent, addCoordinator, startWorld } from '../support/fleet.ts'
-import { scriptedCollector } from '../support/scripted-collector.ts'
-import { until } from '../support/until.ts'
+import { addAgent } from '../harness/agents/agent.ts'
+import { scriptedCollector } from '../harness/agents/scripted-collector.ts'
+import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
+import { until } from '../harness/until.ts'
 import { type Answer, addUser, ask, type Caller, JOB } from './api-world.ts'
 
 /** Two coordinators over one database, with SPEC's and DECISIONS' own limits of active jobs. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { addCoordinator, startWorld } from '../support/fleet.ts'
+import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { fetchDocument, operationsOf, resolved } from './open-api.ts'
 
 const world = await startWorld(afterAll)

@@ -10,7 +10,7 @@ import { startMongo } from '@placefleet/deploy/embedded/mongo'
 import { startNats } from '@placefleet/deploy/embedded/nats'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { z } from 'zod'
-import { addCoordinator, startWorld } from '../support/fleet.ts'
+import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { type Answer, type Ask, addUser, ask, Failure, INTERNALS, JOB } from './api-world.ts'
 
 const world = await startWorld(afterAll)

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { addCoordinator, startWorld } from '../support/fleet.ts'
+import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { addUser, ask, Failure, INTERNALS, JOB } from './api-world.ts'
 import { type FuzzRequest, fuzzRequests, type KnownIds } from './fuzz-requests.ts'
 import { fetchDocument } from './open-api.ts'

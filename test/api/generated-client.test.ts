@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { expect, onTestFinished, test } from 'vitest'
-import { addAgent, addCoordinator, startWorld } from '../support/fleet.ts'
-import { placeOf, scriptedCollector } from '../support/scripted-collector.ts'
+import { addAgent } from '../harness/agents/agent.ts'
+import { placeOf, scriptedCollector } from '../harness/agents/scripted-collector.ts'
+import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { addUser } from './api-world.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { markPaid } from '@placefleet/coordinator/accounts/users'
 import { LANGUAGES } from '@placefleet/shared/language'
 import { afterAll, describe, expect, test } from 'vitest'
-import { addCoordinator, startWorld } from '../support/fleet.ts'
+import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { type Ask, addUser, ask, cookieOf, JOB } from './api-world.ts'
 
 const world = await startWorld(afterAll)

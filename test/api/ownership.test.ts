@@ -10,9 +10,10 @@ import { type DeliveryDocument, deliveriesOf } from '@placefleet/coordinator/web
 import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { afterAll, describe, expect, test } from 'vitest'
-import { addAgent, addCoordinator, coordinatorEnv, startWorld } from '../support/fleet.ts'
-import { scriptedCollector } from '../support/scripted-collector.ts'
-import { until } from '../support/until.ts'
+import { addAgent } from '../harness/agents/agent.ts'
+import { scriptedCollector } from '../harness/agents/scripted-collector.ts'
+import { addCoordinator, coordinatorEnv, startWorld } from '../harness/coordinator/world.ts'
+import { until } from '../harness/until.ts'
 import { type Ask, addUser, ask, cookieOf, JOB } from './api-world.ts'
 
 /** What belongs to somebody: the ids that paths and bodies may name. */

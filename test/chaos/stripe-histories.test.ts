@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { onTestFinished, test } from 'vitest'
 import { histories, playHistory } from '../coordinator/billing/stripe-history.ts'
 import { prepare, SECRET_KEY } from '../coordinator/billing/stripe-world.ts'
+import { testDatabase } from '../harness/servers/database.ts'
 import { startStripe } from '../stripe/server.ts'
-import { testDatabase } from '../support/services.ts'
 
 const { db } = await testDatabase()
 await prepare(db)

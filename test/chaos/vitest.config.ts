@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '../..'),
     include: ['test/chaos/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/harness/servers/global-setup.ts'],
     testTimeout: 900_000,
     hookTimeout: 60_000,
     maxWorkers: 1,

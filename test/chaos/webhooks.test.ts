@@ -5,13 +5,13 @@ import { deliveriesOf } from '@placefleet/coordinator/webhooks/delivery-document
 import { NewWebhook } from '@placefleet/coordinator/webhooks/schema'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { createAuthority } from '../support/certificates.ts'
-import { type Client, createClient } from '../support/client.ts'
-import { API_KEY, coordinatorEnv, startWorld, type World } from '../support/fleet.ts'
-import { freePort } from '../support/free-port.ts'
-import { startProcess } from '../support/processes.ts'
-import { RECEIVER_NAMES, type Receiver, type Respond, startReceiver } from '../support/receiver.ts'
-import { until } from '../support/until.ts'
+import { type Client, createClient } from '../harness/coordinator/client.ts'
+import { startProcess } from '../harness/coordinator/processes.ts'
+import { API_KEY, coordinatorEnv, startWorld, type World } from '../harness/coordinator/world.ts'
+import { createAuthority } from '../harness/network/certificates.ts'
+import { freePort } from '../harness/network/free-port.ts'
+import { RECEIVER_NAMES, type Receiver, type Respond, startReceiver } from '../harness/network/receiver.ts'
+import { until } from '../harness/until.ts'
 
 const JOBS = 250
 const WEBHOOKS = 2

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startWorld } from '../support/fleet.ts'
-import { startCoordinatorProcess } from '../support/processes.ts'
+import { startCoordinatorProcess } from '../harness/coordinator/processes.ts'
+import { startWorld } from '../harness/coordinator/world.ts'
 
 /** How often a coordinator warned that keys travel in clear. */
 async function warnings(env: Record<string, string>): Promise<number> {

@@ -1,6 +1,6 @@
 import { createCoordinatorMetrics } from '@placefleet/coordinator/metrics'
 import { expect, test } from 'vitest'
-import { addCoordinator, startWorld } from '../support/fleet.ts'
+import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 
 test('a coordinator tells how many jobs and tasks are left, and how old the oldest job is', async () => {
   const world = await startWorld()

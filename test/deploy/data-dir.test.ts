@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { lockDataDir } from '@placefleet/deploy/embedded/data-dir'
 import { privateDir, socketDir } from '@placefleet/deploy/embedded/private-dir'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { runProgram } from '../support/run-program.ts'
+import { runProgram } from '../harness/servers/run-program.ts'
 import { temporaryDir } from './start-services.ts'
 
 const MODULE = resolve(import.meta.dirname, '../../deploy/embedded/data-dir.ts')

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runProgram } from '../support/run-program.ts'
+import { runProgram } from '../harness/servers/run-program.ts'
 import { temporaryDir } from './start-services.ts'
 
 const STANDALONE = 'deploy/standalone/main.ts'

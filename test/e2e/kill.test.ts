@@ -1,8 +1,8 @@
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { expect, onTestFinished, test } from 'vitest'
-import { startWorld } from '../support/fleet.ts'
-import { startAgentProcess, startCoordinatorProcess } from '../support/processes.ts'
-import { until } from '../support/until.ts'
+import { startAgentProcess, startCoordinatorProcess } from '../harness/coordinator/processes.ts'
+import { startWorld } from '../harness/coordinator/world.ts'
+import { until } from '../harness/until.ts'
 
 const KEYWORD = 'bakery'
 

@@ -1,8 +1,8 @@
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { expect, onTestFinished, test } from 'vitest'
-import { startWorld } from '../support/fleet.ts'
-import { startAgentProcess, startCoordinatorProcess } from '../support/processes.ts'
+import { startAgentProcess, startCoordinatorProcess } from '../harness/coordinator/processes.ts'
+import { startWorld } from '../harness/coordinator/world.ts'
 
 /** The whole product, each part a process of its own, before a simulated city. */
 async function startProduct(rung: 'auto' | 'http' | 'browser', options: Partial<SiteOptions> = {}) {

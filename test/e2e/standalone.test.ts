@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { expect, onTestFinished, test } from 'vitest'
-import { createClient } from '../support/client.ts'
-import { freePort } from '../support/free-port.ts'
-import { type Running, startProcess } from '../support/processes.ts'
-import { until } from '../support/until.ts'
+import { createClient } from '../harness/coordinator/client.ts'
+import { type Running, startProcess } from '../harness/coordinator/processes.ts'
+import { freePort } from '../harness/network/free-port.ts'
+import { until } from '../harness/until.ts'
 
 /** A data directory for `npm start`, and a simulated map site. */
 async function prepare() {

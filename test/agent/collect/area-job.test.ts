@@ -2,8 +2,8 @@ import { matchesOf } from '@placefleet/deploy/simulation/map-site/city/search'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { metresBetween } from '@placefleet/shared/great-circle'
 import { expect, onTestFinished, test } from 'vitest'
-import { startWorld } from '../../support/fleet.ts'
-import { startAgentProcess, startCoordinatorProcess } from '../../support/processes.ts'
+import { startAgentProcess, startCoordinatorProcess } from '../../harness/coordinator/processes.ts'
+import { startWorld } from '../../harness/coordinator/world.ts'
 
 const SEED = 11
 const CENTRE = { latitude: 52.52, longitude: 13.405 }

@@ -5,7 +5,7 @@ import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { createLogger } from '@placefleet/shared/log'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import { onTestFinished } from 'vitest'
-import { PARAMETERS } from '../../support/task-parameters.ts'
+import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 
 /** A task of either kind. */
 export function taskOf(

@@ -1,8 +1,8 @@
 import { comparable } from '@placefleet/deploy/simulation/map-site/compare'
 import { expect, onTestFinished, test } from 'vitest'
-import { collectJob } from '../../support/collect-job.ts'
-import { startHostileProxies } from '../../support/hostile-proxies.ts'
-import { PARAMETERS } from '../../support/task-parameters.ts'
+import { collectJob } from '../../harness/agents/collect-job.ts'
+import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
+import { startHostileProxies } from '../../harness/network/hostile-proxies.ts'
 import { collecting, keysOf, mapSite } from './collecting.ts'
 
 const FOREVER = 600_000

@@ -7,7 +7,7 @@ import { type Socks5Start, startSocks5Server } from '@placefleet/deploy/simulati
 import { startWebsites } from '@placefleet/deploy/simulation/websites/server'
 import { createLogger } from '@placefleet/shared/log'
 import { expect, onTestFinished, test } from 'vitest'
-import { createAuthority } from '../../support/certificates.ts'
+import { createAuthority } from '../../harness/network/certificates.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
 async function socksProxy(start: Socks5Start = {}) {

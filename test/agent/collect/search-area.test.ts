@@ -5,7 +5,7 @@ import type { Search } from '@placefleet/agent/maps/urls/search-url'
 import { createLogger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { expect, test } from 'vitest'
-import { PARAMETERS } from '../../support/task-parameters.ts'
+import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 
 type Answer = Partial<SearchEnd> & { fresh?: number }
 

@@ -2,7 +2,7 @@ import { searchOf, zoomFor } from '@placefleet/agent/collect/search-of'
 import { decodeText } from '@placefleet/agent/collect/website-page'
 import { certainlyUnwanted, unwanted } from '@placefleet/shared/wanted'
 import { describe, expect, test } from 'vitest'
-import { PARAMETERS } from '../../support/task-parameters.ts'
+import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 
 const own = 'https://www.my-shop.de/'
 const social = 'https://www.facebook.com/my.shop'

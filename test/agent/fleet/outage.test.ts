@@ -1,6 +1,6 @@
 import { createOutage } from '@placefleet/agent/fleet/outage'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { capturedLog } from '../../support/captured-log.ts'
+import { capturedLog } from '../../harness/captured-log.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

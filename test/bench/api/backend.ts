@@ -6,7 +6,7 @@ import { startServers } from '@placefleet/deploy/embedded/servers'
 import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
-import { type Client, createClient } from '../../support/client.ts'
+import { type Client, createClient } from '../../harness/coordinator/client.ts'
 import { nodeRuntime } from '../node-runtime.ts'
 import { type ChildServer, startChildServer } from './child-server.ts'
 

@@ -7,7 +7,7 @@ import type { Task, TaskParameters } from '@placefleet/agent/collect/task'
 import { TASK_SIZE } from '@placefleet/coordinator/tasks/plan'
 import { createLogger } from '@placefleet/shared/log'
 import type { PlaceReference } from '@placefleet/shared/place'
-import { PARAMETERS } from '../../support/task-parameters.ts'
+import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 import { contend } from '../contender.ts'
 import { capsOf, LANGUAGE, openOutput, Work } from './work.ts'
 

@@ -8,7 +8,7 @@ import { startStandalone } from '@placefleet/deploy/standalone/start'
 import { createLifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import type { Place } from '@placefleet/shared/place'
-import { type Client, createClient } from '../../support/client.ts'
+import { type Client, createClient } from '../../harness/coordinator/client.ts'
 import { contend } from '../contender.ts'
 import { capsOf, LANGUAGE, openOutput, Work } from './work.ts'
 

@@ -4,8 +4,8 @@ import { deliveriesOf } from '@placefleet/coordinator/webhooks/delivery-document
 import { recordDeliveries } from '@placefleet/coordinator/webhooks/delivery-record'
 import { startDispatch } from '@placefleet/coordinator/webhooks/dispatch'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
-import { deliveryWorld, endedJob, registerWebhook } from '../../support/deliveries.ts'
-import { until } from '../../support/until.ts'
+import { deliveryWorld, endedJob, registerWebhook } from '../../harness/coordinator/deliveries.ts'
+import { until } from '../../harness/until.ts'
 import { contend } from '../contender.ts'
 import { PER_RECEIVER, Work } from './work.ts'
 

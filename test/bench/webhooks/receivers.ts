@@ -1,6 +1,6 @@
 // Receivers in a process of their own. Tells where they are, and, asked for it, the ids it got since it was last asked.
-import { createAuthority } from '../../support/certificates.ts'
-import { startReceiver } from '../../support/receiver.ts'
+import { createAuthority } from '../../harness/network/certificates.ts'
+import { startReceiver } from '../../harness/network/receiver.ts'
 
 const authority = await createAuthority()
 // Each at an address of its own, as receivers are: the limits are counted by address.

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { signedHeaders } from '@placefleet/coordinator/webhooks/sign'
 import { newSigningSecret } from '@placefleet/coordinator/webhooks/signing-secret'
 import { Agent, request } from 'undici'
-import { endedJob } from '../../support/deliveries.ts'
+import { endedJob } from '../../harness/coordinator/deliveries.ts'
 import { contend } from '../contender.ts'
 import { PER_RECEIVER, Work } from './work.ts'
 

@@ -13,7 +13,7 @@ import { agentInbox, natsServers } from '@placefleet/shared/nats'
 import { KEEPALIVE, MAX_MESSAGE_BYTES, PROTOCOL, PROTOCOL_METADATA } from '@placefleet/shared/protocol'
 import { connect } from 'nats'
 import { z } from 'zod'
-import { scriptedCollector } from '../../support/scripted-collector.ts'
+import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
 
 const Settings = z.object({
   agents: z.number(),

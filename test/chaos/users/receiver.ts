@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { chance } from '@placefleet/deploy/simulation/map-site/random'
-import { createAuthority } from '../../support/certificates.ts'
+import { createAuthority } from '../../harness/network/certificates.ts'
 
 /** One request that arrived, and what it was answered; without an answer it was cut off. */
 export type Arrival = { id: string; body: string; headers: Record<string, string>; status: number; path: string }

@@ -8,9 +8,9 @@ import { createUser, findUserByEmail, markPaid } from '@placefleet/coordinator/a
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { AppError } from '@placefleet/shared/errors'
 import { expect, test } from 'vitest'
-import { startApi, testUser } from '../../support/api.ts'
-import { sampleRoutes } from '../../support/sample-routes.ts'
-import { testDatabase } from '../../support/services.ts'
+import { startApi, testUser } from '../../harness/coordinator/api.ts'
+import { sampleRoutes } from '../../harness/coordinator/sample-routes.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 await ensureIndexes(db, accountIndexes)

@@ -4,8 +4,8 @@ import { accountRoutes } from '@placefleet/coordinator/accounts/routes'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { startApi, testUser } from '../../support/api.ts'
-import { testDatabase } from '../../support/services.ts'
+import { startApi, testUser } from '../../harness/coordinator/api.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db, client } = await testDatabase()
 await ensureIndexes(db, accountIndexes)

@@ -1,6 +1,6 @@
 import { batched } from '@placefleet/coordinator/accounts/batched'
 import { expect, test } from 'vitest'
-import { until } from '../../support/until.ts'
+import { until } from '../../harness/until.ts'
 
 /** A decision whose end the test gives. */
 function controlled() {

@@ -3,7 +3,7 @@ import { createPriceRules } from '@placefleet/coordinator/billing/price-rules'
 import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/unit-prices'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { beforeEach, expect, test } from 'vitest'
-import { testDatabase } from '../../support/services.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 await ensureIndexes(db, billingIndexes)

@@ -12,8 +12,8 @@ import { createPriceRules } from '@placefleet/coordinator/billing/price-rules'
 import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/unit-prices'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { describe, expect, test } from 'vitest'
-import { startApi, testUser } from '../../support/api.ts'
-import { testDatabase } from '../../support/services.ts'
+import { startApi, testUser } from '../../harness/coordinator/api.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 await ensureIndexes(db, billingIndexes)

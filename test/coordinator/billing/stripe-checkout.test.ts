@@ -1,10 +1,10 @@
 import { createApiKey } from '@placefleet/coordinator/accounts/api-keys'
 import { findUser } from '@placefleet/coordinator/accounts/users'
 import { describe, expect, test } from 'vitest'
+import { testUser } from '../../harness/coordinator/api.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 import { deliver } from '../../stripe/deliveries.ts'
 import { endPayment, expire, openSession, pay } from '../../stripe/happenings.ts'
-import { testUser } from '../../support/api.ts'
-import { testDatabase } from '../../support/services.ts'
 import { deviationsOf, prepare, stripeWorld } from './stripe-world.ts'
 
 const { db } = await testDatabase()

@@ -1,9 +1,9 @@
 import { readConfig } from '@placefleet/coordinator/config'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { addCoordinator, coordinatorEnv, startWorld } from '../../harness/coordinator/world.ts'
 import { pay } from '../../stripe/happenings.ts'
 import { startStripe } from '../../stripe/server.ts'
-import { addCoordinator, coordinatorEnv, startWorld } from '../../support/fleet.ts'
 import { SECRET_KEY, WEBHOOK_SECRET } from './stripe-world.ts'
 
 const Opened = z.object({ session_id: z.string() })

@@ -5,12 +5,12 @@ import {
   StripeSession,
 } from '@placefleet/coordinator/billing/stripe/objects'
 import { describe, expect, test } from 'vitest'
+import { testUser } from '../../harness/coordinator/api.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 import { chargeOf } from '../../stripe/account.ts'
 import { deliver } from '../../stripe/deliveries.ts'
 import type { Fault } from '../../stripe/faults.ts'
 import { pay, refund } from '../../stripe/happenings.ts'
-import { testUser } from '../../support/api.ts'
-import { testDatabase } from '../../support/services.ts'
 import { deviationsOf, prepare, stripeWorld } from './stripe-world.ts'
 
 const { db } = await testDatabase()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { onTestFinished, test } from 'vitest'
+import { testDatabase } from '../../harness/servers/database.ts'
 import { startStripe } from '../../stripe/server.ts'
-import { testDatabase } from '../../support/services.ts'
 import { histories, playHistory } from './stripe-history.ts'
 import { prepare, SECRET_KEY } from './stripe-world.ts'
 

@@ -1,10 +1,10 @@
 import { createPriceRules } from '@placefleet/coordinator/billing/price-rules'
 import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/unit-prices'
 import { expect, test } from 'vitest'
+import { testUser } from '../../harness/coordinator/api.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 import { chargeOf } from '../../stripe/account.ts'
 import { pay, refund } from '../../stripe/happenings.ts'
-import { testUser } from '../../support/api.ts'
-import { testDatabase } from '../../support/services.ts'
 import { opsOn } from '../ops/run-ops.ts'
 import { prepare, SECRET_KEY, stripeWorld } from './stripe-world.ts'
 

@@ -12,10 +12,10 @@ import { createSettlement } from '@placefleet/coordinator/billing/stripe/settlem
 import { createLogger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import { expect, test } from 'vitest'
+import { testUser } from '../../harness/coordinator/api.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 import { chargeOf } from '../../stripe/account.ts'
 import { failRefund, pay, refund } from '../../stripe/happenings.ts'
-import { testUser } from '../../support/api.ts'
-import { testDatabase } from '../../support/services.ts'
 import { crashingDb } from './crashing-db.ts'
 import { deviationsOf, prepare, SECRET_KEY, stripeWorld } from './stripe-world.ts'
 

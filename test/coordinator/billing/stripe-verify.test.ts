@@ -1,9 +1,9 @@
 import { ledgerEntries } from '@placefleet/coordinator/billing/collections'
 import { expect, test } from 'vitest'
+import { testUser } from '../../harness/coordinator/api.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 import { chargeOf } from '../../stripe/account.ts'
 import { pay, refund } from '../../stripe/happenings.ts'
-import { testUser } from '../../support/api.ts'
-import { testDatabase } from '../../support/services.ts'
 import { deviationsOf, prepare, stripeWorld } from './stripe-world.ts'
 
 const { db } = await testDatabase()

@@ -9,7 +9,7 @@ import { verifyLedger } from '@placefleet/coordinator/billing/verify'
 import type { JobToVerify } from '@placefleet/coordinator/billing/verify-job'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { describe, expect, test } from 'vitest'
-import { testDatabase } from '../../support/services.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 await ensureIndexes(db, billingIndexes)

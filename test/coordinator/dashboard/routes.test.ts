@@ -6,8 +6,8 @@ import { jobCollection } from '@placefleet/coordinator/jobs/store'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import type { JobStatus } from '@placefleet/shared/job-status'
 import { expect, test } from 'vitest'
-import { startApi, testUser } from '../../support/api.ts'
-import { testDatabase } from '../../support/services.ts'
+import { startApi, testUser } from '../../harness/coordinator/api.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 import { sampleJob } from '../ops/sample-job.ts'
 
 const { db } = await testDatabase()

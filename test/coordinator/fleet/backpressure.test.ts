@@ -7,10 +7,10 @@ import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
 import type { RunTaskRequest, RunTaskResponse } from '@placefleet/proto/fleet'
 import { placeToMessage } from '@placefleet/shared/place-message'
 import { expect, onTestFinished, test } from 'vitest'
-import { AGENT_TOKEN, startWorld, type World } from '../../support/fleet.ts'
-import { startCoordinatorProcess } from '../../support/processes.ts'
-import { placeOf } from '../../support/scripted-collector.ts'
-import { until } from '../../support/until.ts'
+import { placeOf } from '../../harness/agents/scripted-collector.ts'
+import { startCoordinatorProcess } from '../../harness/coordinator/processes.ts'
+import { AGENT_TOKEN, startWorld, type World } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
 
 const AGENTS = 50
 const FLOOD_MS = 20_000

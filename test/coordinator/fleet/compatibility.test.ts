@@ -2,8 +2,8 @@ import { credentials, Metadata, status as Status } from '@grpc/grpc-js'
 import { FleetServiceClient } from '@placefleet/proto/fleet'
 import { PROTOCOL, PROTOCOL_METADATA, speaksWithUs } from '@placefleet/shared/protocol'
 import { expect, onTestFinished, test } from 'vitest'
-import { AGENT_TOKEN, addCoordinator, startWorld } from '../../support/fleet.ts'
-import { claimOn } from '../../support/task-call.ts'
+import { claimOn } from '../../harness/agents/task-call.ts'
+import { AGENT_TOKEN, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 import { finishedEvent, placesEvent, releasedTask } from './released-task.ts'
 
 /** A connection that says this version of the contract, or none, as agents of version 1 did. */

@@ -4,9 +4,9 @@ import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
 import { jobCollection } from '@placefleet/coordinator/jobs/store'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { expect, onTestFinished, test } from 'vitest'
-import { AGENT_TOKEN, addCoordinator, startWorld } from '../../support/fleet.ts'
-import { claimTask } from '../../support/task-call.ts'
-import { until } from '../../support/until.ts'
+import { claimTask } from '../../harness/agents/task-call.ts'
+import { AGENT_TOKEN, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
 import { finishedEvent, placesEvent, released } from './released-task.ts'
 
 test('a claim is granted once, and a rival is told that the task is busy', async () => {

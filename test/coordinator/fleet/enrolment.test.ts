@@ -6,9 +6,9 @@ import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
 import type { RegisterRequest, RegisterResponse } from '@placefleet/proto/fleet'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import { expect, onTestFinished, test } from 'vitest'
-import { addCoordinator, startWorld } from '../../support/fleet.ts'
-import { claimTask } from '../../support/task-call.ts'
-import { until } from '../../support/until.ts'
+import { claimTask } from '../../harness/agents/task-call.ts'
+import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
 import { runOps } from '../ops/run-ops.ts'
 
 const description = (agent_id: string): RegisterRequest => ({

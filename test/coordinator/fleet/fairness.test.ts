@@ -5,11 +5,12 @@ import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger-store'
 import { microCredits } from '@placefleet/shared/money'
 import { expect, test } from 'vitest'
-import { testUser } from '../../support/api.ts'
-import { type Client, createClient } from '../../support/client.ts'
-import { addAgent, addCoordinator, startWorld, type World } from '../../support/fleet.ts'
-import { scriptedCollector } from '../../support/scripted-collector.ts'
-import { until } from '../../support/until.ts'
+import { addAgent } from '../../harness/agents/agent.ts'
+import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
+import { testUser } from '../../harness/coordinator/api.ts'
+import { type Client, createClient } from '../../harness/coordinator/client.ts'
+import { addCoordinator, startWorld, type World } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
 
 const LARGE_JOBS = 20
 

@@ -3,9 +3,10 @@ import { Claim, RegisterRequest, RunTaskRequest } from '@placefleet/proto/fleet'
 import { placeToMessage } from '@placefleet/shared/place-message'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { AGENT_TOKEN, addAgent, startWorld } from '../../support/fleet.ts'
-import { startCoordinatorProcess } from '../../support/processes.ts'
-import { placeOf, scriptedCollector } from '../../support/scripted-collector.ts'
+import { addAgent } from '../../harness/agents/agent.ts'
+import { placeOf, scriptedCollector } from '../../harness/agents/scripted-collector.ts'
+import { startCoordinatorProcess } from '../../harness/coordinator/processes.ts'
+import { AGENT_TOKEN, startWorld } from '../../harness/coordinator/world.ts'
 
 const SEED = 20_260_101
 const MESSAGES = 5_000

@@ -1,8 +1,8 @@
 import { placeToMessage } from '@placefleet/shared/place-message'
 import { expect, test } from 'vitest'
-import { startWorld } from '../../support/fleet.ts'
-import { placeOf } from '../../support/scripted-collector.ts'
-import { claimTask } from '../../support/task-call.ts'
+import { placeOf } from '../../harness/agents/scripted-collector.ts'
+import { claimTask } from '../../harness/agents/task-call.ts'
+import { startWorld } from '../../harness/coordinator/world.ts'
 import { finishedEvent, released } from './released-task.ts'
 
 test('a place that is not valid, or that the filter drops, is counted and not stored', async () => {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { addAgent, addCoordinator, startWorld } from '../../support/fleet.ts'
-import { keyOf, scriptedCollector } from '../../support/scripted-collector.ts'
-import { until } from '../../support/until.ts'
+import { addAgent } from '../../harness/agents/agent.ts'
+import { keyOf, scriptedCollector } from '../../harness/agents/scripted-collector.ts'
+import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
 
 const range = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index)
 

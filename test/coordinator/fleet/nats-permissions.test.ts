@@ -9,8 +9,8 @@ import {
 } from '@placefleet/shared/nats'
 import { AckPolicy, connect, type NatsConnection } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
-import { addCoordinator, startWorld } from '../../support/fleet.ts'
-import { until } from '../../support/until.ts'
+import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
 
 /** A queue with one task in it, and what an agent and a coordinator can connect with. */
 async function queueWithTask() {

@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { expect, onTestFinished, test } from 'vitest'
-import { startBalancer } from '../../support/balancer.ts'
-import { addAgent, addCoordinator, startWorld, type World } from '../../support/fleet.ts'
-import { startAgentProcess, startCoordinatorProcess } from '../../support/processes.ts'
-import { scriptedCollector } from '../../support/scripted-collector.ts'
-import { until } from '../../support/until.ts'
+import { addAgent } from '../../harness/agents/agent.ts'
+import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
+import { startAgentProcess, startCoordinatorProcess } from '../../harness/coordinator/processes.ts'
+import { addCoordinator, startWorld, type World } from '../../harness/coordinator/world.ts'
+import { startBalancer } from '../../harness/network/balancer.ts'
+import { until } from '../../harness/until.ts'
 
 /** Within what the fleet is to be at work again, in seconds; `aim` is printed, only what nobody may exceed fails. */
 const BOUND_S = 30

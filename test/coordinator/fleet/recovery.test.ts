@@ -4,10 +4,11 @@ import { createLifecycle } from '@placefleet/shared/lifecycle'
 import { natsServers, TASK_STREAM } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { expect, test } from 'vitest'
-import { startCuttableProxy } from '../../support/cuttable-proxy.ts'
-import { addAgent, addCoordinator, startWorld } from '../../support/fleet.ts'
-import { scriptedCollector } from '../../support/scripted-collector.ts'
-import { until } from '../../support/until.ts'
+import { addAgent } from '../../harness/agents/agent.ts'
+import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
+import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { startCuttableProxy } from '../../harness/network/cuttable-proxy.ts'
+import { until } from '../../harness/until.ts'
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 

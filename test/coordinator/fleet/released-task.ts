@@ -1,9 +1,9 @@
 import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { placeToMessage } from '@placefleet/shared/place-message'
-import { addCoordinator, type TestCoordinator, type World } from '../../support/fleet.ts'
-import { placeOf } from '../../support/scripted-collector.ts'
-import { until } from '../../support/until.ts'
+import { placeOf } from '../../harness/agents/scripted-collector.ts'
+import { addCoordinator, type TestCoordinator, type World } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
 
 /** The event that holds these places of a scripted town. */
 export const placesEvent = (...numbers: number[]) =>

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
 import { expect, test } from 'vitest'
-import { startBalancer } from '../../support/balancer.ts'
-import { createClient } from '../../support/client.ts'
-import { API_KEY, addAgent, startWorld } from '../../support/fleet.ts'
-import { type CoordinatorProcess, startCoordinatorProcess } from '../../support/processes.ts'
-import { scriptedCollector } from '../../support/scripted-collector.ts'
-import { until } from '../../support/until.ts'
+import { addAgent } from '../../harness/agents/agent.ts'
+import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
+import { createClient } from '../../harness/coordinator/client.ts'
+import { type CoordinatorProcess, startCoordinatorProcess } from '../../harness/coordinator/processes.ts'
+import { API_KEY, startWorld } from '../../harness/coordinator/world.ts'
+import { startBalancer } from '../../harness/network/balancer.ts'
+import { until } from '../../harness/until.ts'
 
 const ENV = { DRAIN_SECONDS: '2' }
 

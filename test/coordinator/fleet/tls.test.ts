@@ -10,10 +10,10 @@ import { natsServers } from '@placefleet/shared/nats'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import { connect } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
-import { createAuthority } from '../../support/certificates.ts'
-import { AGENT_TOKEN, addCoordinator, startWorld } from '../../support/fleet.ts'
-import { freePort } from '../../support/free-port.ts'
-import { until } from '../../support/until.ts'
+import { AGENT_TOKEN, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { createAuthority } from '../../harness/network/certificates.ts'
+import { freePort } from '../../harness/network/free-port.ts'
+import { until } from '../../harness/until.ts'
 
 /** Files with a server's certificate, an agent's and one of a stranger. */
 async function certificateFiles(dir: string) {

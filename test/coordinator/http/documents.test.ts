@@ -1,8 +1,8 @@
 import { accountRoutes } from '@placefleet/coordinator/accounts/routes'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { startApi } from '../../support/api.ts'
-import { testDatabase } from '../../support/services.ts'
+import { startApi } from '../../harness/coordinator/api.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 const startDocumented = () =>

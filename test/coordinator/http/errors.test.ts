@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib'
 import { ErrorBody } from '@placefleet/coordinator/http/responses'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Answer, type CallOptions, startApi, testUser } from '../../support/api.ts'
-import { sendRaw } from '../../support/raw-http.ts'
-import { sampleRoutes } from '../../support/sample-routes.ts'
-import { testDatabase } from '../../support/services.ts'
+import { type Answer, type CallOptions, startApi, testUser } from '../../harness/coordinator/api.ts'
+import { sampleRoutes } from '../../harness/coordinator/sample-routes.ts'
+import { sendRaw } from '../../harness/network/raw-http.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 const { key } = await testUser(db)

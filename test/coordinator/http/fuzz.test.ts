@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { startApi, testUser } from '../../support/api.ts'
-import { sampleRoutes } from '../../support/sample-routes.ts'
-import { testDatabase } from '../../support/services.ts'
+import { startApi, testUser } from '../../harness/coordinator/api.ts'
+import { sampleRoutes } from '../../harness/coordinator/sample-routes.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 

@@ -1,7 +1,7 @@
 import { createAccess } from '@placefleet/coordinator/accounts/access'
 import { expect, test } from 'vitest'
-import { type Answer, startApi, type TestApi, testUser } from '../../support/api.ts'
-import { testDatabase } from '../../support/services.ts'
+import { type Answer, startApi, type TestApi, testUser } from '../../harness/coordinator/api.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 const SLOW = { rate: 0.001, burst: 7 } // no token comes back while a test runs

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { startDraining } from '@placefleet/coordinator/http/drain'
 import { connectMongo, pingDatabase } from '@placefleet/coordinator/mongo/connect'
 import { expect, onTestFinished, test } from 'vitest'
-import { startApi, testUser } from '../../support/api.ts'
-import { sampleRoutes } from '../../support/sample-routes.ts'
-import { testDatabase } from '../../support/services.ts'
+import { startApi, testUser } from '../../harness/coordinator/api.ts'
+import { sampleRoutes } from '../../harness/coordinator/sample-routes.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db, url, databaseName } = await testDatabase()
 const { key } = await testUser(db)

@@ -4,9 +4,9 @@ import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger-store'
 import { costWith } from '@placefleet/coordinator/jobs/cost'
 import { jobCollection } from '@placefleet/coordinator/jobs/store'
 import { expect, test } from 'vitest'
-import { addCoordinator, startWorld } from '../../support/fleet.ts'
-import { claimTask } from '../../support/task-call.ts'
-import { until } from '../../support/until.ts'
+import { claimTask } from '../../harness/agents/task-call.ts'
+import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
 import { placesEvent, releasedTask } from '../fleet/released-task.ts'
 
 test('a job that is deleted while it runs is billed for all that it stored, though its agent does not stop', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createJobStore, jobCollection } from '@placefleet/coordinator/jobs/store'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../support/services.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 

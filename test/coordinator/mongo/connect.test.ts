@@ -2,7 +2,7 @@ import { connectMongo } from '@placefleet/coordinator/mongo/connect'
 import { isDatabaseDown, isDuplicateKey } from '@placefleet/coordinator/mongo/failures'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { expect, onTestFinished, test } from 'vitest'
-import { testDatabase } from '../../support/services.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db, client, url } = await testDatabase()
 

@@ -1,7 +1,7 @@
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { insertInSlot } from '@placefleet/coordinator/mongo/slots'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../support/services.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 const things = db.collection<{ owner: string; slot?: number }>('things')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { startApi } from '../../support/api.ts'
-import { testDatabase } from '../../support/services.ts'
+import { startApi } from '../../harness/coordinator/api.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 import { opsOn } from './run-ops.ts'
 
 const database = await testDatabase()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { creditsOption, limitOption } from '@placefleet/coordinator/ops/options'
 import { harmless, shortened, span } from '@placefleet/coordinator/ops/table'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { testDatabase } from '../../support/services.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 import { opsOn, runOps } from './run-ops.ts'
 
 const database = await testDatabase()

@@ -5,7 +5,7 @@ import { diagnose } from '@placefleet/coordinator/ops/doctor/diagnosis'
 import type { StoredFacts } from '@placefleet/coordinator/ops/doctor/facts'
 import { createTaskStore, taskCollection } from '@placefleet/coordinator/tasks/store'
 import { describe, expect, inject, test } from 'vitest'
-import { testDatabase } from '../../support/services.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 import { opsOn, runOps } from './run-ops.ts'
 import { sampleJob } from './sample-job.ts'
 

@@ -1,7 +1,7 @@
 import { createPriceRules } from '@placefleet/coordinator/billing/price-rules'
 import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/unit-prices'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../support/services.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 import { opsOn } from './run-ops.ts'
 
 const database = await testDatabase()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { TestDatabase } from '../../support/services.ts'
+import type { TestDatabase } from '../../harness/servers/database.ts'
 
 const PROGRAM = resolve(import.meta.dirname, '../../../coordinator/ops/main.ts')
 

@@ -7,7 +7,7 @@ import type { Result } from '@placefleet/coordinator/results/schema'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { resultDocument } from '../../support/results.ts'
+import { resultDocument } from '../../harness/coordinator/results.ts'
 
 const OWNER = { user_id: 'u', job_id: '6f9619ff-8b86-4d11-b42d-00c04fc964ff' }
 

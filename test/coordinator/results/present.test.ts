@@ -2,7 +2,7 @@ import { COLUMNS } from '@placefleet/coordinator/results/columns'
 import { presentResult } from '@placefleet/coordinator/results/present'
 import { Result } from '@placefleet/coordinator/results/schema'
 import { expect, test } from 'vitest'
-import { resultDocument } from '../../support/results.ts'
+import { resultDocument } from '../../harness/coordinator/results.ts'
 
 const OWNER = { user_id: 'u', job_id: '6f9619ff-8b86-4d11-b42d-00c04fc964ff' }
 

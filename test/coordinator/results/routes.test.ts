@@ -9,9 +9,9 @@ import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-pre
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { startApi, testUser } from '../../support/api.ts'
-import { resultDocument, storeResults } from '../../support/results.ts'
-import { testDatabase } from '../../support/services.ts'
+import { startApi, testUser } from '../../harness/coordinator/api.ts'
+import { resultDocument, storeResults } from '../../harness/coordinator/results.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db, client, databaseName } = await testDatabase()
 await ensureIndexes(db, resultIndexes)

@@ -3,8 +3,8 @@ import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { listSupportRequests, supportIndexes } from '@placefleet/coordinator/support/requests'
 import { supportRoutes } from '@placefleet/coordinator/support/routes'
 import { expect, test } from 'vitest'
-import { startApi, testUser } from '../../support/api.ts'
-import { testDatabase } from '../../support/services.ts'
+import { startApi, testUser } from '../../harness/coordinator/api.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 await ensureIndexes(db, supportIndexes)

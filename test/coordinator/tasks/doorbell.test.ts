@@ -7,7 +7,7 @@ import { createLogger } from '@placefleet/shared/log'
 import { natsServers, TASK_STREAM } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
-import { until } from '../../support/until.ts'
+import { until } from '../../harness/until.ts'
 
 const log = createLogger('test', 'silent')
 

@@ -2,8 +2,8 @@ import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
 import { natsServers, TASK_STREAM } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { expect, test } from 'vitest'
-import { addCoordinator, startWorld } from '../../support/fleet.ts'
-import { until } from '../../support/until.ts'
+import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
 
 test('a task whose message was lost is rung for again though the queue is never empty', async () => {
   const world = await startWorld()

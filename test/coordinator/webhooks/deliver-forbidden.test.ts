@@ -2,10 +2,10 @@ import { webhooksOf } from '@placefleet/coordinator/webhooks/collection'
 import type { Lookup } from '@placefleet/shared/egress/resolve'
 import { ALLOW_NONE } from '@placefleet/shared/egress/target'
 import { describe, expect, test } from 'vitest'
+import { attempt, deliveryWorld, recordOne, registerWebhook } from '../../harness/coordinator/deliveries.ts'
+import { testReceiver } from '../../harness/network/test-receiver.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 import { FORBIDDEN, FORBIDDEN_HOSTS } from '../../shared/egress/addresses.ts'
-import { attempt, deliveryWorld, recordOne, registerWebhook } from '../../support/deliveries.ts'
-import { testDatabase } from '../../support/services.ts'
-import { testReceiver } from '../../support/test-receiver.ts'
 
 const { db } = await testDatabase()
 const { secrets, parts } = await deliveryWorld(db)

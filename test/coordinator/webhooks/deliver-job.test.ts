@@ -4,11 +4,12 @@ import { NewWebhook, Webhook } from '@placefleet/coordinator/webhooks/schema'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { addAgent, addCoordinator, startWorld } from '../../support/fleet.ts'
-import type { Respond } from '../../support/receiver.ts'
-import { scriptedCollector } from '../../support/scripted-collector.ts'
-import { testReceiver } from '../../support/test-receiver.ts'
-import { until } from '../../support/until.ts'
+import { addAgent } from '../../harness/agents/agent.ts'
+import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
+import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import type { Respond } from '../../harness/network/receiver.ts'
+import { testReceiver } from '../../harness/network/test-receiver.ts'
+import { until } from '../../harness/until.ts'
 
 /** A coordinator whose first user has a webhook, and its receiver. */
 async function world(respond?: Respond) {

@@ -2,7 +2,6 @@ import { type AddressInfo, createServer } from 'node:net'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/delivery-documents'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createAuthority } from '../../support/certificates.ts'
 import {
   attempt,
   attemptAll,
@@ -10,10 +9,11 @@ import {
   readDelivery,
   recordOne,
   registerWebhook,
-} from '../../support/deliveries.ts'
-import { RECEIVER_NAMES, type Receiver, type Respond, startReceiver } from '../../support/receiver.ts'
-import { testDatabase } from '../../support/services.ts'
-import { testReceiver } from '../../support/test-receiver.ts'
+} from '../../harness/coordinator/deliveries.ts'
+import { createAuthority } from '../../harness/network/certificates.ts'
+import { RECEIVER_NAMES, type Receiver, type Respond, startReceiver } from '../../harness/network/receiver.ts'
+import { testReceiver } from '../../harness/network/test-receiver.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 const { secrets, parts } = await deliveryWorld(db)

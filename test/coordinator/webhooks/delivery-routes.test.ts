@@ -5,11 +5,11 @@ import { NewWebhook } from '@placefleet/coordinator/webhooks/schema'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { Webhook } from 'standardwebhooks'
 import { expect, test, vi } from 'vitest'
-import { startApi, testUser } from '../../support/api.ts'
-import { attempt, attemptAll, deliveryWorld, recordOne, registerWebhook } from '../../support/deliveries.ts'
-import type { Respond } from '../../support/receiver.ts'
-import { testDatabase } from '../../support/services.ts'
-import { testReceiver } from '../../support/test-receiver.ts'
+import { startApi, testUser } from '../../harness/coordinator/api.ts'
+import { attempt, attemptAll, deliveryWorld, recordOne, registerWebhook } from '../../harness/coordinator/deliveries.ts'
+import type { Respond } from '../../harness/network/receiver.ts'
+import { testReceiver } from '../../harness/network/test-receiver.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 const { secrets, parts } = await deliveryWorld(db)

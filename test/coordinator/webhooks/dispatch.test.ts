@@ -4,11 +4,17 @@ import { recordDeliveries } from '@placefleet/coordinator/webhooks/delivery-reco
 import { type DispatchParts, startDispatch } from '@placefleet/coordinator/webhooks/dispatch'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { expect, onTestFinished, test } from 'vitest'
-import { createAuthority } from '../../support/certificates.ts'
-import { deliveryWorld, endedJob, readDelivery, recordOne, registerWebhook } from '../../support/deliveries.ts'
-import { RECEIVER_NAMES, type Respond, startReceiver } from '../../support/receiver.ts'
-import { testDatabase } from '../../support/services.ts'
-import { until } from '../../support/until.ts'
+import {
+  deliveryWorld,
+  endedJob,
+  readDelivery,
+  recordOne,
+  registerWebhook,
+} from '../../harness/coordinator/deliveries.ts'
+import { createAuthority } from '../../harness/network/certificates.ts'
+import { RECEIVER_NAMES, type Respond, startReceiver } from '../../harness/network/receiver.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
+import { until } from '../../harness/until.ts'
 
 const { db } = await testDatabase()
 const { secrets, parts } = await deliveryWorld(db)

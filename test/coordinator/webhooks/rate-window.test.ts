@@ -2,9 +2,9 @@ import { createDeliveryLimits } from '@placefleet/coordinator/webhooks/delivery-
 import { createRateWindow } from '@placefleet/coordinator/webhooks/rate-window'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { expect, test } from 'vitest'
-import { attempt, deliveryWorld, recordOne, registerWebhook } from '../../support/deliveries.ts'
-import { testDatabase } from '../../support/services.ts'
-import { testReceiver } from '../../support/test-receiver.ts'
+import { attempt, deliveryWorld, recordOne, registerWebhook } from '../../harness/coordinator/deliveries.ts'
+import { testReceiver } from '../../harness/network/test-receiver.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 const { secrets, parts } = await deliveryWorld(db)

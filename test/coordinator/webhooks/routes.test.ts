@@ -6,8 +6,8 @@ import { webhookRoutes } from '@placefleet/coordinator/webhooks/routes'
 import type { Lookup } from '@placefleet/shared/egress/resolve'
 import { ALLOW_NONE, type AllowHosts, parseAllowHosts } from '@placefleet/shared/egress/target'
 import { describe, expect, test } from 'vitest'
-import { startApi, type TestApi, testUser } from '../../support/api.ts'
-import { testDatabase } from '../../support/services.ts'
+import { startApi, type TestApi, testUser } from '../../harness/coordinator/api.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 await ensureIndexes(db, webhookIndexes)

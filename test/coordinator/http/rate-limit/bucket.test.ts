@@ -3,7 +3,7 @@ import { takeExpression } from '@placefleet/coordinator/http/rate-limit/bucket-e
 import { rateLimitHeaders } from '@placefleet/coordinator/http/rate-limit/headers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../../support/services.ts'
+import { testDatabase } from '../../../harness/servers/database.ts'
 
 const policies = fc.record({
   rate: fc.oneof(fc.integer({ min: 1, max: 50 }), fc.constant(0.0167), fc.double({ min: 0.01, max: 50, noNaN: true })),

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { until } from '../until.ts'
 import { type Client, createClient } from './client.ts'
-import { AGENT_TOKEN, API_KEY, coordinatorEnv, type World } from './fleet.ts'
-import { until } from './until.ts'
+import { AGENT_TOKEN, API_KEY, coordinatorEnv, type World } from './world.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 

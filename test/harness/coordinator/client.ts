@@ -1,7 +1,7 @@
 import { CreatedJob } from '@placefleet/coordinator/jobs/schemas'
 import { Job } from '@placefleet/shared/job'
 import { z } from 'zod'
-import { until } from './until.ts'
+import { until } from '../until.ts'
 
 /** A stored place as far as these tests look at it. */
 export const StoredPlace = z.looseObject({ id: z.number(), data_id: z.string(), title: z.string() })

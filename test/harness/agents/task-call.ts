@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Coordinator, connectCoordinator } from '@placefleet/agent/fleet/coordinator'
 import type { Claim, RunTaskRequest, RunTaskResponse, TaskEvent } from '@placefleet/proto/fleet'
 import { onTestFinished } from 'vitest'
-import { AGENT_TOKEN } from './fleet.ts'
+import { AGENT_TOKEN } from '../coordinator/world.ts'
 
 /** One end of a task stream, driven message by message. */
 export type TaskCall = {

@@ -2,19 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Collector } from '@placefleet/agent/collect/collector'
-import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
-import { createTaskQueue } from '@placefleet/agent/fleet/task-queue'
-import { startWorker } from '@placefleet/agent/fleet/worker'
 import { startCoordinator } from '@placefleet/coordinator/app'
 import { readConfig } from '@placefleet/coordinator/config'
 import { connectMongo } from '@placefleet/coordinator/mongo/connect'
 import { startNats } from '@placefleet/deploy/embedded/nats'
 import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger, type Logger } from '@placefleet/shared/log'
-import { agentInbox, natsServers } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
-import { connect } from 'nats'
 import { inject, onTestFinished } from 'vitest'
 import { type Client, createClient } from './client.ts'
 
@@ -84,32 +78,4 @@ export async function addCoordinator(world: World, env: Record<string, string> =
   const { url, grpcPort, drain } = await startCoordinator(config, world.log, life)
   const client = createClient(url, API_KEY)
   return { url, grpc: `127.0.0.1:${grpcPort}`, client, drain, close: () => life.close() }
-}
-
-/** An agent in this process that collects as the test says. */
-export type TestAgent = { agent_id: string; drain(): Promise<void> }
-
-/** Starts an agent with the real worker, streams and queue. */
-export async function addAgent(world: World, grpc: string, collector: Collector, slots = 4): Promise<TestAgent> {
-  const draining = new AbortController()
-  const agent_id = randomUUID()
-  const nats = await connect({
-    ...natsServers(world.natsAgentUrl),
-    inboxPrefix: agentInbox('test', agent_id),
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 100,
-  })
-  const coordinator = connectCoordinator(grpc, AGENT_TOKEN)
-  const runner = { log: world.log, coordinator, collector, agent_id, draining: draining.signal }
-  const worker = startWorker(runner, createTaskQueue(nats, world.log), slots)
-  const drain = async () => {
-    draining.abort()
-    await worker.done
-  }
-  world.life.own('agent', drain, async (end) => {
-    await end()
-    coordinator.close()
-    await nats.close()
-  })
-  return { agent_id, drain }
 }

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import type { Collector } from '@placefleet/agent/collect/collector'
+import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
+import { createTaskQueue } from '@placefleet/agent/fleet/task-queue'
+import { startWorker } from '@placefleet/agent/fleet/worker'
+import { agentInbox, natsServers } from '@placefleet/shared/nats'
+import { connect } from 'nats'
+import { AGENT_TOKEN, type World } from '../coordinator/world.ts'
+
+/** An agent in this process that collects as the test says. */
+export type TestAgent = { agent_id: string; drain(): Promise<void> }
+
+/** Starts an agent with the real worker, streams and queue. */
+export async function addAgent(world: World, grpc: string, collector: Collector, slots = 4): Promise<TestAgent> {
+  const draining = new AbortController()
+  const agent_id = randomUUID()
+  const nats = await connect({
+    ...natsServers(world.natsAgentUrl),
+    inboxPrefix: agentInbox('test', agent_id),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 100,
+  })
+  const coordinator = connectCoordinator(grpc, AGENT_TOKEN)
+  const runner = { log: world.log, coordinator, collector, agent_id, draining: draining.signal }
+  const worker = startWorker(runner, createTaskQueue(nats, world.log), slots)
+  const drain = async () => {
+    draining.abort()
+    await worker.done
+  }
+  world.life.own('agent', drain, async (end) => {
+    await end()
+    coordinator.close()
+    await nats.close()
+  })
+  return { agent_id, drain }
+}
