@@ -21,7 +21,7 @@ import { isDatabaseDown } from './mongo/failures.ts'
 import { resultRoutes } from './results/routes.ts'
 import type { Services } from './services.ts'
 import { supportRoutes } from './support/routes.ts'
-import { deliveryRoutes } from './webhooks/delivery-routes.ts'
+import { deliveryRoutes } from './webhooks/deliveries/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** The public API with all its routes, not yet listening. */

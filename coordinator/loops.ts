@@ -8,9 +8,9 @@ import { followJobEnds } from './fleet/control.ts'
 import { undo } from './jobs/create.ts'
 import { DEADLINE_MS, enforceDeadlines, SWEEP_MS, sweepOnce } from './jobs/sweep.ts'
 import type { Services } from './services.ts'
-import { followDeliveryBell } from './webhooks/delivery-bell.ts'
-import { createDeliveryParts } from './webhooks/delivery-parts.ts'
-import { startDispatch } from './webhooks/dispatch.ts'
+import { createDeliveryParts } from './webhooks/deliveries/delivery-deps.ts'
+import { startDispatch } from './webhooks/deliveries/dispatch.ts'
+import { followDeliveryBell } from './webhooks/deliveries/notifier.ts'
 
 type Connections = { db: Db; nats: NatsConnection }
 

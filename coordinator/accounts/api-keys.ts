@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '@placefleet/shared/errors'
 import type { Db } from 'mongodb'
 import { insertInSlot } from '../mongo/slots.ts'
-import { type ApiKeyDocument, apiKeysOf, KEY_SLOT_INDEX } from './collections.ts'
+import { type ApiKeyDocument, apiKeysOf, KEY_SLOT_INDEX } from './documents.ts'
 import { generateApiKey, hashOf, keyHints } from './key-format.ts'
 import { findUser, markPaid } from './users.ts'
 

@@ -2,7 +2,7 @@ import { AppError } from '@placefleet/shared/errors'
 import type { Db } from 'mongodb'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { createApiKey } from './api-keys.ts'
-import { apiKeysOf, KEY_BOOTSTRAP_INDEX, KEY_HASH_INDEX } from './collections.ts'
+import { apiKeysOf, KEY_BOOTSTRAP_INDEX, KEY_HASH_INDEX } from './documents.ts'
 import { hashOf, isChosenKey } from './key-format.ts'
 import { createUser, findUserByEmail } from './users.ts'
 

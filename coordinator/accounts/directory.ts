@@ -1,6 +1,6 @@
 import { AppError } from '@placefleet/shared/errors'
 import type { Db } from 'mongodb'
-import { type ApiKeyDocument, apiKeysOf, type UserDocument, usersOf } from './collections.ts'
+import { type ApiKeyDocument, apiKeysOf, type UserDocument, usersOf } from './documents.ts'
 import { findUser, findUserByEmail } from './users.ts'
 
 /** The latest users, newest first. */

@@ -3,7 +3,7 @@ import type { Admission } from '../http/account.ts'
 import { type RatePolicy, read, takenBy } from '../http/rate-limit/bucket.ts'
 import { takeExpression } from '../http/rate-limit/bucket-expression.ts'
 import { batched, type Decided } from './batched.ts'
-import { apiKeysOf } from './collections.ts'
+import { apiKeysOf } from './documents.ts'
 import { hashOf, isPlausibleKey } from './key-format.ts'
 
 export type KeyPolicies = { free: RatePolicy; paid: RatePolicy }

@@ -3,7 +3,7 @@ import { type RatePolicy, read } from '../http/rate-limit/bucket.ts'
 import { takeExpression } from '../http/rate-limit/bucket-expression.ts'
 import { rateLimited } from '../http/rate-limit/refusal.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
-import { userBucketsOf } from './collections.ts'
+import { userBucketsOf } from './documents.ts'
 import { UNJOURNALED } from './key-admission.ts'
 
 /** A limit of a user over all of their keys and sessions, beside the limit of each. */

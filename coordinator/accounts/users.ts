@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '@placefleet/shared/errors'
 import type { Db } from 'mongodb'
 import { isDuplicateKey } from '../mongo/failures.ts'
-import { apiKeysOf, sessionsOf, USER_EMAIL_INDEX, type UserDocument, usersOf } from './collections.ts'
+import { apiKeysOf, sessionsOf, USER_EMAIL_INDEX, type UserDocument, usersOf } from './documents.ts'
 
 /**
  * Makes a user. An email belongs to one user, in whatever case it is written.

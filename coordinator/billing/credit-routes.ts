@@ -7,7 +7,7 @@ import type { Checkout } from './checkout.ts'
 import { checkoutRoutes } from './checkout-routes.ts'
 import { CreditBalance, CreditHistory, creditBalance, creditTransaction } from './credit-schema.ts'
 import { stateAfter, TRANSACTION_TYPES } from './ledger-entry.ts'
-import type { MongoLedgerStore } from './ledger-store.ts'
+import type { MongoLedgerStore } from './store.ts'
 
 export type CreditRoutesOptions = { store: Pick<MongoLedgerStore, 'last' | 'history'>; checkout: Checkout }
 

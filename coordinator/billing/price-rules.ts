@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '@placefleet/shared/errors'
 import type { Db } from 'mongodb'
 import { isDuplicateKey } from '../mongo/failures.ts'
-import { type PriceRule, priceRules } from './collections.ts'
+import { type PriceRule, priceRules } from './documents.ts'
 import { ESTIMATE_SECONDS } from './estimate.ts'
 import { DEFAULT_PRICES, UnitPrices } from './unit-prices.ts'
 

@@ -1,5 +1,5 @@
 import type { BilledTotals } from './cost.ts'
-import type { MongoLedgerStore } from './ledger-store.ts'
+import type { MongoLedgerStore } from './store.ts'
 import { type Fault, verifyEntries } from './verify-entries.ts'
 import { goneJobFaults, holdFaults, type JobToVerify, jobFaults } from './verify-job.ts'
 

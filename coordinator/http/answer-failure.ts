@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { failureOf } from './failures.ts'
+import { failureOf } from './error-handler.ts'
 
 /** Answers a request with what was thrown, and logs what is our own fault. */
 export function createFailureAnswer(isUnavailable: (error: unknown) => boolean) {

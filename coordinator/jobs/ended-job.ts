@@ -1,4 +1,4 @@
-import type { EndedJob } from '../webhooks/delivery-record.ts'
+import type { EndedJob } from '../webhooks/deliveries/record.ts'
 import type { JobDocument } from './documents.ts'
 
 /**

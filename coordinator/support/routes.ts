@@ -5,7 +5,7 @@ import type { UserLimit } from '../accounts/user-limit.ts'
 import { accountOf } from '../http/account.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import { addSupportRequest, SUPPORT_CATEGORIES } from './requests.ts'
+import { addSupportRequest, SUPPORT_CATEGORIES } from './store.ts'
 
 export type SupportRoutesOptions = { db: Db; limit: UserLimit }
 

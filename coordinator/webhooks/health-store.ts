@@ -1,5 +1,5 @@
 import type { Db, Document } from 'mongodb'
-import { type WebhookDocument, webhooksOf } from './collection.ts'
+import { type WebhookDocument, webhooksOf } from './documents.ts'
 import { afterExhausted, afterSuccess, type FailureMode, type Health } from './health.ts'
 
 /** Counted deliveries that are remembered: more than can be under way for one webhook when a process dies. */

@@ -1,4 +1,4 @@
-import type { DISABLED_REASONS, WebhookDocument } from './collection.ts'
+import type { DISABLED_REASONS, WebhookDocument } from './documents.ts'
 
 /** How an attempt failed, in the words of `disabled_reason`. */
 export type FailureMode = (typeof DISABLED_REASONS)[number]

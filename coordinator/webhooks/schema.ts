@@ -1,6 +1,6 @@
 import { textSchema } from '@placefleet/shared/text'
 import { z } from 'zod'
-import { DISABLED_REASONS, HEALTH_STATES, type WebhookDocument } from './collection.ts'
+import { DISABLED_REASONS, HEALTH_STATES, type WebhookDocument } from './documents.ts'
 
 const name = textSchema({ min: 1, max: 100 }).describe('what it is for')
 const url = textSchema({ min: 1, max: 2_048 }).describe('an https URL at a public address, without credentials')

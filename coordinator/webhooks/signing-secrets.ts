@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
 import { fromNow } from '../mongo/clock.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { type WebhookDocument, webhooksOf } from './collection.ts'
+import { type WebhookDocument, webhooksOf } from './documents.ts'
 import { newSigningSecret } from './signing-secret.ts'
 
 /** How long a replaced secret signs beside the new one, so that receivers have time to change. */

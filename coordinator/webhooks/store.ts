@@ -3,7 +3,7 @@ import { AppError } from '@placefleet/shared/errors'
 import type { Db, Document } from 'mongodb'
 import { insertInSlot } from '../mongo/slots.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { WEBHOOK_SLOT_INDEX, type WebhookDocument, webhooksOf } from './collection.ts'
+import { WEBHOOK_SLOT_INDEX, type WebhookDocument, webhooksOf } from './documents.ts'
 import type { ChangeWebhookRequest, CreateWebhookRequest } from './schema.ts'
 import { newSigningSecret } from './signing-secret.ts'
 

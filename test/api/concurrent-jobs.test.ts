@@ -1,5 +1,5 @@
 import { markPaid } from '@placefleet/coordinator/accounts/users'
-import { ledgerEntries } from '@placefleet/coordinator/billing/collections'
+import { ledgerEntries } from '@placefleet/coordinator/billing/documents'
 import { expect, test } from 'vitest'
 import { addAgent } from '../harness/agents/agent.ts'
 import { scriptedCollector } from '../harness/agents/scripted-collector.ts'

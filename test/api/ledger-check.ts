@@ -1,4 +1,4 @@
-import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger-store'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { verifyLedger } from '@placefleet/coordinator/billing/verify'
 import { jobCollection } from '@placefleet/coordinator/jobs/store'
 import { jobOwners, jobsToVerify } from '@placefleet/coordinator/jobs/verify-readers'

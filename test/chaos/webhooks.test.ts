@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deliveriesOf } from '@placefleet/coordinator/webhooks/delivery-documents'
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { NewWebhook } from '@placefleet/coordinator/webhooks/schema'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb'
-import { type CheckoutDocument, checkoutsOf } from './collections.ts'
+import { type CheckoutDocument, checkoutsOf } from './documents.ts'
 import type { CheckoutSession } from './objects.ts'
 
 /** The checkout sessions we know of. */

@@ -1,4 +1,4 @@
-import type { Subject } from './collections.ts'
+import type { Subject } from './documents.ts'
 import { WithId } from './objects.ts'
 
 /** A session was completed (paid, or to be paid in days), then paid or not, or it ran out. */

@@ -1,4 +1,4 @@
-import type { Subject } from './collections.ts'
+import type { Subject } from './documents.ts'
 import { OfPayment } from './objects.ts'
 
 /** A payer's bank disputes a payment: the money leaves at once, and comes back only if the dispute is won. */

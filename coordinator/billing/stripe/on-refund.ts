@@ -1,4 +1,4 @@
-import type { Subject } from './collections.ts'
+import type { Subject } from './documents.ts'
 import { OfPayment } from './objects.ts'
 
 /** Money was given back, in whole or in part, or that failed. The first is about the charge, the others about the refund. */

@@ -7,11 +7,11 @@ import { createPurchases } from '../purchases.ts'
 import { createStripeCheckout } from './checkout.ts'
 import { createCheckouts } from './checkouts.ts'
 import { createStripeClient } from './client.ts'
-import { createEventStore } from './event-store.ts'
 import { createStripeGateway, type StripeGateway } from './gateway.ts'
 import { createEvents } from './receive-event.ts'
 import { createSettlement } from './settlement.ts'
 import { signedEvent } from './signed-event.ts'
+import { createEventStore } from './store.ts'
 import { sweepOnce } from './sweep.ts'
 
 export type StripeSettings = {

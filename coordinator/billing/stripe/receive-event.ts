@@ -1,11 +1,11 @@
 import type { Logger } from '@placefleet/shared/log'
-import type { EventDocument, Subject } from './collections.ts'
-import type { EventStore } from './event-store.ts'
+import type { EventDocument, Subject } from './documents.ts'
 import { isOfMode, type StripeEvent } from './objects.ts'
 import { CHECKOUT_EVENTS, subjectOfCheckout } from './on-checkout.ts'
 import { DISPUTE_EVENTS, subjectOfDispute } from './on-dispute.ts'
 import { REFUND_EVENTS, subjectOfRefund } from './on-refund.ts'
 import type { Settlement } from './settlement.ts'
+import type { EventStore } from './store.ts'
 
 /** What became of an event: it was acted on, is none of our business, or was acted on when it came first. */
 export type Received = 'handled' | 'ignored' | 'duplicate'

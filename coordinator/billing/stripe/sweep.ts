@@ -1,10 +1,10 @@
 import { AppError } from '@placefleet/shared/errors'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Checkouts } from './checkouts.ts'
-import type { EventStore } from './event-store.ts'
 import type { StripeGateway } from './gateway.ts'
 import { EVENT_TYPES, type Events } from './receive-event.ts'
 import type { Settlement } from './settlement.ts'
+import type { EventStore } from './store.ts'
 
 export type SweepParts = {
   gateway: StripeGateway

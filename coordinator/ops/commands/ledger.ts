@@ -1,7 +1,7 @@
 import { readEnv, urlSetting } from '@placefleet/shared/config'
 import { z } from 'zod'
 import { userNamed } from '../../accounts/directory.ts'
-import { mongoLedgerStore } from '../../billing/ledger-store.ts'
+import { mongoLedgerStore } from '../../billing/store.ts'
 import type { StripeGateway } from '../../billing/stripe/gateway.ts'
 import { stripeGateway } from '../../billing/stripe/payments.ts'
 import { verifyWithStripe } from '../../billing/stripe/verify.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listSupportRequests, type SupportRequest } from '../../support/requests.ts'
+import { listSupportRequests, type SupportRequest } from '../../support/store.ts'
 import { type OpsCommand, opsCommand } from '../command.ts'
 import { limitOption } from '../options.ts'
 import { harmless, shortened, strong, time } from '../table.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { UserDocument } from '../../accounts/collections.ts'
 import { listUsers } from '../../accounts/directory.ts'
+import type { UserDocument } from '../../accounts/documents.ts'
 import { createUser } from '../../accounts/users.ts'
 import { type OpsCommand, opsCommand } from '../command.ts'
 import { limitOption, shownAs } from '../options.ts'

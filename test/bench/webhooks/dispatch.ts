@@ -1,8 +1,8 @@
 // The deliveries of a coordinator: claimed, counted, signed, sent and written down in MongoDB.
 import { connectMongo } from '@placefleet/coordinator/mongo/connect'
-import { deliveriesOf } from '@placefleet/coordinator/webhooks/delivery-documents'
-import { recordDeliveries } from '@placefleet/coordinator/webhooks/delivery-record'
-import { startDispatch } from '@placefleet/coordinator/webhooks/dispatch'
+import { startDispatch } from '@placefleet/coordinator/webhooks/deliveries/dispatch'
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
+import { recordDeliveries } from '@placefleet/coordinator/webhooks/deliveries/record'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { deliveryWorld, endedJob, registerWebhook } from '../../harness/coordinator/deliveries.ts'
 import { until } from '../../harness/until.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { jobCollection } from '@placefleet/coordinator/jobs/store'
 import { taskCollection } from '@placefleet/coordinator/tasks/store'
-import { deliveriesOf } from '@placefleet/coordinator/webhooks/delivery-documents'
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { ACTIVE_STATUSES } from '@placefleet/shared/job-status'
 import type { Db } from 'mongodb'
 import type { Order } from '../users/orders.ts'

@@ -1,5 +1,5 @@
 import { jobCollection } from '@placefleet/coordinator/jobs/store'
-import { deliveriesOf } from '@placefleet/coordinator/webhooks/delivery-documents'
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import type { Db } from 'mongodb'
 import { Webhook } from 'standardwebhooks'
 import type { User } from '../users/orders.ts'

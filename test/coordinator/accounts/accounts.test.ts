@@ -1,7 +1,7 @@
 import { createAccess } from '@placefleet/coordinator/accounts/access'
 import { createApiKey } from '@placefleet/coordinator/accounts/api-keys'
 import { bootstrap } from '@placefleet/coordinator/accounts/bootstrap'
-import { accountIndexes } from '@placefleet/coordinator/accounts/collections'
+import { accountIndexes } from '@placefleet/coordinator/accounts/documents'
 import { createSession, endSession } from '@placefleet/coordinator/accounts/sessions'
 import { createUserLimit } from '@placefleet/coordinator/accounts/user-limit'
 import { createUser, findUserByEmail, markPaid } from '@placefleet/coordinator/accounts/users'

@@ -1,4 +1,4 @@
-import { accountIndexes } from '@placefleet/coordinator/accounts/collections'
+import { accountIndexes } from '@placefleet/coordinator/accounts/documents'
 import { generateApiKey } from '@placefleet/coordinator/accounts/key-format'
 import { accountRoutes } from '@placefleet/coordinator/accounts/routes'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'

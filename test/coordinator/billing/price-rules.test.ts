@@ -1,4 +1,4 @@
-import { billingIndexes } from '@placefleet/coordinator/billing/collections'
+import { billingIndexes } from '@placefleet/coordinator/billing/documents'
 import { createPriceRules } from '@placefleet/coordinator/billing/price-rules'
 import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/unit-prices'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'

@@ -1,4 +1,4 @@
-import { ledgerEntries } from '@placefleet/coordinator/billing/collections'
+import { ledgerEntries } from '@placefleet/coordinator/billing/documents'
 import { expect, test } from 'vitest'
 import { testUser } from '../../harness/coordinator/api.ts'
 import { testDatabase } from '../../harness/servers/database.ts'

@@ -1,7 +1,7 @@
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { createHolds } from '@placefleet/coordinator/billing/holds'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
-import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger-store'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { costWith } from '@placefleet/coordinator/jobs/cost'
 import { jobCollection } from '@placefleet/coordinator/jobs/store'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'

@@ -1,7 +1,7 @@
 import { createUserLimit } from '@placefleet/coordinator/accounts/user-limit'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { listSupportRequests, supportIndexes } from '@placefleet/coordinator/support/requests'
 import { supportRoutes } from '@placefleet/coordinator/support/routes'
+import { listSupportRequests, supportIndexes } from '@placefleet/coordinator/support/store'
 import { expect, test } from 'vitest'
 import { startApi, testUser } from '../../harness/coordinator/api.ts'
 import { testDatabase } from '../../harness/servers/database.ts'

@@ -1,4 +1,4 @@
-import { webhooksOf } from '@placefleet/coordinator/webhooks/collection'
+import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import type { Lookup } from '@placefleet/shared/egress/resolve'
 import { ALLOW_NONE } from '@placefleet/shared/egress/target'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net'
-import { deliveriesOf } from '@placefleet/coordinator/webhooks/delivery-documents'
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {

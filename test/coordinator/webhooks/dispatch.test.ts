@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { deliveriesOf } from '@placefleet/coordinator/webhooks/delivery-documents'
-import { recordDeliveries } from '@placefleet/coordinator/webhooks/delivery-record'
-import { type DispatchParts, startDispatch } from '@placefleet/coordinator/webhooks/dispatch'
+import { type DispatchParts, startDispatch } from '@placefleet/coordinator/webhooks/deliveries/dispatch'
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
+import { recordDeliveries } from '@placefleet/coordinator/webhooks/deliveries/record'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { expect, onTestFinished, test } from 'vitest'
 import {

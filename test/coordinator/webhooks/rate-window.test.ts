@@ -1,5 +1,5 @@
-import { createDeliveryLimits } from '@placefleet/coordinator/webhooks/delivery-limits'
-import { createRateWindow } from '@placefleet/coordinator/webhooks/rate-window'
+import { createDeliveryLimits } from '@placefleet/coordinator/webhooks/deliveries/hourly-limits'
+import { createRateWindow } from '@placefleet/coordinator/webhooks/deliveries/rate-window'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { expect, test } from 'vitest'
 import { attempt, deliveryWorld, recordOne, registerWebhook } from '../../harness/coordinator/deliveries.ts'

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createSecretBox } from '@placefleet/coordinator/secrets/secret-box'
-import { type WebhookDocument, webhookIndexes, webhooksOf } from '@placefleet/coordinator/webhooks/collection'
+import { type WebhookDocument, webhookIndexes, webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { webhookRoutes } from '@placefleet/coordinator/webhooks/routes'
 import type { Lookup } from '@placefleet/shared/egress/resolve'
 import { ALLOW_NONE, type AllowHosts, parseAllowHosts } from '@placefleet/shared/egress/target'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { signedHeaders } from '@placefleet/coordinator/webhooks/sign'
+import { signedHeaders } from '@placefleet/coordinator/webhooks/deliveries/sign'
 import { newSigningSecret } from '@placefleet/coordinator/webhooks/signing-secret'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'

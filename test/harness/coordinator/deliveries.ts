@@ -1,16 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createSecretBox, type SecretBox } from '@placefleet/coordinator/secrets/secret-box'
-import { type WebhookDocument, webhookIndexes, webhooksOf } from '@placefleet/coordinator/webhooks/collection'
-import { type DeliverParts, deliver } from '@placefleet/coordinator/webhooks/deliver'
+import { type DeliverParts, deliver } from '@placefleet/coordinator/webhooks/deliveries/deliver'
+import { createDeliveryParts } from '@placefleet/coordinator/webhooks/deliveries/delivery-deps'
+import type { DispatchParts } from '@placefleet/coordinator/webhooks/deliveries/dispatch'
 import {
   type DeliveryDocument,
   deliveriesOf,
   deliveryIndexes,
-} from '@placefleet/coordinator/webhooks/delivery-documents'
-import { createDeliveryParts } from '@placefleet/coordinator/webhooks/delivery-parts'
-import { type EndedJob, recordDeliveries } from '@placefleet/coordinator/webhooks/delivery-record'
-import type { DispatchParts } from '@placefleet/coordinator/webhooks/dispatch'
+} from '@placefleet/coordinator/webhooks/deliveries/documents'
+import { type EndedJob, recordDeliveries } from '@placefleet/coordinator/webhooks/deliveries/record'
+import { type WebhookDocument, webhookIndexes, webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { createWebhook } from '@placefleet/coordinator/webhooks/store'
 import { ALLOW_NONE } from '@placefleet/shared/egress/target'
 import { createLogger } from '@placefleet/shared/log'

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
 import { isDuplicateKey } from '../../mongo/failures.ts'
-import { cursorOf, type EventDocument, eventsOf, type Subject } from './collections.ts'
+import { cursorOf, type EventDocument, eventsOf, type Subject } from './documents.ts'
 
 export type NewEvent = { id: string; type: string; created: Date; subject: Subject | undefined }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Collection, Db } from 'mongodb'
-import { usersOf } from '../accounts/collections.ts'
+import { usersOf } from '../accounts/documents.ts'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 

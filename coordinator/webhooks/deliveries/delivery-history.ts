@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
-import { type PageRequest, skipOf } from '../http/paging.ts'
-import { type WebhookDocument, webhooksOf } from './collection.ts'
-import { type DeliveryDocument, deliveriesOf } from './delivery-documents.ts'
+import { type PageRequest, skipOf } from '../../http/paging.ts'
+import { type WebhookDocument, webhooksOf } from '../documents.ts'
+import { type DeliveryDocument, deliveriesOf } from './documents.ts'
 
 /** A webhook of a user, revoked or not. */
 export async function findWebhook(db: Db, user_id: string, webhook_id: string): Promise<WebhookDocument | undefined> {

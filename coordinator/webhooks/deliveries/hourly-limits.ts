@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
-import type { Claimed } from './delivery-queue.ts'
 import { createRateWindow } from './rate-window.ts'
+import type { Claimed } from './store.ts'
 
 /** Deliveries an hour (SPEC, "Other limits"). */
 export type HourlyLimits = { account: number; address: number }

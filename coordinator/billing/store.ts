@@ -1,7 +1,7 @@
 import type { MicroCredits } from '@placefleet/shared/money'
 import { type Collection, type Db, Long } from 'mongodb'
 import { isDuplicateKey } from '../mongo/failures.ts'
-import { AMOUNTS, ledgerEntries, type StoredEntry } from './collections.ts'
+import { AMOUNTS, ledgerEntries, type StoredEntry } from './documents.ts'
 import type { LedgerStore } from './ledger.ts'
 import type { LedgerEntry, TransactionType } from './ledger-entry.ts'
 

@@ -2,10 +2,10 @@ import { createLookup } from '@placefleet/shared/egress/lookup'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
-import type { SecretBox } from '../secrets/secret-box.ts'
-import { createDeliveryLimits, type HourlyLimits } from './delivery-limits.ts'
-import { createDeliveryQueue } from './delivery-queue.ts'
+import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { DispatchParts } from './dispatch.ts'
+import { createDeliveryLimits, type HourlyLimits } from './hourly-limits.ts'
+import { createDeliveryQueue } from './store.ts'
 
 /** SPEC, "Delivery outcome and retries": 10 seconds for an answer. */
 const ANSWER_WITHIN_MS = 10_000

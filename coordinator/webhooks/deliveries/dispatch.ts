@@ -1,8 +1,8 @@
 import { every, type Loop } from '@placefleet/shared/lifecycle'
-import { type WebhookDocument, webhooksOf } from './collection.ts'
+import { type WebhookDocument, webhooksOf } from '../documents.ts'
 import { type DeliverParts, deliver } from './deliver.ts'
-import type { DeliveryDocument } from './delivery-documents.ts'
-import { createFlights, type Flights } from './flights.ts'
+import type { DeliveryDocument } from './documents.ts'
+import { createFlights, type Flights } from './in-flight.ts'
 
 /** How often every coordinator looks for due deliveries that nobody told it of. */
 const LOOK_EVERY_MS = 1_000

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PageFields } from '../http/paging.ts'
-import { type Attempt, DELIVERY_STATUSES, type DeliveryDocument, EVENT_TYPES } from './delivery-documents.ts'
+import { PageFields } from '../../http/paging.ts'
+import { type Attempt, DELIVERY_STATUSES, type DeliveryDocument, EVENT_TYPES } from './documents.ts'
 
 const timestamp = z.iso.datetime()
 

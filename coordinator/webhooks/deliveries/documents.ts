@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb'
-import { collection } from '../mongo/connect.ts'
-import type { Index } from '../mongo/indexes.ts'
+import { collection } from '../../mongo/connect.ts'
+import type { Index } from '../../mongo/indexes.ts'
 
 /** SPEC, "Event types", and the one that tries a webhook out. */
 export const EVENT_TYPES = ['job.completed', 'job.failed', 'job.cancelled', 'webhook.test'] as const

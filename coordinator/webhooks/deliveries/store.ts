@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Document } from 'mongodb'
-import { fromNow } from '../mongo/clock.ts'
-import { type AttemptResult, type DeliveryDocument, deliveriesOf } from './delivery-documents.ts'
+import { fromNow } from '../../mongo/clock.ts'
+import { type AttemptResult, type DeliveryDocument, deliveriesOf } from './documents.ts'
 
 /** How long a claim holds without being renewed: after a crash another coordinator goes on this much later. */
 const CLAIM_SECONDS = 5

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from 'mongodb'
-import { isDuplicateKey } from '../mongo/failures.ts'
-import { type WebhookDocument, webhooksOf } from './collection.ts'
-import { DELIVERY_JOB_INDEX, type DeliveryDocument, deliveriesOf } from './delivery-documents.ts'
+import { isDuplicateKey } from '../../mongo/failures.ts'
+import { type WebhookDocument, webhooksOf } from '../documents.ts'
+import { DELIVERY_JOB_INDEX, type DeliveryDocument, deliveriesOf } from './documents.ts'
 import { MAX_ATTEMPTS } from './retry-schedule.ts'
 
 /** A job that reached a final state. */
