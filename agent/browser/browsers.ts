@@ -3,8 +3,8 @@ import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Lease } from '../egress/egress-proxy.ts'
 import type { ChromiumProgram } from './find-chromium.ts'
 import { launchChromium, type RunningChromium } from './launch.ts'
+import { createSlots } from './page-slots.ts'
 import { type BrowserSession, openSession } from './session.ts'
-import { createSlots } from './slots.ts'
 
 /** The one Chromium of an agent, launched when it is first needed and replaced when it is worn or dead. */
 export type Browsers = {

@@ -4,7 +4,7 @@ import type { Lease } from '../egress/egress-proxy.ts'
 import { BrowserFailed } from './failure.ts'
 import { createIdlePages, type IdlePages } from './idle-pages.ts'
 import { openPage } from './page.ts'
-import type { Slots } from './slots.ts'
+import type { Slots } from './page-slots.ts'
 import { CLIENT_HINTS, USER_AGENT } from './user-agent.ts'
 import { within } from './within.ts'
 

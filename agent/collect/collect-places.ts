@@ -1,5 +1,5 @@
 import type { PlaceReference } from '@placefleet/shared/place'
-import { MapFailed } from '../maps/map-failed.ts'
+import { MapFailed } from '../maps/session/fault.ts'
 import { collectPlace, type PlaceEnd, type PlaceMemory } from './collect-place.ts'
 import type { Sink } from './sink.ts'
 import type { TaskContext } from './task-context.ts'

@@ -1,12 +1,12 @@
 import type { Image, Place, Review } from '@placefleet/shared/place'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
-import type { PlaceExtra } from '../maps/payload/place-node.ts'
-import { visitWebsite } from '../website/visit.ts'
+import type { PlaceExtra } from '../maps/place/payload/node.ts'
+import { visitWebsite } from '../website/crawl.ts'
+import { createGetPage } from '../website/fetch-page.ts'
+import { createRenderedPages } from '../website/rendered-pages.ts'
 import { worthVisiting } from '../website/worth-visiting.ts'
 import { imagesOf, type MorePhotos } from './images.ts'
 import type { TaskContext } from './task-context.ts'
-import { createGetPage } from './website-page.ts'
-import { createRenderedPages } from './website-rendered.ts'
 
 /** A place without the parts that have caps of their own, and those parts. */
 type Split = { readonly bare: Place; readonly images: Image[]; readonly inline: Review[] }

@@ -1,5 +1,5 @@
 import type { Image, Place } from '@placefleet/shared/place'
-import { type Photo, photoImage } from '../maps/payload/photo.ts'
+import { type Photo, photoImage } from '../maps/photos/payload.ts'
 
 /** How more photos than a page shows are had, until `enough`; none when the site gives none. */
 export type MorePhotos = (enough: (photos: readonly Photo[]) => boolean) => Promise<readonly Photo[]>

@@ -1,5 +1,5 @@
-import { MapFailed } from '../maps/map-failed.ts'
-import { type PhotosFound, photosInBrowser } from '../maps/photos-browser.ts'
+import { type PhotosFound, photosInBrowser } from '../maps/photos/browser.ts'
+import { MapFailed } from '../maps/session/fault.ts'
 import type { PlaceUrl } from '../maps/urls/place-url.ts'
 import type { MorePhotos } from './images.ts'
 import type { TaskContext } from './task-context.ts'

@@ -1,5 +1,5 @@
-import { type Cell, centre, heightOf } from '../maps/area/cell.ts'
-import type { Search } from '../maps/urls/search-url.ts'
+import { type Cell, centre, heightOf } from '../maps/search/cell.ts'
+import type { Search } from '../maps/search/url.ts'
 import type { TaskParameters } from './task.ts'
 
 /** About a town quarter: what a search shows when nobody says how far to look. */

@@ -2,9 +2,9 @@ import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { Logger } from '@placefleet/shared/log'
 import type { OutcomeCounts } from '@placefleet/shared/outcome'
 import type { DriftAlarm } from '../drift/drift-alarm.ts'
-import type { Ladder } from '../maps/ladder.ts'
-import type { PageAsking } from '../maps/page-asking.ts'
-import type { Visitors } from '../maps/visitors.ts'
+import type { Ladder } from '../maps/ladder/ladder.ts'
+import type { PageAsking } from '../maps/session/page-fetch.ts'
+import type { Visitors } from '../maps/session/task-sessions.ts'
 import type { TaskParameters } from './task.ts'
 
 /** What the parts of one task share. `outcomes` is counted up as it goes. */

@@ -1,5 +1,5 @@
 import type { FailureCode, Outcome, OutcomeCounts } from '@placefleet/shared/outcome'
-import type { MapFailed, MapFault } from '../maps/map-failed.ts'
+import type { MapFailed, MapFault } from '../maps/session/fault.ts'
 
 /** A task that cannot go on; `code` and the text go to the client. */
 export class TaskFailed extends Error {

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { parseArgs } from 'node:util'
-import { type FetchedPage, type GetPage, visitWebsite } from '@placefleet/agent/website/visit'
+import { type FetchedPage, type GetPage, visitWebsite } from '@placefleet/agent/website/crawl'
 import { type City, createCity } from '@placefleet/deploy/simulation/map-site/city'
 import { startWebsites, type Websites } from '@placefleet/deploy/simulation/websites/server'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'

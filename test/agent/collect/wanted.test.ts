@@ -1,5 +1,5 @@
 import { searchOf, zoomFor } from '@placefleet/agent/collect/search-of'
-import { decodeText } from '@placefleet/agent/collect/website-page'
+import { decodeText } from '@placefleet/agent/website/fetch-page'
 import { certainlyUnwanted, unwanted } from '@placefleet/shared/wanted'
 import { describe, expect, test } from 'vitest'
 import { PARAMETERS } from '../../harness/agents/task-parameters.ts'

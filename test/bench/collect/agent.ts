@@ -1,6 +1,6 @@
 // The agent's collecting half, without fleet and coordinator: tasks of the sizes and in the numbers that they have there.
 import { randomUUID } from 'node:crypto'
-import { createSlots } from '@placefleet/agent/browser/slots'
+import { createSlots } from '@placefleet/agent/browser/page-slots'
 import { createCollector } from '@placefleet/agent/collect/collector'
 import type { Sink } from '@placefleet/agent/collect/sink'
 import type { Task, TaskParameters } from '@placefleet/agent/collect/task'

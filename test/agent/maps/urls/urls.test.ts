@@ -1,13 +1,13 @@
+import { pbOf, preloadUrl } from '@placefleet/agent/maps/place/preload'
+import { reviewListUrl } from '@placefleet/agent/maps/reviews/url'
+import { searchPageUrl, searchPayloadUrl } from '@placefleet/agent/maps/search/url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pbOf, preloadUrl } from '../../../../agent/maps/payload/preload.ts'
 import { cidFromKey, keyFromPlaceId, placeIdFromKey, placeKey } from '../../../../agent/maps/urls/ids.ts'
 import { PLACE_OPTIONS, SEARCH_OPTIONS } from '../../../../agent/maps/urls/pb-options.ts'
 import { parsePlaceUrl, placePageUrl, placePayloadUrl } from '../../../../agent/maps/urls/place-url.ts'
-import { reviewListUrl } from '../../../../agent/maps/urls/review-url.ts'
-import { searchPageUrl, searchPayloadUrl } from '../../../../agent/maps/urls/search-url.ts'
 import { altitude } from '../../../../agent/maps/urls/viewport.ts'
-import { capture, expected, hasCaptures, list, needsCaptures } from '../payload/captures.ts'
+import { capture, expected, hasCaptures, list, needsCaptures } from '../captures.ts'
 
 const base = new URL('http://127.0.0.1:8080')
 const locale = { language: 'en', country: 'cy' }

@@ -1,0 +1,39 @@
+import { LANGUAGES } from '@placefleet/shared/language'
+import { getAt, integerAt, listAt, textAt } from './index-path.ts'
+
+/** The names of the weekdays by language, Monday first, in lower case. */
+const WEEKDAY_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
+  LANGUAGES.map((language) => {
+    const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
+    const names = [1, 2, 3, 4, 5, 6, 7].map((day) => format.format(Date.UTC(2024, 0, day))) // 2024-01-01 was a Monday
+    return [language, names.map((name) => name.toLocaleLowerCase(language))]
+  }),
+)
+/** Places of a search that are looked at: they are all in one language. */
+const SAMPLE = 5
+
+/**
+ * Whether a place node is worded in a language that was not asked for, judged by the names of its weekdays, else by the
+ * `hl` of its link to the reviews. False when neither tells: a doubt is no reason to ask again.
+ */
+export function isForeign(node: unknown, language: string): boolean {
+  const days = listAt(node, 203, 0)
+  const speaks = (candidate: string) => days.some((row) => isWeekday(textAt(row, 0), integerAt(row, 1), candidate))
+  if (speaks(language)) return false
+  if (LANGUAGES.some(speaks)) return true
+  const asked = /[?&]hl=([a-z]+)/i.exec(textAt(node, 4, 3, 0) ?? '')?.[1]
+  return asked !== undefined && asked.toLowerCase() !== language
+}
+
+/** The same of a search payload, by the first places it lists. */
+export function isForeignSearch(payload: unknown, language: string): boolean {
+  const rows = listAt(payload, 0, 1).map((row) => getAt(row, 14))
+  const nodes = [...rows, ...listAt(payload, 64).map((row) => getAt(row, 1))].filter(Array.isArray).slice(0, SAMPLE)
+  return nodes.filter((node) => isForeign(node, language)).length * 2 > nodes.length
+}
+
+// Behind the name of a day may stand that of a holiday.
+function isWeekday(text: string | undefined, number: number | undefined, language: string): boolean {
+  const name = number === undefined ? undefined : WEEKDAY_NAMES.get(language)?.[number - 1]
+  return text !== undefined && name !== undefined && text.toLocaleLowerCase(language).startsWith(name)
+}

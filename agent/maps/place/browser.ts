@@ -1,0 +1,76 @@
+import type { Page } from 'playwright'
+import { parseBody } from '../answers/body.ts'
+import { getAt } from '../answers/index-path.ts'
+import { isForeign } from '../answers/language.ts'
+import { placePayloadOfState } from '../answers/page-state.ts'
+import { MapFailed } from '../session/fault.ts'
+import { openMapPage, stillServed } from '../session/map-page.ts'
+import { listenFor, type PageAnswers } from '../session/page-answers.ts'
+import type { PageAsking } from '../session/page-fetch.ts'
+import type { Locale } from '../urls/locale.ts'
+import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.ts'
+import { parseDrawnPlace } from './drawn.ts'
+import { parsePlacePage } from './page.ts'
+import type { PlaceResult } from './payload/node.ts'
+import { isComplete, isPlacePayload, type MissingPart, missingParts, parsePlacePayload } from './payload/payload.ts'
+
+/** A place as read, what of it the site seems to have held back, and whether it is in another language than asked for. */
+export type ReadPlace = {
+  readonly result: PlaceResult
+  readonly missing: readonly MissingPart[]
+  readonly foreign: boolean
+}
+
+const PAYLOAD_PATH = '/maps/preview/place'
+const PAYLOAD_MS = 15_000
+const AGAIN_MS = 3_000
+const LOOK_UP_MS = 1_000
+const STATE = 'window.APP_INITIALIZATION_STATE'
+
+/**
+ * Asks for a place's payload from the page of the map site that is open, as that page would for a place clicked on. If
+ * that gives less than everything, opens the place's own page and reads the payload it carries or asks for itself; if
+ * there is none, what the page shows. Throws MapFailed or what Chromium throws.
+ */
+export async function placeInBrowser(
+  page: Page,
+  base: URL,
+  place: PlaceUrl,
+  locale: Locale,
+  asking: PageAsking,
+): Promise<ReadPlace> {
+  const asked = await asking.payload(page, placePayloadUrl(base, place, locale))
+  return isComplete(asked) ? readPayload(asked, locale) : openPlace(page, base, place, locale)
+}
+
+async function openPlace(page: Page, base: URL, place: PlaceUrl, locale: Locale): Promise<ReadPlace> {
+  const answers = listenFor(page, ({ pathname }) => pathname === PAYLOAD_PATH)
+  const { html } = await openMapPage(page, placePageUrl(base, place, locale))
+  const embedded = parsePlacePage(html).payload
+  if (isPlacePayload(embedded)) return readPayload(embedded, locale)
+  const payload = await firstPayload(page, answers)
+  if (isPlacePayload(payload)) return readPayload(payload, locale)
+  const state = placePayloadOfState(await page.evaluate(STATE))
+  if (isPlacePayload(state)) return readPayload(state, locale)
+  const result = parseDrawnPlace(await page.content(), { language: locale.language, url: page.url() })
+  if (!result.ok) throw new MapFailed('broken')
+  return { result, missing: ['reviews'], foreign: false }
+}
+
+/** Reads a place payload and says what is missing from it. */
+export function readPayload(payload: unknown, { language }: Locale): ReadPlace {
+  const foreign = isForeign(getAt(payload, 6), language)
+  return { result: parsePlacePayload(payload), missing: missingParts(payload), foreign }
+}
+
+// An answer can be of another place, or broken; a page that does not ask again soon will not do so at all.
+async function firstPayload(page: Page, answers: PageAnswers): Promise<unknown> {
+  for (let until = Date.now() + PAYLOAD_MS; Date.now() < until; ) {
+    const text = await answers.next(LOOK_UP_MS)
+    const payload = parseBody(text ?? '')
+    if (isPlacePayload(payload)) return payload
+    if (text !== undefined) until = Math.min(until, Date.now() + AGAIN_MS)
+    stillServed(page)
+  }
+  return undefined
+}

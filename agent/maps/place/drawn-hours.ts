@@ -1,0 +1,42 @@
+import type { Place } from '@placefleet/shared/place'
+import { WEEKDAYS, type Weekday } from '@placefleet/shared/weekday'
+import type { CheerioAPI } from 'cheerio/slim'
+import { textOf } from '../answers/dom.ts'
+import { fitLine } from '../answers/fit.ts'
+
+const A_MONDAY = Date.UTC(2024, 0, 1)
+const DAY = 24 * 3_600_000
+const MAX_SLOTS = 20
+
+/** Hours and status of a drawn place page. The page names days in its language only, so that one must be known. */
+export function readDrawnHours($: CheerioAPI, language: string): Pick<Place, 'open_hours' | 'status'> {
+  const names = weekdayNames(language)
+  const hours: Partial<Record<Weekday, string[]>> = {}
+  for (const row of $('table.eK4R0e tr.y0skZc').toArray()) {
+    const weekday = weekdayNamed(textOf($(row).find('td.ylH6lf')), names)
+    const texts = $(row)
+      .find('li.G8aQO')
+      .toArray()
+      .map((slot) => fitLine($(slot).text()))
+    const slots = texts.filter((text) => text !== undefined).slice(0, MAX_SLOTS)
+    if (weekday !== undefined && slots.length > 0) hours[weekday] ??= slots
+  }
+  return {
+    open_hours: Object.keys(hours).length > 0 ? hours : undefined,
+    status: textOf($('.ZDu9vd')),
+  }
+}
+
+// The day's cell may say more behind the name: "Thursday (Thanksgiving)". The longest name that fits is the day's.
+function weekdayNamed(text: string | undefined, names: readonly string[]): Weekday | undefined {
+  const written = text?.toLowerCase() ?? ''
+  const fitting = names.filter((name) => written.startsWith(name)).sort((one, other) => other.length - one.length)
+  return WEEKDAYS[names.indexOf(fitting[0] ?? '')]
+}
+
+function weekdayNames(language: string): string[] {
+  // The region behind a language (zh-TW) changes no weekday's name, and a malformed one would throw.
+  const [known = 'en'] = /^[a-z]{2,3}(?=-|$)/i.exec(language) ?? []
+  const format = new Intl.DateTimeFormat(known, { weekday: 'long', timeZone: 'UTC' })
+  return WEEKDAYS.map((_, index) => format.format(A_MONDAY + index * DAY).toLowerCase())
+}

@@ -1,0 +1,117 @@
+import type { Place } from '@placefleet/shared/place'
+import type { CheerioAPI } from 'cheerio/slim'
+import { attributeOf, countIn, countsIn, loadPage, type Part, ratingIn, textOf } from '../answers/dom.ts'
+import { filled, omitUndefined } from '../answers/fit.ts'
+import { pageState, placeOfState } from '../answers/page-state.ts'
+import { readAddress } from '../answers/site-url.ts'
+import { readDrawnReviews } from '../reviews/drawn.ts'
+import { cidFromKey } from '../urls/ids.ts'
+import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
+import { readDrawnHours } from './drawn-hours.ts'
+import { placeLink } from './payload/identity.ts'
+import type { PlaceResult } from './payload/node.ts'
+
+const STARS = [5, 4, 3, 2, 1] as const
+
+/** The language a page is drawn in, and its address, which tells best which place it shows. */
+export interface DrawnOptions {
+  readonly language: string
+  readonly url?: string
+}
+
+/**
+ * Reads a place from the page as drawn, for when no payload can be had. It gives less than a payload (no popular times,
+ * no attributes, 3 reviews), and what is only drawn as words is read by its position. Never throws.
+ */
+export function parseDrawnPlace(html: string, { language, url }: DrawnOptions): PlaceResult {
+  const $ = loadPage(html)
+  // Not the first h1: an ad may bring one of its own.
+  const title = textOf($('h1.DUwDvf'))
+  if (title === undefined) return { ok: false, reason: 'no_title' }
+  // The state is that of the page first opened; the address follows what is shown.
+  const named = (url === undefined ? undefined : parsePlaceUrl(url)) ?? placeOfState(pageState(html))
+  if (named === undefined) return { ok: false, reason: 'no_key' }
+  const place: Place = omitUndefined({
+    ...identityOf(named),
+    title,
+    ...readDrawnContact($),
+    ...readDrawnRating($),
+    ...readDrawnHours($, language),
+    user_reviews: readDrawnReviews($),
+  })
+  return { ok: true, place, extra: omitUndefined({ kgmid: named.kgmid, claimed: false, photos: [] }) }
+}
+
+function identityOf({ place_key, place_id, latitude, longitude }: PlaceUrl): Pick<Place, 'place_key'> & Partial<Place> {
+  return {
+    place_key,
+    data_id: place_key,
+    cid: cidFromKey(place_key),
+    link: placeLink(place_key),
+    place_id,
+    latitude,
+    longitude,
+  }
+}
+
+function readDrawnContact($: CheerioAPI): Partial<Place> {
+  const item = (id: string) => $(`[data-item-id="${id}"]`)
+  const category = textOf($('button.DkEaL'))
+  return {
+    category,
+    categories: category === undefined ? undefined : [category],
+    address: shownValue(item('address')),
+    plus_code: shownValue(item('oloc')),
+    phone: shownValue($('[data-item-id^="phone:tel:"]')),
+    website: readAddress(item('authority').attr('href')),
+    menu: linkOf(item('menu')),
+    reservations: filled(
+      [linkOf(item('action:1'))].filter((link) => link !== undefined),
+      100,
+    ),
+    thumbnail: readAddress($('.RZ66Rb img').first().attr('src')),
+  }
+}
+
+// The label says the same behind a word ("Address: …") in the page's language.
+function shownValue(item: Part): string | undefined {
+  const label = attributeOf(item, 'aria-label')
+  return textOf(item.first().find('.Io6YTe')) ?? label?.slice(label.indexOf(':') + 1).trim()
+}
+
+function linkOf(item: Part): Place['menu'] {
+  const link = readAddress(item.first().attr('href'))
+  return link === undefined ? undefined : omitUndefined({ link, source: textOf(item.first().find('.gSkmPd')) })
+}
+
+// "4.7 ★★★★★ (17,059)": rating and count stand side by side.
+function readDrawnRating($: CheerioAPI): Pick<Place, 'rating' | 'review_count' | 'reviews_per_rating'> {
+  const [rating, count] = $('.F7nice')
+    .first()
+    .children('span')
+    .toArray()
+    .map((part) => $(part))
+  const stars = rating && ratingIn(textOf(rating.find('[aria-hidden="true"]')))
+  return {
+    rating: stars,
+    review_count: stars === undefined || count === undefined ? undefined : countIn(textOf(count)),
+    reviews_per_rating: readHistogram($),
+  }
+}
+
+// One row for each number of stars, most first: "5 stars, 13,894 reviews", in the words and order of the language.
+function readHistogram($: CheerioAPI): Place['reviews_per_rating'] {
+  const labels = $('tr.BHOKXe[aria-label]')
+    .toArray()
+    .map((row) => attributeOf($(row), 'aria-label'))
+  const counts = STARS.map((stars, index) => countBeside(stars, labels[index]))
+  if (labels.length !== STARS.length || counts.some((count) => count === undefined)) return undefined
+  return Object.fromEntries(STARS.map((stars, index) => [stars, counts[index]]))
+}
+
+function countBeside(stars: number, label: string | undefined): number | undefined {
+  const [one, other, ...more] = countsIn(label)
+  if (one === undefined || other === undefined || more.length > 0) return undefined
+  if (one === stars) return other
+  return other === stars ? one : undefined
+}

@@ -1,0 +1,67 @@
+import type { AboutOption, AboutSection, Place } from '@placefleet/shared/place'
+import { filled, fitLine, lineAt } from '../../answers/fit.ts'
+import { integerAt, listAt, textAt } from '../../answers/index-path.ts'
+
+const MAX_SECTIONS = 100
+const MAX_OPTIONS = 200
+const MAX_VALUES = 100
+const CARD_TYPES = '/pay_credit_card_types_accepted'
+const KIND = { yesNo: 1, oneValue: 2, list: 3 } as const
+
+/** What a place says of itself by section, and the brands of credit cards it takes. */
+export function readAbout(node: unknown): Pick<Place, 'about' | 'credit_cards_accepted'> {
+  const sections = listAt(node, 100, 1)
+  const about = sections.map(readSection).filter((section) => section !== undefined)
+  const options = sections.flatMap((section) => listAt(section, 2))
+  // By id, never by name: the name is in the page's language, and the yes/no option has the same.
+  const cards = options.filter((option) => textAt(option, 0)?.endsWith(CARD_TYPES)).flatMap(valuesOf)
+  return { about: filled(about, MAX_SECTIONS), credit_cards_accepted: filled([...new Set(cards)], MAX_VALUES) }
+}
+
+function readSection(section: unknown): AboutSection | undefined {
+  const id = lineAt(section, 0)
+  const name = lineAt(section, 1) ?? id
+  const options = mergeByName(
+    listAt(section, 2)
+      .map(readOption)
+      .filter((option) => option !== undefined),
+  )
+  if (id === undefined || name === undefined || options.length === 0) return undefined
+  return { id, name, options: options.slice(0, MAX_OPTIONS) }
+}
+
+function readOption(option: unknown): AboutOption | undefined {
+  const name = lineAt(option, 1)
+  const kind = integerAt(option, 2, 0)
+  if (name === undefined) return undefined
+  if (kind === KIND.yesNo) return { name, enabled: integerAt(option, 2, 1, 0, 0) === 1 }
+  const values = filled(valuesOf(option), MAX_VALUES)
+  // Values carry no flag: to have one is to have it.
+  return values === undefined ? undefined : { name, enabled: true, values }
+}
+
+function valuesOf(option: unknown): string[] {
+  const kind = integerAt(option, 2, 0)
+  if (kind === KIND.oneValue) return labels([listAt(option, 2, 3)])
+  return kind === KIND.list ? labels(listAt(option, 2, 4, 1, 0, 0)) : []
+}
+
+// A value is [id, null, label, label].
+function labels(values: readonly unknown[]): string[] {
+  return values.map((value) => fitLine(textAt(value, 2) ?? textAt(value, 3))).filter((label) => label !== undefined)
+}
+
+// "Credit cards" comes twice, as yes/no and as list of brands: one option, at the place of the first.
+function mergeByName(options: readonly AboutOption[]): AboutOption[] {
+  const merged = new Map<string, AboutOption>()
+  for (const option of options) {
+    const before = merged.get(option.name)
+    merged.set(option.name, before === undefined ? option : joined(before, option))
+  }
+  return [...merged.values()]
+}
+
+function joined(one: AboutOption, other: AboutOption): AboutOption {
+  const values = filled([...new Set([...(one.values ?? []), ...(other.values ?? [])])], MAX_VALUES)
+  return { name: one.name, enabled: one.enabled || other.enabled, ...(values && { values }) }
+}

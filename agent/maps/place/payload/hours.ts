@@ -1,0 +1,55 @@
+import type { Place } from '@placefleet/shared/place'
+import { WEEKDAYS, type Weekday } from '@placefleet/shared/weekday'
+import { fitLine, lineAt } from '../../answers/fit.ts'
+import { integerAt, listAt, textAt } from '../../answers/index-path.ts'
+
+const MAX_SLOTS = 20
+
+/** Opening hours by English weekday, as the site words the times, and the status of the moment in its words. */
+export function readHours(node: unknown): Pick<Place, 'open_hours' | 'status'> {
+  return {
+    open_hours: currentHours(node) ?? olderHours(node),
+    status: lineAt(node, 203, 1, 4, 0) ?? lineAt(node, 34, 4, 4),
+  }
+}
+
+/** The weekday of the site's number, 1 = Monday to 7 = Sunday. */
+export const weekdayOf = (number: number | undefined): Weekday | undefined =>
+  number === undefined ? undefined : WEEKDAYS[number - 1]
+
+// Row: [day name, weekday number, [y, m, d], slots, special, open or closed]; slot: [words, [open, close]].
+function currentHours(node: unknown): Place['open_hours'] {
+  return byWeekday(
+    listAt(node, 203, 0).map((row) => {
+      return [weekdayOf(integerAt(row, 1)), listAt(row, 3).map((slot) => textAt(slot, 0))] as const
+    }),
+  )
+}
+
+// Row: [day name, words, …, [4] "YYYY-MM-DD"]: no weekday number, and the name is in the page's language.
+function olderHours(node: unknown): Place['open_hours'] {
+  return byWeekday(
+    listAt(node, 34, 1).map((row) => {
+      const words = listAt(row, 1).map((text) => (typeof text === 'string' ? text : undefined))
+      return [weekdayOfDate(textAt(row, 4)), words] as const
+    }),
+  )
+}
+
+function weekdayOfDate(date: string | undefined): Weekday | undefined {
+  if (date === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined
+  const day = new Date(`${date}T00:00:00Z`).getUTCDay() // 0 = Sunday; NaN for no date
+  return weekdayOf(day === 0 ? 7 : day)
+}
+
+function byWeekday(
+  rows: readonly (readonly [Weekday | undefined, readonly (string | undefined)[]])[],
+): Place['open_hours'] {
+  const hours: Partial<Record<Weekday, string[]>> = {}
+  for (const [weekday, words] of rows) {
+    const texts = words.map(fitLine).filter((text) => text !== undefined)
+    // The first row of a weekday is the nearest one: rows begin with today.
+    if (weekday !== undefined && texts.length > 0) hours[weekday] ??= texts.slice(0, MAX_SLOTS)
+  }
+  return Object.keys(hours).length > 0 ? hours : undefined
+}

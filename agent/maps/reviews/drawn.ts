@@ -1,0 +1,47 @@
+import type { Review } from '@placefleet/shared/place'
+import type { CheerioAPI } from 'cheerio/slim'
+import { attributeOf, countsIn, type Part, paragraphOf, textOf } from '../answers/dom.ts'
+import { filled, omitUndefined } from '../answers/fit.ts'
+import { readAddress } from '../answers/site-url.ts'
+import { fitStars } from './payload.ts'
+
+const MAX_REVIEWS = 500
+const REPLY = '.CDe7pd'
+
+/**
+ * The reviews that a page shows, each once. Long texts are cut off by the page until it is told to show more. They have
+ * no time of publication, only words ("2 weeks ago").
+ */
+export function readDrawnReviews($: CheerioAPI): Review[] | undefined {
+  const drawn = $('div.jftiEf[data-review-id]')
+    .toArray()
+    .map((review) => readDrawnReview($(review)))
+  const reviews = drawn.filter((review) => review !== undefined)
+  return filled([...new Map(reviews.map((review) => [review.id, review])).values()], MAX_REVIEWS)
+}
+
+function readDrawnReview(review: Part): Review | undefined {
+  const id = attributeOf(review, 'data-review-id')
+  if (id === undefined) return undefined
+  const reply = paragraphOf(review.find(`${REPLY} .wiI7pd`))
+  // The owner's reply stands inside the review, with the same class for its text.
+  const own = review.clone()
+  own.find(REPLY).remove()
+  return omitUndefined({
+    id,
+    author: textOf(own.find('.d4r55')),
+    author_url: readAddress(own.find('button[data-href]').attr('data-href')),
+    profile_picture: readAddress(own.find('img.NBa7we').attr('src')),
+    rating: starsIn(attributeOf(own.find('.kvMYJc'), 'aria-label')),
+    text: paragraphOf(own.find('.wiI7pd')),
+    language: attributeOf(own.find('.MyEned'), 'lang'),
+    relative_time: textOf(own.find('.rsqaWe')),
+    reply: reply === undefined ? undefined : { text: reply },
+  })
+}
+
+// "4 stars", in words; a language that also says of how many leaves it open which number is which.
+function starsIn(label: string | undefined): number | undefined {
+  const [stars, ...more] = countsIn(label)
+  return more.length === 0 ? fitStars(stars) : undefined
+}

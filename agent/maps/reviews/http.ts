@@ -1,0 +1,37 @@
+import type { Review } from '@placefleet/shared/place'
+import { MapFailed } from '../session/fault.ts'
+import type { HttpVisitor } from '../session/http-session.ts'
+import type { Locale } from '../urls/locale.ts'
+import { parseReviewList } from './list.ts'
+import { reviewListUrl } from './url.ts'
+
+/** A list of reviews, newest first. `complete` when the site gave all that were asked for, or all there are. */
+export type ReviewsFound = { readonly reviews: Review[]; readonly complete: boolean }
+
+const PAGE = 20
+
+/**
+ * Pages through the reviews of a place, newest first, until `enough` says so or the list ends. A list that the site
+ * refuses gives what came before it, not complete. Throws MapFailed when the site gives nothing at all.
+ */
+export async function reviewsByHttp(
+  visitor: HttpVisitor,
+  base: URL,
+  placeKey: string,
+  locale: Locale,
+  enough: (reviews: readonly Review[]) => boolean,
+): Promise<ReviewsFound> {
+  const reviews = new Map<string, Review>()
+  let token: string | undefined
+  do {
+    const url = reviewListUrl(base, placeKey, locale, { token, size: PAGE, sort: 'newest' })
+    const answer = await visitor.ask(url, ['payload', 'refused'])
+    const list = answer.kind === 'refused' ? undefined : parseReviewList(answer.text)
+    if (list?.state === 'malformed') throw new MapFailed('broken')
+    if (list?.state !== 'listed') return { reviews: [...reviews.values()], complete: false }
+    const before = reviews.size
+    for (const review of list.reviews) reviews.set(review.id, reviews.get(review.id) ?? review)
+    token = reviews.size === before ? undefined : list.next_token
+  } while (token !== undefined && !enough([...reviews.values()]))
+  return { reviews: [...reviews.values()], complete: true }
+}

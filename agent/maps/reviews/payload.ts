@@ -1,0 +1,108 @@
+import type { Review } from '@placefleet/shared/place'
+import { filled, filledFields, fitLine, lineAt, omitUndefined, paragraphAt } from '../answers/fit.ts'
+import { getAt, integerAt, listAt, numberAt, textAt } from '../answers/index-path.ts'
+import { addressAt, readAddress } from '../answers/site-url.ts'
+import { microsToIso, millisToIso } from './time.ts'
+
+const MAX_IMAGES = 200
+const DEFAULT_SCALE = 5
+
+/**
+ * Reads a member of a list of reviews: the review itself, or a list that begins with it. `text` is the translation when
+ * there is one, else the original. Undefined without an id. `now` in milliseconds.
+ */
+export function readReview(member: unknown, now: number): Review | undefined {
+  const review = reviewOf(member)
+  const id = lineAt(review, 0)
+  if (id === undefined) return undefined
+  return omitUndefined({
+    id,
+    ...readAuthor(review),
+    rating: readRating(review),
+    ...readTexts(getAt(review, 2, 15), paragraphAt(review, 2, 1, 0)),
+    language: lineAt(review, 2, 14, 0),
+    published_at: microsToIso(integerAt(review, 1, 2), now),
+    relative_time: lineAt(review, 1, 6),
+    images: readImages(review),
+    reply: readReply(getAt(review, 3), now),
+  })
+}
+
+/** The token behind a review that continues the list after it, where the members carry one. */
+export const tokenAfter = (member: unknown): string | undefined =>
+  Array.isArray(getAt(member, 0)) ? textAt(member, 2) : undefined
+
+// [review, …, token], or the review bare, which begins with its id.
+const reviewOf = (member: unknown): unknown => (typeof getAt(member, 0) === 'string' ? member : getAt(member, 0))
+
+// Author at [5] since 2024, at [0] in 2023; [2] is there always, and is all that foreign sources have.
+function readAuthor(review: unknown): Pick<Review, 'author' | 'author_url' | 'profile_picture'> {
+  const author = getAt(review, 1, 4)
+  return {
+    author: lineAt(author, 5, 0) ?? lineAt(author, 0, 4) ?? lineAt(author, 2, 1),
+    author_url: addressAt(author, 5, 2, 0) ?? addressAt(author, 0, 5) ?? addressAt(author, 2, 0),
+    profile_picture: addressAt(author, 5, 1) ?? addressAt(author, 0, 3) ?? addressAt(author, 2, 2),
+  }
+}
+
+// A review from elsewhere has its value on that site's scale.
+function readRating(review: unknown): number | undefined {
+  const scale = numberAt(review, 1, 13, 4) ?? DEFAULT_SCALE
+  const foreign = numberAt(review, 2, 8, 1)
+  const scaled = foreign !== undefined && scale > 0 ? Math.round((foreign / scale) * 50) / 10 : undefined
+  return fitStars(numberAt(review, 2, 0, 0) ?? scaled)
+}
+
+/** A number of stars, or undefined when it is none. */
+export const fitStars = (stars: number | undefined): number | undefined =>
+  stars !== undefined && stars > 0 && stars <= 5 ? stars : undefined
+
+// [[original], [translation]]
+function readTexts(texts: unknown, older?: string): Pick<Review, 'text' | 'text_original'> {
+  const original = paragraphAt(texts, 0, 0) ?? older
+  const translation = paragraphAt(texts, 1, 0)
+  return translation === undefined ? { text: original } : { text: translation, text_original: original }
+}
+
+function readImages(review: unknown): string[] | undefined {
+  const urls = listAt(review, 2, 2).map((photo) => readAddress(textAt(photo, 1, 6, 0)))
+  return filled(
+    urls.filter((url) => url !== undefined),
+    MAX_IMAGES,
+  )
+}
+
+// The branch is there without a reply too, with links to edit it: only a posting time tells that there is one.
+function readReply(reply: unknown, now: number): Review['reply'] {
+  const posted = integerAt(reply, 1)
+  if (posted === undefined) return undefined
+  return filledFields({ text: readTexts(getAt(reply, 14)).text, published_at: microsToIso(posted, now) })
+}
+
+/** Reads a flat record of 2021: the same facts at other places, times in milliseconds. */
+export function readFlatReview(record: unknown, now: number): Review | undefined {
+  const id = lineAt(record, 10)
+  if (id === undefined) return undefined
+  const reply = paragraphAt(record, 9, 1)
+  return omitUndefined({
+    id,
+    author: lineAt(record, 0, 1),
+    author_url: addressAt(record, 0, 0),
+    profile_picture: addressAt(record, 0, 2),
+    rating: fitStars(numberAt(record, 4)),
+    text: paragraphAt(record, 3),
+    language: fitLine(textAt(record, 32)),
+    published_at: millisToIso(integerAt(record, 57) ?? integerAt(record, 27), now),
+    relative_time: lineAt(record, 1),
+    images: flatImages(record),
+    reply: reply === undefined ? undefined : { text: reply },
+  })
+}
+
+function flatImages(record: unknown): string[] | undefined {
+  const urls = listAt(record, 14).map((photo) => readAddress(textAt(photo, 6, 0)))
+  return filled(
+    urls.filter((url) => url !== undefined),
+    MAX_IMAGES,
+  )
+}

@@ -1,0 +1,95 @@
+import type { Page } from 'playwright'
+import { MapFailed } from '../session/fault.ts'
+import { openMapPage, stillServed } from '../session/map-page.ts'
+import { ifNotTimeout } from '../session/page-actions.ts'
+import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
+import { type Card, parseFeed } from './drawn.ts'
+import { watchEdge } from './edge.ts'
+import { mayBeCut, mostOf, type SearchEnd, type SearchExtent } from './http.ts'
+import { isLimitedView, saysNothingFound } from './notices.ts'
+import { type Search, searchPageUrl } from './url.ts'
+
+/** What a card of the feed, or the address of the only match, tells of a place. */
+export type ListedPlace = PlaceUrl & Pick<Partial<Card>, 'link' | 'website'>
+
+/** What the feed ends in while there is more to come. */
+export const MORE_TO_COME = 'div[role="feed"] div.lXJj5c'
+const LINKS = 'div[role="feed"] a[href*="/maps/place/"]'
+const DRAWN = `document.querySelector('${LINKS}') !== null || location.pathname.startsWith('/maps/place/') ||
+  document.querySelector('.Q2vNVc') !== null || location.pathname.startsWith('/sorry')`
+/** Scrolls the feed of a search page to its end, if the page has one. */
+export const FEED_SCROLL = `(() => { const feed = document.querySelector('div[role="feed"]'); if (!feed) return;
+  feed.scrollTop = feed.scrollHeight; feed.lastElementChild?.scrollIntoView(); feed.dispatchEvent(new Event('scroll')) })()`
+const grown = (links: number) =>
+  `document.querySelectorAll('${LINKS}').length > ${links} || document.querySelector('${MORE_TO_COME}') === null`
+
+/** The redirect of a search with one match comes by script, after up to ten seconds. */
+const DRAWN_MS = 15_000
+const GROWN_MS = 6_000
+/** Rounds without a new card, though the page says there are more, after which it is believed to be stuck. */
+const STUCK_ROUNDS = 3
+/** Longer than this nobody scrolls; a page as a whole has a minute. */
+const SCROLL_MS = 40_000
+
+/**
+ * Opens a search in Chromium and scrolls its feed until as many places as wanted are there, to its end, or until it has
+ * left the cell. Hands over the new places of each round. A search with one match leads to the place itself. Throws MapFailed or what Chromium throws.
+ */
+export async function searchInBrowser(
+  page: Page,
+  base: URL,
+  search: Search,
+  extent: SearchExtent,
+  onPlaces: (places: ListedPlace[]) => void,
+): Promise<SearchEnd> {
+  await openMapPage(page, searchPageUrl(base, search))
+  await page.waitForFunction(DRAWN, undefined, { timeout: DRAWN_MS }).catch(ifNotTimeout)
+  stillServed(page)
+  const only = new URL(page.url()).pathname.startsWith('/maps/place/') ? parsePlaceUrl(page.url()) : undefined
+  if (only) {
+    onPlaces([only])
+    return { found: true, limited: isLimitedView(await page.content()), cut: false, foreign: 0 }
+  }
+  return scrollFeed(page, extent, onPlaces)
+}
+
+async function scrollFeed(
+  page: Page,
+  extent: SearchExtent,
+  onPlaces: (places: ListedPlace[]) => void,
+): Promise<SearchEnd> {
+  const wanted = mostOf(extent)
+  const edge = watchEdge(extent.cell)
+  const seen = new Set<string>()
+  let limited = false
+  let more = false
+  const until = Date.now() + SCROLL_MS
+  for (let stuck = 0; stuck < STUCK_ROUNDS && Date.now() < until; ) {
+    stillServed(page)
+    const html = await page.content()
+    const feed = parseFeed(html)
+    if (!feed) return endWithoutFeed(html)
+    limited ||= feed.limited_view
+    more = feed.spinner
+    const fresh = newPlaces(feed.cards, seen).slice(0, wanted - seen.size)
+    for (const { place_key } of fresh) seen.add(place_key)
+    edge.note(fresh)
+    if (fresh.length > 0) onPlaces(fresh)
+    if (seen.size >= wanted || !feed.spinner || edge.left()) break
+    stuck = fresh.length > 0 ? 0 : stuck + 1
+    await page.evaluate(FEED_SCROLL)
+    await page.waitForFunction(grown(feed.cards.length), undefined, { timeout: GROWN_MS }).catch(ifNotTimeout)
+  }
+  const cut = !edge.left() && (more || mayBeCut(seen.size, extent))
+  return { found: seen.size > 0, limited, cut, foreign: 0 }
+}
+
+function endWithoutFeed(html: string): SearchEnd {
+  if (saysNothingFound(html)) return { found: false, limited: isLimitedView(html), cut: false, foreign: 0 }
+  throw new MapFailed('broken')
+}
+
+function newPlaces(cards: readonly Card[], seen: ReadonlySet<string>): Card[] {
+  const fresh = cards.filter(({ place_key, sponsored }) => !sponsored && !seen.has(place_key))
+  return [...new Map(fresh.map((card) => [card.place_key, card])).values()]
+}

@@ -1,0 +1,54 @@
+import type { Page } from 'playwright'
+import { type BrowserSession, closeOpened } from '../browser/session.ts'
+import { ifNotTimeout } from '../maps/session/page-actions.ts'
+import type { FetchedPage, GetPage } from './crawl.ts'
+
+/** Pages of business websites as they are once their scripts have run. */
+export type RenderedPages = { get: GetPage; close(): Promise<void> }
+
+const PAGE_MS = 8_000
+/** Scripts that still load something after this are not waited for. */
+const SETTLE_MS = 2_000
+/** What a click sets off is known at once. */
+const CLICKED_MS = 100
+
+// Only what seems to lead to a mail program is clicked, so that nothing is ordered or sent.
+const CLICK_MAIL_CODE = `[...document.querySelectorAll('a[href^="javascript:" i], a[onclick], button[onclick]')]
+  .filter((one) => /mail|crypt/i.test((one.getAttribute('href') ?? '') + (one.getAttribute('onclick') ?? '')))
+  .slice(0, 5).forEach((one) => one.click())`
+
+/** Opens no session yet: the first page does, and `close` ends it. */
+export function createRenderedPages(open: () => Promise<BrowserSession>): RenderedPages {
+  let session: Promise<BrowserSession> | undefined
+  return {
+    async get(url, signal) {
+      session ??= open()
+      const opened = await session
+      return opened.visit((page) => render(page, url), { timeoutMs: PAGE_MS, signal })
+    },
+    close: () => closeOpened(session),
+  }
+}
+
+async function render(page: Page, url: URL): Promise<FetchedPage> {
+  const response = await page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: PAGE_MS })
+  await page.waitForLoadState('networkidle', { timeout: SETTLE_MS }).catch(ifNotTimeout) // it may never be idle
+  const text = await page.content()
+  const rendered = { url: page.url(), text: text + (await linksBehindClicks(page)) }
+  return { status: response?.status() ?? 0, contentType: response?.headers()['content-type'] ?? '', ...rendered }
+}
+
+/** The `mailto:` links that code of the page puts together when it is clicked, as HTML. */
+async function linksBehindClicks(page: Page): Promise<string> {
+  const links: string[] = []
+  const session = await page.context().newCDPSession(page)
+  try {
+    session.on('Page.frameRequestedNavigation', ({ url }) => void (url.startsWith('mailto:') && links.push(url)))
+    await session.send('Page.enable')
+    await page.evaluate(CLICK_MAIL_CODE)
+    await page.waitForTimeout(CLICKED_MS)
+  } finally {
+    await session.detach()
+  }
+  return links.map((link) => `<a href="${link.replaceAll('"', '%22')}"></a>`).join('')
+}

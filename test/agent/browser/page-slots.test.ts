@@ -1,0 +1,52 @@
+import { createSlots } from '@placefleet/agent/browser/page-slots'
+import { expect, test } from 'vitest'
+
+const never = new AbortController().signal
+
+test('no more run at once than there are slots, and all run in turn', async () => {
+  const slots = createSlots(2)
+  let running = 0
+  let most = 0
+  const order: number[] = []
+  const work = (number: number) => async () => {
+    running++
+    most = Math.max(most, running)
+    order.push(number)
+    await new Promise((resolve) => setImmediate(resolve))
+    running--
+  }
+  await Promise.all([1, 2, 3, 4, 5].map((number) => slots.run(work(number), never)))
+  expect(most).toBe(2)
+  expect(order).toEqual([1, 2, 3, 4, 5])
+})
+
+test('who stops waiting loses its turn to the next, and failures give their slot back', async () => {
+  const slots = createSlots(1)
+  const first = Promise.withResolvers<string>()
+  const stop = new AbortController()
+  const running = slots.run(() => first.promise, never)
+  const waiting = slots.run(async () => 'never', stop.signal)
+  const next = slots.run(() => Promise.reject(new Error('failed')), never)
+  const last = slots.run(async () => 'last', never)
+  stop.abort(new Error('stopped'))
+  await expect(waiting).rejects.toThrow('stopped')
+  first.resolve('first')
+  expect(await running).toBe('first')
+  await expect(next).rejects.toThrow('failed')
+  expect(await last).toBe('last')
+})
+
+test('a free slot goes to the owner who has the fewest', async () => {
+  const slots = createSlots(2)
+  const [rich, poor] = [{}, {}]
+  const order: string[] = []
+  const work = (name: string) => async () => {
+    order.push(name)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await Promise.all([
+    ...['rich 1', 'rich 2', 'rich 3', 'rich 4'].map((name) => slots.run(work(name), never, rich)),
+    ...['poor 1', 'poor 2'].map((name) => slots.run(work(name), never, poor)),
+  ])
+  expect(order).toEqual(['rich 1', 'rich 2', 'poor 1', 'rich 3', 'poor 2', 'rich 4'])
+})

@@ -1,0 +1,104 @@
+import { classifyAnswer } from '@placefleet/agent/maps/answers/classify'
+import { consentForms, rejectForm } from '@placefleet/agent/maps/answers/consent'
+import { isLimitedView, saysNothingFound } from '@placefleet/agent/maps/search/notices'
+import { describe, expect, test } from 'vitest'
+import { capture, expected, hasCaptures, needsCaptures } from '../captures.ts'
+
+const url = 'https://maps.example/maps/place/x'
+const state = (value: unknown) =>
+  `<!doctype html><script>window.APP_INITIALIZATION_STATE=${JSON.stringify(value)};window.APP_FLAGS=[1];</script>`
+const place = ['0x1:0x2', 'Kafe', null, null, null, null, null, [null, null, 34, 33]]
+const form = (fields: Record<string, string>, action = '/save') =>
+  `<form action="${action}" method="POST">${Object.entries(fields)
+    .map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`)
+    .join('')}<button>Wybierz</button></form>`
+const consent = `<html><body>${form({ continue: 'https://x.example/?a=1&amp;b=2', set_sc: 'true', set_aps: 'true', set_eom: 'false' })}${form({ continue: 'https://x.example/', set_eom: 'true' })}</body></html>`
+const captcha = '<html><form id="captcha-form" action="index" method="post"></form></html>'
+
+describe('an answer is told by its address, then its status, then its body', () => {
+  test.each([
+    ['a payload', { body: ")]}'\n[1]" }, 'payload'],
+    ['a payload behind white space', { body: "\n)]}'\n[1]" }, 'payload'],
+    ['a payload without guard', { body: '[[1]]' }, 'payload'],
+    ['a wrapped payload', { body: '{"c":0,"d":")]}\'\\n[1]","e":"x","p":true}/*""*/' }, 'payload'],
+    ['a drawn list', { body: '<html><div role="feed"></div>' }, 'feed'],
+    ['a drawn place', { body: '<html><h1 class="DUwDvf lfPIob">Kafe</h1>' }, 'place'],
+    ['a page about a place before it is drawn', { body: state([0, 0, 0, null, 0, [0, 0, 0, [0, 0, place]]]) }, 'place'],
+    [
+      'a page with the stub of a place',
+      { body: state([0, 0, 0, [0, 0, 0, 0, 0, `)]}'\n[[${JSON.stringify(place)}]]`]]) },
+      'page',
+    ],
+    ['a search page before it is drawn', { body: state([0, 0, 0, null]) }, 'page'],
+    ['a consent page, whatever its host', { body: consent }, 'consent'],
+    ['the consent host', { url: 'https://consent.google.com/m?continue=x', body: '' }, 'consent'],
+    ['a captcha page', { body: captcha }, 'blocked'],
+    ['a captcha page with its status', { status: 429, body: captcha }, 'blocked'],
+    ['too many requests', { status: 429, body: '' }, 'blocked'],
+    ['the address of the captcha', { url: 'https://www.google.com/sorry/index?continue=x', body: '<html>' }, 'blocked'],
+    ['a bad request', { status: 400, body: '<html><title>Error 400' }, 'bad_request'],
+    ['a refusal', { status: 403, body: '<html>' }, 'refused'],
+    ['a missing page', { status: 404, body: '<html>' }, 'not_found'],
+    ['a fault of the site', { status: 502, body: '<html>' }, 'broken'],
+    ['a payload with a wrong status', { status: 500, body: ")]}'\n[1]" }, 'broken'],
+    ['a redirect that nobody followed', { status: 302, body: '' }, 'broken'],
+    ['an empty answer', { body: '' }, 'broken'],
+    ['a page of a proxy', { body: '<html><h1>Log in to the network</h1>' }, 'broken'],
+    ['an error in JSON', { body: '{"error":"quota"}' }, 'broken'],
+    ['a form that only looks like consent', { body: `<html>${form({ set_eom: 'true' })}` }, 'broken'],
+    ['an address that is none', { url: '', body: '[]' }, 'payload'],
+  ])('%s', (_, answer, kind) => {
+    expect(classifyAnswer({ url, status: 200, ...answer })).toBe(kind)
+  })
+})
+
+test('the forms of a consent page are known by their fields, not by their words', () => {
+  expect(consentForms(consent).map(({ choice }) => choice)).toEqual(['accept', 'reject'])
+  expect(rejectForm(consent)).toEqual({
+    action: '/save',
+    choice: 'reject',
+    fields: { continue: 'https://x.example/', set_eom: 'true' },
+  })
+  expect(consentForms(consent)[0]?.fields.continue).toBe('https://x.example/?a=1&b=2')
+})
+
+test.each(['form', 'get'])('a %s that does not post is no consent', (method) => {
+  expect(rejectForm(consent.replaceAll('POST', method))).toBeUndefined()
+})
+
+test('notices count only where they are drawn, not where they are styled', () => {
+  expect(isLimitedView('<style>.S3H0Nb{display:flex}</style><button>x</button>')).toBe(false)
+  expect(isLimitedView('<div class="S3H0Nb fontBodyMedium"><span>Nur eine Auswahl. <button>Mehr</button>')).toBe(true)
+  expect(saysNothingFound('<style>.Q2vNVc{padding:20px}</style>')).toBe(false)
+  expect(saysNothingFound('<div class="fontBody Q2vNVc"></div>')).toBe(true)
+  expect(saysNothingFound('<p>Google Maps can&#39;t find xyz</p>')).toBe(true)
+})
+
+describe.skipIf(!hasCaptures)(`recorded walls${needsCaptures}`, () => {
+  test('the consent page and its four forms', () => {
+    const wanted = expected('consent-a')
+    const html = capture('consent-a.html')
+    expect(classifyAnswer({ url, status: 200, body: html })).toBe(wanted.kind)
+    expect(consentForms(html).map(({ choice }) => choice)).toEqual(['reject', 'accept', 'accept', 'reject'])
+    expect(rejectForm(html)).toEqual({ action: wanted.action, choice: 'reject', fields: wanted.reject_fields })
+    expect(consentForms(html)[1]?.fields).toEqual(wanted.accept_fields)
+  })
+
+  test('the captcha page', () => {
+    expect(classifyAnswer({ url, status: 200, body: capture('sorry-a.html') })).toBe('blocked')
+  })
+
+  test.each([
+    ['feed-end.html', 'feed', false],
+    ['feed-limited.html', 'feed', true],
+    ['place-page-2026.html', 'place', false],
+    ['place-page-embedded.html', 'place', false],
+    ['place-a.json', 'payload', false],
+    ['search-a.json', 'payload', false],
+  ])('%s', (name, kind, limited) => {
+    const body = capture(name)
+    expect(classifyAnswer({ url, status: 200, body })).toBe(kind)
+    expect(isLimitedView(body)).toBe(limited)
+    expect(saysNothingFound(body)).toBe(false)
+  })
+})

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Review } from '@placefleet/shared/place'
+import { expect } from 'vitest'
+
+const folder = fileURLToPath(new URL('../../../../shared/maps/captures/', import.meta.url))
+
+/** Whether the recorded answers are beside this checkout. They are not part of it: their rights are not ours. */
+export const hasCaptures = existsSync(folder)
+
+/** What a suite that needs the captures is called when it is skipped. */
+export const needsCaptures = hasCaptures ? '' : ' (skipped: ../shared/maps/captures is missing)'
+
+/** A recorded answer, as text. */
+export const capture = (name: string): string => readFileSync(`${folder}${name}`, 'utf8')
+
+/** What a right parser gives for the recorded answer of this name, whatever its members are. */
+export function expected(name: string): Record<string, unknown> {
+  return fields(fields(JSON.parse(capture(`${name}.expected.json`))).expected)
+}
+
+/** A value as a record; an empty one when it is none. */
+export function fields(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+}
+
+/** A member of a record as a list of records. */
+export function list(record: Record<string, unknown>, name: string): Record<string, unknown>[] {
+  const value = record[name]
+  return Array.isArray(value) ? value.map(fields) : []
+}
+
+/**
+ * A value in the form in which captures are compared: empty text, list and map, zero and undefined are absent, and
+ * special spaces are plain.
+ */
+export function comparable(value: unknown): unknown {
+  if (typeof value === 'string') return value === '' ? undefined : value.replace(/[\u202f\u2009\u00a0]/g, ' ')
+  if (value === 0 || value === null) return undefined
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(comparable)
+  if (typeof value !== 'object') return value
+  const kept = Object.entries(fields(value)).map(([name, member]) => [name, comparable(member)] as const)
+  const filled = kept.filter(([, member]) => member !== undefined)
+  return filled.length === 0 ? undefined : Object.fromEntries(filled)
+}
+
+/** Fails unless a review is valid and its members are those of the expectation. */
+export function expectReview(review: Review | undefined, wanted: Record<string, unknown>): void {
+  const { reply, ...own } = wanted
+  const ours = fields(review)
+  expect(Review.parse(review)).toEqual(review)
+  for (const name of [
+    'id',
+    'author',
+    'author_url',
+    'profile_picture',
+    'rating',
+    'language',
+    'published_at',
+    'relative_time',
+    'images',
+    'text',
+  ]) {
+    expect([name, comparable(ours[name])]).toEqual([name, comparable(own[name])])
+  }
+  expect(comparable(ours.text_original)).toEqual(comparable(own.text_translated ? own.text_original : ''))
+  const { text, published_at } = fields(reply)
+  expect(comparable(ours.reply)).toEqual(comparable(reply === undefined ? {} : { text, published_at }))
+}

@@ -1,0 +1,79 @@
+import { parseDrawnPlace } from '@placefleet/agent/maps/place/drawn'
+import { parsePlacePage } from '@placefleet/agent/maps/place/page'
+import { type Card, parseFeed } from '@placefleet/agent/maps/search/drawn'
+import { Place } from '@placefleet/shared/place'
+import { describe, expect, test } from 'vitest'
+import { capture, comparable, expected, fields, hasCaptures, list, needsCaptures } from './captures.ts'
+
+describe.skipIf(!hasCaptures)(`recorded search pages${needsCaptures}`, () => {
+  test.each(['feed-first-page', 'feed-limited', 'feed-end'])('%s gives its cards and marks', (name) => {
+    const wanted = expected(name)
+    const feed = parseFeed(capture(`${name}.html`))
+    expect({
+      feed_label: feed?.label,
+      cards_count: feed?.cards.length,
+      unique_data_ids: new Set(feed?.cards.map(({ place_key }) => place_key)).size,
+      end_of_list: feed?.end_of_list,
+      spinner: feed?.spinner,
+      limited_view: feed?.limited_view,
+      first_page_pb_in_head: feed?.preload_pb !== undefined,
+    }).toEqual({ ...wanted, cards: undefined })
+    for (const [index, card] of (feed?.cards ?? []).entries()) expectCard(card, list(wanted, 'cards')[index] ?? {})
+  })
+
+  test('the request that a fresh page announces is given with its pb', () => {
+    const feed = parseFeed(capture('feed-first-page.html'))
+    expect(feed?.preload_url).toMatch(/^\/search\?tbm=map&authuser=0&hl=en&gl=us&q=central\+library&pb=/)
+    expect(feed?.preload_pb).toMatch(/^!1scentral library!4m8!1m3!1d10758.53371548834!2d-122/)
+  })
+})
+
+function expectCard(card: Card, wanted: Record<string, unknown>): void {
+  const { title_text, rating_label, data_id, href, ...members } = wanted
+  const { place_key, link, ...ours } = card
+  expect(comparable({ ...ours, data_id: place_key, href: link })).toEqual(comparable({ ...members, data_id, href }))
+}
+
+describe.skipIf(!hasCaptures)(`recorded place pages${needsCaptures}`, () => {
+  test.each(['place-page-2026', 'place-page-embedded'])('%s gives what it shows', (name) => {
+    const wanted = fields(expected(name).dom)
+    const result = parseDrawnPlace(capture(`${name}.html`), { language: 'en' })
+    if (!result.ok) throw new Error(result.reason)
+    expect(Place.parse(result.place)).toEqual(result.place)
+    const place = fields(result.place)
+    for (const member of Object.keys(wanted).filter((key) => key in Place.shape)) {
+      expect([member, comparable(place[member])]).toEqual([member, comparable(wanted[member])])
+    }
+    expect(result.place.place_key).toBe(wanted.data_id)
+    expect(result.extra.kgmid).toBe(wanted.kgmid)
+    const reviews = list(place, 'user_reviews')
+    expect(reviews).toHaveLength(list(wanted, 'user_reviews_shown').length)
+    for (const [index, shown] of list(wanted, 'user_reviews_shown').entries()) {
+      expect(comparable(reviews[index])).toMatchObject(fields(comparable(shown)))
+    }
+  })
+
+  test('a page of 2026 has only a stub, and the request for the payload', () => {
+    const page = parsePlacePage(capture('place-page-2026.html'))
+    const wanted = fields(expected('place-page-2026').dom)
+    expect(page.payload).toBeUndefined()
+    expect(page.preload_url).toMatch(
+      /^\/maps\/preview\/place\?authuser=0&hl=en&gl=us.*&pb=%211m22%211s0x80c2bf61e9d408cb/,
+    )
+    expect(page.place).toEqual({
+      place_key: wanted.data_id,
+      title: wanted.title,
+      latitude: wanted.latitude,
+      longitude: wanted.longitude,
+      kgmid: wanted.kgmid,
+      place_id: wanted.place_id,
+    })
+  })
+
+  test('a page of 2023 has the payload, not the stub before it', () => {
+    const page = parsePlacePage(capture('place-page-embedded.html'))
+    expect(page.payload).toHaveLength(32)
+    expect(page.preload_url).toBeUndefined()
+    expect(page.place?.place_key).toBe('0x14de1786bd2659b9:0xb7f6e65826fa9ddb')
+  })
+})

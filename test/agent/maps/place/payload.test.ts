@@ -1,0 +1,368 @@
+import { isComplete, missingParts, parsePlacePayload } from '@placefleet/agent/maps/place/payload/payload'
+import { Place } from '@placefleet/shared/place'
+import { describe, expect, test } from 'vitest'
+import { fullPayload, KEY, node, payload, sparse } from '../sample.ts'
+
+function read(members: Readonly<Record<number, unknown>>) {
+  const result = parsePlacePayload(payload(members))
+  if (!result.ok) throw new Error(result.reason)
+  expect(Place.parse(result.place)).toEqual(result.place)
+  return result
+}
+const place = (members: Readonly<Record<number, unknown>>): Place => read(members).place
+
+test('a place with nothing but name and key has just those, and what follows from the key', () => {
+  expect(read({})).toEqual({
+    ok: true,
+    place: {
+      place_key: KEY,
+      title: 'Kafe',
+      review_count: 0,
+      data_id: KEY,
+      cid: '16519582940102929223',
+      link: `https://www.google.com/maps/place/data=!4m2!3m1!1s${KEY}!10m1!1e1`,
+    },
+    extra: { claimed: false, photos: [] },
+  })
+})
+
+test('a full payload gives every field', () => {
+  const result = parsePlacePayload(fullPayload())
+  if (!result.ok) throw new Error(result.reason)
+  const later = ['user_reviews_extended', 'emails', 'social_links', 'phones']
+  expect(Object.keys(result.place).sort()).toEqual(
+    Object.keys(Place.shape)
+      .filter((key) => !later.includes(key))
+      .sort(),
+  )
+  expect(result.place).toMatchObject({
+    website: 'https://kafe.example/',
+    description: 'Long words on the place',
+    open_hours: { Monday: ['9–12', '13–17'], Tuesday: ['Geschlossen'] },
+    popular_times: { Sunday: { 10: 20, 11: 100 } },
+    thumbnail: 'https://lh5.example/t=w408',
+    street_view_url: 'https://www.google.com/maps/@?api=1&map_action=pano&pano=T76',
+    credit_cards_accepted: ['Visa'],
+    about: [{ id: 'payments', name: 'Payments', options: [{ name: 'Credit cards', enabled: true, values: ['Visa'] }] }],
+    user_reviews: [{ id: 'r1', text: 'Good', text_original: 'Gut', reply: { text: 'Thanks' } }, { id: 'r2' }],
+  })
+  expect(result.extra).toMatchObject({ claimed: true, photo_count: 12, photos: [{ id: 'a' }, { id: 'c' }] })
+})
+
+describe('no place', () => {
+  test.each([
+    ['the stub of a page', [[KEY, 'Kafe'], ['x']], 'stub'],
+    ['a list that is too short', [0, 1, 2, 3, 4, 5], 'malformed'],
+    ['another value at the node', [0, 1, 2, 3, 4, 5, 'x'], 'malformed'],
+    ['text', 'x', 'malformed'],
+    ['nothing', undefined, 'malformed'],
+    ['a node without name', payload({ 11: null }), 'no_title'],
+    ['a node with an empty name', payload({ 11: ' ' }), 'no_title'],
+    ['a node without key', payload({ 10: 'x' }), 'no_key'],
+  ])('%s', (_, value, reason) => {
+    expect(parsePlacePayload(value)).toEqual({ ok: false, reason })
+  })
+})
+
+describe('identity', () => {
+  test.each([
+    ['in upper case', { 10: KEY.toUpperCase().replaceAll('X', 'x') }],
+    ['with leading zeros', { 10: '0x014e732fd76f0d90d:0x00e5415928d6702b47' }],
+    ['among the ids', { 10: null, 227: [[KEY]] }],
+    ['only in the place id', { 10: null, 78: 'ChIJDdnwdv0y5xQRRytw1ihZQeU' }],
+    ['only in the place id among the ids', { 10: null, 227: [sparse({ 4: 'ChIJDdnwdv0y5xQRRytw1ihZQeU' })] }],
+  ])('a key %s is the same key', (_, members) => {
+    expect(place(members)).toMatchObject({ place_key: KEY, data_id: KEY })
+  })
+
+  test('the name in the local language stands in for a missing one', () => {
+    expect(place({ 11: null, 101: 'Κυπριακόν' }).title).toBe('Κυπριακόν')
+  })
+
+  test.each([
+    ['beyond the poles', [null, null, 91, 0], {}],
+    ['as text', [null, null, '34', '33'], {}],
+    ['with one half', [null, null, 34, null], {}],
+    ['on the equator', [null, null, 0, 0], { latitude: 0, longitude: 0 }],
+  ])('a position %s', (_, position, found) => {
+    const { latitude, longitude } = place({ 9: position })
+    expect({ latitude, longitude }).toEqual({ latitude: undefined, longitude: undefined, ...found })
+  })
+
+  test('the pin gives the position when the node does not', () => {
+    expect(place({ 208: [[null, null, 34, 33]] })).toMatchObject({ latitude: 34, longitude: 33 })
+  })
+
+  test.each([
+    ['CLOSED', 'permanently'],
+    ['CLOSED_PERMANENTLY', 'permanently'],
+    ['CLOSED_TEMPORARILY', 'temporarily'],
+    ['Dogs allowed', undefined],
+    ['constructor', undefined],
+  ])('the code %s means closed: %s', (code, closed) => {
+    const found = read({ 88: [code] })
+    expect(found.extra.closed).toBe(closed)
+    expect(found.place.status).toBe(closed && `${closed === 'permanently' ? 'Permanently' : 'Temporarily'} closed`)
+    expect(place({ 88: [code], 203: [null, sparse({ 4: ['Geschlossen'] })] }).status).toBe('Geschlossen')
+  })
+})
+
+describe('address', () => {
+  test.each([
+    ['as a whole', { 39: 'Old port', 18: 'Kafe, x', 2: ['y'] }, 'Old port'],
+    ['behind the name', { 18: 'Kafe, Old port, Limassol', 2: ['y'] }, 'Old port, Limassol'],
+    ['not behind the name', { 18: 'M2CR+6X, Limassol' }, 'M2CR+6X, Limassol'],
+    ['in lines', { 2: ['Old port', null, 'Limassol'] }, 'Old port, Limassol'],
+    ['that is only the name', { 18: 'Kafe' }, undefined],
+    ['of a business without one', { 39: null, 18: null, 2: null }, undefined],
+  ])('%s', (_, members, address) => {
+    expect(place(members).address).toBe(address)
+  })
+
+  test('the older copy of its parts is used with the country beside it', () => {
+    expect(place({ 82: ['Centre', 'Old port', 'Old port', 'Limassol'], 243: 'CY' }).complete_address).toEqual({
+      borough: 'Centre',
+      street: 'Old port',
+      city: 'Limassol',
+      country: 'CY',
+    })
+  })
+
+  test('a business without address has no parts, whatever its country', () => {
+    expect(place({ 243: 'CY', 14: 'Centre' }).complete_address).toBeUndefined()
+  })
+
+  test('the global plus code stands in for the local one', () => {
+    expect(place({ 183: [null, null, [null, ['8G6MM2CR+6X']]] }).plus_code).toBe('8G6MM2CR+6X')
+  })
+})
+
+describe('rating', () => {
+  test.each([
+    ['unrated: nobody has, which is known', null, { review_count: 0 }],
+    ['without rating or count', [], {}],
+    ['rated 5', sparse({ 7: 5, 8: 1 }), { rating: 5, review_count: 1 }],
+    ['rated, count hidden', sparse({ 7: 4.5 }), { rating: 4.5 }],
+    ['rated out of scale', sparse({ 7: 45 }), {}],
+    ['a count in words', sparse({ 7: 4.5, 8: '12' }), { rating: 4.5 }],
+    ['a negative count', sparse({ 7: 4.5, 8: -1 }), { rating: 4.5 }],
+  ])('%s', (_, members, found) => {
+    const { rating, review_count } = place({ 4: members })
+    expect({ rating, review_count }).toEqual({ rating: undefined, review_count: undefined, ...found })
+  })
+
+  test.each([
+    ['newer', { 175: sparse({ 3: [1, 2, 3, 4, 5] }), 52: sparse({ 3: [9, 9, 9, 9, 9] }) }],
+    ['older', { 52: sparse({ 3: [1, 2, 3, 4, 5] }) }],
+  ])('counts per star from the %s place, which also give the number of reviews', (_, members) => {
+    expect(place(members)).toMatchObject({ reviews_per_rating: { 1: 1, 2: 2, 3: 3, 4: 4, 5: 5 }, review_count: 15 })
+  })
+
+  test('four counts per star are none', () => {
+    expect(place({ 175: sparse({ 3: [1, 2, 3, 4] }) }).reviews_per_rating).toBeUndefined()
+  })
+})
+
+describe('hours', () => {
+  test('the older copy takes the weekday from the date, not from its name', () => {
+    const rows = [
+      ['lundi', ['9–12', '14–18'], null, null, '2021-03-15'],
+      ['dimanche', ['Fermé'], null, null, '2021-03-21'],
+      ['x', ['y'], null, null, '2021-13-99'],
+    ]
+    expect(place({ 34: [null, rows] }).open_hours).toEqual({ Monday: ['9–12', '14–18'], Sunday: ['Fermé'] })
+  })
+
+  test('rows without weekday or words are left out', () => {
+    const rows = [
+      ['x', 0, null, [['1']]],
+      ['x', 8, null, [['1']]],
+      ['x', 1, null, []],
+      ['x', '2', null, [['1']]],
+      ['x', 3, null, [['9–5']]],
+    ]
+    expect(place({ 203: [rows] }).open_hours).toEqual({ Wednesday: ['9–5'] })
+  })
+
+  test("departments' hours are not the place's", () => {
+    expect(place({ 118: [['Delivery', null, null, [[['x', 1, null, [['9–5']]]]]]] }).open_hours).toBeUndefined()
+  })
+
+  test.each([
+    ['without hours', { 203: [null, sparse({ 4: ['Open now'] })] }, 'Open now'],
+    ['in the older copy', { 34: sparse({ 4: sparse({ 4: 'Open' }) }) }, 'Open'],
+  ])('a status %s', (_, members, status) => {
+    expect(place(members).status).toBe(status)
+  })
+
+  test('percent and hours out of range are clamped or left out, days without hours too', () => {
+    const days = [
+      [
+        7,
+        [
+          [6, -3],
+          [24, 10],
+          [23, 130],
+          [5.5, 1],
+          ['7', 1],
+        ],
+      ],
+      [1, null],
+      [0, [[1, 1]]],
+      [2, [[9, 49.6]]],
+    ]
+    expect(place({ 84: [days] }).popular_times).toEqual({ Sunday: { 6: 0, 23: 100 }, Tuesday: { 9: 50 } })
+  })
+})
+
+describe('about', () => {
+  const about = (...options: unknown[]) => place({ 100: [null, [['s', 'Section', options]]] })
+  const yes = (name: string, flag: number) => [`/geo/${name}`, name, [1, [[flag, 'words']]]]
+  const one = (name: string, value: string) => [`/geo/${name}`, name, [2, null, null, ['/m/1', null, value, value]]]
+  const many = (id: string, name: string, ...values: string[]) => [
+    id,
+    name,
+    sparse({ 0: 3, 4: [null, [[values.map((value) => ['/m/1', null, value, value])]]] }),
+  ]
+
+  test('yes, no, a value and a list', () => {
+    expect(
+      about(yes('A', 1), yes('B', 0), one('Wi-Fi', 'Free'), many('x', 'Cards', 'Visa', 'Amex')).about?.[0]?.options,
+    ).toEqual([
+      { name: 'A', enabled: true },
+      { name: 'B', enabled: false },
+      { name: 'Wi-Fi', enabled: true, values: ['Free'] },
+      { name: 'Cards', enabled: true, values: ['Visa', 'Amex'] },
+    ])
+  })
+
+  test('options of one name are one, enabled when either is, with the values of both', () => {
+    const options = [yes('Cards', 0), many('x', 'Cards', 'Visa'), many('y', 'Cards', 'Visa', 'Amex')]
+    expect(about(...options).about?.[0]?.options).toEqual([{ name: 'Cards', enabled: true, values: ['Visa', 'Amex'] }])
+  })
+
+  test('credit cards are known by id, whatever they are called', () => {
+    const cards = many('/geo/type/establishment_poi/pay_credit_card_types_accepted', 'Kreditkarten', 'Visa')
+    expect(about(cards, many('x', 'Credit cards', 'Other')).credit_cards_accepted).toEqual(['Visa'])
+  })
+
+  test('a section without options is left out', () => {
+    expect(about(['x', 'Unknown', [9]], ['x', 'No value', [2]]).about).toBeUndefined()
+  })
+})
+
+describe('links', () => {
+  const group = (type: number, host: string) => [type, null, [[[host], [null, null, [`https://${host}/`]]]]]
+
+  test('groups are known by type, not by position', () => {
+    expect(place({ 75: [[group(1, 'a.example'), group(3, 'b.example'), group(4, 'c.example')]] })).toMatchObject({
+      reservations: [{ link: 'https://a.example/', source: 'a.example' }],
+      order_online: [{ link: 'https://c.example/', source: 'c.example' }],
+    })
+  })
+
+  test('reservations of their own come before the group', () => {
+    expect(place({ 46: [['https://own.example/']], 75: [[group(1, 'a.example')]] }).reservations).toEqual([
+      { link: 'https://own.example/' },
+    ])
+  })
+
+  test.each([
+    ['plain', 'https://a.example/?x=1', 'https://a.example/?x=1'],
+    ['without protocol', '//a.example/x', 'https://a.example/x'],
+    ['behind a redirect', '/url?q=https%3A%2F%2Fa.example%2F%3Fb%3D1%26c&opi=7&sa=U', 'https://a.example/?b=1&c'],
+    ['behind an absolute redirect', 'https://www.google.com/url?q=https://a.example/&sa=U', 'https://a.example/'],
+    [
+      "of a redirect that is not the site's",
+      'https://a.example/url?q=https://b.example/',
+      'https://a.example/url?q=https://b.example/',
+    ],
+    ['behind a redirect to a script', '/url?q=javascript:alert(1)', undefined],
+    ['that is a script', 'javascript:alert(1)', undefined],
+    ['without host', '/maps/x', undefined],
+    ['escaped twice', 'https://a.example/?x\\u003d1\\u0026y\\u003d2', 'https://a.example/?x=1&y=2'],
+    ['too long', `https://a.example/${'x'.repeat(8_192)}`, undefined],
+    ['empty', ' ', undefined],
+  ])('a website %s', (_, given, website) => {
+    expect(place({ 7: [given] }).website).toBe(website)
+  })
+})
+
+describe('owner and description', () => {
+  test.each([
+    [
+      'the id',
+      [null, 'Kafe (Owner)', '1027'],
+      true,
+      { id: '1027', name: 'Kafe (Owner)', link: 'https://www.google.com/maps/contrib/1027' },
+    ],
+    ['a name alone', [null, 'Kafe (Owner)', null], false, { name: 'Kafe (Owner)' }],
+    ['nothing', null, false, undefined],
+  ])('%s tells whether it is claimed', (_, members, claimed, owner) => {
+    const found = read({ 57: members })
+    expect({ claimed: found.extra.claimed, owner: found.place.owner }).toEqual({ claimed, owner })
+  })
+
+  test.each([
+    [
+      'the editorial text',
+      {
+        32: [
+          ['', 'short'],
+          ['', 'long'],
+        ],
+        154: [['own']],
+      },
+      'long',
+    ],
+    ['the short editorial text', { 32: [['', 'short']], 154: [['own']] }, 'short'],
+    ["the owner's", { 154: [['own\nwords']] }, 'own\nwords'],
+  ])('%s describes it', (_, members, description) => {
+    expect(place(members).description).toBe(description)
+  })
+})
+
+test("a visitor's picture in the street view tab is no street view", () => {
+  const tab = ['CgIgARICCAI=', null, 'Street View & 360°', [sparse({ 6: ['https://lh5.example/x=w1-ro-8'] })]]
+  expect(place({ 171: [[tab]] })).toMatchObject({
+    images: [{ title: 'Street View & 360°', url: 'https://lh5.example/x=w1-ro-8' }],
+  })
+  expect(place({ 171: [[tab]] }).street_view_url).toBeUndefined()
+})
+
+test('the zone beside the node is used when the node has none', () => {
+  const result = parsePlacePayload(sparse({ 6: node(), 31: ['0', [['Europe/Prague']]] }))
+  expect(result.ok && result.place.timezone).toBe('Europe/Prague')
+})
+
+test('long texts and lists are cut to what a place may hold', () => {
+  const found = place({
+    11: 'x'.repeat(5_000),
+    13: Array.from({ length: 300 }, (_, i) => `c${i}`),
+    154: [['😀'.repeat(20_000)]],
+  })
+  expect(found.title).toHaveLength(2_000)
+  expect(found.categories).toHaveLength(100)
+  expect(found.description?.isWellFormed()).toBe(true)
+})
+
+describe('a trimmed payload', () => {
+  const rated = sparse({ 7: 4.5, 8: 10 })
+  const counts = sparse({ 3: [1, 2, 3, 4, 0] })
+  test.each([
+    ['an unrated place', {}, []],
+    ['a rated place with counts', { 4: rated, 175: counts }, []],
+    ['a rated place of 2021', { 4: sparse({ 7: 4.5 }), 52: counts }, []],
+    ['a rating alone', { 4: sparse({ 7: 4.5 }) }, ['review_count', 'reviews']],
+    ['no reviews at all', { 4: rated }, ['reviews']],
+    ['a place that hides its count', { 4: sparse({ 7: 4.5 }), 175: sparse({ 9: [[[[]]]] }) }, []],
+    ['hours of one day', { 203: [[['x', 1, null, [['9–5']]]]] }, ['hours']],
+  ])('%s', (_, members, missing) => {
+    expect(missingParts(payload(members))).toEqual(missing)
+    expect(isComplete(payload(members))).toBe(missing.length === 0)
+  })
+
+  test('what is no payload is not complete', () => {
+    expect(isComplete([[KEY]])).toBe(false)
+  })
+})

@@ -1,0 +1,187 @@
+import { parseBody } from '@placefleet/agent/maps/answers/body'
+import { classifyAnswer } from '@placefleet/agent/maps/answers/classify'
+import { parsePhotoList } from '@placefleet/agent/maps/photos/list'
+import { parseDrawnPlace } from '@placefleet/agent/maps/place/drawn'
+import { parsePlacePage } from '@placefleet/agent/maps/place/page'
+import { missingParts, parsePlacePayload } from '@placefleet/agent/maps/place/payload/payload'
+import { parseReviewList } from '@placefleet/agent/maps/reviews/list'
+import { parseFeed } from '@placefleet/agent/maps/search/drawn'
+import { parseSearchPayload } from '@placefleet/agent/maps/search/payload'
+import { Place, Review } from '@placefleet/shared/place'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { capture, hasCaptures, needsCaptures } from './captures.ts'
+import { fullPayload, node, searchPayload } from './sample.ts'
+
+// One change to one of the lists in a payload, counted through all of them.
+interface Change {
+  readonly list: number
+  readonly kind: 'cut' | 'null' | 'replace' | 'swap' | 'wrap' | 'drop'
+  readonly at: number
+  readonly value: unknown
+}
+
+const odd: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    '',
+    ' ',
+    0,
+    -1,
+    0.5,
+    Number.MAX_VALUE,
+    2 ** 60,
+    true,
+    [],
+    [[]],
+    {},
+    '\ud800',
+    '\0',
+    'x'.repeat(30_000),
+  ),
+  fc.jsonValue(),
+  fc.constant(Array.from({ length: 1_000 }, () => ['x', 1, ['y']])),
+)
+const change: fc.Arbitrary<Change> = fc.record({
+  list: fc.nat(100_000),
+  kind: fc.constantFrom('cut', 'null', 'replace', 'swap', 'wrap', 'drop'),
+  at: fc.nat(300),
+  value: odd,
+})
+const changes = fc.array(change, { minLength: 1, maxLength: 25 })
+
+function changed(payload: unknown, list: readonly Change[]): unknown {
+  const copy: unknown = structuredClone(payload)
+  const lists = listsIn(copy)
+  for (const { list: number, kind, at, value } of list) apply(lists[number % lists.length] ?? [], kind, at, value)
+  return copy
+}
+
+function listsIn(value: unknown): unknown[][] {
+  return Array.isArray(value) ? [value, ...value.flatMap(listsIn)] : []
+}
+
+function apply(list: unknown[], kind: Change['kind'], at: number, value: unknown): void {
+  const index = at % Math.max(1, list.length)
+  if (kind === 'cut') list.length = index
+  if (kind === 'null') list[index] = null
+  if (kind === 'replace') list[index] = value
+  if (kind === 'swap') list.reverse()
+  if (kind === 'wrap') list[index] = [list[index]]
+  if (kind === 'drop') list.splice(index, 1)
+}
+
+function expectValid(payload: unknown): void {
+  const result = parsePlacePayload(payload)
+  if (result.ok) expect(Place.parse(result.place)).toEqual(result.place)
+  missingParts(payload)
+}
+
+function expectValidSearch(payload: unknown): void {
+  const { places, ads } = parseSearchPayload(payload)
+  for (const { place } of [...places, ...ads]) expect(Place.parse(place)).toEqual(place)
+}
+
+function noEmptyMember(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value !== undefined && value !== '' && value !== null
+  const members = Object.values(value)
+  return members.length > 0 && members.every(noEmptyMember)
+}
+
+describe('however a payload is changed, there is a valid place or none', () => {
+  const search = searchPayload([node(), fullPayload()[6] ?? []], [node()])
+
+  test('a place payload', () => {
+    fc.assert(
+      fc.property(changes, (list) => expectValid(changed(fullPayload(), list))),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('a search payload', () => {
+    fc.assert(
+      fc.property(changes, (list) => expectValidSearch(changed(search, list))),
+      { numRuns: 500 },
+    )
+  })
+
+  test('a place has no empty members', () => {
+    const property = fc.property(changes, (list) => {
+      const result = parsePlacePayload(changed(fullPayload(), list))
+      expect(!result.ok || noEmptyMember(result.place)).toBe(true)
+    })
+    fc.assert(property, { numRuns: 300 })
+  })
+
+  test('any JSON at all', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expectValid(value)
+        expectValidSearch(value)
+        expectValid([0, 1, 2, 3, 4, 5, value])
+      }),
+    )
+  })
+
+  test('a list nested 100,000 deep', () => {
+    let deep: unknown[] = []
+    for (let i = 0; i < 100_000; i += 1) deep = [deep]
+    expectValid([0, 1, 2, 3, 4, 5, deep])
+    expectValidSearch(deep)
+  })
+})
+
+describe('however a text is cut or changed, nothing throws', () => {
+  const page = `<html><link rel="preload" as="fetch" href="/search?pb=x"><script>window.APP_INITIALIZATION_STATE=${JSON.stringify([0, 0, 0, [0, 0, 0, 0, 0, 0, JSON.stringify(fullPayload())]])};window.APP_FLAGS=[]</script><h1 class="DUwDvf">Kafe</h1><div role="feed"><div class="Nv2PK"><a href="/maps/place/x/data=!1s0x1:0x2"></a><span class="MW4etd">4.7</span></div></div>`
+  const reviews = JSON.stringify([null, 'x', fullPayload().flatMap((member) => (Array.isArray(member) ? member : []))])
+  const edit = fc.record({ from: fc.nat(4_000), to: fc.nat(4_000), put: fc.string({ unit: 'binary', maxLength: 20 }) })
+  const edited = (text: string) =>
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      edit.map(({ from, to, put }) => text.slice(0, from) + put + text.slice(to)),
+    )
+
+  test('pages', () => {
+    const property = fc.property(edited(page), fc.string(), (html, language) => {
+      parseFeed(html)
+      parsePlacePage(html)
+      classifyAnswer({ url: language, status: 200, body: html })
+      const drawn = parseDrawnPlace(html, { language, url: html })
+      if (drawn.ok) expect(Place.parse(drawn.place)).toEqual(drawn.place)
+    })
+    fc.assert(property, { numRuns: 300 })
+  })
+
+  test('pages that nest 50,000 deep', () => {
+    const html = page.replace('</a>', '<b>'.repeat(50_000))
+    expect(parseFeed(html)).toBeUndefined()
+    expect(parseDrawnPlace(html, { language: 'en' })).toEqual({ ok: false, reason: 'no_title' })
+    expect(classifyAnswer({ url: '', status: 200, body: `<p>set_eom${'<b>'.repeat(50_000)}` })).toBe('broken')
+  })
+
+  test('lists', () => {
+    const property = fc.property(edited(reviews), (text) => {
+      for (const review of parseReviewList(text).reviews) expect(Review.parse(review)).toEqual(review)
+      parsePhotoList(text)
+    })
+    fc.assert(property, { numRuns: 300 })
+  })
+})
+
+describe.skipIf(!hasCaptures)(`recorded answers, changed${needsCaptures}`, () => {
+  test.each(['place-a.json', 'place-2026.json'])('%s', (name) => {
+    const payload = parseBody(capture(name))
+    fc.assert(
+      fc.property(changes, (list) => expectValid(changed(payload, list))),
+      { numRuns: 100 },
+    )
+  })
+
+  test.each(['search-a.json', 'search-ads-a.json'])('%s', (name) => {
+    const payload = parseBody(capture(name))
+    fc.assert(
+      fc.property(changes, (list) => expectValidSearch(changed(payload, list))),
+      { numRuns: 30 },
+    )
+  })
+})

@@ -1,0 +1,64 @@
+import { parseSearchPayload } from '@placefleet/agent/maps/search/payload'
+import { describe, expect, test } from 'vitest'
+import { KEY, node, searchPayload, sparse } from '../sample.ts'
+
+const other = '0x14de1786bd2659b9:0xb7f6e65826fa9ddb'
+const titles = (payload: unknown) => parseSearchPayload(payload).places.map(({ place }) => place.title)
+const area = [[3_826.9, 33.04, 34.67]]
+
+test('places come in order behind the header row, ads apart and marked', () => {
+  const found = parseSearchPayload(searchPayload([node(), node({ 10: other, 11: 'Bar' })], [node({ 11: 'Ad' })]))
+  expect(found).toMatchObject({
+    shape: 'found',
+    query: 'kafe',
+    viewport: { altitude: 3_826.9, longitude: 33.04, latitude: 34.67 },
+    places: [
+      { position: 1, sponsored: false, place: { place_key: KEY } },
+      { position: 2, sponsored: false, place: { place_key: other } },
+    ],
+    ads: [{ position: 1, sponsored: true, place: { title: 'Ad' } }],
+    rejected: 0,
+  })
+})
+
+test('a single match stands in the first row, without header', () => {
+  expect(titles([['kafe', [sparse({ 14: node() })]], area])).toEqual(['Kafe'])
+})
+
+test('an address gives the businesses at it', () => {
+  const address = node({ 11: '12 High St', 68: [[node({ 11: 'Shop' })], [node({ 10: other, 11: 'Bar' })]] })
+  expect(titles([['12 high st', [sparse({ 14: address })]], area])).toEqual(['Shop', 'Bar'])
+})
+
+test('the newer envelope has its list elsewhere', () => {
+  const payload = sparse({
+    0: ['kafe'],
+    1: area,
+    64: [
+      [null, node()],
+      [null, node({ 10: other, 11: 'Bar' })],
+    ],
+  })
+  expect(titles(payload)).toEqual(['Kafe', 'Bar'])
+})
+
+test('a row that cannot be read is counted and costs no other', () => {
+  const found = parseSearchPayload(searchPayload([node({ 11: null }), node()]))
+  expect(found).toMatchObject({ shape: 'found', rejected: 1, places: [{ position: 2 }] })
+})
+
+describe('no place', () => {
+  test.each([
+    ['a header row alone', searchPayload([]), 'empty'],
+    ['no list', [['kafe'], area], 'empty'],
+    ['an empty list', [['kafe', []], area], 'empty'],
+    ['no viewport', [['kafe', []]], 'malformed'],
+    ['no query', [[null, []], area], 'malformed'],
+    ['rows of another layout', searchPayload([['x']]), 'malformed'],
+    ['ads alone', searchPayload([], [node()]), 'empty'],
+    ['text', 'x', 'malformed'],
+    ['nothing', undefined, 'malformed'],
+  ])('%s', (_, payload, shape) => {
+    expect(parseSearchPayload(payload)).toMatchObject({ shape, places: [] })
+  })
+})

@@ -1,0 +1,105 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createBrowsers } from '@placefleet/agent/browser/browsers'
+import { findChromium } from '@placefleet/agent/browser/find-chromium'
+import type { BrowserSession } from '@placefleet/agent/browser/session'
+import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
+import { createGuard } from '@placefleet/agent/egress/guard'
+import { createPageAsking } from '@placefleet/agent/maps/session/page-fetch'
+import { createLogger } from '@placefleet/shared/log'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+
+type Answer = { status: number; body: string; location?: string }
+
+const PAYLOAD: Answer = { status: 200, body: ")]}'\n[1,2]" }
+const PAGE: Answer = { status: 200, body: '<!doctype html><html><title>a page of the site</title></html>' }
+const MINUTES = 60_000
+const never = new AbortController().signal
+
+let answer = PAYLOAD
+let asked: string[] = []
+const server = createServer((request, response) => {
+  const path = request.url ?? ''
+  if (path !== '/maps') asked.push(`${path} ${request.headers['sec-fetch-site']}`)
+  const { status, body, location } = path.startsWith('/maps/preview/') ? answer : PAGE
+  response.writeHead(status, location === undefined ? {} : { location }).end(body)
+})
+
+let site: URL
+let session: BrowserSession
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  site = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const log = createLogger('test', 'silent')
+  const egress = await startEgressProxy(createGuard(new Set(), site.origin), log)
+  const browsers = createBrowsers({ find: findChromium, proxyServer: egress.server, log })
+  session = await browsers.open(egress.lease('direct'), 'en', never)
+  return async () => {
+    await browsers.close()
+    await egress.close()
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+function withPage(use: (page: Page) => Promise<void>): Promise<void> {
+  answer = PAYLOAD
+  asked = []
+  return session.visit(
+    async (page) => {
+      await page.goto(new URL('/maps', site).href)
+      await use(page)
+    },
+    { timeoutMs: MINUTES, signal: never },
+  )
+}
+
+const question = () => new URL('/maps/preview/place?pb=1', site)
+
+test('a page of the site that is open gives the payload, asked for as the page itself would', () =>
+  withPage(async (page) => {
+    expect(await createPageAsking().payload(page, question())).toEqual([1, 2])
+    expect(asked).toEqual(['/maps/preview/place?pb=1 same-origin'])
+  }))
+
+test('a page of another site is not asked', () =>
+  withPage(async (page) => {
+    await page.goto('about:blank')
+    expect(await createPageAsking().payload(page, question())).toBeUndefined()
+    expect(asked).toEqual([])
+  }))
+
+test.each<[string, Answer]>([
+  ['too many requests', { status: 429, body: '' }],
+  ['the captcha', { status: 200, body: '<html><form id="captcha-form" action="index"></form></html>' }],
+  ['a redirect to the captcha', { status: 302, body: '', location: '/sorry/index?continue=x' }],
+  ['not allowed', { status: 403, body: '' }],
+  ['not known to this site', { status: 404, body: '' }],
+])('a site that refuses such questions is left alone for five minutes: %s', (_what, refusal) =>
+  withPage(async (page) => {
+    let now = 0
+    const asking = createPageAsking(() => now)
+    answer = refusal
+    expect(await asking.payload(page, question())).toBeUndefined()
+    answer = PAYLOAD
+    now = 5 * MINUTES - 1
+    expect(await asking.payload(page, question())).toBeUndefined()
+    now = 5 * MINUTES
+    expect(await asking.payload(page, question())).toEqual([1, 2])
+  }),
+)
+
+test.each<[string, Answer]>([
+  ['an error of the moment', { status: 500, body: 'error' }],
+  ['an answer cut off', { status: 200, body: ")]}'\n[1,2" }],
+  ['a redirect to another host', { status: 302, body: '', location: 'http://localhost:9/' }],
+])('one bad answer says nothing about the next: %s', (_what, bad) =>
+  withPage(async (page) => {
+    const asking = createPageAsking()
+    answer = bad
+    expect(await asking.payload(page, question())).toBeUndefined()
+    answer = PAYLOAD
+    expect(await asking.payload(page, question())).toEqual([1, 2])
+  }),
+)

@@ -1,0 +1,215 @@
+import { type FetchedPage, type GetPage, visitWebsite } from '@placefleet/agent/website/crawl'
+import { worthVisiting } from '@placefleet/agent/website/worth-visiting'
+import { ALLOW_NONE, parseAllowHosts } from '@placefleet/shared/egress/target'
+import { describe, expect, test } from 'vitest'
+
+type Answer = string | Partial<FetchedPage> | Error
+
+/** A site of the given pages by path; every path asked for is noted. */
+function site(pages: Record<string, Answer>) {
+  const asked: string[] = []
+  const get: GetPage = async (url) => {
+    asked.push(url.pathname)
+    const answer = pages[url.pathname] ?? { status: 404 }
+    if (answer instanceof Error) throw answer
+    const page = typeof answer === 'string' ? { text: answer } : answer
+    return { status: 200, url, contentType: 'text/html; charset=utf-8', text: '', ...page }
+  }
+  return { get, asked }
+}
+
+const never: GetPage = () => Promise.withResolvers<never>().promise
+const { signal } = new AbortController()
+const EMPTY = { emails: [], social_links: {}, phones: [], pages: 0 }
+const timeoutError = Object.assign(new Error('late'), { name: 'TimeoutError' })
+
+test('the front page and its contact pages are read, and what they say is put together', async () => {
+  const { get, asked } = site({
+    '/': '<a href="/kontakt">Kontakt</a><a href="/team">Team</a><a href="https://x.com/shop">X</a> shop@gmail.com',
+    '/kontakt': '<a href="tel:+49301">x</a> partner@other.com',
+    '/team': 'jane@shop.de',
+  })
+  expect(await visitWebsite('https://shop.de/', { get, signal })).toEqual({
+    emails: ['jane@shop.de', 'shop@gmail.com', 'partner@other.com'],
+    social_links: { x: 'https://x.com/shop' },
+    phones: ['+49301'],
+    pages: 3,
+    outcome: 'ok',
+  })
+  expect(asked).toEqual(['/', '/kontakt', '/team'])
+})
+
+test('the visit ends with an own address on a contact or imprint page', async () => {
+  const { get, asked } = site({
+    '/': '<a href="/impressum">Impressum</a><a href="/kontakt">Kontakt</a><a href="/team">Team</a> x@shop.de',
+    '/kontakt': 'somebody@gmail.com',
+    '/impressum': 'info@shop.de',
+    '/team': 'jane@shop.de',
+  })
+  const visit = await visitWebsite('shop.de', { get, signal })
+  expect(visit).toMatchObject({ emails: ['x@shop.de', 'info@shop.de', 'somebody@gmail.com'], pages: 3 })
+  expect(asked).toEqual(['/', '/kontakt', '/impressum'])
+})
+
+test('a visit for a task that is over ends with its reason, and nothing else fails', async () => {
+  const over = new Error('the task is over')
+  const get: GetPage = async (_url, stop) => {
+    throw stop.reason
+  }
+  await expect(visitWebsite('https://shop.de/', { get, signal: AbortSignal.abort(over) })).rejects.toBe(over)
+})
+
+test('at most six pages are asked for, failed ones included', async () => {
+  const links = Array.from({ length: 20 }, (_, index) => `<a href="/kontakt-${index}">x</a>`).join('')
+  const { get, asked } = site({ '/': links })
+  expect(await visitWebsite('https://shop.de/', { get, signal })).toMatchObject({ pages: 1, outcome: 'ok' })
+  expect(asked).toHaveLength(6)
+})
+
+test('what a frame or a forwarding leads to is read with its links', async () => {
+  const { get, asked } = site({
+    '/': '<frameset><frame src="/main.htm"></frameset>',
+    '/main.htm': '<a href="/impressum.htm">Impressum</a>',
+    '/impressum.htm': 'info@shop.de',
+  })
+  expect(await visitWebsite('https://shop.de/', { get, signal })).toMatchObject({ emails: ['info@shop.de'] })
+  expect(asked).toEqual(['/', '/main.htm', '/impressum.htm'])
+})
+
+test('a listed page that is gone gives way to the front page', async () => {
+  const { get, asked } = site({ '/': 'info@shop.de' })
+  expect(await visitWebsite('https://shop.de/old?x=1', { get, signal })).toMatchObject({ emails: ['info@shop.de'] })
+  expect(asked).toEqual(['/old', '/'])
+})
+
+test('the domain a site forwards to is its own', async () => {
+  const { get } = site({ '/': { url: 'https://www.new-shop.de/', text: 'a@shop.de info@new-shop.de' } })
+  const visit = await visitWebsite('https://shop.de/', { get, signal })
+  expect(visit.emails).toEqual(['info@new-shop.de', 'a@shop.de'])
+})
+
+test('the listed domain stays the business’s own after a forwarding', async () => {
+  const { get, asked } = site({
+    '/': {
+      url: 'https://shop.com/',
+      text: '<a href="/contact">x</a><a href="/team">Team</a> x@gmail.com info@shop.de',
+    },
+    '/contact': { url: 'https://shop.com/contact', text: '<script>a = "sales@shop.de"</script>' },
+  })
+  const visit = await visitWebsite('https://shop.de/', { get, signal })
+  expect(visit.emails).toEqual(['info@shop.de', 'sales@shop.de', 'x@gmail.com'])
+  expect(asked).toEqual(['/', '/contact'])
+})
+
+describe('where a site forwards to a page that is not its own', () => {
+  test.each([
+    'https://www.facebook.com/shop',
+    'https://www.doctolib.de/shop',
+    'https://www.yelp.de/biz/shop',
+    'https://sedo.com/search/?domain=shop.de',
+    'http://127.0.0.1/',
+  ])('nothing of it is read: %s', async (url) => {
+    const { get } = site({ '/': { url, text: 'support@other.com' } })
+    expect(await visitWebsite('https://shop.de/', { get, signal })).toEqual({ ...EMPTY, outcome: 'broken' })
+  })
+
+  test.each(['https://www.doctolib.de/shop', 'https://www.agency.com/'])(
+    'from a contact page, nothing of %s',
+    async (url) => {
+      const { get } = site({ '/': '<a href="/kontakt">x</a> a@shop.de', '/kontakt': { url, text: 'info@other.com' } })
+      expect(await visitWebsite('https://shop.de/', { get, signal })).toMatchObject({ emails: ['a@shop.de'], pages: 1 })
+    },
+  )
+
+  test('a frame is read wherever it comes from, but for platforms', async () => {
+    const { get } = site({
+      '/': '<frame src="/main"><frame src="/chat">',
+      '/main': { url: 'https://hosting.com/shop', text: 'shop@gmail.com' },
+      '/chat': { url: 'https://www.facebook.com/shop', text: 'support@facebook.com' },
+    })
+    expect(await visitWebsite('https://shop.de/', { get, signal })).toMatchObject({ emails: ['shop@gmail.com'] })
+  })
+})
+
+describe('a front page that cannot be read is', () => {
+  test.each<[outcome: string, answer: Answer]>([
+    ['blocked', { status: 403 }],
+    ['blocked', { status: 429 }],
+    ['blocked', { status: 503 }],
+    ['broken', { status: 404 }],
+    ['broken', { status: 500 }],
+    ['broken', { status: 302 }],
+    ['broken', { contentType: 'application/pdf' }],
+    ['broken', { url: 'not a url' }],
+    ['broken', new Error('ECONNREFUSED')],
+    ['timeout', timeoutError],
+    ['timeout', Object.assign(new Error('late'), { fault: 'timeout' })],
+  ])('%s: %o', async (outcome, answer) => {
+    expect(await visitWebsite('https://shop.de/', { ...site({ '/': answer }), signal })).toEqual({ ...EMPTY, outcome })
+  })
+
+  test.each(['', 'mailto:info@shop.de', 'not a website', 'tel:1'])('broken without a request: %j', async (website) => {
+    const { get, asked } = site({})
+    expect(await visitWebsite(website, { get, signal })).toEqual({ ...EMPTY, outcome: 'broken' })
+    expect(asked).toEqual([])
+  })
+})
+
+describe('time', () => {
+  test('a page that never answers is given up, even if the client does not watch its signal', async () => {
+    const limits = { pages: 6, pageMs: 1, totalMs: 60_000 }
+    expect(await visitWebsite('https://shop.de/', { get: never, signal, limits })).toMatchObject({ outcome: 'timeout' })
+  })
+
+  test('what was read before the time was up is kept', async () => {
+    const { get } = site({ '/': '<a href="/kontakt">x</a><a href="/impressum">x</a> info@shop.de' })
+    const stuck: GetPage = (url, abort) => (url.pathname === '/' ? get(url, abort) : never(url, abort))
+    const limits = { pages: 6, pageMs: 1, totalMs: 60_000 }
+    expect(await visitWebsite('https://shop.de/', { get: stuck, signal, limits })).toMatchObject({
+      emails: ['info@shop.de'],
+      pages: 1,
+      outcome: 'ok',
+    })
+  })
+
+  test('the whole visit ends at its limit', async () => {
+    const limits = { pages: 6, pageMs: 60_000, totalMs: 1 }
+    expect(await visitWebsite('https://shop.de/', { get: never, signal, limits })).toMatchObject({ outcome: 'timeout' })
+  })
+
+  test('a cancelled task ends the visit with its reason', async () => {
+    const task = new AbortController()
+    const get: GetPage = async (url, abort) => {
+      task.abort(new Error('cancelled'))
+      return never(url, abort)
+    }
+    await expect(visitWebsite('https://shop.de/', { get, signal: task.signal })).rejects.toThrow('cancelled')
+    await expect(visitWebsite('https://shop.de/', { get, signal: task.signal })).rejects.toThrow('cancelled')
+  })
+})
+
+describe('a website is worth a visit', () => {
+  const allow = parseAllowHosts('127.0.0.1:8080')
+
+  test.each([
+    ['https://shop.de/', 'has', true],
+    ['shop.de', 'has', true],
+    ['https://blumen.wixsite.com/', 'builder', true],
+    ['https://facebook.com/x', 'social', false],
+    ['https://yelp.de/x', 'directory', false],
+    ['https://opentable.com/x', 'booking', false],
+    ['mailto:x@shop.de', 'none', false],
+    [undefined, 'none', false],
+    ['ftp://shop.de/', 'has', false],
+    ['http://127.0.0.1:8080/', 'none', true],
+    ['http://127.0.0.1:8081/', 'none', false],
+    ['http://10.0.0.1/', 'has', false],
+    ['http://nas.local/', 'has', false],
+  ] as const)('%s of tier %s: %s', (website, tier, worth) => {
+    expect(worthVisiting(website, tier, allow)).toBe(worth)
+  })
+
+  test('with no exemptions nothing inside is', () => {
+    expect(worthVisiting('http://127.0.0.1:8080/', 'has', ALLOW_NONE)).toBe(false)
+  })
+})

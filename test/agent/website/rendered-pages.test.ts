@@ -1,0 +1,78 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createBrowsers } from '@placefleet/agent/browser/browsers'
+import { findChromium } from '@placefleet/agent/browser/find-chromium'
+import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
+import { createGuard } from '@placefleet/agent/egress/guard'
+import { createHttpClient } from '@placefleet/agent/egress/http-client'
+import { visitWebsite } from '@placefleet/agent/website/crawl'
+import { createGetPage } from '@placefleet/agent/website/fetch-page'
+import { createRenderedPages } from '@placefleet/agent/website/rendered-pages'
+import { parseAllowHosts } from '@placefleet/shared/egress/target'
+import { createLogger } from '@placefleet/shared/log'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+
+const page = (body: string) => `<!doctype html><html><head><meta charset="utf-8"></head><body>${body}</body></html>`
+
+const ENCRYPTED = page(`<a href="/">A bakery</a> <a href="javascript:linkTo_UnCryptMailto('jogp_nz.cblfsz/ef')">mail</a>
+<script>function linkTo_UnCryptMailto(s) { // every letter but one is moved by one
+  location.href = 'mai' + 'lto:' + [...s].map((c) => c === '_' ? '@' : String.fromCharCode(c.charCodeAt(0) - 1)).join('') }
+</script>`)
+const WRITTEN = page(`<a href="/">A bakery</a><p><script>
+  const code = [104, 97, 108, 108, 111, 64, 98, 46, 100, 101]
+  document.write(code.map((one) => String.fromCharCode(one)).join(''))</script></p>`)
+const SHELL = page('<div id="root"></div><script src="/app.js"></script>')
+const APP = `document.getElementById('root').innerHTML = location.pathname === '/kontakt'
+  ? 'office@' + ['shell', 'de'].join('.') : '<a href="/kontakt">Kontakt</a>'`
+const PLAIN = page('<a href="/">A bakery</a> nothing to see <script>window.loaded = true</script>')
+
+const server = createServer((request, response) => {
+  const { url = '', headers } = request
+  const host = headers.host?.split('.')[0] ?? ''
+  const body = { encrypted: ENCRYPTED, written: WRITTEN, shell: SHELL, plain: PLAIN }[host] ?? ''
+  response.writeHead(200, { 'content-type': url === '/app.js' ? 'text/javascript' : 'text/html' })
+  response.end(url === '/app.js' ? APP : body)
+})
+
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return () => {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+/** A visit of a site of that name, by HTTP first. */
+async function visit(name: string) {
+  const { port } = server.address() as AddressInfo
+  const log = createLogger('test', 'silent')
+  const host = `${name}.example:${port}`
+  const guard = createGuard(parseAllowHosts(host), `http://${host}`, async () => [{ address: '127.0.0.1', family: 4 }])
+  const egress = await startEgressProxy(guard, log)
+  const browsers = createBrowsers({ find: findChromium, proxyServer: egress.server, log })
+  let opened = 0
+  const { signal } = new AbortController()
+  const rendered = createRenderedPages(() => {
+    opened += 1
+    return browsers.open(egress.lease('direct'), 'en', signal)
+  })
+  onTestFinished(async () => {
+    await rendered.close()
+    await browsers.close()
+    await egress.close()
+  })
+  const get = createGetPage(createHttpClient(guard), 'en')
+  return { ...(await visitWebsite(`http://${host}/`, { get, getRendered: rendered.get, signal })), opened }
+}
+
+test.each([
+  ['encrypted', ['info@my-bakery.de']],
+  ['written', ['hallo@b.de']],
+  ['shell', ['office@shell.de']],
+])('a site that puts its address together by script gives it: %s', async (name, emails) => {
+  expect(await visit(name)).toMatchObject({ emails, opened: 1, outcome: 'ok' })
+})
+
+test('a site whose scripts promise no address is not drawn', async () => {
+  expect(await visit('plain')).toMatchObject({ emails: [], opened: 0 })
+})
