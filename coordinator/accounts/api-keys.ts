@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { AppError } from '@placefleet/shared/errors'
 import type { Db } from 'mongodb'
+import { AppError } from '../http/errors.ts'
 import { insertInSlot } from '../mongo/slots.ts'
 import { type ApiKeyDocument, apiKeysOf, KEY_SLOT_INDEX } from './documents.ts'
 import { generateApiKey, hashOf, keyHints } from './key-format.ts'

@@ -1,5 +1,5 @@
-import { AppError } from '@placefleet/shared/errors'
 import type { Db } from 'mongodb'
+import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { createApiKey } from './api-keys.ts'
 import { apiKeysOf, KEY_BOOTSTRAP_INDEX, KEY_HASH_INDEX } from './documents.ts'

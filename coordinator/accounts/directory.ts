@@ -1,5 +1,5 @@
-import { AppError } from '@placefleet/shared/errors'
 import type { Db } from 'mongodb'
+import { AppError } from '../http/errors.ts'
 import { type ApiKeyDocument, apiKeysOf, type UserDocument, usersOf } from './documents.ts'
 import { findUser, findUserByEmail } from './users.ts'
 

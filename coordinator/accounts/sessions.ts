@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { AppError } from '@placefleet/shared/errors'
 import type { Db } from 'mongodb'
 import type { Admission } from '../http/account.ts'
+import { AppError } from '../http/errors.ts'
 import { type RatePolicy, read } from '../http/rate-limit/bucket.ts'
 import { takeExpression } from '../http/rate-limit/bucket-expression.ts'
 import { type SessionDocument, sessionsOf } from './documents.ts'

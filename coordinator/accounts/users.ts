@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { AppError } from '@placefleet/shared/errors'
 import type { Db } from 'mongodb'
+import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { apiKeysOf, sessionsOf, USER_EMAIL_INDEX, type UserDocument, usersOf } from './documents.ts'
 

@@ -1,4 +1,4 @@
-import { AppError } from '@placefleet/shared/errors'
+import { AppError } from '../http/errors.ts'
 
 /** How credits are bought: a hosted checkout page of a payment processor. */
 export type Checkout = {

@@ -1,6 +1,6 @@
-import { creditString, roundedCredits } from '@placefleet/shared/money'
 import { z } from 'zod'
 import { type BilledJob, jobCost } from './cost.ts'
+import { creditString, roundedCredits } from './money.ts'
 import { EVENT_TYPES } from './unit-prices.ts'
 
 /** A job as far as it is billed. */

@@ -1,6 +1,6 @@
-import { AppError } from '@placefleet/shared/errors'
 import { z } from 'zod'
 import { accountOf } from '../http/account.ts'
+import { AppError } from '../http/errors.ts'
 import { IdParams, uuid } from '../http/params.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'

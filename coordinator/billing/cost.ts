@@ -1,5 +1,5 @@
-import { type MicroCredits, times } from '@placefleet/shared/money'
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
+import { type MicroCredits, times } from './money.ts'
 import { EVENT_TYPES, type EventType, type UnitPrices } from './unit-prices.ts'
 
 /** What is stored of a job, as far as it is billed. */

@@ -1,7 +1,7 @@
-import { creditString } from '@placefleet/shared/money'
 import { z } from 'zod'
 import { PageFields } from '../http/paging.ts'
 import { type AccountState, type LedgerEntry, TRANSACTION_TYPES } from './ledger-entry.ts'
+import { creditString } from './money.ts'
 
 const credits = z.string().describe('credits, with 6 decimals')
 

@@ -1,7 +1,7 @@
-import { creditString, type MicroCredits } from '@placefleet/shared/money'
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
 import { type JobCost, jobCost } from './cost.ts'
 import type { Estimate } from './estimate-schema.ts'
+import { creditString, type MicroCredits } from './money.ts'
 import { EVENT_TYPES, type EventType, type UnitPrices } from './unit-prices.ts'
 
 /** The fields of a job that decide what it may cost. */

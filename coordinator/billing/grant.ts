@@ -1,7 +1,7 @@
-import { AppError } from '@placefleet/shared/errors'
-import { creditString, type MicroCredits } from '@placefleet/shared/money'
+import { AppError } from '../http/errors.ts'
 import type { Ledger } from './ledger.ts'
 import { type AccountState, available, type Change, type LedgerEntry, type Reference } from './ledger-entry.ts'
+import { creditString, type MicroCredits } from './money.ts'
 
 /** Credits that an operator gives (`bonus`, above 0) or corrects (`adjustment`, either way). */
 export type Grant = {

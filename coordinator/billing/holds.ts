@@ -1,7 +1,7 @@
-import { AppError } from '@placefleet/shared/errors'
-import { creditString, type MicroCredits } from '@placefleet/shared/money'
+import { AppError } from '../http/errors.ts'
 import type { Ledger } from './ledger.ts'
 import { type AccountState, available, type Change, type LedgerEntry } from './ledger-entry.ts'
+import { creditString, type MicroCredits } from './money.ts'
 
 type OfJob = { user_id: string; job_id: string }
 

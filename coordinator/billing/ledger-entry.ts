@@ -1,4 +1,4 @@
-import type { MicroCredits } from '@placefleet/shared/money'
+import type { MicroCredits } from './money.ts'
 
 /** The entries a client sees as transactions (SPEC, "Credit transaction"). */
 export const TRANSACTION_TYPES = [

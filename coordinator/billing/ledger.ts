@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { AppError } from '@placefleet/shared/errors'
-import { createSerial } from '@placefleet/shared/serial'
+import { AppError } from '../http/errors.ts'
+import { createSerial } from '../mongo/serial.ts'
 import {
   type AccountState,
   type Change,

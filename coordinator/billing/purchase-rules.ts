@@ -1,5 +1,5 @@
-import { creditString, type MicroCredits } from '@placefleet/shared/money'
 import type { AccountState, Change, LedgerEntry } from './ledger-entry.ts'
+import { creditString, type MicroCredits } from './money.ts'
 
 /** Why credits that were bought are taken back: the money was refunded, or the payer's bank has withdrawn it. */
 export type TakeBackKind = 'refund' | 'dispute'

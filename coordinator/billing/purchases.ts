@@ -1,5 +1,5 @@
-import type { MicroCredits } from '@placefleet/shared/money'
 import type { Ledger } from './ledger.ts'
+import type { MicroCredits } from './money.ts'
 import {
   bought,
   givenBack,

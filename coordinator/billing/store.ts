@@ -1,9 +1,9 @@
-import type { MicroCredits } from '@placefleet/shared/money'
 import { type Collection, type Db, Long } from 'mongodb'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { AMOUNTS, ledgerEntries, type StoredEntry } from './documents.ts'
 import type { LedgerStore } from './ledger.ts'
 import type { LedgerEntry, TransactionType } from './ledger-entry.ts'
+import type { MicroCredits } from './money.ts'
 
 /** The ledger's collection, with what is read of it beyond appending. */
 export type MongoLedgerStore = LedgerStore & {

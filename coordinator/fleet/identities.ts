@@ -1,6 +1,6 @@
-import { AppError } from '@placefleet/shared/errors'
 import type { Collection, Db } from 'mongodb'
 import { generateSecret, hashOf, isGenerated } from '../accounts/key-format.ts'
+import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import type { Index } from '../mongo/indexes.ts'
 

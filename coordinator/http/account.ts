@@ -1,6 +1,6 @@
-import { AppError } from '@placefleet/shared/errors'
 import type { FastifyRequest } from 'fastify'
 import type { Credential } from './credentials.ts'
+import { AppError } from './errors.ts'
 import type { Reading } from './rate-limit/bucket.ts'
 
 /** Whom a request acts for, and by what it got in. */

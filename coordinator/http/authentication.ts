@@ -1,7 +1,7 @@
-import { AppError } from '@placefleet/shared/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Access, type Admission, unauthorized } from './account.ts'
 import { type Credential, credentialOf } from './credentials.ts'
+import { AppError } from './errors.ts'
 import type { AddressLimit } from './rate-limit/address-limit.ts'
 import type { Reading } from './rate-limit/bucket.ts'
 import { rateLimitHeaders } from './rate-limit/headers.ts'

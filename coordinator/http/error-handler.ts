@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@placefleet/shared/errors'
+import { AppError, type ErrorCode } from './errors.ts'
 import type { ErrorBody } from './responses.ts'
 
 /** What the framework refuses by itself, in our words. */

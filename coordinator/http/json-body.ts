@@ -1,5 +1,5 @@
-import { AppError } from '@placefleet/shared/errors'
 import type { FastifyRequest } from 'fastify'
+import { AppError } from './errors.ts'
 import type { Server } from './typed-server.ts'
 
 const MAX_DEPTH = 32

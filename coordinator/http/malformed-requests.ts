@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { AppError } from '@placefleet/shared/errors'
+import { AppError } from './errors.ts'
 import { requestIdOf } from './request-id.ts'
 import type { Server } from './typed-server.ts'
 

@@ -1,4 +1,4 @@
-import { AppError } from '@placefleet/shared/errors'
+import { AppError } from './errors.ts'
 import type { Server } from './typed-server.ts'
 
 type KnownPath = { segments: string[]; methods: Set<string> }

@@ -1,6 +1,6 @@
-import { AppError, type ErrorDetail } from '@placefleet/shared/errors'
 import type { FastifySchemaCompiler } from 'fastify'
 import { z } from 'zod'
+import { AppError, type ErrorDetail } from './errors.ts'
 import { nearestName } from './nearest-name.ts'
 
 /** More faults than this are not listed: a body of thousands must not give an answer of thousands. */

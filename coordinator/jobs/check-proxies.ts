@@ -1,6 +1,6 @@
 import type { AllowHosts } from '@placefleet/shared/egress/target'
-import { AppError } from '@placefleet/shared/errors'
 import { checkProxyUrl } from '@placefleet/shared/proxy-url'
+import { AppError } from '../http/errors.ts'
 
 /**
  * Refuses proxies that are none, or that point into a private network.

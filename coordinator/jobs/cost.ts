@@ -1,5 +1,5 @@
-import type { MicroCredits } from '@placefleet/shared/money'
 import { type BilledJob, jobCost } from '../billing/cost.ts'
+import type { MicroCredits } from '../billing/money.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { JobDocument } from './documents.ts'
 

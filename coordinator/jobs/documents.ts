@@ -1,6 +1,6 @@
 import type { CreateJobRequest, Job } from '@placefleet/shared/job'
 import type { JobStatus } from '@placefleet/shared/job-status'
-import type { MicroCredits } from '@placefleet/shared/money'
+import type { MicroCredits } from '../billing/money.ts'
 import type { UnitPrices } from '../billing/unit-prices.ts'
 import type { ResultTotals } from '../results/documents.ts'
 

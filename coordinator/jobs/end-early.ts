@@ -1,4 +1,4 @@
-import { AppError } from '@placefleet/shared/errors'
+import { AppError } from '../http/errors.ts'
 import type { JobDocument } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import type { JobStore } from './store.ts'

@@ -1,7 +1,7 @@
 import { isFinal } from '@placefleet/shared/job-status'
 import { canFail, type Logger } from '@placefleet/shared/log'
-import { createSerial } from '@placefleet/shared/serial'
 import type { Holds } from '../billing/holds.ts'
+import { createSerial } from '../mongo/serial.ts'
 import type { ResultAppender } from '../results/append.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
 import type { Doorbell } from '../tasks/doorbell.ts'

@@ -1,5 +1,5 @@
-import { AppError } from '@placefleet/shared/errors'
 import type { Collection } from 'mongodb'
+import { AppError } from '../http/errors.ts'
 import type { JobDocument } from './documents.ts'
 
 /** How long a key stands for the job it created (SPEC, "Idempotency"). */

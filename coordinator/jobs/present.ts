@@ -1,5 +1,5 @@
 import type { Job } from '@placefleet/shared/job'
-import { creditString } from '@placefleet/shared/money'
+import { creditString } from '../billing/money.ts'
 import { costOf } from './cost.ts'
 import type { JobDocument } from './documents.ts'
 

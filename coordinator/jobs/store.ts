@@ -1,6 +1,6 @@
 import { canMove, isFinal, JOB_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
-import type { MicroCredits } from '@placefleet/shared/money'
 import type { Collection, Db, Document, Filter, Sort } from 'mongodb'
+import type { MicroCredits } from '../billing/money.ts'
 import { ago, fromNow } from '../mongo/clock.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { JobDocument, JobDraft } from './documents.ts'

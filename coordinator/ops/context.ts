@@ -1,5 +1,5 @@
-import { AppError } from '@placefleet/shared/errors'
 import type { Db } from 'mongodb'
+import { AppError } from '../http/errors.ts'
 import { connectMongo, type Mongo } from '../mongo/connect.ts'
 import { ensureIndexes } from '../mongo/indexes.ts'
 import { indexes } from '../services.ts'

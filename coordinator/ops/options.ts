@@ -1,5 +1,5 @@
-import { type MicroCredits, microCredits } from '@placefleet/shared/money'
 import { z } from 'zod'
+import { type MicroCredits, microCredits } from '../billing/money.ts'
 
 /** What stands for an option's value in the help; `text` describes the option there. */
 export const shownAs = (value: string, description: string) => ({ value, description })

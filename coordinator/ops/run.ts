@@ -1,7 +1,7 @@
 import { UsageError } from '@placefleet/shared/command-line'
 import { ConfigError } from '@placefleet/shared/config-error'
-import { AppError } from '@placefleet/shared/errors'
 import { CommanderError } from 'commander'
+import { AppError } from '../http/errors.ts'
 import { isDatabaseDown } from '../mongo/failures.ts'
 import type { Environment } from './addresses.ts'
 import { createContext } from './context.ts'

@@ -1,8 +1,8 @@
 import type { Place } from '@placefleet/shared/place'
-import { createSerial } from '@placefleet/shared/serial'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Collection, Db } from 'mongodb'
 import { appendToChain, type Chain, insertedBeforeDuplicate } from '../mongo/chain.ts'
+import { createSerial } from '../mongo/serial.ts'
 import type { ResultDocument, ResultTotals, SealDocument } from './documents.ts'
 
 /** A place that passed validation and the job's filter. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { PlaceReference } from '@placefleet/shared/place'
-import { createSerial } from '@placefleet/shared/serial'
 import type { Db } from 'mongodb'
 import { appendToChain, insertedBeforeDuplicate } from '../mongo/chain.ts'
+import { createSerial } from '../mongo/serial.ts'
 import type { ReferenceDocument } from './documents.ts'
 import { TASK_SIZE } from './plan.ts'
 

@@ -1,6 +1,6 @@
 import { type Lookup, resolvePublic } from '@placefleet/shared/egress/resolve'
 import { type AllowHosts, checkTarget } from '@placefleet/shared/egress/target'
-import { AppError } from '@placefleet/shared/errors'
+import { AppError } from '../http/errors.ts'
 
 /** Hosts that may be private, and what replaces the system's resolver. */
 export type UrlRules = { allowHosts: AllowHosts; lookup?: Lookup | undefined }

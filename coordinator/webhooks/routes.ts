@@ -1,7 +1,7 @@
-import { AppError } from '@placefleet/shared/errors'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { accountOf } from '../http/account.ts'
+import { AppError } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'

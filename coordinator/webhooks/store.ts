@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { AppError } from '@placefleet/shared/errors'
 import type { Db, Document } from 'mongodb'
+import { AppError } from '../http/errors.ts'
 import { insertInSlot } from '../mongo/slots.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { WEBHOOK_SLOT_INDEX, type WebhookDocument, webhooksOf } from './documents.ts'

@@ -1,6 +1,6 @@
+import { createSerial } from '@placefleet/coordinator/mongo/serial'
 import { createLifecycle, every } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
-import { createSerial } from '@placefleet/shared/serial'
 import { expect, test } from 'vitest'
 
 const log = createLogger('test', 'silent')

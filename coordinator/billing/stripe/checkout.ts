@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { AppError } from '@placefleet/shared/errors'
+import { AppError } from '../../http/errors.ts'
 import type { Checkout } from '../checkout.ts'
 import type { Checkouts } from './checkouts.ts'
 import type { StripeGateway } from './gateway.ts'

@@ -1,6 +1,6 @@
-import { AppError } from '@placefleet/shared/errors'
 import Stripe from 'stripe'
 import type { z } from 'zod'
+import { AppError } from '../../http/errors.ts'
 
 const { StripeConnectionError, StripeError, StripeInvalidRequestError } = Stripe.errors
 

@@ -1,6 +1,6 @@
-import { AppError } from '@placefleet/shared/errors'
 import type Stripe from 'stripe'
 import { z } from 'zod'
+import { AppError } from '../../http/errors.ts'
 import { isMissing, stripeFailure, understood } from './failures.ts'
 import {
   CENTS_PER_CREDIT,

@@ -1,5 +1,5 @@
-import { AppError } from '@placefleet/shared/errors'
 import Stripe from 'stripe'
+import { AppError } from '../../http/errors.ts'
 import { StripeEvent } from './objects.ts'
 
 /** An event may be this old when it comes, so that one that was overheard cannot be sent again later. */

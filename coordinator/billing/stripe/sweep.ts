@@ -1,5 +1,5 @@
-import { AppError } from '@placefleet/shared/errors'
 import { canFail, type Logger } from '@placefleet/shared/log'
+import { AppError } from '../../http/errors.ts'
 import type { Checkouts } from './checkouts.ts'
 import type { StripeGateway } from './gateway.ts'
 import { EVENT_TYPES, type Events } from './receive-event.ts'

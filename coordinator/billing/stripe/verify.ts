@@ -1,7 +1,7 @@
-import { creditString, type MicroCredits } from '@placefleet/shared/money'
 import type { Db } from 'mongodb'
 import { findUser } from '../../accounts/users.ts'
 import type { LedgerEntry } from '../ledger-entry.ts'
+import { creditString, type MicroCredits } from '../money.ts'
 import { PURCHASE } from '../purchases.ts'
 import type { MongoLedgerStore } from '../store.ts'
 import type { Deviation } from '../verify.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '@placefleet/shared/errors'
+import { AppError } from '../errors.ts'
 import type { Reading } from './bucket.ts'
 import { rateLimitHeaders } from './headers.ts'
 

@@ -1,7 +1,7 @@
 import { UsageError } from '@placefleet/shared/command-line'
-import { creditString } from '@placefleet/shared/money'
 import { z } from 'zod'
 import type { PriceRule } from '../../billing/documents.ts'
+import { creditString } from '../../billing/money.ts'
 import { listPriceRules } from '../../billing/price-list.ts'
 import { createPriceRules } from '../../billing/price-rules.ts'
 import { DEFAULT_PRICES, EVENT_TYPES, type EventType, type UnitPrices } from '../../billing/unit-prices.ts'

@@ -1,7 +1,7 @@
-import { createSerial } from '@placefleet/shared/serial'
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../../mongo/connect.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
+import { createSerial } from '../../mongo/serial.ts'
 
 /** What was granted to one account or address since its window began. */
 type WindowDocument = { _id: string; started_at: Date; count: number; granted: boolean; expires_at: Date }

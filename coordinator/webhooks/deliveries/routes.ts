@@ -1,7 +1,7 @@
-import { AppError } from '@placefleet/shared/errors'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { accountOf } from '../../http/account.ts'
+import { AppError } from '../../http/errors.ts'
 import { pageOf, pageQuery } from '../../http/paging.ts'
 import { IdParams, uuid } from '../../http/params.ts'
 import { errorResponses, jsonResponse } from '../../http/responses.ts'

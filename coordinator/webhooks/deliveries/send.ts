@@ -1,5 +1,5 @@
-import { httpsPost } from '@placefleet/shared/egress/https-post'
 import type { Pinned, Route } from '@placefleet/shared/egress/pin'
+import { httpsPost } from '../https-post.ts'
 import type { AttemptResult } from './documents.ts'
 
 /** What came of it. The error is one of a few texts of ours: nothing of the answer is kept. */

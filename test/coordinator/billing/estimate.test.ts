@@ -8,8 +8,8 @@ import {
   placeCounts,
 } from '@placefleet/coordinator/billing/estimate'
 import { Estimate, EstimateRequest } from '@placefleet/coordinator/billing/estimate-schema'
+import { microCredits } from '@placefleet/coordinator/billing/money'
 import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/unit-prices'
-import { microCredits } from '@placefleet/shared/money'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { costFactors, unitPrices } from './arbitraries.ts'

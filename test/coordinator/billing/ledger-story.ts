@@ -4,7 +4,7 @@ import { createLedger, type Ledger, type LedgerStore } from '@placefleet/coordin
 import type { LedgerEntry } from '@placefleet/coordinator/billing/ledger-entry'
 import type { MongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { verifyEntries } from '@placefleet/coordinator/billing/verify-entries'
-import { AppError } from '@placefleet/shared/errors'
+import { AppError } from '@placefleet/coordinator/http/errors'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { collected } from './collected.ts'

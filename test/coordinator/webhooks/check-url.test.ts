@@ -1,7 +1,7 @@
+import { AppError } from '@placefleet/coordinator/http/errors'
 import { checkWebhookUrl } from '@placefleet/coordinator/webhooks/check-url'
 import type { Lookup } from '@placefleet/shared/egress/resolve'
 import { ALLOW_NONE, parseAllowHosts } from '@placefleet/shared/egress/target'
-import { AppError } from '@placefleet/shared/errors'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { FORBIDDEN } from '../../shared/egress/addresses.ts'
 

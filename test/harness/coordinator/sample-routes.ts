@@ -1,9 +1,9 @@
 import { accountOf } from '@placefleet/coordinator/http/account'
+import { AppError } from '@placefleet/coordinator/http/errors'
 import { pageQuery } from '@placefleet/coordinator/http/paging'
 import { IdParams, uuid } from '@placefleet/coordinator/http/params'
 import { errorResponses, jsonResponse, noContent } from '@placefleet/coordinator/http/responses'
 import type { Server } from '@placefleet/coordinator/http/typed-server'
-import { AppError } from '@placefleet/shared/errors'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { z } from 'zod'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { isIP } from 'node:net'
-import type { Route } from './pin.ts'
+import type { Route } from '@placefleet/shared/egress/pin'
 
 /** One POST over a vetted route. */
 export type HttpsPost = {

@@ -1,4 +1,4 @@
-import { creditString, microCredits, roundedCredits, times } from '@placefleet/shared/money'
+import { creditString, microCredits, roundedCredits, times } from '@placefleet/coordinator/billing/money'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
