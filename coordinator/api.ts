@@ -1,6 +1,6 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
-import { createAccess } from './accounts/access.ts'
+import { createAuthenticator } from './accounts/authentication.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { createUserLimit } from './accounts/user-limit.ts'
 import { costRoutes } from './billing/cost-routes.ts'
@@ -9,9 +9,9 @@ import { estimateRoutes } from './billing/estimate-routes.ts'
 import { stripeRoutes } from './billing/stripe/routes.ts'
 import type { Config } from './config.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
-import type { BuildInfo } from './http/build-info.ts'
 import { createServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
+import type { BuildInfo } from './http/version.ts'
 import { jobActivity, recentJobs } from './jobs/activity.ts'
 import { billedJob } from './jobs/cost.ts'
 import { presentJob } from './jobs/present.ts'
@@ -34,7 +34,7 @@ export async function createApi(
 ): Promise<Server> {
   const server = await createServer({
     log,
-    access: createAccess(db, {
+    authenticator: createAuthenticator(db, {
       free: config.RATE_FREE,
       paid: config.RATE_PAID,
       session: config.RATE_SESSION,

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import {
   allowHostsSetting,
   integerSetting,
@@ -10,6 +9,7 @@ import {
   readEnv,
   urlSetting,
 } from '@placefleet/shared/config'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { isChosenKey } from './accounts/key-format.ts'
 import type { RatePolicy } from './http/rate-limit/bucket.ts'
@@ -34,10 +34,12 @@ const networksSetting = () =>
     .refine((networks) => networks.every(isNetwork), 'must be addresses or CIDRs, e.g. 10.0.0.0/8, divided by commas')
     .default([])
 
+const { IPv4, IPv6 } = ipaddr
+
+/** Short forms of IPv4 such as `10.1` are rejected, and so are networks of all addresses. */
 function isNetwork(text: string): boolean {
-  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
-  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
-  return bits === undefined ? most > 0 : Number(bits) >= 1 && Number(bits) <= most
+  if (!text.includes('/')) return IPv4.isValidFourPartDecimal(text) || IPv6.isValid(text)
+  return !text.endsWith('/0') && (IPv4.isValidCIDRFourPartDecimal(text) || IPv6.isValidCIDR(text))
 }
 
 const SETTINGS = {

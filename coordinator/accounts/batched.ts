@@ -1,38 +1,38 @@
-/** What was decided for a batch: the answer to the nth that asked, counted from 0. */
-export type Decided<Answer> = (nth: number) => Answer
+/** The results of a batch: takes the position of a call in the batch, from 0. */
+export type Batch<Result> = (nth: number) => Result
 
 /**
- * Decides together what is asked about the same key at the same time: the first to ask begins a decision, and all who
- * come while it is under way wait for the next. So nobody gets an answer that was begun before they asked, and a key
- * that is asked about ever so often has one decision under way. What `decide` throws, all of its batch get.
+ * Batches concurrent calls with the same key. The first call starts a run; calls that arrive while it runs share the
+ * next run. So no call gets a result of a run that started before the call, and each key has at most one run at a time.
+ * When `run` throws, every call of its batch rejects with that error.
  */
-export function batched<Answer>(
-  decide: (key: string, count: number) => Promise<Decided<Answer>>,
-): (key: string) => Promise<Answer> {
-  const waiting = new Map<string, PromiseWithResolvers<Answer>[]>()
-  const work = async (key: string) => {
-    for (let batch = waiting.get(key); batch && batch.length > 0; batch = waiting.get(key)) {
-      waiting.set(key, [])
-      await settle(batch, decide(key, batch.length))
+export function batched<Result>(
+  run: (key: string, count: number) => Promise<Batch<Result>>,
+): (key: string) => Promise<Result> {
+  const queues = new Map<string, PromiseWithResolvers<Result>[]>()
+  const drain = async (key: string) => {
+    for (let batch = queues.get(key); batch && batch.length > 0; batch = queues.get(key)) {
+      queues.set(key, [])
+      await settle(batch, run(key, batch.length))
     }
-    waiting.delete(key)
+    queues.delete(key)
   }
   return (key) => {
-    const asked = Promise.withResolvers<Answer>()
-    const others = waiting.get(key)
-    if (others) others.push(asked)
+    const call = Promise.withResolvers<Result>()
+    const queue = queues.get(key)
+    if (queue) queue.push(call)
     else {
-      waiting.set(key, [asked])
-      void work(key)
+      queues.set(key, [call])
+      void drain(key)
     }
-    return asked.promise
+    return call.promise
   }
 }
 
-async function settle<Answer>(batch: PromiseWithResolvers<Answer>[], decision: Promise<Decided<Answer>>) {
+async function settle<Result>(batch: PromiseWithResolvers<Result>[], run: Promise<Batch<Result>>) {
   try {
-    const answerOf = await decision
-    for (const [nth, { resolve }] of batch.entries()) resolve(answerOf(nth))
+    const resultOf = await run
+    for (const [nth, { resolve }] of batch.entries()) resolve(resultOf(nth))
   } catch (error) {
     for (const { reject } of batch) reject(error)
   }

@@ -1,10 +1,9 @@
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
-import { createApiKey } from './api-keys.ts'
 import { apiKeysOf, KEY_BOOTSTRAP_INDEX, KEY_HASH_INDEX } from './documents.ts'
 import { hashOf, isChosenKey } from './key-format.ts'
-import { createUser, findUserByEmail } from './users.ts'
+import { createApiKey, createUser, findUserByEmail } from './store.ts'
 
 export type BootstrapOptions = {
   email: string

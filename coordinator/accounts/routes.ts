@@ -6,8 +6,8 @@ import { AppError } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import type { ApiKeyDocument } from './documents.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from './store.ts'
 
 const CreateApiKeyRequest = z
   .strictObject({ name: textSchema({ min: 1, max: 100 }).describe('what the key is for') })

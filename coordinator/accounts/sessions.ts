@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from 'mongodb'
-import type { Admission } from '../http/account.ts'
+import type { Authenticated } from '../http/account.ts'
 import { AppError } from '../http/errors.ts'
 import { type RatePolicy, read } from '../http/rate-limit/bucket.ts'
 import { takeExpression } from '../http/rate-limit/bucket-expression.ts'
+import { UNJOURNALED } from '../mongo/connect.ts'
 import { type SessionDocument, sessionsOf } from './documents.ts'
-import { UNJOURNALED } from './key-admission.ts'
 import { hashOf } from './key-format.ts'
-import { findUser, markPaid } from './users.ts'
+import { findUser, markPaid } from './store.ts'
 
 /** A session ends this long after sign-in, used or not. */
 const SESSION_HOURS = 7 * 24
@@ -34,9 +34,9 @@ export async function endSession(db: Db, secret: string): Promise<void> {
 }
 
 /** Decides over session cookies as `createKeyAdmission` does over keys. */
-export function createSessionAdmission(db: Db, policy: RatePolicy) {
+export function createSessionAuthenticator(db: Db, policy: RatePolicy) {
   const use = [{ $set: { bucket: takeExpression('$bucket', policy) } }]
-  return async (secret: string): Promise<Admission | undefined> => {
+  return async (secret: string): Promise<Authenticated | undefined> => {
     const live = { hash: hashOf(secret), $expr: { $gt: ['$expires_at', '$$NOW'] } }
     const options = { returnDocument: 'after', writeConcern: UNJOURNALED } as const
     const session = await sessionsOf(db).findOneAndUpdate(live, use, options)

@@ -1,10 +1,10 @@
 import type { Db } from 'mongodb'
 import { type RatePolicy, read } from '../http/rate-limit/bucket.ts'
 import { takeExpression } from '../http/rate-limit/bucket-expression.ts'
-import { rateLimited } from '../http/rate-limit/refusal.ts'
+import { rateLimited } from '../http/rate-limit/headers.ts'
+import { UNJOURNALED } from '../mongo/connect.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { userBucketsOf } from './documents.ts'
-import { UNJOURNALED } from './key-admission.ts'
 
 /** A limit of a user over all of their keys and sessions, beside the limit of each. */
 export type UserLimit = {

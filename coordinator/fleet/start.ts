@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { classifyAddress } from '@placefleet/shared/egress/forbidden-addresses'
 import { every, type Lifecycle } from '@placefleet/shared/lifecycle'
 import type { Logger } from '@placefleet/shared/log'
 import { createAdmission } from './admission.ts'
@@ -51,5 +51,4 @@ export async function startFleet(
   )
 }
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+const isLoopback = (host: string): boolean => host === 'localhost' || classifyAddress(host) === 'loopback'

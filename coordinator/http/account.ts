@@ -3,24 +3,26 @@ import type { Credential } from './credentials.ts'
 import { AppError } from './errors.ts'
 import type { Reading } from './rate-limit/bucket.ts'
 
-/** Whom a request acts for, and by what it got in. */
+/** The account that a request acts for. */
 export type Account = {
   user_id: string
   /** Absent for a session. */
   key_id?: string
-  /** Jobs made with this request have this source. */
+  /** The source recorded on jobs that this request creates. */
   source: 'api' | 'web'
-  /** Whether the higher limits hold. */
+  /** Whether the limits of paid accounts apply. */
   paid: boolean
 }
 
-/** A valid credential's account and what its rate limit said about this request. */
-export type Admission = { account: Account; granted: boolean; reading: Reading }
+/** The account of a valid credential, and whether its rate limit granted this request. */
+export type Authenticated = { account: Account; granted: boolean; reading: Reading }
 
-/** Decides over credentials: one database round trip that finds the account and takes from its bucket. */
-export type Access = {
-  /** Undefined when the credential is unknown, expired or revoked. */
-  admit(credential: Credential): Promise<Admission | undefined>
+export type Authenticator = {
+  /**
+   * Finds the account of a credential and takes one token from its rate limit, in one database round trip. Returns
+   * undefined when the credential is unknown, expired or revoked.
+   */
+  authenticate(credential: Credential): Promise<Authenticated | undefined>
 }
 
 declare module 'fastify' {
@@ -29,23 +31,23 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /**
-     * Who may call a route: who has an account (the default), anyone within the limit of the client's address, or
-     * anyone without limit.
+     * Who may call a route. `account` (default): callers with an account. `anyone`: everybody, limited by client
+     * address. `unlimited`: everybody, without a limit.
      */
     access?: 'account' | 'anyone' | 'unlimited'
   }
 }
 
 /**
- * The account a request acts for.
- * @throws AppError `unauthorized` on a route that is open to anyone.
+ * Returns the account that a request acts for.
+ * @throws AppError `unauthorized` on a route that needs no account.
  */
 export function accountOf(request: FastifyRequest): Account {
   if (!request.account) throw unauthorized()
   return request.account
 }
 
-/** One answer for a credential that is missing, malformed, unknown or revoked: it must not tell which. */
+/** The error for a missing, malformed, unknown or revoked credential. It is the same for all, so it reveals nothing. */
 export function unauthorized(): AppError {
   const message = 'Send a valid API key as `Authorization: Bearer svc_…` or `X-API-Key: svc_…`.'
   return new AppError('unauthorized', message, { headers: { 'www-authenticate': 'Bearer' } })

@@ -1,13 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What a request shows to get in. */
+/** The credential of a request. */
 export type Credential = { kind: 'key' | 'session'; secret: string }
 
 export const SESSION_COOKIE = 'placefleet_session'
 
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
+
 /**
- * The credential of a request: an API key in either of its two headers, else a session cookie. Undefined when there is
- * none, and when the headers are of no use or contradict each other: a key that cannot be read never falls back to the cookie.
+ * Returns the API key from either of its two headers, else the session cookie. Returns undefined when there is none, or
+ * when the headers are malformed or contradict each other. A malformed key never falls back to the cookie.
  */
 export function credentialOf(headers: IncomingHttpHeaders): Credential | undefined {
   const { authorization, 'x-api-key': apiKey } = headers
@@ -19,6 +21,23 @@ export function credentialOf(headers: IncomingHttpHeaders): Credential | undefin
   return { kind: 'key', secret }
 }
 
+/**
+ * Whether a call with a cookie may come from another site: it changes data, and no browser header proves that it comes
+ * from one of our pages (DECISIONS, "Sessions").
+ */
+export function isPossiblyCrossSite(
+  method: string,
+  headers: IncomingHttpHeaders,
+  publicUrl: string | undefined,
+): boolean {
+  if (SAFE_METHODS.includes(method)) return false
+  if (headers.origin === undefined) return headers['sec-fetch-site'] !== 'same-origin'
+  if (!URL.canParse(headers.origin)) return true
+  const origin = new URL(headers.origin)
+  return publicUrl === undefined ? origin.host !== headers.host : origin.origin !== new URL(publicUrl).origin
+}
+
+// Cookie parsers keep one of two cookies with the same name. We reject both, since a sibling domain may have set one.
 function sessionOf(cookies: string | undefined): Credential | undefined {
   const values = (cookies ?? '').split(';').flatMap((pair) => {
     const [name, value] = pair.trim().split('=', 2)

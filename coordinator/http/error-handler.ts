@@ -1,19 +1,20 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode } from './errors.ts'
 import type { ErrorBody } from './responses.ts'
 
-/** What the framework refuses by itself, in our words. */
-const OF_FRAMEWORK: Record<string, [ErrorCode, string]> = {
+/** Errors of the framework, with our code and text. */
+const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is larger than 256 KiB.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',
-    'The `Content-Type` cannot be read. Send `application/json`.',
+    'The `Content-Type` is malformed. Send `application/json`.',
   ],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as `Content-Length` says.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body length does not match `Content-Length`.'],
   FST_ERR_BAD_URL: ['bad_request', 'The path is not a valid URL path.'],
-  FST_ERR_NOT_FOUND: ['not_found', 'There is no such path.'],
+  FST_ERR_NOT_FOUND: ['not_found', 'This path does not exist.'],
 }
 
-/** Codes that only say what the status says. The others identify a failure, and stand in the body as `error`. */
+/** Codes that add nothing to the status. Every other code is sent as `error`. */
 const WITHOUT_IDENTIFIER: readonly ErrorCode[] = [
   'bad_request',
   'unauthorized',
@@ -28,24 +29,36 @@ const WITHOUT_IDENTIFIER: readonly ErrorCode[] = [
   'unavailable',
 ]
 
-/** A failure as it is answered. */
-export type Failure = { status: number; headers: Record<string, string>; body: Omit<ErrorBody, 'request_id'> }
+/** An error response. */
+export type ErrorResponse = { status: number; headers: Record<string, string>; body: Omit<ErrorBody, 'request_id'> }
+
+/** Creates the handler that answers with what a route threw, and logs errors of the server. */
+export function createErrorHandler(isUnavailable: (error: unknown) => boolean) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { status, headers, body } = errorResponse(error, isUnavailable)
+    if (status === 503) request.log.warn({ err: error }, 'unavailable')
+    else if (status >= 500) request.log.error({ err: error }, 'a request failed')
+    return reply
+      .code(status)
+      .headers({ 'x-request-id': request.id, ...headers })
+      .type('application/json; charset=utf-8')
+      .send({ ...body, request_id: request.id })
+  }
+}
 
 /**
- * What to answer for something thrown. Whatever is not an AppError says nothing about itself.
- * @param isUnavailable whether the error means that the database or the queue is down.
+ * Returns the response for a thrown value. Only an AppError reveals its message.
+ * @param isUnavailable whether an error means that the database or the queue is down.
  */
-export function failureOf(error: unknown, isUnavailable: (error: unknown) => boolean): Failure {
-  if (error instanceof AppError) return known(error)
-  const ofFramework = OF_FRAMEWORK[stringMember(error, 'code')]
-  if (ofFramework) return known(new AppError(...ofFramework))
+export function errorResponse(error: unknown, isUnavailable: (error: unknown) => boolean): ErrorResponse {
+  if (error instanceof AppError) return responseOf(error)
+  const framework = FRAMEWORK_ERRORS[stringMember(error, 'code')]
+  if (framework) return responseOf(new AppError(...framework))
   if (isUnavailable(error)) {
     const headers = { 'retry-after': '5' }
-    return known(
-      new AppError('unavailable', 'The service cannot reach its database for now. Try again soon.', { headers }),
-    )
+    return responseOf(new AppError('unavailable', 'The database is unavailable. Try again soon.', { headers }))
   }
-  if (brokenByClient(error)) return known(new AppError('bad_request', 'The request could not be read to its end.'))
+  if (abortedByClient(error)) return responseOf(new AppError('bad_request', 'The request ended before its body did.'))
   return {
     status: 500,
     headers: {},
@@ -53,15 +66,15 @@ export function failureOf(error: unknown, isUnavailable: (error: unknown) => boo
   }
 }
 
-function known(error: AppError): Failure {
-  const body: Failure['body'] = { code: error.status, message: error.message }
+function responseOf(error: AppError): ErrorResponse {
+  const body: ErrorResponse['body'] = { code: error.status, message: error.message }
   if (!WITHOUT_IDENTIFIER.includes(error.code)) body.error = error.code
   if (error.details) body.details = error.details
   return { status: error.status, headers: error.headers, body }
 }
 
-/** The framework marks what happened while it read a body with status 400. */
-const brokenByClient = (error: unknown) =>
+/** The framework sets status 400 on errors that occur while it reads a body. */
+const abortedByClient = (error: unknown) =>
   error instanceof Error &&
   'statusCode' in error &&
   error.statusCode === 400 &&

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { BuildInfo } from './build-info.ts'
 import { ErrorBody } from './responses.ts'
 import type { Server } from './typed-server.ts'
+import type { BuildInfo } from './version.ts'
 
 const Health = z
   .object({

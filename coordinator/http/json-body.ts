@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { scan } from 'secure-json-parse'
 import { AppError } from './errors.ts'
 import type { Server } from './typed-server.ts'
 
@@ -6,27 +7,26 @@ const MAX_DEPTH = 32
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses a JSON body. Duplicate members: the last wins.
- * @throws AppError `unprocessable` for what is not JSON in UTF-8, `bad_request` for what is nested deeper than 32
- * levels or names a member that reaches for an object's prototype.
+ * Parses a JSON body. Of duplicate members the last wins.
+ * @throws AppError `unprocessable` when the body is not JSON in UTF-8, `bad_request` when it is nested deeper than 32
+ * levels or has a `__proto__` or `constructor.prototype` member.
  */
 export function parseJson(bytes: Uint8Array): unknown {
-  const text = decode(bytes)
-  const value = parse(text) // without recursion, whatever the depth
-  if (deeperThan(MAX_DEPTH, text)) throw refused(`is nested deeper than ${MAX_DEPTH} levels`)
-  if (reachesForPrototype(value)) throw refused('has a member that is not allowed: `__proto__`')
+  const value = parse(decode(bytes))
+  if (isDeeperThan(MAX_DEPTH, value)) throw rejected(`is nested deeper than ${MAX_DEPTH} levels`)
+  if (hasPrototypeMember(value)) throw rejected('has a forbidden member: `__proto__` or `constructor.prototype`')
   return value
 }
 
-const refused = (message: string) =>
+const rejected = (message: string) =>
   new AppError('bad_request', `The body ${message}.`, { details: [{ path: '', message }] })
 
-/** Reads bodies as JSON and as nothing else, and refuses a missing body where one is needed. */
+/** Accepts JSON bodies only, and rejects a missing body where the route needs one. */
 export function acceptOnlyJson(app: Server): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (isEncoded(request)) throw unsupported()
-    // Many clients name the type on every call. Whether a body was needed is decided below.
+    // Many clients send the content type with every call. The hook below rejects a body that is missing.
     return body.length === 0 ? undefined : parseJson(body)
   })
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
@@ -43,7 +43,7 @@ export function acceptOnlyJson(app: Server): void {
 const isEncoded = (request: FastifyRequest) => (request.headers['content-encoding'] ?? 'identity') !== 'identity'
 
 const unsupported = () =>
-  new AppError('unsupported_media_type', 'Send the body as `Content-Type: application/json`, not compressed.')
+  new AppError('unsupported_media_type', 'Send the body as `Content-Type: application/json`, uncompressed.')
 
 function decode(bytes: Uint8Array): string {
   try {
@@ -61,27 +61,17 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts brackets outside of strings, so that no recursion of ours ever meets a body of unknown depth. */
-function deeperThan(limit: number, text: string): boolean {
-  let depth = 0
-  let inString = false
-  for (let i = 0; i < text.length; i++) {
-    const character = text[i]
-    if (inString && character === '\\') i++
-    else if (character === '"') inString = !inString
-    else if (inString) continue
-    else if (character === '{' || character === '[') depth++
-    else if (character === '}' || character === ']') depth--
-    if (depth > limit) return true
-  }
-  return false
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Walks level by level, so a deep body cannot overflow the stack. */
+function isDeeperThan(limit: number, value: unknown): boolean {
+  let level = [value].filter(isObject)
+  for (let depth = 0; depth < limit; depth++) level = level.flatMap((member) => Object.values(member).filter(isObject))
+  return level.length > 0
 }
 
-/** Such members are harmless here, since nothing copies them onto objects, and stay so if something ever does. */
-function reachesForPrototype(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (Object.hasOwn(value, '__proto__')) return true
-  const inner: unknown = Object.hasOwn(value, 'constructor') ? Reflect.get(value, 'constructor') : undefined
-  if (typeof inner === 'object' && inner !== null && Object.hasOwn(inner, 'prototype')) return true
-  return Object.values(value).some(reachesForPrototype)
+/** Nothing copies such members onto objects today. Rejecting them keeps it harmless if something ever does. */
+function hasPrototypeMember(value: unknown): boolean {
+  if (!isObject(value)) return false
+  return scan({ value }, { protoAction: 'error', constructorAction: 'error', safe: true }) === null
 }

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { AppError } from './errors.ts'
-import { requestIdOf } from './request-id.ts'
+import { requestIdOf } from './request-log.ts'
 import type { Server } from './typed-server.ts'
 
 /** Answers in the shape of all failures what Node would else refuse by itself, without a body, before any route sees it. */
-export function answerWhatNodeRefuses(app: Server): void {
+export function handleMalformedRequests(app: Server): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
       const headers = { connection: 'close' }
@@ -13,26 +13,26 @@ export function answerWhatNodeRefuses(app: Server): void {
     }
   })
   app.server.on('checkExpectation', (request, _response) => {
-    refuse(request.socket, 417, 'The only expectation that is met is `Expect: 100-continue`.')
+    reject(request.socket, 417, 'The only expectation that is met is `Expect: 100-continue`.')
   })
   app.server.on('connect', (_request, socket) => {
-    refuse(socket, 405, 'This is no proxy: CONNECT is not allowed.', ['allow: GET, HEAD, POST, PATCH, DELETE'])
+    reject(socket, 405, 'This is no proxy: CONNECT is not allowed.', ['allow: GET, HEAD, POST, PATCH, DELETE'])
   })
 }
 
 type ParseFailure = Error & { code?: string }
 
 /** Answers what is not HTTP, or too slow or too large to become a request, and closes the connection. */
-export function answerUnreadable(error: ParseFailure, socket: Duplex): void {
+export function rejectUnparsable(error: ParseFailure, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
-  refuse(socket, status, 'This is not a request that can be read.')
+  reject(socket, status, 'This is not a request that can be read.')
 }
 
-function refuse(socket: Duplex, status: number, message: string, headers: readonly string[] = []): void {
+function reject(socket: Duplex, status: number, message: string, headers: readonly string[] = []): void {
   const request_id = requestIdOf()
   const body = JSON.stringify({ code: status, message, request_id })
   const head = [

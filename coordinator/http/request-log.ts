@@ -1,9 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LogController } from 'fastify'
 
+/** Short, and safe in a header and in a log. */
+const CLIENT_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/
+
+/** Returns the client's `X-Request-Id` when it is well-formed, else a new id. */
+export function requestIdOf(given?: string | string[]): string {
+  return typeof given === 'string' && CLIENT_REQUEST_ID.test(given) ? given : randomUUID()
+}
+
 /**
- * What the framework logs: one line a request, when it is over, and what went wrong below our routes. Never the query or
- * a header, where people put keys.
+ * Logs one line for each request when it ends, and failures below our routes. Never logs the query or a header, where
+ * clients put keys.
  */
 export function createRequestLog(): LogController {
   const controller = new LogController({ requestIdLogLabel: 'request_id' })
@@ -12,12 +21,12 @@ export function createRequestLog(): LogController {
     request.log.info({ ...summary(request, reply), ...(error ? { err: error } : {}) }, 'request')
   }
   controller.streamError = (error, request, reply) => {
-    const gone = 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
-    if (gone) request.log.info(summary(request, reply), 'the client left before the end')
-    else request.log.error({ ...summary(request, reply), err: error }, 'a response broke off')
+    const disconnected = 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+    if (disconnected) request.log.info(summary(request, reply), 'the client disconnected before the response ended')
+    else request.log.error({ ...summary(request, reply), err: error }, 'a response failed half way')
   }
   controller.writeHeadError = (error, request, reply) => {
-    request.log.error({ ...summary(request, reply), err: error }, 'a response had a header that cannot be sent')
+    request.log.error({ ...summary(request, reply), err: error }, 'a response has an invalid header')
   }
   return controller
 }

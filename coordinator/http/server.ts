@@ -2,30 +2,28 @@ import type { IncomingMessage } from 'node:http'
 import type { Logger } from '@placefleet/shared/log'
 import { type FastifyBaseLogger, fastify } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
-import type { Access } from './account.ts'
-import { createFailureAnswer } from './answer-failure.ts'
-import { decideAdmission } from './authentication.ts'
-import type { BuildInfo } from './build-info.ts'
+import type { Authenticator } from './account.ts'
+import { authenticateRequests } from './authentication.ts'
 import { prepareDraining } from './drain.ts'
+import { createErrorHandler } from './error-handler.ts'
 import { healthRoutes } from './health.ts'
 import { acceptOnlyJson } from './json-body.ts'
-import { answerUnreadable, answerWhatNodeRefuses } from './malformed-requests.ts'
+import { handleMalformedRequests, rejectUnparsable } from './malformed-requests.ts'
 import { describeRoutes } from './openapi.ts'
 import { createAddressLimit } from './rate-limit/address-limit.ts'
 import type { RatePolicy } from './rate-limit/bucket.ts'
 import { rateLimitHeaders } from './rate-limit/headers.ts'
-import { requestIdOf } from './request-id.ts'
-import { createRequestLog } from './request-log.ts'
+import { createRequestLog, requestIdOf } from './request-log.ts'
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts'
 import { serializeByZod } from './serialize.ts'
 import type { Server } from './typed-server.ts'
 import { refuseUnknownRoutes } from './unknown-routes.ts'
 import { validateByZod } from './validation.ts'
-import { versionRoutes } from './version.ts'
+import { type BuildInfo, versionRoutes } from './version.ts'
 
 export type ServerOptions = {
   log: Logger
-  access: Access
+  authenticator: Authenticator
   /** Whether an error means that the database or the queue is down. */
   isUnavailable: (error: unknown) => boolean
   databaseAnswers: () => Promise<boolean>
@@ -46,7 +44,7 @@ const BODY_LIMIT = 256 * 1024
  * yet listening: register the other routes, then call `listen`; stop it with `closeServer`.
  */
 export async function createServer(options: ServerOptions): Promise<Server> {
-  const answerFailure = createFailureAnswer(options.isUnavailable)
+  const handleError = createErrorHandler(options.isUnavailable)
   const addressLimit = createAddressLimit(options.addressPolicy ?? ADDRESS_POLICY)
   const app: Server = fastify({
     ...listenerOptions(options),
@@ -54,18 +52,18 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       // A path that does not decode reaches no hook.
       reply.headers(securityHeaders(options.publicUrl))
       reply.headers(rateLimitHeaders(addressLimit.take(request.ip).reading))
-      answerFailure(error, request, reply)
+      handleError(error, request, reply)
     },
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validateByZod)
   app.setSerializerCompiler(serializeByZod)
-  app.setErrorHandler(answerFailure)
+  app.setErrorHandler(handleError)
   app.decorateRequest('account', undefined)
   prepareDraining(app)
   setSecurityHeaders(app, options.publicUrl)
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
-  decideAdmission(app, { access: options.access, addressLimit, publicUrl: options.publicUrl })
-  answerWhatNodeRefuses(app)
+  authenticateRequests(app, { authenticator: options.authenticator, addressLimit, publicUrl: options.publicUrl })
+  handleMalformedRequests(app)
   refuseUnknownRoutes(app)
   acceptOnlyJson(app)
   await describeRoutes(app, options.build.version)
@@ -87,6 +85,6 @@ function listenerOptions({ log, trustedProxies = [] }: ServerOptions) {
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     connectionTimeout: 120_000, // nothing read or written: a client that stopped reading an export
     return503OnClosing: false, // what still comes in while draining is answered
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: rejectUnparsable,
   }
 }

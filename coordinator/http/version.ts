@@ -1,9 +1,12 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
-import type { BuildInfo } from './build-info.ts'
+import coordinatorPackage from '../package.json' with { type: 'json' }
 import { errorResponses, jsonResponse } from './responses.ts'
 import type { Server } from './typed-server.ts'
 
-const Version = z
+/** The running build (SPEC, "Support and utility"). */
+const BuildInfo = z
   .object({
     version: z.string(),
     build_date: z.string(),
@@ -12,7 +15,7 @@ const Version = z
   })
   .meta({
     id: 'Version',
-    description: 'What is running.',
+    description: 'The running build.',
     examples: [
       {
         version: '0.1.0',
@@ -22,9 +25,41 @@ const Version = z
       },
     ],
   })
+export type BuildInfo = z.infer<typeof BuildInfo>
 
-/** `GET /version`: what is running. */
+export type BuildSettings = { environment: string; buildDate?: string | undefined; gitCommit?: string | undefined }
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/** `GET /version`: the running build. */
 export async function versionRoutes(app: Server, { build }: { build: BuildInfo }): Promise<void> {
-  const response = { 200: jsonResponse(Version, 'The build that answered'), ...errorResponses() }
+  const response = { 200: jsonResponse(BuildInfo, 'The build that answered'), ...errorResponses() }
   app.get('/version', { schema: { tags: ['service'], summary: 'The build version', response } }, async () => build)
+}
+
+/**
+ * Describes the running build. Images name their commit and date in the settings. A checkout uses its own commit and
+ * the time of its last install.
+ */
+export function readBuildInfo({ environment, buildDate, gitCommit }: BuildSettings): BuildInfo {
+  return {
+    version: coordinatorPackage.version,
+    build_date: buildDate ?? statSync(join(ROOT, 'package.json')).mtime.toISOString(),
+    git_commit_short: (gitCommit ?? checkedOutCommit() ?? 'unknown').slice(0, 7),
+    environment,
+  }
+}
+
+function checkedOutCommit(): string | undefined {
+  const head = readGitFile('HEAD')
+  const ref = head && /^ref: (\S+)/.exec(head)?.[1]
+  return ref ? readGitFile(ref) : head
+}
+
+function readGitFile(path: string): string | undefined {
+  try {
+    return readFileSync(join(ROOT, '.git', path), 'utf8').trim()
+  } catch {
+    return undefined // not a checkout, or a packed one
+  }
 }

@@ -6,7 +6,7 @@ import { jobCeiling } from '../billing/estimate.ts'
 import type { Holds } from '../billing/holds.ts'
 import type { PriceRules } from '../billing/price-rules.ts'
 import { AppError } from '../http/errors.ts'
-import { notBefore } from '../http/rate-limit/refusal.ts'
+import { retryAfterHeaders } from '../http/rate-limit/headers.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/slots.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -115,7 +115,7 @@ const tooSlow = () =>
 
 function tooManyJobs(limit: number): AppError {
   const text = `${limit} jobs are active, which is the most at once. Wait until one has ended, or cancel one.`
-  return new AppError('concurrent_job_limit', text, { headers: notBefore(60) })
+  return new AppError('concurrent_job_limit', text, { headers: retryAfterHeaders(60) })
 }
 
 function draftOf(secrets: SecretBox, order: JobOrder, prices: JobDocument['prices']): JobDraft {

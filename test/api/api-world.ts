@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createApiKey } from '@placefleet/coordinator/accounts/api-keys'
 import { createSession } from '@placefleet/coordinator/accounts/sessions'
-import { createUser } from '@placefleet/coordinator/accounts/users'
+import { createApiKey, createUser } from '@placefleet/coordinator/accounts/store'
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { microCredits } from '@placefleet/coordinator/billing/money'

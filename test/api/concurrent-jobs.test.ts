@@ -1,4 +1,4 @@
-import { markPaid } from '@placefleet/coordinator/accounts/users'
+import { markPaid } from '@placefleet/coordinator/accounts/store'
 import { ledgerEntries } from '@placefleet/coordinator/billing/documents'
 import { expect, test } from 'vitest'
 import { addAgent } from '../harness/agents/agent.ts'

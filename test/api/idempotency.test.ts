@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { markPaid } from '@placefleet/coordinator/accounts/users'
+import { markPaid } from '@placefleet/coordinator/accounts/store'
 import { ledgerEntries } from '@placefleet/coordinator/billing/documents'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'

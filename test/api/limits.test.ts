@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { markPaid } from '@placefleet/coordinator/accounts/users'
+import { markPaid } from '@placefleet/coordinator/accounts/store'
 import { LANGUAGES } from '@placefleet/shared/language'
 import { afterAll, describe, expect, test } from 'vitest'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'

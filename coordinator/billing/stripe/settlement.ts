@@ -1,6 +1,6 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
-import { findUser, markPaid } from '../../accounts/users.ts'
+import { findUser, markPaid } from '../../accounts/store.ts'
 import type { Purchases } from '../purchases.ts'
 import type { Checkouts } from './checkouts.ts'
 import type { StripeGateway } from './gateway.ts'

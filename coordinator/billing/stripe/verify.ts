@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb'
-import { findUser } from '../../accounts/users.ts'
+import { findUser } from '../../accounts/store.ts'
 import type { LedgerEntry } from '../ledger-entry.ts'
 import { creditString, type MicroCredits } from '../money.ts'
 import { PURCHASE } from '../purchases.ts'

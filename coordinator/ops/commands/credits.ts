@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { textSchema } from '@placefleet/shared/text'
 import { z } from 'zod'
-import { userNamed } from '../../accounts/directory.ts'
+import { findUserByName } from '../../accounts/store.ts'
 import { grant } from '../../billing/grant.ts'
 import { createLedger } from '../../billing/ledger.ts'
 import type { LedgerEntry } from '../../billing/ledger-entry.ts'
@@ -31,7 +31,7 @@ const grantCommand = opsCommand({
   }),
   async run({ databaseForWriting }, { user, amount, type, reference = randomUUID(), reason }) {
     const db = await databaseForWriting()
-    const { _id: user_id } = await userNamed(db, user)
+    const { _id: user_id } = await findUserByName(db, user)
     const ledger = createLedger(mongoLedgerStore(db))
     const about = { reference_type: REFERENCE_TYPE, reference_id: reference }
     const known = (await ledger.about(user_id, reference)).some((entry) => entry.reference_type === REFERENCE_TYPE)

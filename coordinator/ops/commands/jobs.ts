@@ -1,7 +1,6 @@
 import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
-import { userNamed } from '../../accounts/directory.ts'
-import { findUser } from '../../accounts/users.ts'
+import { findUser, findUserByName } from '../../accounts/store.ts'
 import { creditString } from '../../billing/money.ts'
 import { AppError } from '../../http/errors.ts'
 import { costOf } from '../../jobs/cost.ts'
@@ -27,7 +26,7 @@ const listCommand = opsCommand({
   }),
   async run({ database }, { user, status, limit }) {
     const db = await database()
-    const user_id = user === undefined ? undefined : (await userNamed(db, user))._id
+    const user_id = user === undefined ? undefined : (await findUserByName(db, user))._id
     const jobs = await latestJobs(jobCollection(db), { user_id, status, limit })
     const data = jobs.map((job) => ({ ...presentJob(job), user_id: job.user_id }))
     const rows = jobs.map((job) => [

@@ -1,8 +1,7 @@
 import { textSchema } from '@placefleet/shared/text'
 import { z } from 'zod'
-import { createApiKey, listApiKeys, revokeApiKey } from '../../accounts/api-keys.ts'
-import { findApiKey, userNamed } from '../../accounts/directory.ts'
 import type { ApiKeyDocument } from '../../accounts/documents.ts'
+import { createApiKey, findApiKey, findUserByName, listApiKeys, revokeApiKey } from '../../accounts/store.ts'
 import { AppError } from '../../http/errors.ts'
 import { type OpsCommand, opsCommand } from '../command.ts'
 import { idOption, shownAs, userOption } from '../options.ts'
@@ -17,7 +16,7 @@ const createKeyCommand = opsCommand({
   }),
   async run({ databaseForWriting }, { user, name }) {
     const db = await databaseForWriting()
-    const { document, key } = await createApiKey(db, (await userNamed(db, user))._id, { name })
+    const { document, key } = await createApiKey(db, (await findUserByName(db, user))._id, { name })
     return { data: { ...shown(document), key }, text: facts({ id: document._id, name, key }) }
   },
 })
@@ -42,7 +41,7 @@ const listKeysCommand = opsCommand({
   options: z.object({ user: userOption }),
   async run({ database }, { user }) {
     const db = await database()
-    const keys = await listApiKeys(db, (await userNamed(db, user))._id)
+    const keys = await listApiKeys(db, (await findUserByName(db, user))._id)
     const rows = keys.map((key) => [
       key._id,
       shortened(key.name),

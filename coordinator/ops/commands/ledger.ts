@@ -1,6 +1,6 @@
 import { readEnv, urlSetting } from '@placefleet/shared/config'
 import { z } from 'zod'
-import { userNamed } from '../../accounts/directory.ts'
+import { findUserByName } from '../../accounts/store.ts'
 import { mongoLedgerStore } from '../../billing/store.ts'
 import type { StripeGateway } from '../../billing/stripe/gateway.ts'
 import { stripeGateway } from '../../billing/stripe/payments.ts'
@@ -32,7 +32,7 @@ const verifyCommand = opsCommand({
       jobsOf: (user_id: string) => jobsToVerify(jobs, user_id),
       storedTotals: (job_id: string) => recountTotals(db, job_id),
     }
-    const only = user === undefined ? {} : { user_id: (await userNamed(db, user))._id }
+    const only = user === undefined ? {} : { user_id: (await findUserByName(db, user))._id }
     const verification = await verifyLedger(deps, only)
     const stripe = gateway && (await verifyWithStripe({ db, store, gateway }, only))
     const { users, entries } = verification

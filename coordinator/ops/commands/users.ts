@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { listUsers } from '../../accounts/directory.ts'
 import type { UserDocument } from '../../accounts/documents.ts'
-import { createUser } from '../../accounts/users.ts'
+import { createUser, listUsers } from '../../accounts/store.ts'
 import { type OpsCommand, opsCommand } from '../command.ts'
 import { limitOption, shownAs } from '../options.ts'
 import { facts, table } from '../table.ts'

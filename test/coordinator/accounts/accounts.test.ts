@@ -1,10 +1,9 @@
-import { createAccess } from '@placefleet/coordinator/accounts/access'
-import { createApiKey } from '@placefleet/coordinator/accounts/api-keys'
+import { createAuthenticator } from '@placefleet/coordinator/accounts/authentication'
 import { bootstrap } from '@placefleet/coordinator/accounts/bootstrap'
 import { accountIndexes } from '@placefleet/coordinator/accounts/documents'
 import { createSession, endSession } from '@placefleet/coordinator/accounts/sessions'
+import { createApiKey, createUser, findUserByEmail, markPaid } from '@placefleet/coordinator/accounts/store'
 import { createUserLimit } from '@placefleet/coordinator/accounts/user-limit'
-import { createUser, findUserByEmail, markPaid } from '@placefleet/coordinator/accounts/users'
 import { AppError } from '@placefleet/coordinator/http/errors'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { expect, test } from 'vitest'
@@ -17,9 +16,12 @@ await ensureIndexes(db, accountIndexes)
 const FREE = { rate: 0.001, burst: 5 }
 const PAID = { rate: 0.001, burst: 30 }
 const SESSION = { rate: 0.001, burst: 20 }
-const access = createAccess(db, { free: FREE, paid: PAID, session: SESSION })
+const authenticator = createAuthenticator(db, { free: FREE, paid: PAID, session: SESSION })
 const start = () =>
-  startApi(db, { access, routes: async (server) => void (await server.register(sampleRoutes, { prefix: '/api/v1' })) })
+  startApi(db, {
+    authenticator,
+    routes: async (server) => void (await server.register(sampleRoutes, { prefix: '/api/v1' })),
+  })
 
 test('an email belongs to one user, in whatever case', async () => {
   const user = await createUser(db, { email: 'Ann@Example.com' })
@@ -133,6 +135,6 @@ test('a key the operator chose works, once made, and is not made again after it 
 test('a chosen key of the length of a generated one works where it is configured', async () => {
   const apiKey = `svc_${'k'.repeat(36)}`
   await bootstrap(db, { email: 'long@example.com', apiKey })
-  const configured = createAccess(db, { free: FREE, paid: PAID, session: SESSION, bootstrapKey: apiKey })
-  expect((await configured.admit({ kind: 'key', secret: apiKey }))?.granted).toBe(true)
+  const configured = createAuthenticator(db, { free: FREE, paid: PAID, session: SESSION, bootstrapKey: apiKey })
+  expect((await configured.authenticate({ kind: 'key', secret: apiKey }))?.granted).toBe(true)
 })

@@ -1,5 +1,4 @@
-import { createApiKey } from '@placefleet/coordinator/accounts/api-keys'
-import { findUser } from '@placefleet/coordinator/accounts/users'
+import { createApiKey, findUser } from '@placefleet/coordinator/accounts/store'
 import { describe, expect, test } from 'vitest'
 import { testUser } from '../../harness/coordinator/api.ts'
 import { testDatabase } from '../../harness/servers/database.ts'

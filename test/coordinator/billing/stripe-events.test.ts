@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { findUser } from '@placefleet/coordinator/accounts/users'
+import { findUser } from '@placefleet/coordinator/accounts/store'
 import { eventsOf } from '@placefleet/coordinator/billing/stripe/documents'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'

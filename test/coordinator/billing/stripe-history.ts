@@ -1,4 +1,4 @@
-import { createUser, findUser } from '@placefleet/coordinator/accounts/users'
+import { createUser, findUser } from '@placefleet/coordinator/accounts/store'
 import { createHolds, type Holds } from '@placefleet/coordinator/billing/holds'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import type { Payments } from '@placefleet/coordinator/billing/payments'

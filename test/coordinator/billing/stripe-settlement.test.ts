@@ -1,4 +1,4 @@
-import { findUser } from '@placefleet/coordinator/accounts/users'
+import { findUser } from '@placefleet/coordinator/accounts/store'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { createPurchases } from '@placefleet/coordinator/billing/purchases'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'

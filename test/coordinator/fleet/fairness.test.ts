@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { markPaid } from '@placefleet/coordinator/accounts/users'
+import { markPaid } from '@placefleet/coordinator/accounts/store'
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { microCredits } from '@placefleet/coordinator/billing/money'

@@ -1,5 +1,4 @@
-import { credentialOf } from '@placefleet/coordinator/http/credentials'
-import { maybeCrossSite } from '@placefleet/coordinator/http/same-origin'
+import { credentialOf, isPossiblyCrossSite } from '@placefleet/coordinator/http/credentials'
 import { expect, test } from 'vitest'
 
 const KEY = { kind: 'key', secret: 'svc_a' }
@@ -37,10 +36,12 @@ test.each([
   ['POST', { origin: 'null' }, true],
   ['POST', { origin: 'https://fleet.example.evil.example' }, true],
 ])('%s with %o may come from another site: %s', (method, headers, maybe) => {
-  expect(maybeCrossSite(method, headers, 'https://fleet.example')).toBe(maybe)
+  expect(isPossiblyCrossSite(method, headers, 'https://fleet.example')).toBe(maybe)
 })
 
 test('without a public address the host that was asked is the origin', () => {
-  expect(maybeCrossSite('POST', { origin: 'http://127.0.0.1:8080', host: '127.0.0.1:8080' }, undefined)).toBe(false)
-  expect(maybeCrossSite('POST', { origin: 'http://127.0.0.1:8081', host: '127.0.0.1:8080' }, undefined)).toBe(true)
+  expect(isPossiblyCrossSite('POST', { origin: 'http://127.0.0.1:8080', host: '127.0.0.1:8080' }, undefined)).toBe(
+    false,
+  )
+  expect(isPossiblyCrossSite('POST', { origin: 'http://127.0.0.1:8081', host: '127.0.0.1:8080' }, undefined)).toBe(true)
 })

@@ -1,4 +1,4 @@
-import { createAccess } from '@placefleet/coordinator/accounts/access'
+import { createAuthenticator } from '@placefleet/coordinator/accounts/authentication'
 import { expect, test } from 'vitest'
 import { type Answer, startApi, type TestApi, testUser } from '../../harness/coordinator/api.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -11,8 +11,8 @@ const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ le
 
 test('200 requests at once over two servers are granted exactly the burst, and only those count as uses', async () => {
   const { key, key_id } = await testUser(db)
-  const access = createAccess(db, { free: SLOW, paid: AMPLE, session: AMPLE })
-  const servers = [await startApi(db, { access }), await startApi(db, { access })] as const
+  const authenticator = createAuthenticator(db, { free: SLOW, paid: AMPLE, session: AMPLE })
+  const servers = [await startApi(db, { authenticator }), await startApi(db, { authenticator })] as const
   const serverOf = (i: number): TestApi => servers[i % 2 === 0 ? 0 : 1]
   const answers = await Promise.all(times(200, (i) => serverOf(i).call('GET', '/api/v1/version', { key })))
   expect(statuses(answers).filter((status) => status === 200)).toHaveLength(7)
@@ -25,8 +25,8 @@ test('200 requests at once over two servers are granted exactly the burst, and o
 
 test('a refusal carries the headers of its bucket, with nothing left and when to come again', async () => {
   const { key } = await testUser(db)
-  const access = createAccess(db, { free: { rate: 0.01, burst: 1 }, paid: AMPLE, session: AMPLE })
-  const api = await startApi(db, { access })
+  const authenticator = createAuthenticator(db, { free: { rate: 0.01, burst: 1 }, paid: AMPLE, session: AMPLE })
+  const api = await startApi(db, { authenticator })
   await api.call('GET', '/api/v1/version', { key })
   const { status, headers, body } = await api.call('GET', '/api/v1/version', { key })
   expect([status, body]).toMatchObject([429, { code: 429, error: 'rate_limited' }])
@@ -40,8 +40,8 @@ test('a refusal carries the headers of its bucket, with nothing left and when to
 
 test('each key has a bucket of its own', async () => {
   const [one, other] = [await testUser(db), await testUser(db)]
-  const access = createAccess(db, { free: { rate: 0.001, burst: 1 }, paid: AMPLE, session: AMPLE })
-  const api = await startApi(db, { access })
+  const authenticator = createAuthenticator(db, { free: { rate: 0.001, burst: 1 }, paid: AMPLE, session: AMPLE })
+  const api = await startApi(db, { authenticator })
   const answers = [one, other, one].map(
     ({ key }) =>
       () =>

@@ -1,10 +1,9 @@
-import { createAccess } from '@placefleet/coordinator/accounts/access'
-import { createApiKey } from '@placefleet/coordinator/accounts/api-keys'
-import { createUser } from '@placefleet/coordinator/accounts/users'
-import { readBuildInfo } from '@placefleet/coordinator/http/build-info'
+import { createAuthenticator } from '@placefleet/coordinator/accounts/authentication'
+import { createApiKey, createUser } from '@placefleet/coordinator/accounts/store'
 import { closeServer } from '@placefleet/coordinator/http/drain'
 import { createServer, type ServerOptions } from '@placefleet/coordinator/http/server'
 import type { Server } from '@placefleet/coordinator/http/typed-server'
+import { readBuildInfo } from '@placefleet/coordinator/http/version'
 import { pingDatabase } from '@placefleet/coordinator/mongo/connect'
 import { isDatabaseDown } from '@placefleet/coordinator/mongo/failures'
 import { createLogger } from '@placefleet/shared/log'
@@ -38,11 +37,11 @@ export type CallOptions = {
 
 export type Answer = { status: number; headers: Headers; text: string; body: unknown }
 
-/** Starts an API over a database. Without `access` in the options, its limits are ample. It is closed after the test. */
+/** Starts an API over a database. Without `authenticator` in the options, its limits are ample. It is closed after the test. */
 export async function startApi(db: Db, { routes, ...options }: ApiOptions = {}): Promise<TestApi> {
   const server = await createServer({
     log: createLogger('api', 'silent'),
-    access: createAccess(db, { free: AMPLE, paid: AMPLE, session: AMPLE }),
+    authenticator: createAuthenticator(db, { free: AMPLE, paid: AMPLE, session: AMPLE }),
     addressPolicy: AMPLE,
     isUnavailable: isDatabaseDown,
     databaseAnswers: pingDatabase(db),

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from 'mongodb'
+import { AppError } from '../http/errors.ts'
+import { isDuplicateKey } from '../mongo/failures.ts'
+import { insertInSlot } from '../mongo/slots.ts'
+import {
+  type ApiKeyDocument,
+  apiKeysOf,
+  KEY_SLOT_INDEX,
+  sessionsOf,
+  USER_EMAIL_INDEX,
+  type UserDocument,
+  usersOf,
+} from './documents.ts'
+import { generateApiKey, hashOf, keyHints } from './key-format.ts'
+
+/** SPEC, "Other limits". */
+const MAX_ACTIVE_KEYS = 10
+
+/** A new key. Its text is known only now. */
+export type NewApiKey = { document: ApiKeyDocument; key: string }
+
+export type ApiKeyOptions = { name: string; key?: string; bootstrap?: true }
+
+/**
+ * Creates a user. Emails are unique regardless of case.
+ * @throws AppError `conflict` when a user has this email.
+ */
+export async function createUser(db: Db, { email }: { email: string }): Promise<UserDocument> {
+  const user: UserDocument = { _id: randomUUID(), email: email.toLowerCase(), created_at: new Date(), paid: false }
+  try {
+    await usersOf(db).insertOne(user)
+    return user
+  } catch (cause) {
+    if (!isDuplicateKey(cause, USER_EMAIL_INDEX)) throw cause
+    throw new AppError('conflict', `A user with the email ${user.email} exists.`, { cause })
+  }
+}
+
+/** Returns a user by id. */
+export async function findUser(db: Db, user_id: string): Promise<UserDocument | undefined> {
+  return (await usersOf(db).findOne({ _id: user_id })) ?? undefined
+}
+
+/** Returns a user by email, regardless of case. */
+export async function findUserByEmail(db: Db, email: string): Promise<UserDocument | undefined> {
+  return (await usersOf(db).findOne({ email: email.toLowerCase() })) ?? undefined
+}
+
+/**
+ * Returns a user by id or email.
+ * @throws AppError `not_found`.
+ */
+export async function findUserByName(db: Db, name: string): Promise<UserDocument> {
+  const user = name.includes('@') ? await findUserByEmail(db, name) : await findUser(db, name)
+  if (!user) throw new AppError('not_found', `User ${name} does not exist.`)
+  return user
+}
+
+/** Returns users, newest first. */
+export function listUsers(db: Db, limit: number): Promise<UserDocument[]> {
+  return usersOf(db).find().sort({ created_at: -1, _id: -1 }).limit(limit).toArray()
+}
+
+/**
+ * Gives a user the limits of a paid account, from the next request of each key on. Safe to repeat, also after a crash
+ * half way. Keys and sessions carry a copy of the flag. The user is written first, and whoever creates a key reads the
+ * user once more afterwards, so no key misses the flag.
+ */
+export async function markPaid(db: Db, user_id: string): Promise<void> {
+  await usersOf(db).updateOne({ _id: user_id }, { $set: { paid: true } })
+  await apiKeysOf(db).updateMany({ user_id, paid: false }, { $set: { paid: true } })
+  await sessionsOf(db).updateMany({ user_id, paid: false }, { $set: { paid: true } })
+}
+
+/**
+ * Creates an API key for a user.
+ * @throws AppError `not_found` when the user does not exist, `conflict` when 10 keys are active.
+ */
+export async function createApiKey(
+  db: Db,
+  user_id: string,
+  { name, key = generateApiKey(), bootstrap }: ApiKeyOptions,
+): Promise<NewApiKey> {
+  const user = await findUser(db, user_id)
+  if (!user) throw new AppError('not_found', 'The user does not exist.')
+  const document: ApiKeyDocument = {
+    _id: randomUUID(),
+    user_id,
+    name,
+    hash: hashOf(key),
+    ...keyHints(key),
+    created_at: new Date(),
+    paid: user.paid,
+    usage_count: 0,
+    ...(bootstrap ? { bootstrap } : {}),
+  }
+  const inserted = await insertInSlot({
+    limit: MAX_ACTIVE_KEYS,
+    indexName: KEY_SLOT_INDEX,
+    taken: () => apiKeysOf(db).distinct('slot', { user_id, slot: { $exists: true } }),
+    insert: (slot) => apiKeysOf(db).insertOne({ ...document, slot }),
+  })
+  if (!inserted) throw new AppError('conflict', `${MAX_ACTIVE_KEYS} API keys are active. Revoke one first.`)
+  if (!user.paid && (await findUser(db, user_id))?.paid) await markPaid(db, user_id)
+  return { document, key }
+}
+
+/** Returns an API key by id, whoever owns it. */
+export async function findApiKey(db: Db, key_id: string): Promise<ApiKeyDocument | undefined> {
+  return (await apiKeysOf(db).findOne({ _id: key_id })) ?? undefined
+}
+
+/** Returns all keys of a user, oldest first, including revoked ones. */
+export async function listApiKeys(db: Db, user_id: string): Promise<ApiKeyDocument[]> {
+  return apiKeysOf(db).find({ user_id }).sort({ created_at: 1, _id: 1 }).toArray()
+}
+
+/** Revokes a key. Every replica rejects the next request with it. Returns false when it is unknown or already revoked. */
+export async function revokeApiKey(db: Db, user_id: string, key_id: string): Promise<boolean> {
+  const change = { $set: { revoked_at: new Date() }, $unset: { slot: true as const } }
+  const { matchedCount } = await apiKeysOf(db).updateOne(
+    { _id: key_id, user_id, revoked_at: { $exists: false } },
+    change,
+  )
+  return matchedCount === 1
+}
