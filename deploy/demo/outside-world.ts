@@ -13,7 +13,7 @@ export type OutsideWorld = { mapsBaseUrl: string; proxyUrl: string; stop(): Prom
  * @throws Error when the process ends before it has started.
  */
 export async function startOutsideWorldProcess(places: number): Promise<OutsideWorld> {
-  const args = [WORLD, '--places', String(places), '--block', 'until-browser-cookie']
+  const args = [WORLD, '--places', String(places), '--set', 'blockPlainHttp=until-browser-cookie']
   // The IPC channel tells the child of our end; a group of its own keeps Ctrl-C from it until its turn.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], detached: true })
   const settings = await firstLines(child)

@@ -3,22 +3,21 @@ import { parseArgs } from 'node:util'
 import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
 import { stopSignal } from '@placefleet/shared/lifecycle'
 import { z } from 'zod'
-import { LatencyRange } from './map-site/options.ts'
+import { readSettings } from './map-site/options.ts'
 import { startOutsideWorld } from './outside-world.ts'
 
-const HELP = `Usage: node deploy/simulation/main.ts [--seed S] [--places N] [--block until-browser-cookie|always] [--latency MIN-MAX]
+const HELP = `Usage: node deploy/simulation/main.ts [--seed S] [--places N] [--set MODE=VALUE ...]
 
 Starts the simulated map site, the websites of its city and a proxy from which their names resolve, prints
   MAPS_BASE_URL=...
   PROXY_URL=...
-and runs until it is stopped. With --block the site keeps its payloads from what is not a browser;
-with --latency, e.g. 50-300, each of its pages and payloads takes so many milliseconds.`
+and runs until it is stopped. --set changes how the map site behaves, e.g. --set blockPlainHttp=always
+--set 'latencyMs={"min":50,"max":300}'; npm run map-sim -- --help lists all modes.`
 
 const Flags = z.object({
   seed: z.coerce.number().int().min(0).default(1),
   places: z.coerce.number().int().min(1).max(100_000).default(1_440),
-  block: z.enum(['until-browser-cookie', 'always']).optional(),
-  latency: LatencyRange.optional(),
+  set: z.array(z.string()).default([]),
 })
 
 async function main(): Promise<void> {
@@ -26,16 +25,14 @@ async function main(): Promise<void> {
     options: {
       seed: { type: 'string' },
       places: { type: 'string' },
-      block: { type: 'string' },
-      latency: { type: 'string' },
+      set: { type: 'string', multiple: true },
       help: { type: 'boolean', short: 'h' },
     },
   })
   if (values.help) return console.log(HELP)
-  const { seed, places, block, latency } = checkOptions(Flags, values)
+  const { seed, places, set } = checkOptions(Flags, values)
   const toldToStop = stopSignal()
-  const options = { ...(block ? { blockPlainHttp: block } : {}), ...(latency ? { latencyMs: latency } : {}) }
-  const world = await startOutsideWorld({ seed, places, options })
+  const world = await startOutsideWorld({ seed, places, options: readSettings(set) })
   console.log(`MAPS_BASE_URL=${world.site.url}\nPROXY_URL=${world.proxy.url}`)
   await toldToStop
   await world.close()

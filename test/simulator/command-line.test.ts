@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { expect, onTestFinished, test } from 'vitest'
 
 const MAIN = fileURLToPath(new URL('../../deploy/simulation/map-site/main.ts', import.meta.url))
@@ -19,7 +21,8 @@ const firstLine = async (child: ChildProcess): Promise<string> => {
 }
 
 test('a city of 100,000 places starts, prints its address first, and stops when told to', async () => {
-  const child = run('--seed', '3', '--places', '100000', '--vintage', '2023', '--latency', '0-5', '--consent')
+  const modes = ['vintage=2023', 'latencyMs={"min":0,"max":5}', 'consent', 'refusalForm=429']
+  const child = run('--seed', '3', '--places', '100000', ...modes.flatMap((mode) => ['--set', mode]))
   const line = await firstLine(child)
   expect(line).toMatch(/^MAPS_BASE_URL=http:\/\/127\.0\.0\.1:\d+$/)
   const url = line.replace('MAPS_BASE_URL=', '')
@@ -27,6 +30,7 @@ test('a city of 100,000 places starts, prints its address first, and stops when 
   expect(await (await fetch(`${url}/__sim/options`)).json()).toMatchObject({
     vintage: '2023',
     consent: true,
+    refusalForm: '429',
     latencyMs: { min: 0, max: 5 },
   })
   child.kill('SIGTERM')
@@ -34,14 +38,20 @@ test('a city of 100,000 places starts, prints its address first, and stops when 
   expect(code).toBe(0)
 })
 
-test('--help explains and ends', async () => {
+test('--help explains every mode and ends', async () => {
   const child = run('--help')
-  expect(await firstLine(child)).toContain('npm run map-sim')
+  if (!child.stdout) throw new Error('no output')
+  const help = text(child.stdout)
   const [code] = await once(child, 'exit')
   expect(code).toBe(0)
+  expect(await help).toContain('npm run map-sim')
+  for (const mode of Object.keys(SiteOptions.shape)) expect(await help).toContain(`\n  ${mode} (`)
 })
 
-test.each([['--places', '0'], ['--vintage', '1999'], ['--nonsense']])('%s %s is refused', async (...args) => {
-  const [code] = await once(run(...args), 'exit')
-  expect(code).toBe(2)
-})
+test.each([['--places', '0'], ['--set', 'vintage=1999'], ['--set', 'colour=red'], ['--nonsense']])(
+  '%s %s is refused',
+  async (...args) => {
+    const [code] = await once(run(...args), 'exit')
+    expect(code).toBe(2)
+  },
+)

@@ -45,6 +45,28 @@ test('a shut list answers with nulls only', async () => {
   expect(unguarded(await response.text())).toEqual([null, null, null, null, null, 1])
 })
 
+test('a forbidden list answers with 403', async () => {
+  const site = await mapSite({ reviewList: 'forbidden' })
+  expect((await fetch(listAddress(site, site.city.details(0).ids.dataId))).status).toBe(403)
+})
+
+test('a list may end early, without a token', async () => {
+  const site = await mapSite({ reviewsCut: 8 })
+  expect(await allIds(site, popular(site))).toHaveLength(8)
+})
+
+test('the token of the next page may be missing', async () => {
+  const site = await mapSite({ missingTokens: 1 })
+  expect(await allIds(site, popular(site))).toHaveLength(20)
+})
+
+test('items may stand at the beginning of the answer', async () => {
+  const site = await mapSite({ reviewListAt: 0 })
+  const page = unguarded(await (await fetch(listAddress(site, site.city.details(popular(site)).ids.dataId))).text())
+  expect(listAt(page, 0)).toHaveLength(20)
+  expect(listAt(page, 2)).toEqual([])
+})
+
 test('a limited view has five reviews', async () => {
   const site = await mapSite({ limited: true })
   expect(await allIds(site, popular(site))).toHaveLength(5)

@@ -3,7 +3,16 @@ import { detailsOf, type PlaceDetails } from './city/details.ts'
 import type { Location } from './city/geography.ts'
 import { indexOfId } from './city/identifiers.ts'
 import { type ReviewDetails, type ReviewOrder, reviewsOf } from './city/reviews.ts'
-import { type Located, located, matchesOf, rank, rankedAround, withOverlap } from './city/search.ts'
+import {
+  type Located,
+  located,
+  matchesOf,
+  type Ranking,
+  rank,
+  rankedAround,
+  USUAL_RANKING,
+  withOverlap,
+} from './city/search.ts'
 import { indexOfHost, ownHostOf, type Tier, webAddressOf } from './city/web-address.ts'
 import { type Website, websiteOf } from './city/website.ts'
 import { DEFAULT_NOW } from './clock.ts'
@@ -30,12 +39,12 @@ export interface City {
   reviewDetails(index: number, order: ReviewOrder, now: number, most?: number): ReviewDetails[]
   /** The place with this data id, place id or cid. */
   indexOf(id: string): number | undefined
-  /** The numbers of the places a keyword finds, nearest to the viewport first, at most 120. */
-  search(keyword: string, viewport?: Location): readonly number[]
+  /** The numbers of the places a keyword finds, best first. */
+  search(keyword: string, viewport?: Location, ranking?: Ranking): readonly number[]
   /** The same as the site's pages of 20 show them, with the repeats from page to page. */
-  pages(keyword: string, viewport?: Location): readonly number[]
+  pages(keyword: string, viewport?: Location, ranking?: Ranking): readonly number[]
   /** The place keys (data ids) of `search`, sorted. */
-  keysOf(keyword: string, viewport?: Location): string[]
+  keysOf(keyword: string, viewport?: Location, ranking?: Ranking): string[]
   /** What a right collection of the place page gives; with `emails` also those of its website. */
   place(index: number, wording?: Wording & { emails?: boolean }): Place
   /** What right paging through a list of reviews gives. */
@@ -65,9 +74,9 @@ const remembered = <Value>(most: number) => {
   }
 }
 
-const aroundKey = (keyword: string, viewport: Location | undefined) => {
+const aroundKey = (keyword: string, viewport: Location | undefined, { order, most }: Ranking) => {
   const { lat, lon } = rankedAround(viewport)
-  return `${keyword}\n${lat}\n${lon}`
+  return `${keyword}\n${lat}\n${lon}\n${order}\n${most}`
 }
 
 /**
@@ -82,11 +91,11 @@ export function createCity({ seed, places }: { seed: number; places: number }): 
   const matches = remembered<Located[]>(MOST_KEYWORDS)
   const matching = (keyword: string) => matches(keyword, () => located(seed, matchesOf(seed, places, keyword)))
   const searches = remembered<readonly number[]>(MOST_CACHED)
-  const search = (keyword: string, viewport?: Location) =>
-    searches(aroundKey(keyword, viewport), () => rank(matching(keyword), viewport))
+  const search = (keyword: string, viewport?: Location, ranking = USUAL_RANKING) =>
+    searches(aroundKey(keyword, viewport, ranking), () => rank(seed, matching(keyword), viewport, ranking))
   const listings = remembered<readonly number[]>(MOST_CACHED)
-  const pages = (keyword: string, viewport?: Location) =>
-    listings(aroundKey(keyword, viewport), () => withOverlap(seed, [...search(keyword, viewport)]))
+  const pages = (keyword: string, viewport?: Location, ranking = USUAL_RANKING) =>
+    listings(aroundKey(keyword, viewport, ranking), () => withOverlap(seed, [...search(keyword, viewport, ranking)]))
   const reviewDetails = (index: number, order: ReviewOrder, now: number, most?: number) =>
     reviewsOf(seed, details(index), order, now, most)
   const website = (index: number) => (webAddressOf(seed, index).tier === 'has' ? websiteOf(seed, index) : undefined)
@@ -98,8 +107,8 @@ export function createCity({ seed, places }: { seed: number; places: number }): 
     indexOf: (id) => indexOfId(seed, places, id),
     search,
     pages,
-    keysOf: (keyword, viewport) =>
-      search(keyword, viewport)
+    keysOf: (keyword, viewport, ranking) =>
+      search(keyword, viewport, ranking)
         .map((index) => details(index).ids.dataId)
         .sort(),
     place(index, { language = 'en', vintage = '2026', now = DEFAULT_NOW, emails = false } = {}) {

@@ -16,7 +16,7 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number]
 
 /** Why a request did not get what it asked for. */
-export const REFUSALS = ['blocked', 'rate-limited', 'consent', 'rejected', 'failed'] as const
+export const REFUSALS = ['blocked', 'rate-limited', 'blocked-still', 'consent', 'rejected', 'failed'] as const
 export type Refusal = (typeof REFUSALS)[number]
 
 type Counts<Name extends string> = Partial<Record<Name, number>>
@@ -28,8 +28,9 @@ export interface RequestCounts {
   /** By the client's address. */
   addresses: Record<string, Counts<Kind>>
   /**
-   * Requests refused, by reason and kind: `blocked` (no browser), `rate-limited`, `consent` (sent to the wall),
-   * `rejected` (400, 403), `failed` (injected failures).
+   * Requests refused, by reason and kind: `blocked` (no browser), `rate-limited` (a block of the exit began),
+   * `blocked-still` (asked during one), `consent` (sent to the wall), `rejected` (400, 403), `failed` (injected
+   * failures).
    */
   refused: Record<Refusal, Counts<Kind>>
   /** Refused ones by the client's address. */
@@ -44,7 +45,7 @@ const none = (): RequestCounts => ({
   total: 0,
   kinds: {},
   addresses: {},
-  refused: { blocked: {}, 'rate-limited': {}, consent: {}, rejected: {}, failed: {} },
+  refused: { blocked: {}, 'rate-limited': {}, 'blocked-still': {}, consent: {}, rejected: {}, failed: {} },
   refusedAddresses: {},
 })
 

@@ -11,6 +11,8 @@ export interface Exchange {
   /** The client's address. */
   address: string
   body: string
+  /** The number of the request, from 1; chance depends on it. Control pages have 0. */
+  nth: number
 }
 
 /** An answer of the simulated site. */
@@ -40,9 +42,19 @@ export const redirect = (location: string, status = 302): Reply => ({
   headers: { location, ...HTML },
 })
 
+const ERRORS = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  410: 'Gone',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const
+type ErrorStatus = keyof typeof ERRORS
+
 /** The page for a request the site cannot read, or will not answer. */
-export function errorReply(status: 400 | 403 | 404 | 500): Reply {
-  const words = { 400: 'Bad Request', 403: 'Forbidden', 404: 'Not Found', 500: 'Internal Server Error' }[status]
+export function errorReply(status: ErrorStatus): Reply {
+  const words = ERRORS[status]
   return htmlReply(
     `<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Error ${status} (${words})!!1</title>
 <style>*{margin:0;padding:0}html,code{font:15px/22px arial,sans-serif}html{background:#fff;color:#222;padding:15px}body{margin:7% auto 0;max-width:390px;min-height:180px;padding:30px 0 15px}p{margin:11px 0 22px;overflow:hidden}ins{color:#777;text-decoration:none}</style>

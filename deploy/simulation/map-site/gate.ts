@@ -3,8 +3,9 @@ import { isPage, isPayload } from './classify.ts'
 import type { Kind, Refusal } from './counters.ts'
 import type { Exchange, Reply } from './exchange.ts'
 import { redirect } from './exchange.ts'
-import { sorryPage } from './pages/sorry.ts'
-import type { RateLimits } from './rate-limits.ts'
+import type { Block, Exits } from './exits.ts'
+import { noScriptPage, sorryPage, sorryStub } from './pages/sorry.ts'
+import { chance } from './random.ts'
 import type { Site } from './site.ts'
 
 /** Why and how a request is turned away. */
@@ -22,28 +23,63 @@ export function mayEmbedPayload(site: Site, exchange: Exchange): boolean {
   return mode === false || (mode === 'until-browser-cookie' && hasProofCookie(exchange))
 }
 
-/** Pages lead to the captcha by redirect; for payloads its page is the answer. */
-const captcha = (site: Site, exchange: Exchange, kind: Kind): Reply => {
-  const asked = `${site.origin()}${exchange.url.pathname}${exchange.url.search}`
-  if (!isPage(kind)) return sorryPage(asked, exchange.address)
-  return redirect(`${site.origin()}/sorry/index?continue=${encodeURIComponent(asked)}&q=EgR_AAAB`)
+const wantedAddress = (site: Site, { url }: Exchange) => `${site.origin()}${url.pathname}${url.search}`
+
+const sorryAddress = (site: Site, exchange: Exchange) =>
+  `${site.origin()}/sorry/index?continue=${encodeURIComponent(wantedAddress(site, exchange))}&q=EgR_AAAB`
+
+/** A refusal in the form that the options ask for. */
+function refusalReply(site: Site, exchange: Exchange, kind: Kind): Reply {
+  const { refusalForm } = site.options()
+  const page = (status: number) => sorryPage(wantedAddress(site, exchange), exchange.address, status)
+  switch (refusalForm) {
+    case 'by-kind':
+      return isPage(kind) ? redirect(sorryAddress(site, exchange)) : page(429)
+    case '302':
+      return redirect(sorryAddress(site, exchange))
+    case 'stub':
+      return sorryStub(sorryAddress(site, exchange))
+    case 'enablejs':
+    case 'sg-rel':
+      return noScriptPage(refusalForm === 'sg-rel')
+    default:
+      return page(Number(refusalForm))
+  }
+}
+
+function blockedReply(site: Site, exchange: Exchange, kind: Kind, { until }: Block): Reply {
+  const reply = refusalReply(site, exchange, kind)
+  if (!site.options().retryAfter || !Number.isFinite(until)) return reply
+  const seconds = Math.max(1, Math.ceil((until - Date.now()) / 1_000))
+  return { ...reply, headers: { ...reply.headers, 'retry-after': String(seconds) } }
 }
 
 const consentWall = (site: Site, exchange: Exchange): Reply => {
-  const asked = `${site.origin()}${exchange.url.pathname}${exchange.url.search}`
   const hl = exchange.url.searchParams.get('hl') ?? 'en'
-  return redirect(
-    `${site.origin()}/consent/m?continue=${encodeURIComponent(asked)}&gl=DE&m=0&pc=m&cm=2&hl=${encodeURIComponent(hl)}&src=1`,
-  )
+  const asked = encodeURIComponent(wantedAddress(site, exchange))
+  return redirect(`${site.consentBase()}/m?continue=${asked}&gl=DE&m=0&pc=m&cm=2&hl=${encodeURIComponent(hl)}&src=1`)
 }
 
-/** Decides whether a page or payload is refused: rate limit first, then the consent wall, then the bar to non-browsers. */
-export function turnAway(site: Site, limits: RateLimits, exchange: Exchange, kind: Kind): TurnedAway | undefined {
-  const { rateLimit, consent, blockPlainHttp } = site.options()
-  if (rateLimit && limits.isOver(exchange.address, rateLimit))
-    return { refusal: 'rate-limited', reply: captcha(site, exchange, kind) }
-  if (consent && !exchange.cookies.has('SOCS')) return { refusal: 'consent', reply: consentWall(site, exchange) }
+const CONSENT_SALT = 9701
+const REFUSAL_SALT = 9702
+
+const mustConsent = ({ city, options }: Site, { cookies, nth }: Exchange): boolean => {
+  const { consent, consentRate } = options()
+  return !cookies.has('SOCS') && (consent || chance(city.seed, nth, CONSENT_SALT).happens(consentRate))
+}
+
+/** Decides whether a page or payload is refused: blocks of its exit first, then the consent wall, then the bar to non-browsers. */
+export function turnAway(site: Site, exits: Exits, exchange: Exchange, kind: Kind): TurnedAway | undefined {
+  const options = site.options()
+  const block = exits.judge(exchange.address, options, chance(site.city.seed, exchange.nth, REFUSAL_SALT))
+  if (block)
+    return {
+      refusal: block.running ? 'blocked-still' : 'rate-limited',
+      reply: blockedReply(site, exchange, kind, block),
+    }
+  if (mustConsent(site, exchange)) return { refusal: 'consent', reply: consentWall(site, exchange) }
+  const { blockPlainHttp } = options
   if (blockPlainHttp && isPayload(kind) && !looksLikeBrowser(exchange, blockPlainHttp))
-    return { refusal: 'blocked', reply: captcha(site, exchange, kind) }
+    return { refusal: 'blocked', reply: refusalReply(site, exchange, kind) }
   return undefined
 }

@@ -1,11 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { constants, Http2ServerResponse } from 'node:http2'
 import { gzipSync } from 'node:zlib'
 import { type Exchange, errorReply, type Reply, readCookies } from './exchange.ts'
 import type { Fault } from './faults.ts'
+import type { Request, Response } from './listener.ts'
 
 const MOST_BODY = 1_000_000
 
-const readBody = async (request: IncomingMessage): Promise<string> => {
+const readBody = async (request: Request): Promise<string> => {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of request) {
@@ -24,7 +25,7 @@ const decoded = (path: string) => {
 }
 
 /** Reads a request; its body as text up to 1 MB. */
-export async function readExchange(request: IncomingMessage, origin: string): Promise<Exchange> {
+export async function readExchange(request: Request, origin: string): Promise<Exchange> {
   const url = new URL(request.url ?? '/', origin)
   return {
     method: request.method ?? 'GET',
@@ -34,36 +35,50 @@ export async function readExchange(request: IncomingMessage, origin: string): Pr
     cookies: readCookies(request.headers.cookie),
     address: (request.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
     body: request.method === 'POST' ? await readBody(request) : '',
+    nth: 0,
   }
 }
 
 const SMALL = 1_400
 
 /** Sends an answer, compressed when that is allowed and wanted. */
-export function send(response: ServerResponse, reply: Reply, gzip: boolean, acceptEncoding: string): void {
+export function send(response: Response, reply: Reply, gzip: boolean, acceptEncoding: string): void {
   const plain = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
   const compress = gzip && plain.length > SMALL && /\bgzip\b/.test(acceptEncoding)
   const body = compress ? gzipSync(plain, { level: 1 }) : plain
-  const cookies = reply.cookies ? { 'set-cookie': reply.cookies } : {}
-  const encoding = compress ? { 'content-encoding': 'gzip' } : {}
-  response.writeHead(reply.status, {
+  writeHead(response, reply.status, {
     ...reply.headers,
-    ...cookies,
-    ...encoding,
-    'content-length': body.length,
+    ...(reply.cookies ? { 'set-cookie': reply.cookies } : {}),
+    ...(compress ? { 'content-encoding': 'gzip' } : {}),
+    'content-length': String(body.length),
     server: 'ESF',
   })
   response.end(body)
 }
 
+function writeHead(response: Response, status: number, headers: Record<string, string | string[]>): void {
+  response.statusCode = status
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+}
+
+/** Breaks the connection, or with HTTP/2 the stream, after the given part of a body. */
+function breakOff(response: Response, part?: Buffer): void {
+  if (response instanceof Http2ServerResponse) {
+    const { stream } = response
+    if (part) response.write(part, () => stream.close(constants.NGHTTP2_INTERNAL_ERROR))
+    else stream.close(constants.NGHTTP2_REFUSED_STREAM)
+  } else if (part) response.write(part, () => response.socket?.destroy())
+  else response.socket?.resetAndDestroy()
+}
+
 const GARBAGE = 'ÿþ\u0000<<<{"[[[not what was asked for'
 
 /** Answers with an injected failure instead of the right reply. */
-export function sendFault(response: ServerResponse, fault: Fault, reply: Reply): void {
+export function sendFault(response: Response, fault: Fault, reply: Reply): void {
   const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
   switch (fault) {
     case 'reset':
-      response.socket?.resetAndDestroy()
+      breakOff(response)
       break
     case 'error':
       send(response, errorReply(500), false, '')
@@ -72,7 +87,7 @@ export function sendFault(response: ServerResponse, fault: Fault, reply: Reply):
       send(response, { ...reply, status: 200, body: GARBAGE }, false, '')
       break
     case 'cut':
-      response.writeHead(reply.status, { ...reply.headers, 'content-length': body.length })
-      response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.socket?.destroy())
+      writeHead(response, reply.status, { ...reply.headers, 'content-length': String(body.length) })
+      breakOff(response, body.subarray(0, Math.floor(body.length / 2)))
   }
 }

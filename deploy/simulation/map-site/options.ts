@@ -1,59 +1,18 @@
+import { UsageError } from '@placefleet/shared/command-line'
 import { z } from 'zod'
-import { DEFAULT_NOW } from './clock.ts'
-import { VINTAGES } from './view.ts'
+import { CONSENT_MODES } from './modes/consent.ts'
+import { DEGRADED_MODES } from './modes/degraded.ts'
+import { PAGING_MODES } from './modes/paging.ts'
+import { REFUSAL_MODES } from './modes/refusals.ts'
+import { VINTAGE_MODES } from './modes/vintages.ts'
 
-const milliseconds = z.number().int().min(0).max(600_000)
-
-/** A latency as command lines have it: "50-300". */
-export const LatencyRange = z
-  .string()
-  .regex(/^\d+-\d+$/)
-  .transform((text) => {
-    const [min = 0, max = 0] = text.split('-').map(Number)
-    return { min, max }
-  })
-
-/** What the simulated site can be told, at its start and at run time (`POST /__sim/options`). */
+/** What the simulated site can be told, at its start and while it runs (`POST /__sim/options`); all can be combined. */
 export const SiteOptions = z.strictObject({
-  /** Generation of pages and payloads. */
-  vintage: z.enum(VINTAGES).default('2026'),
-  /** Every page and payload waits this long; evenly spread between the two. */
-  latencyMs: z.object({ min: milliseconds, max: milliseconds }).default({ min: 0, max: 0 }),
-  /** Share of pages and payloads that fail: 500, connection reset, cut short, or garbage. */
-  failureRate: z.number().min(0).max(1).default(0),
-  /** Share of pages and payloads that come in another language than asked for. */
-  foreignRate: z.number().min(0).max(1).default(0),
-  /** Whether payloads are kept from clients that are no browser. */
-  blockPlainHttp: z.union([z.literal(false), z.enum(['until-browser-cookie', 'always'])]).default(false),
-  /**
-   * At most so many pages and payloads an address and window; then it is turned away for `blockMs`. With `addresses`
-   * only these are counted.
-   */
-  rateLimit: z
-    .object({
-      requests: z.number().int().min(1),
-      windowMs: milliseconds,
-      blockMs: milliseconds,
-      addresses: z.array(z.string()).optional(),
-    })
-    .nullable()
-    .default(null),
-  /** Clients without the SOCS cookie are sent to the consent page. */
-  consent: z.boolean().default(false),
-  /** Limited view: banner on search pages, no counts, trimmed payloads, at most 5 reviews. */
-  limited: z.boolean().default(false),
-  /** Payloads are trimmed even for clients with the NID cookie. */
-  trimmed: z.boolean().default(false),
-  /** `shut`: listugcposts answers with nulls only. */
-  reviewList: z.enum(['open', 'shut']).default('open'),
-  /** Where search payloads hold their places: `[0][1]`, or `[64]`. */
-  envelope: z.enum(['rows', 'list']).default('rows'),
-  /** Two sponsored places on the first page of each search, taken from those it finds. */
-  ads: z.boolean().default(false),
-  /** Answers are compressed for clients that can read it. */
-  gzip: z.boolean().default(true),
-  /** The moment the site believes it is; fixed, so that every answer can be foretold. */
-  now: z.iso.datetime().default(DEFAULT_NOW),
+  ...REFUSAL_MODES,
+  ...DEGRADED_MODES,
+  ...PAGING_MODES,
+  ...CONSENT_MODES,
+  ...VINTAGE_MODES,
 })
 export type SiteOptions = z.infer<typeof SiteOptions>
 
@@ -68,4 +27,43 @@ export const fullOptions = (given: Partial<SiteOptions> = {}): SiteOptions => Si
 /** The options with a change applied. @throws ZodError */
 export function changedOptions(current: SiteOptions, change: unknown): SiteOptions {
   return SiteOptions.parse({ ...current, ...OptionChange.parse(change) })
+}
+
+/** Whether a change says anything about refusals. */
+export const changesRefusals = (change: unknown): boolean =>
+  Object.keys(Object(change)).some((name) => Object.hasOwn(REFUSAL_MODES, name))
+
+/** Reads `name=value` settings of a command line; a value is JSON, or text as it stands. @throws UsageError */
+export function readSettings(settings: readonly string[]): Partial<SiteOptions> {
+  const given = Object.fromEntries(settings.map(readSetting))
+  const full = SiteOptions.safeParse(given)
+  if (!full.success) throw new UsageError(full.error.issues.map(explainIssue).join('\n'))
+  return Object.fromEntries(Object.entries(full.data).filter(([name]) => Object.hasOwn(given, name)))
+}
+
+const explainIssue = ({ path, message }: z.core.$ZodIssue) => `--set ${path.join('.')}: ${message}`
+
+const SCHEMAS = new Map<string, z.ZodType>(Object.entries(SiteOptions.shape))
+
+function readSetting(setting: string): [name: string, value: unknown] {
+  const at = setting.indexOf('=')
+  const [name, text] = at < 0 ? [setting, 'true'] : [setting.slice(0, at), setting.slice(at + 1)]
+  const isText = SCHEMAS.get(name)?.safeParse(text).success
+  return [name, isText ? text : jsonOrText(text)]
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text // the schema says what is wrong with it
+  }
+}
+
+/** A line for each option: its name, its default and what it does. */
+export function describeOptions(): string {
+  const defaults = new Map<string, unknown>(Object.entries(fullOptions()))
+  return [...SCHEMAS]
+    .map(([name, { description }]) => `  ${name} (${JSON.stringify(defaults.get(name))})\n      ${description}`)
+    .join('\n')
 }

@@ -1,4 +1,3 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createAssets } from './answers/assets.ts'
 import { answerControl, type Control } from './answers/control.ts'
 import { route } from './answers/route.ts'
@@ -6,11 +5,12 @@ import { type City, createCity } from './city.ts'
 import { isPage, isPayload, kindOf } from './classify.ts'
 import { createCounters, type Kind, type RequestCounts } from './counters.ts'
 import { type Exchange, errorReply, type Reply } from './exchange.ts'
+import { createExits, type Exits } from './exits.ts'
 import { delay, faultOf, misheard } from './faults.ts'
 import { turnAway } from './gate.ts'
 import { readExchange, send, sendFault } from './http.ts'
-import { changedOptions, fullOptions, type SiteOptions } from './options.ts'
-import { createRateLimits, type RateLimits } from './rate-limits.ts'
+import { type Certificate, type Listener, listen, type Request, type Response } from './listener.ts'
+import { changedOptions, changesRefusals, fullOptions, type SiteOptions } from './options.ts'
 import type { Site } from './site.ts'
 
 export interface MapSiteStart {
@@ -22,6 +22,8 @@ export interface MapSiteStart {
   seed: number
   places: number
   options?: Partial<SiteOptions>
+  /** With a certificate the site speaks HTTPS and HTTP/2, as the real one does. */
+  certificate?: Certificate
 }
 
 /** A running simulated map site. */
@@ -40,7 +42,7 @@ export interface MapSite {
 
 interface Running {
   site: Site
-  limits: RateLimits
+  exits: Exits
   control: Control
   assets: (path: string) => Reply
   /** The next request's number. */
@@ -49,42 +51,55 @@ interface Running {
 
 const isHeldBack = (kind: Kind) => isPage(kind) || isPayload(kind)
 
-async function answer(running: Running, exchange: Exchange, response: ServerResponse): Promise<void> {
-  const { site, limits } = running
-  const options = site.options()
+async function answer(running: Running, exchange: Exchange, response: Response): Promise<void> {
+  const { site } = running
+  const { gzip } = site.options()
   const encodings = String(exchange.headers['accept-encoding'] ?? '')
   if (exchange.path.startsWith('/__sim/'))
     return send(response, answerControl(site, exchange, running.control), false, '')
   const kind = kindOf(exchange)
   site.counters.count(kind, exchange.address)
-  if (!isHeldBack(kind)) return send(response, route(site, exchange, kind, running.assets), options.gzip, encodings)
-  const nth = running.next()
-  await delay(site.city.seed, nth, options)
-  const away = turnAway(site, limits, exchange, kind)
+  if (!isHeldBack(kind)) return send(response, route(site, exchange, kind, running.assets), gzip, encodings)
+  const leave = running.exits.enter(exchange.address)
+  try {
+    await answerHeldBack(running, { ...exchange, nth: running.next() }, kind, response)
+  } finally {
+    leave()
+  }
+}
+
+/** Answers a page or payload, which the options may keep back, spoil or delay. */
+async function answerHeldBack(running: Running, exchange: Exchange, kind: Kind, response: Response): Promise<void> {
+  const { site, exits } = running
+  const { seed } = site.city
+  const options = site.options()
+  await delay(seed, exchange.nth, options)
+  const away = turnAway(site, exits, exchange, kind)
   if (away) site.counters.refuse(away.refusal, kind, exchange.address)
-  const heard = misheard(site.city.seed, nth, exchange, options)
+  const heard = misheard(seed, exchange.nth, exchange, options)
   const reply = away?.reply ?? route(site, heard, kind, running.assets)
   if (!away && reply.status >= 400) site.counters.refuse('rejected', kind, exchange.address)
-  const fault = faultOf(site.city.seed, nth, options)
-  if (!fault) return send(response, reply, options.gzip, encodings)
+  const fault = faultOf(seed, exchange.nth, options)
+  if (!fault) return send(response, reply, options.gzip, String(exchange.headers['accept-encoding'] ?? ''))
   site.counters.refuse('failed', kind, exchange.address)
   sendFault(response, fault, reply)
 }
 
-const assemble = (start: MapSiteStart, origin: () => string) => {
+const assemble = (start: MapSiteStart, origin: () => string, consentOrigin: () => string) => {
   let options = fullOptions(start.options)
   let requests = 0
   const counters = createCounters()
-  const limits = createRateLimits()
-  const site: Site = { city: createCity(start), counters, options: () => options, origin }
+  const exits = createExits()
+  const consentBase = () => (options.consentElsewhere ? consentOrigin() : `${origin()}/consent`)
+  const site: Site = { city: createCity(start), counters, options: () => options, origin, consentBase }
   const change = (wanted: unknown) => {
     options = changedOptions(options, wanted)
-    limits.reset()
+    if (changesRefusals(wanted)) exits.reset()
     return options
   }
   const running: Running = {
     site,
-    limits,
+    exits,
     control: { change, resetCounters: counters.reset },
     assets: createAssets(),
     next: () => ++requests,
@@ -92,8 +107,8 @@ const assemble = (start: MapSiteStart, origin: () => string) => {
   return { running, change }
 }
 
-const handler = (running: Running) => (request: IncomingMessage, response: ServerResponse) => {
-  readExchange(request, running.site.origin())
+const handler = (running: Running, origin: () => string) => (request: Request, response: Response) => {
+  readExchange(request, origin())
     .then((exchange) => answer(running, exchange, response))
     .catch((error: unknown) => {
       console.error('map site: request failed', request.url, error)
@@ -102,34 +117,28 @@ const handler = (running: Running) => (request: IncomingMessage, response: Serve
     })
 }
 
-const portOf = (server: Server) => {
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the map site has no port')
-  return address.port
-}
-
 /** Starts a simulated map site. Nothing is generated in advance, so even 100,000 places take no time. */
 export async function startMapSite(start: MapSiteStart): Promise<MapSite> {
-  let url = ''
-  const { running, change } = assemble(start, () => url)
-  const server = createServer({ keepAliveTimeout: 30_000 }, handler(running))
-  const host = start.host ?? '127.0.0.1'
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(start.port ?? 0, host, resolve)
+  const opened: { site?: Listener; consent?: Listener } = {}
+  const origin = () => opened.site?.url ?? ''
+  const { running, change } = assemble(start, origin, () => opened.consent?.url ?? '')
+  const { host = '127.0.0.1', port = 0, certificate } = start
+  const answerSite = handler(running, origin)
+  opened.site = await listen({ host, port, certificate }, answerSite)
+  opened.consent = await listen({ host, port: 0, certificate }, (request, response) => {
+    // The consent page's own host has the same paths without the folder.
+    request.url = `/consent${request.url ?? ''}`
+    answerSite(request, response)
   })
-  url = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${portOf(server)}`
   return {
-    url,
+    url: origin(),
     city: running.site.city,
     requests: running.site.counters.read,
     resetRequests: running.site.counters.reset,
     setOptions: change,
     options: running.site.options,
     async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeAllConnections()
-      await closed
+      await Promise.all([opened.site?.close(), opened.consent?.close()])
     },
   }
 }

@@ -28,6 +28,14 @@ export const contributorLink = (account: string) => `${SITE}/maps/contrib/${acco
 export const addressLine = (place: PlaceDetails) =>
   place.address ? `${place.address.street}, ${place.address.postalCode} ${CITY.name}` : undefined
 
+const countryName = (view: View) => new Intl.DisplayNames([view.language], { type: 'region' }).of(CITY.country)
+
+/** The same as clients see it: those in another country with the country behind it. */
+export const shownAddress = (place: PlaceDetails, view: View) => {
+  const line = addressLine(place)
+  return line && view.layout.withCountry ? `${line}, ${countryName(view)}` : line
+}
+
 /** "GCC4+2X Berlin" */
 export const shortPlusCode = (place: PlaceDetails) => `${place.plusCode.slice(4)} ${CITY.name}`
 

@@ -18,13 +18,26 @@ export interface View {
   today: LocalTime
   /** Between "Open" and "Closes 5 pm". */
   separator: string
+  layout: Layout
 }
 
+/** What may differ between two payloads of one generation. */
+export interface Layout {
+  /** Where reviews stand in place payloads: `[175][9][0][0]`, or `[175][0][0]`. */
+  inlineReviews: 'nine' | 'zero'
+  /** Which group of links stands first at `[75][0]`. */
+  actionsFirst: 'bookings' | 'orders'
+  /** Whether addresses end with the country. */
+  withCountry: boolean
+}
+
+const USUAL: Layout = { inlineReviews: 'nine', actionsFirst: 'bookings', withCountry: false }
+
 /** The view for an `hl`. */
-export function viewOf(hl: string, vintage: Vintage, now: number): View {
+export function viewOf(hl: string, vintage: Vintage, now: number, layout = USUAL): View {
   const language = spokenFor(hl)
   const separator = vintage === '2023' ? '\u22c5' : '\u00b7'
-  return { hl, language, words: wordsOf(language), vintage, now, today: localTime(now), separator }
+  return { hl, language, words: wordsOf(language), vintage, now, today: localTime(now), separator, layout }
 }
 
 const DAY_MS = 86_400_000

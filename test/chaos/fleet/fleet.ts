@@ -106,7 +106,15 @@ async function startOutside(
 ): Promise<Fleet['outside']> {
   const found = Promise.withResolvers<Fleet['outside']>()
   const script = join(ROOT, 'deploy', 'simulation', 'main.ts')
-  const args = [script, '--seed', String(options.seed), '--places', String(options.places), '--latency', '20-120']
+  const args = [
+    script,
+    '--seed',
+    String(options.seed),
+    '--places',
+    String(options.places),
+    '--set',
+    'latencyMs={"min":20,"max":120}',
+  ]
   const logFile = join(dir, 'logs', 'outside.log')
   let printed = ''
   const child = startChild(

@@ -4,7 +4,7 @@ import { placeEnvelope } from '../payload/envelopes.ts'
 import { BadPb, readPb, readPlacePb, viewportAt } from '../payload/pb.ts'
 import { INLINE_REVIEWS, placeNode } from '../payload/place-node.ts'
 import { guarded } from '../payload/row.ts'
-import { isTrimmed, type Site, viewFor } from '../site.ts'
+import { isTrimmed, placeViewFor, type Site } from '../site.ts'
 import { HOME_VIEWPORT } from './search-payload.ts'
 
 /** The guarded payload of a place. */
@@ -15,7 +15,7 @@ export function placeBody(
   trimmed: boolean,
   viewport: Viewport = HOME_VIEWPORT,
 ): string {
-  const view = viewFor(site, exchange)
+  const view = placeViewFor(site, exchange)
   const place = site.city.details(index)
   const inline = trimmed ? [] : site.city.reviewDetails(index, 'relevant', view.now, INLINE_REVIEWS)
   const neighbour = site.city.details((index + 12) % site.city.size)

@@ -2,7 +2,8 @@ import { REVIEW_ORDERS, type ReviewOrder } from '../city/reviews.ts'
 import { type Exchange, errorReply, jsonReply, type Reply } from '../exchange.ts'
 import { BadPb, readPb, tokenAt } from '../payload/pb.ts'
 import { reviewItem } from '../payload/reviews.ts'
-import { type Cell, guarded } from '../payload/row.ts'
+import { type Cell, guarded, row } from '../payload/row.ts'
+import { chance } from '../random.ts'
 import { type Site, viewFor } from '../site.ts'
 
 const LIMITED_REVIEWS = 5
@@ -20,21 +21,27 @@ export interface ReviewPage {
   token: string
 }
 
+const TOKEN_SALT = 9501
+
+/** How many reviews the lists of a place give at most. */
+function mostReviews(site: Site): number {
+  const { limited, reviewsCut } = site.options()
+  return Math.min(limited ? LIMITED_REVIEWS : Number.POSITIVE_INFINITY, reviewsCut ?? Number.POSITIVE_INFINITY)
+}
+
 /** A page of a place's reviews: `[null, <next token or null>, [item, …]]`. Undefined for an unknown place. */
 export function reviewPage(site: Site, exchange: Exchange, page: ReviewPage): Cell | undefined {
   const index = site.city.indexOf(page.id)
   if (index === undefined) return undefined
   const view = viewFor(site, exchange)
   const place = site.city.details(index)
-  const all = site.city.reviewDetails(index, page.order, view.now)
-  const given = site.options().limited ? all.slice(0, LIMITED_REVIEWS) : all
+  const { missingTokens, reviewListAt } = site.options()
+  const given = site.city.reviewDetails(index, page.order, view.now).slice(0, mostReviews(site))
   const from = offsetOf(page.token)
   const next = from + Math.min(page.size, MOST_A_PAGE)
-  return [
-    null,
-    next < given.length ? tokenFor(next) : null,
-    given.slice(from, next).map((review) => reviewItem(place, review, view)),
-  ]
+  const loses = chance(site.city.seed, exchange.nth, TOKEN_SALT).happens(missingTokens)
+  const items = given.slice(from, next).map((review) => reviewItem(place, review, view))
+  return row({ 1: next < given.length && !loses ? tokenFor(next) : null, 2: [], [reviewListAt]: items })
 }
 
 /** The order that a list's number (1 to 4) stands for. */
@@ -42,7 +49,9 @@ export const orderOf = (sort: number): ReviewOrder => REVIEW_ORDERS[sort - 1] ??
 
 /** Answers `GET /maps/rpc/listugcposts`. */
 export function answerReviewList(site: Site, exchange: Exchange): Reply {
-  if (site.options().reviewList === 'shut') return jsonReply(guarded([null, null, null, null, null, 1]))
+  const { reviewList } = site.options()
+  if (reviewList === 'forbidden') return errorReply(403)
+  if (reviewList === 'shut') return jsonReply(guarded([null, null, null, null, null, 1]))
   try {
     const tokens = readPb(exchange.url.searchParams.get('pb') ?? '')
     const page = reviewPage(site, exchange, {

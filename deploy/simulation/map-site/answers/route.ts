@@ -14,11 +14,18 @@ const NOTHING: Reply = { status: 204, body: '', headers: {} }
 
 const answerConsent = (site: Site, exchange: Exchange): Reply =>
   exchange.method === 'POST' && exchange.path === '/consent/save'
-    ? saveConsent(site.origin(), exchange)
-    : consentPage(site.origin(), exchange)
+    ? saveConsent(site, exchange)
+    : consentPage(site, exchange)
+
+const answerSorry = (site: Site, { url, address }: Exchange): Reply => {
+  const wanted = url.searchParams.get('continue') ?? `${site.origin()}/maps`
+  return sorryPage(wanted, address, site.options().refusalForm === '200' ? 200 : 429)
+}
 
 /** Answers a request that nothing holds back. `assets` answers script, style and icon. */
 export function route(site: Site, exchange: Exchange, kind: Kind, assets: (path: string) => Reply): Reply {
+  const outage = new Map(Object.entries(site.options().outages)).get(kind)
+  if (outage !== undefined) return errorReply(outage)
   switch (kind) {
     case 'search-payload':
       return answerSearch(site, exchange)
@@ -36,7 +43,7 @@ export function route(site: Site, exchange: Exchange, kind: Kind, assets: (path:
     case 'consent':
       return answerConsent(site, exchange)
     case 'sorry':
-      return sorryPage(exchange.url.searchParams.get('continue') ?? `${site.origin()}/maps`, exchange.address)
+      return answerSorry(site, exchange)
     case 'image':
       return answerPicture(exchange.path)
     case 'asset':

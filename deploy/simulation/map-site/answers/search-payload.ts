@@ -1,9 +1,11 @@
 import { CITY } from '../city/geography.ts'
 import { type Exchange, errorReply, jsonReply, type Reply } from '../exchange.ts'
+import { pageOf } from '../modes/paging.ts'
 import { searchEnvelope, type Viewport } from '../payload/envelopes.ts'
 import { BadPb, readSearchPb, type SearchRequest } from '../payload/pb.ts'
 import { searchNode } from '../payload/place-node.ts'
 import { type Cell, guarded } from '../payload/row.ts'
+import { ELSEWHERE_DEGREES, isEmptied, isWrongPlace, placeElsewhere, shownPlaces } from '../search-harm.ts'
 import { isTrimmed, type Site, viewFor } from '../site.ts'
 
 /** Where the map is when nobody says: the site knows the town from the client's address. */
@@ -17,22 +19,54 @@ export const HOME_VIEWPORT: Viewport = {
 }
 
 const ADS = 2
+const SIMILAR = 3
 
 /** The payload of a search as the site words it. */
 function searchBody(site: Site, exchange: Exchange, query: string, request: SearchRequest): Cell {
-  const { envelope, ads } = site.options()
   const view = viewFor(site, exchange)
   const trimmed = isTrimmed(site, exchange)
-  const shown = request.wantsPlaces ? site.city.pages(query, request.viewport) : []
-  const node = (index: number) => searchNode(site.city.details(index), view, trimmed, request.fields)
-  const sponsored = ads && request.offset === 0 && shown.length > 2 * ADS ? shown.slice(-ADS) : []
+  const elsewhere = isWrongPlace(site, exchange)
+  const { places, ads, similar } = request.wantsPlaces ? listed(site, exchange, query, request) : NOTHING
+  const node = (index: number) => {
+    const place = elsewhere ? placeElsewhere(site.city.seed, index) : site.city.details(index)
+    return searchNode(place, view, trimmed, request.fields)
+  }
+  const viewport = request.viewport ?? HOME_VIEWPORT
   return searchEnvelope({
     query,
-    viewport: request.viewport ?? HOME_VIEWPORT,
-    nodes: shown.slice(request.offset, request.offset + request.pageSize).map(node),
-    ads: sponsored.map(node),
-    envelope,
+    viewport: elsewhere ? { ...viewport, lon: viewport.lon + ELSEWHERE_DEGREES } : viewport,
+    nodes: places.map(node),
+    ads: ads.map(node),
+    similar: similar.map((index) => searchNode(placeElsewhere(site.city.seed, index), view, trimmed, request.fields)),
+    envelope: site.options().envelope,
   })
+}
+
+interface Listed {
+  places: readonly number[]
+  ads: readonly number[]
+  /** Shown beside the results; they are none. */
+  similar: readonly number[]
+}
+
+const NOTHING: Listed = { places: [], ads: [], similar: [] }
+
+/** What one answer shows of a search. */
+function listed(site: Site, exchange: Exchange, query: string, request: SearchRequest): Listed {
+  const options = site.options()
+  const { seed } = site.city
+  const isFirst = (request.offset ?? 0) === 0
+  if (isEmptied(site, exchange, isFirst)) return NOTHING
+  const ranking = { order: options.order, most: options.mostResults }
+  const all = site.city.pages(query, request.viewport, ranking)
+  const shown = shownPlaces(site, exchange, all)
+  const asked = { offset: request.offset, size: request.pageSize, hasViewport: request.viewport !== undefined }
+  const places = pageOf(shown, asked, options, seed)
+  return {
+    places,
+    ads: options.ads && isFirst && shown.length > 2 * ADS ? shown.slice(-ADS) : [],
+    similar: options.similar && isFirst ? places.slice(0, SIMILAR) : [],
+  }
 }
 
 // With tch=1 the body comes as a string inside an object, as autocompletion clients want it.

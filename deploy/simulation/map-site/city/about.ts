@@ -26,13 +26,18 @@ export function aboutOf(seed: number, index: number, category: CategoryId, gastr
   if (dice.happens(0.8)) facts.push(entrance(dice.happens(0.6)))
   if (gastronomy || category === 'hotel') {
     facts.push(yesNo('amenities', 'toilets', 'has_restroom'))
-    if (dice.happens(0.5))
-      facts.push({ section: 'amenities', label: 'wifi', attribute: 'wi_fi', says: { kind: 2, value: 'free_wifi' } })
+    if (dice.happens(0.5)) facts.push(...WIFI)
   }
   facts.push(...payments(dice.happens(0.7), dice.happens(0.6), BRANDS.slice(dice.between(0, 2))))
   if (dice.happens(0.4)) facts.push(yesNo('children', 'kids', 'welcomes_children'))
   return facts
 }
+
+// Payloads say both that there is Wi-Fi and of which kind, under one name.
+const WIFI: AboutFact[] = [
+  yesNo('amenities', 'wifi', 'has_wi_fi'),
+  { section: 'amenities', label: 'wifi', attribute: 'wi_fi', says: { kind: 2, value: 'free_wifi' } },
+]
 
 const entrance = (yes: boolean): AboutFact => ({
   section: 'accessibility',

@@ -1,11 +1,14 @@
 import { SPOKEN, wordsOf } from '../language/choose.ts'
-import { hash } from '../random.ts'
+import { chance, hash } from '../random.ts'
 import { CATEGORIES } from './categories.ts'
 import { CITY, distanceMetres, type Location, locationOf } from './geography.ts'
 import { titleOf } from './names.ts'
 
-/** No search gives more places than this, however many match: the real site ends at about as many. */
-export const MOST_RESULTS = 120
+/** How matches become a list. */
+export type Ranking = { readonly order: 'relevance' | 'distance'; readonly most: number }
+
+/** The site's ranking unless it is told otherwise. */
+export const USUAL_RANKING: Ranking = { order: 'distance', most: 120 }
 
 const PAGE = 20
 const REPEATS = 2
@@ -88,13 +91,26 @@ export type Located = { readonly index: number; readonly location: Location }
 export const located = (seed: number, matches: number[]): Located[] =>
   matches.map((index) => ({ index, location: locationOf(seed, index) }))
 
-/** The places a search finds, nearest first, at most 120. */
-export function rank(matches: readonly Located[], viewport: Location | undefined): number[] {
+const RELEVANCE_SALT = 9301
+/** The most prominent place counts as 16 times nearer than the least prominent one at the same distance. */
+const PROMINENCE_BITS = 4
+
+const prominence = (seed: number, index: number) =>
+  2 ** (PROMINENCE_BITS * chance(seed, index, RELEVANCE_SALT).next() - PROMINENCE_BITS / 2)
+
+/** The places a search finds, best first. By relevance a prominent place comes before a nearer one. */
+export function rank(
+  seed: number,
+  matches: readonly Located[],
+  viewport: Location | undefined,
+  { order, most }: Ranking,
+): number[] {
   const centre = rankedAround(viewport)
+  const weigh = (index: number) => (order === 'relevance' ? prominence(seed, index) : 1)
   return matches
-    .map(({ index, location }) => ({ index, metres: distanceMetres(centre, location) }))
+    .map(({ index, location }) => ({ index, metres: distanceMetres(centre, location) * weigh(index) }))
     .sort((a, b) => a.metres - b.metres || a.index - b.index)
-    .slice(0, MOST_RESULTS)
+    .slice(0, most)
     .map(({ index }) => index)
 }
 

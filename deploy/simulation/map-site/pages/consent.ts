@@ -1,5 +1,6 @@
 import { type Exchange, htmlReply, type Reply, redirect } from '../exchange.ts'
 import { spokenFor, wordsOf } from '../language/choose.ts'
+import type { Site } from '../site.ts'
 import { escapeHtml } from './html.ts'
 
 const hidden = (fields: Record<string, string>) =>
@@ -7,11 +8,11 @@ const hidden = (fields: Record<string, string>) =>
     .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
     .join('')
 
-const form = (origin: string, label: string, fields: Record<string, string>) =>
-  `<form action="${origin}/consent/save" method="POST" style="display:inline;"><div class="lssxud"><button class="UywwFc-LgbsSe XWZjwc" aria-label="${escapeHtml(label)}"><span aria-hidden='true'>${escapeHtml(label)}</span></button></div>${hidden(fields)}</form>`
+const form = (base: string, label: string, fields: Record<string, string>) =>
+  `<form action="${base}/save" method="POST" style="display:inline;"><div class="lssxud"><button class="UywwFc-LgbsSe XWZjwc" aria-label="${escapeHtml(label)}"><span aria-hidden='true'>${escapeHtml(label)}</span></button></div>${hidden(fields)}</form>`
 
 /** The consent page: the forms to reject and to accept, each twice, told apart by their fields. */
-export function consentPage(origin: string, { url }: Exchange): Reply {
+export function consentPage({ origin, consentBase }: Site, { url }: Exchange): Reply {
   const hl = url.searchParams.get('hl') ?? 'en'
   const { page } = wordsOf(spokenFor(hl))
   const common = {
@@ -19,7 +20,7 @@ export function consentPage(origin: string, { url }: Exchange): Reply {
     m: '0',
     app: '0',
     pc: 'm',
-    continue: url.searchParams.get('continue') ?? `${origin}/maps`,
+    continue: url.searchParams.get('continue') ?? `${origin()}/maps`,
     x: '6',
     bl: 'boq_identityfrontenduiserver_20260902.08_p0',
     hl,
@@ -27,15 +28,16 @@ export function consentPage(origin: string, { url }: Exchange): Reply {
     cm: '2',
     escs: 'ATu9isG1VnfmQ3qZJOCBADVFQNHC0JlmENAd4G_69JbIFTZFwAeNeKlzpb2fmorRPoC0qjHiK9TU2hBcWYhmFLTPKm5YK0kZvFex',
   }
-  const reject = form(origin, page.rejectAll, { ...common, set_eom: 'true' })
-  const accept = form(origin, page.acceptAll, { ...common, set_sc: 'true', set_aps: 'true', set_eom: 'false' })
+  const reject = form(consentBase(), page.rejectAll, { ...common, set_eom: 'true' })
+  const accept = form(consentBase(), page.acceptAll, { ...common, set_sc: 'true', set_aps: 'true', set_eom: 'false' })
   return htmlReply(
     `<!DOCTYPE html><html lang="${escapeHtml(hl)}"><head><meta charset="utf-8"><title>${escapeHtml(page.beforeYouContinue)}</title></head><body><h1>${escapeHtml(page.beforeYouContinue)}</h1><div>${reject}${accept}</div><div class="FCY2lb">${accept}${reject}</div></body></html>`,
   )
 }
 
 /** Answers `POST /consent/save`: sets the SOCS cookie and leads back. Only addresses of this site are led to. */
-export function saveConsent(origin: string, { body }: Exchange): Reply {
+export function saveConsent(site: Site, { body }: Exchange): Reply {
+  const origin = site.origin()
   const fields = new URLSearchParams(body)
   const wanted = fields.get('continue') ?? ''
   const accepted = fields.get('set_eom') === 'false'

@@ -1,9 +1,12 @@
 import type { Exchange } from '../exchange.ts'
+import type { SiteOptions } from '../options.ts'
 import { GUARD } from '../payload/row.ts'
 import { hash } from '../random.ts'
 import type { Site } from '../site.ts'
 import { viewFor } from '../site.ts'
 import { escapeHtml, scriptJson } from './html.ts'
+
+type PageState = SiteOptions['pageState']
 
 /** What a page is made of. */
 export interface PageParts {
@@ -33,10 +36,27 @@ const tiles = () =>
 
 const APP_FLAGS = '[0,0,0,null,[[1,1],[2,0]],null,"20260902.0"]'
 
+const stateScript = (state: unknown[]) => `window.APP_INITIALIZATION_STATE=${scriptJson(state)};`
+
+// What a page of today may keep its bodies under; the key changes.
+const keyed = (state: unknown[]): unknown[] => state.with(3, { [`g${state.length % 10}`]: state[3] ?? null })
+
+/** The part of the first script that holds the state, where the page has it from the start. */
+function inlineState(state: unknown[], pageState: PageState): string {
+  if (pageState === 'inline') return stateScript(state)
+  return pageState === 'keyed' ? stateScript(keyed(state)) : ''
+}
+
+// Strings and a panel that stand in good pages and mean nothing.
+const decoyScript = (origin: string) =>
+  `<script>window._walls={captcha:"${origin}/sorry/index?continue=",scripts:"/httpservice/retry/enablejs",signal:"emsg=SG_REL"};</script>`
+const decoyPanel = (site: Site) =>
+  `<div hidden aria-hidden="true" jsname="dormant"><form action="${site.consentBase()}/save" method="POST"><input type="hidden" name="continue" value="${site.origin()}/maps"><input type="hidden" name="set_eom" value="true"><input type="hidden" name="pc" value="m"></form></div>`
+
 /** The page around its parts: head with preload links, the state, and the script that draws everything. */
 export function shell(site: Site, exchange: Exchange, parts: PageParts): string {
   const view = viewFor(site, exchange)
-  const { blockPlainHttp, limited, vintage } = site.options()
+  const { blockPlainHttp, limited, vintage, pageState, decoys } = site.options()
   // A preload is sent before any script has run, so a site that asks for a script's proof cannot have one.
   const preload = parts.payload && !blockPlainHttp
   const data = {
@@ -49,15 +69,17 @@ export function shell(site: Site, exchange: Exchange, parts: PageParts): string 
     words: view.words.page,
     content: parts.content,
     payload: parts.payload ?? null,
+    pageState,
+    lateState: pageState === 'late' ? parts.state : null,
   }
   return `<!DOCTYPE html><html itemscope="" itemtype="http://schema.org/Place" lang="${escapeHtml(view.hl)}"><head>${
     preload ? `<link href="${escapeHtml(parts.payload ?? '')}" as="fetch" crossorigin="" rel="preload">` : ''
   }<link href="/maps/_/js/app.js" rel="modulepreload">
 <title>${escapeHtml(parts.title)}</title><meta content="Find local businesses, view maps and get driving directions in Google Maps." name="Description"><meta content="initial-scale=1.0,maximum-scale=1.0,width=device-width,user-scalable=0" name="viewport">
 <link href="/maps/_/ss/k=maps.m.sim/m=app" rel="stylesheet"><style>${STYLE}</style><link href="/favicon.ico" rel="shortcut icon">
-<script>(function(){window.APP_OPTIONS=[null,"20260902.0",null,["/search?tbm=map&authuser=0&hl=${encodeURIComponent(view.hl)}"]];window.APP_INITIALIZATION_STATE=${scriptJson(parts.state)};window.APP_FLAGS=${APP_FLAGS};})();</script>
-<script>window.WIZ_global_data=${scriptJson(data)};</script></head>
-<body><div id="app-container" class="id-app-container"><div id="omnibox-container"><input id="searchboxinput" name="q" role="combobox" value="${escapeHtml(parts.content.kind === 'search' ? parts.content.query : '')}"></div><div class="bJzME tTVLSc"><div id="pane"></div></div><div id="scene">${tiles()}</div></div>
+<script>(function(){window.APP_OPTIONS=[null,"20260902.0",null,["/search?tbm=map&authuser=0&hl=${encodeURIComponent(view.hl)}"]];${inlineState(parts.state, pageState)}window.APP_FLAGS=${APP_FLAGS};})();</script>
+<script>window.WIZ_global_data=${scriptJson(data)};</script>${decoys ? decoyScript(site.origin()) : ''}</head>
+<body><div id="app-container" class="id-app-container"><div id="omnibox-container"><input id="searchboxinput" name="q" role="combobox" value="${escapeHtml(parts.content.kind === 'search' ? parts.content.query : '')}"></div><div class="bJzME tTVLSc"><div id="pane"></div></div><div id="scene">${tiles()}</div></div>${decoys ? decoyPanel(site) : ''}
 <script type="module" src="/maps/_/js/app.js"></script></body></html>`
 }
 

@@ -5,8 +5,8 @@ import { mayEmbedPayload } from '../gate.ts'
 import { stubOf, type Viewport } from '../payload/envelopes.ts'
 import { row } from '../payload/row.ts'
 import { sessionId } from '../payload/tracking.ts'
-import { hash } from '../random.ts'
-import { type Site, trimsAll } from '../site.ts'
+import { chance, hash } from '../random.ts'
+import { isTrimmed, type Site } from '../site.ts'
 import { nameInUrl } from '../truth.ts'
 import { idOfPage, placePayloadAddress, queryOfPage, searchPayloadAddress, viewportOfPage } from './addresses.ts'
 import { embedded, shell } from './shell.ts'
@@ -53,7 +53,9 @@ function placePage(site: Site, exchange: Exchange, index: number): Reply {
   const { viewport } = viewportOfPage(exchange)
   const place = site.city.details(index)
   const { ids, location, title } = place
-  const embeds = site.options().vintage === '2023' && mayEmbedPayload(site, exchange)
+  const { vintage, pageState } = site.options()
+  const hasState = pageState === 'inline' || pageState === 'keyed'
+  const embeds = vintage === '2023' && hasState && mayEmbedPayload(site, exchange)
   const camera = cameraCell(viewport)
   const identity = row({
     0: ids.dataId,
@@ -66,7 +68,7 @@ function placePage(site: Site, exchange: Exchange, index: number): Reply {
     0: camera,
     3: row({
       5: embedded(stubOf(place, viewport)),
-      6: embeds ? placeBody(site, exchange, index, trimsAll(site), viewport) : undefined,
+      6: embeds ? placeBody(site, exchange, index, isTrimmed(site, exchange, true), viewport) : undefined,
     }),
     5: [null, null, [null, [2, viewport.lon, viewport.lat, null, null, 15]], [null, null, identity]],
     31: 0,
@@ -95,15 +97,21 @@ const NID_SECONDS = 15_811_200
 export function answerPage(site: Site, exchange: Exchange, kind: Kind): Reply {
   const reply = pageReply(site, exchange, kind)
   if (exchange.cookies.has('NID')) return reply
-  const token = hash(site.city.seed, Date.now()).toString(36)
+  const token = hash(site.city.seed, exchange.nth, Date.now()).toString(36)
   return { ...reply, cookies: [`NID=511=${token.repeat(6)}; Path=/; Max-Age=${NID_SECONDS}; HttpOnly; SameSite=Lax`] }
 }
+
+const GENERIC_SALT = 9601
+
+/** Whether this place page is answered by the plain map page. */
+const isGeneric = (site: Site, { nth }: Exchange) =>
+  chance(site.city.seed, nth, GENERIC_SALT).happens(site.options().genericPages)
 
 function pageReply(site: Site, exchange: Exchange, kind: Kind): Reply {
   if (kind === 'search-page') return searchPage(site, exchange)
   const id = kind === 'place-page' ? idOfPage(exchange) : undefined
   const index = id === undefined ? undefined : site.city.indexOf(id)
-  if (index === undefined) return mapPage(site, exchange)
+  if (index === undefined || isGeneric(site, exchange)) return mapPage(site, exchange)
   const isDoor = !exchange.path.includes('!1s')
   return isDoor ? redirect(addressBar(site, index, hlOf(exchange))) : placePage(site, exchange, index)
 }

@@ -1,8 +1,8 @@
 import { htmlReply, type Reply } from '../exchange.ts'
 import { escapeHtml } from './html.ts'
 
-/** The captcha page, status 429. */
-export function sorryPage(wanted: string, address: string): Reply {
+/** The captcha page. */
+export function sorryPage(wanted: string, address: string, status = 429): Reply {
   return htmlReply(
     `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">
 <html><head><meta http-equiv="content-type" content="text/html; charset=utf-8"><meta name="viewport" content="initial-scale=1"><title>${escapeHtml(wanted)}</title></head>
@@ -20,6 +20,20 @@ export function sorryPage(wanted: string, address: string): Reply {
 Our systems have detected unusual traffic from your computer network. This page checks to see if it&#39;s really you sending the requests, and not a robot. <a href="#" onclick="document.getElementById('infoDiv').style.display='block' ;">Why did this happen?</a><br><br>
 IP address: ${escapeHtml(address)}</div>
 </div></body></html>`,
-    429,
+    status,
   )
 }
+
+/** A page of under 2,000 bytes that leads to the captcha page, status 200. */
+export const sorryStub = (sorryAddress: string): Reply =>
+  htmlReply(
+    `<HTML><HEAD><meta http-equiv="content-type" content="text/html;charset=utf-8"><meta http-equiv="refresh" content="0;url=${escapeHtml(sorryAddress)}"><TITLE>302 Moved</TITLE></HEAD><BODY><H1>302 Moved</H1>The document has moved <A HREF="${escapeHtml(sorryAddress)}">here</A>.</BODY></HTML>`,
+  )
+
+const RETRY = '/httpservice/retry/enablejs?sei=Zk3RaMbNDO2Vxc8P1eXpuAM'
+
+/** The page that clients without scripts get in place of an answer, status 200. `signal`: its wall without results. */
+export const noScriptPage = (signal: boolean): Reply =>
+  htmlReply(
+    `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Google Search</title><style>body{background-color:#fff}</style><script>window.google={};(function(){${signal ? "var emsg='SG_REL';" : ''}})();</script></head><body><noscript><style>table,div,span,p{display:none}</style><meta content="0;url=${RETRY}" http-equiv="refresh"><div style="display:block">Please click <a href="${RETRY}">here</a> if you are not redirected within a few seconds.</div></noscript>${'<!-- -->'.repeat(300)}</body></html>`,
+  )

@@ -43,12 +43,24 @@ export interface SearchAnswer {
   viewport: Viewport
   nodes: Cell[][]
   ads: Cell[][]
+  /** Nodes of similar places: no results. */
+  similar: Cell[][]
   /** Where the places stand: rows at `[0][1]`, or the list of the newer, long envelope at `[64]`. */
   envelope: 'rows' | 'list'
 }
 
+// `[2]`: sponsored places at [1][0], similar ones at [11][0].
+const besideResults = (ads: Cell[][], similar: Cell[][]): Cell | undefined => {
+  if (ads.length === 0 && similar.length === 0) return undefined
+  return row({
+    0: ads.length > 0 ? 1 : undefined,
+    1: ads.length > 0 ? [ads.map((node) => row({ 4: '/aclk?sa=l', 6: 1, 15: node }, 23))] : undefined,
+    11: similar.length > 0 ? [similar.map((node) => row({ 14: node }, 15))] : undefined,
+  })
+}
+
 /** A search payload. Without a match the list of rows is empty. */
-export function searchEnvelope({ query, viewport, nodes, ads, envelope }: SearchAnswer): Cell[] {
+export function searchEnvelope({ query, viewport, nodes, ads, similar, envelope }: SearchAnswer): Cell[] {
   const session = sessionId(1)
   const header = row({ 8: session, 9: clickId(0, 1), 10: [query, 0] })
   const rows = nodes.map((node, nth) => row({ 8: session, 9: clickId(nth, 2), 14: node }))
@@ -57,7 +69,7 @@ export function searchEnvelope({ query, viewport, nodes, ads, envelope }: Search
     {
       0: [query, listed],
       1: viewportCell(viewport),
-      2: ads.length > 0 ? [1, [ads.map((node) => row({ 4: '/aclk?sa=l', 6: 1, 15: node }, 23))]] : undefined,
+      2: besideResults(ads, similar),
       7: session,
       35: 'Q2dBd0Fn',
       37: [

@@ -36,13 +36,13 @@ const group = (type: number, code: number, links: NamedLink[], index: number): C
 ]
 
 /** `[75]`: groups of actions. Their type says what they are; their position says nothing. */
-export function actionsCell(place: PlaceDetails): Cell | undefined {
+export function actionsCell(place: PlaceDetails, { layout }: View): Cell | undefined {
   const groups = [
     ...(place.reservations.length > 0 ? [group(1, 21631, place.reservations, place.index)] : []),
     ...(place.appointments.length > 0 ? [group(3, 21633, place.appointments, place.index)] : []),
     ...(place.orders.length > 0 ? [group(4, 21634, place.orders, place.index)] : []),
   ]
-  return groups.length > 0 ? [place.index % 2 === 0 ? groups.toReversed() : groups] : undefined
+  return groups.length > 0 ? [layout.actionsFirst === 'orders' ? groups.toReversed() : groups] : undefined
 }
 
 const valueCell = ({ says, label }: AboutFact, view: View): Cell => {

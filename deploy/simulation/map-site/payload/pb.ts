@@ -77,7 +77,8 @@ export function viewportAt(tokens: Token[], ...path: number[]): Viewport | undef
 /** What a search request's `pb` asks for. */
 export interface SearchRequest {
   viewport: Viewport | undefined
-  offset: number
+  /** Undefined when it was left out. */
+  offset: number | undefined
   pageSize: number
   /** Without `!10b1` no places come back. */
   wantsPlaces: boolean
@@ -116,7 +117,7 @@ export function readSearchPb(pb: string): SearchRequest {
   checkTypes(tokenAt(tokens, 4)?.members ?? [], VIEWPORT_TYPES, false)
   return {
     viewport: viewportAt(tokens, 4),
-    offset: numberAt(tokens, 8) ?? 0,
+    offset: numberAt(tokens, 8),
     pageSize: Math.min(20, numberAt(tokens, 7) ?? 20),
     wantsPlaces: numberAt(tokens, 10) === 1,
     fields: tokenAt(tokens, 24) ? 'full' : 'short',

@@ -9,6 +9,7 @@ import {
   nameInUrl,
   reviewsLink,
   shortPlusCode,
+  shownAddress,
 } from '../truth.ts'
 import type { View } from '../view.ts'
 import { deliveryHoursCell, hoursCell, olderHoursCell } from './hours.ts'
@@ -37,8 +38,8 @@ const ratingCell = (place: PlaceDetails, view: View, trimmed: boolean): Cell | u
   })
 }
 
-const addressMembers = (place: PlaceDetails): Record<number, Cell | undefined> => {
-  const line = addressLine(place)
+const addressMembers = (place: PlaceDetails, view: View): Record<number, Cell | undefined> => {
+  const line = shownAddress(place, view)
   if (!place.address || !line) return { 18: place.title }
   const { borough = null, street, postalCode } = place.address
   return {
@@ -120,7 +121,7 @@ function sharedMembers(
   return {
     0: sessionId(place.index),
     1: clickId(place.index, 1),
-    ...addressMembers(place),
+    ...addressMembers(place, view),
     4: ratingCell(place, view, trimmed),
     7: websiteCell(place),
     9: [null, null, location.lat, location.lon],
@@ -133,7 +134,7 @@ function sharedMembers(
     37: full ? photosCell(place) : undefined,
     57: full ? ownerCell(place, view) : undefined,
     72: full ? thumbnailCell(place) : undefined,
-    75: full ? actionsCell(place) : undefined,
+    75: full ? actionsCell(place, view) : undefined,
     76: [[place.category]],
     78: ids.placeId,
     88: [closedMark(place), place.categoryType, null, place.title],
@@ -171,6 +172,17 @@ const ownerTextCell = (place: PlaceDetails, view: View): Cell | undefined =>
 
 const histogram = (place: PlaceDetails): Cell | undefined => place.rating?.perStar
 
+const reviewsCell = (place: PlaceDetails, list: Cell[] | undefined, { vintage, layout }: View): Cell => {
+  const isZero = layout.inlineReviews === 'zero'
+  return row({
+    0: isZero ? list : undefined,
+    1: vintage === '2026' ? [null, 1] : undefined,
+    2: 0,
+    3: histogram(place),
+    9: isZero ? undefined : list && [list],
+  })
+}
+
 const reviewMembers = (
   place: PlaceDetails,
   view: View,
@@ -178,11 +190,10 @@ const reviewMembers = (
 ): Record<number, Cell | undefined> => {
   const items = inline.map((review) => reviewItem(place, review, view))
   const list = items.length > 0 ? [items] : undefined
-  if (view.vintage === '2026') return { 175: row({ 1: [null, 1], 2: 0, 3: histogram(place), 9: list && [list] }) }
-  const early = place.index % 2 === 0
+  if (view.vintage === '2026') return { 175: reviewsCell(place, list, view) }
   return {
     52: row({ 0: inline.map((review) => flatReview(review, view)), 3: histogram(place) }),
-    175: row({ 0: early ? list : undefined, 2: 0, 3: histogram(place), 9: early ? undefined : list && [list] }),
+    175: reviewsCell(place, list, view),
   }
 }
 

@@ -7,6 +7,8 @@ const data = window.WIZ_global_data
 const FIRST_CARDS = 10
 const PAGE = 20
 const NEAR_END = 240
+// The page ends its list here, though the endpoint has more.
+const MOST_CARDS = 120
 
 function nodesOf(payload) {
   const rows = (at(payload, 0, 1) ?? []).map((row) => at(row, 14)).filter(Array.isArray)
@@ -70,7 +72,7 @@ function createFeed(query, address) {
     busy = true
     try {
       if (waiting.length > 0) drawSome(PAGE)
-      else if ((await nextPage()) > 0) drawSome(PAGE)
+      else if (known.size < MOST_CARDS && (await nextPage()) > 0) drawSome(PAGE)
       else finish()
     } finally {
       busy = false

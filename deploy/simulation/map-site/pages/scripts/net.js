@@ -5,10 +5,12 @@ const GUARD = ")]}'"
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
+const isRefusal = ({ status, redirected }, text) =>
+  status === 429 || redirected || text.includes('captcha-form') || text.includes('/sorry/')
+
 // A captcha or consent page in place of a payload takes the whole window.
 function leaveFor(response) {
-  const { pathname } = new URL(response.url)
-  if (pathname.startsWith('/consent/')) location.assign(response.url)
+  if (/(^|\/consent)\/m$/.test(new URL(response.url).pathname)) location.assign(response.url)
   else location.assign(`/sorry/index?continue=${encodeURIComponent(location.href)}&q=EgR_AAAB`)
 }
 
@@ -16,7 +18,7 @@ async function ask(address, init) {
   const response = await fetch(address, init)
   const text = await response.text()
   if (text.trimStart().startsWith(GUARD)) return text
-  if (response.status === 429 || response.redirected) leaveFor(response)
+  if (isRefusal(response, text)) leaveFor(response)
   throw new Error(`no payload: ${response.status}`)
 }
 

@@ -44,10 +44,26 @@ export const pictureAddress = (url) =>
       .at(-1),
   )}`
 
-/** Puts a payload where the site's scripts keep it: under a changing key, the raw body at an index. */
+const LATE_MS = 2_000
+
+/** Puts a payload where the site's scripts keep it: under a changing key, the raw body at an index; on some sites late. */
 export function keepBody(text, index) {
+  const { pageState, lateState } = window.WIZ_global_data
   const kept = Array(index).fill(null)
   kept[index] = text
   const key = String.fromCharCode(97 + (text.length % 26), 97 + ((text.length >> 4) % 26))
-  window.APP_INITIALIZATION_STATE[3] = { [key]: kept }
+  const put = () => {
+    window.APP_INITIALIZATION_STATE ??= lateState
+    window.APP_INITIALIZATION_STATE[3] = { [key]: kept }
+  }
+  if (pageState === 'absent') return
+  if (pageState === 'late' && !window.APP_INITIALIZATION_STATE) setTimeout(put, LATE_MS)
+  else put()
+}
+
+/** The body at an index of the state that the page came with, if it is there. */
+export function bodyInPage(index) {
+  const bodies = window.APP_INITIALIZATION_STATE?.[3]
+  const list = Array.isArray(bodies) ? bodies : Object.values(bodies ?? {})[0]
+  return typeof list?.[index] === 'string' ? list[index] : undefined
 }

@@ -1,5 +1,5 @@
 import { fetchBody, parseBody } from './net.js'
-import { at, barAddress, element, escapeText, formatted, keepBody, pictureAddress } from './nodes.js'
+import { at, barAddress, bodyInPage, element, escapeText, formatted, keepBody, pictureAddress } from './nodes.js'
 import { showPhotos } from './photos.js'
 import { reviewOf, showReviews } from './reviews.js'
 
@@ -119,10 +119,9 @@ const shortAddress = (dataId) =>
  * match, fetched by its id, with the address bar changed to the place's.
  */
 export async function showPlace(pane, { address, node }) {
-  const inPage = window.APP_INITIALIZATION_STATE[3]?.[PAYLOAD]
+  const inPage = node ? undefined : bodyInPage(PAYLOAD)
   if (node) history.pushState(null, '', barAddress(node))
-  const text =
-    !node && typeof inPage === 'string' ? inPage : await fetchBody(node ? shortAddress(at(node, 10)) : address)
+  const text = inPage ?? (await fetchBody(node ? shortAddress(at(node, 10)) : address))
   keepBody(text, PAYLOAD)
   const d = at(parseBody(text), PAYLOAD)
   document.title = `${at(d, 11)} - Google Maps`

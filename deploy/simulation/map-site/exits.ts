@@ -1,0 +1,101 @@
+import type { RefusalRules } from './modes/refusals.ts'
+import type { Chance } from './random.ts'
+
+/** Why and for how long an exit is refused. */
+export interface Block {
+  /** Milliseconds since 1970; Infinity while an option says so. */
+  until: number
+  /** Whether the block began before this request. */
+  running: boolean
+}
+
+/** What the site knows of each client address. */
+export interface Exits {
+  /** Counts a request of an address in; the function that is returned counts it out. */
+  enter(address: string): () => void
+  /** Says whether the request that came in last from an address is refused. */
+  judge(address: string, rules: RefusalRules, dice: Chance): Block | undefined
+  /** Forgets every address and ends every block. */
+  reset(): void
+}
+
+interface Exit {
+  inFlight: number
+  /** Requests since the last block. */
+  served: number
+  windowEnds: number
+  inWindow: number
+  blocks: number
+  blockMs: number
+  blockedUntil: number
+}
+
+const fresh = (): Exit => ({
+  inFlight: 0,
+  served: 0,
+  windowEnds: 0,
+  inWindow: 0,
+  blocks: 0,
+  blockMs: 0,
+  blockedUntil: 0,
+})
+
+const concerns = (rule: { addresses?: string[] | undefined } | null, address: string) =>
+  rule !== null && (rule.addresses === undefined || rule.addresses.includes(address))
+
+const isShut = ({ blocked }: RefusalRules, address: string) => blocked === 'everyone' || blocked.includes(address)
+
+/** Makes the site's memory of exits, empty. `clock` gives milliseconds since 1970. */
+export function createExits(clock: () => number = Date.now): Exits {
+  const exits = new Map<string, Exit>()
+  const exitOf = (address: string): Exit => {
+    const known = exits.get(address) ?? fresh()
+    exits.set(address, known)
+    return known
+  }
+  return {
+    enter(address) {
+      const exit = exitOf(address)
+      exit.inFlight++
+      return () => {
+        exit.inFlight--
+      }
+    },
+    judge(address, rules, dice) {
+      if (isShut(rules, address)) return { until: Number.POSITIVE_INFINITY, running: true }
+      const [exit, now] = [exitOf(address), clock()]
+      if (now < exit.blockedUntil) {
+        if (rules.blockGrows) exit.blockedUntil = now + exit.blockMs
+        return { until: exit.blockedUntil, running: true }
+      }
+      const ms = blockFor(address, exit, now, rules, dice)
+      return ms === undefined ? undefined : begin(exit, now, ms, rules)
+    },
+    reset: () => exits.clear(),
+  }
+}
+
+/** How long a block begins with this request, if one does. */
+function blockFor(address: string, exit: Exit, now: number, rules: RefusalRules, dice: Chance): number | undefined {
+  const { rateLimit, crowding, wear } = rules
+  exit.served++
+  if (rateLimit && concerns(rateLimit, address)) {
+    if (now >= exit.windowEnds) Object.assign(exit, { windowEnds: now + rateLimit.windowMs, inWindow: 0 })
+    if (++exit.inWindow > rateLimit.requests) return rateLimit.blockMs
+  }
+  if (crowding && concerns(crowding, address)) {
+    const over = exit.inFlight - crowding.inFlight
+    if (over > 0 && dice.happens(over * crowding.growth)) return crowding.blockMs
+  }
+  if (wear && concerns(wear, address) && dice.happens(Math.min(wear.most, exit.served * wear.perRequest)))
+    return wear.blockMs
+  return undefined
+}
+
+function begin(exit: Exit, now: number, ms: number, { blockGrows }: RefusalRules): Block {
+  exit.blockMs = blockGrows ? ms * 2 ** exit.blocks : ms
+  exit.blocks++
+  exit.blockedUntil = now + exit.blockMs
+  Object.assign(exit, { windowEnds: 0, inWindow: 0, served: 0 })
+  return { until: exit.blockedUntil, running: false }
+}

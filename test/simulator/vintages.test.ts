@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { at, cookiesFrom, fetchPlace, listAt, mapSite, placeWith, unguarded } from './asking.ts'
+
+test.each([
+  ['2023', 'nine'],
+  ['2023', 'zero'],
+  ['2026', 'nine'],
+  ['2026', 'zero'],
+] as const)('a payload of %s holds reviews at place %s', async (vintage, inlineReviews) => {
+  const site = await mapSite({ vintage, inlineReviews })
+  const index = placeWith(site, ({ rating }) => (rating?.count ?? 0) > 10)
+  const cookie = await cookiesFrom(site)
+  const answer = await fetchPlace(site, site.city.details(index).ids.dataId, { headers: { cookie } })
+  const payload = unguarded(await answer.text())
+  expect(listAt(payload, 6, 175, 9, 0, 0)).toHaveLength(inlineReviews === 'nine' ? 8 : 0)
+  expect(listAt(payload, 6, 175, 0, 0)).toHaveLength(inlineReviews === 'zero' ? 8 : 0)
+})
+
+test('either group of links may stand first', async () => {
+  const site = await mapSite()
+  const index = placeWith(site, ({ reservations, orders }) => reservations.length > 0 && orders.length > 0)
+  const groups = async () => {
+    const answer = await fetchPlace(site, site.city.details(index).ids.dataId)
+    return listAt(unguarded(await answer.text()), 6, 75, 0).map((group) => at(group, 0))
+  }
+  expect(await groups()).toEqual([1, 4])
+  site.setOptions({ actionsFirst: 'orders' })
+  expect(await groups()).toEqual([4, 1])
+})
+
+test('in a rollout some payloads are of the other generation', async () => {
+  const site = await mapSite({ mixedVintages: 0.5 })
+  const lengths = new Set<number>()
+  for (let nth = 0; nth < 20; nth++) {
+    const answer = await fetchPlace(site, site.city.details(0).ids.dataId)
+    lengths.add(listAt(unguarded(await answer.text()), 6).length)
+  }
+  expect(lengths).toEqual(new Set([244, 260]))
+})
+
+test('Wi-Fi is said twice: that there is some, and which kind', async () => {
+  const site = await mapSite()
+  const index = placeWith(site, ({ about }) => about.some(({ attribute }) => attribute === 'wi_fi'))
+  const kinds = site.city.details(index).about.filter(({ label }) => label === 'wifi')
+  expect(kinds.map(({ attribute, says }) => [attribute, says.kind])).toEqual([
+    ['has_wi_fi', 1],
+    ['wi_fi', 2],
+  ])
+  const amenities = site.city.place(index).about?.find(({ id }) => id === 'amenities')
+  expect(amenities?.options.filter(({ name }) => name === 'Wi-Fi')).toEqual([
+    { name: 'Wi-Fi', enabled: true, values: ['Free Wi-Fi'] },
+  ])
+})
+
+test.each([
+  ['inline', /window\.APP_INITIALIZATION_STATE=\[.*;window\.APP_FLAGS=/],
+  ['keyed', /window\.APP_INITIALIZATION_STATE=\[\[.*\],null,null,\{"g/],
+] as const)('the state of a page: %s', async (pageState, pattern) => {
+  const site = await mapSite({ pageState })
+  const html = await (await fetch(`${site.url}/maps/place/x/data=!1s${site.city.details(0).ids.dataId}`)).text()
+  expect(html).toMatch(pattern)
+})
+
+test.each(['late', 'absent'] as const)('the state of a page is not in its HTML: %s', async (pageState) => {
+  const site = await mapSite({ pageState, vintage: '2023' })
+  const html = await (await fetch(`${site.url}/maps/place/x/data=!1s${site.city.details(0).ids.dataId}`)).text()
+  expect(html).not.toContain('APP_INITIALIZATION_STATE')
+  expect(html).toContain('/maps/preview/place?')
+})
