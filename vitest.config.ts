@@ -1,13 +1,23 @@
 import { defineConfig } from 'vitest/config'
+import { testFilesByProject } from './test/projects.ts'
+
+const { unit, services, browser } = testFilesByProject()
+const common = { setupFiles: ['test/harness/property-seed.ts'], isolate: false }
+const withServers = {
+  ...common,
+  globalSetup: ['test/harness/servers/global-setup.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+}
+const withoutProcesses = { ...common, setupFiles: [...common.setupFiles, 'test/harness/no-processes.ts'] }
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/chaos/**', '**/node_modules/**'],
-    globalSetup: ['test/harness/servers/global-setup.ts'],
-    setupFiles: ['test/harness/property-seed.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     maxWorkers: 2,
+    projects: [
+      { test: { name: 'unit', include: unit, ...withoutProcesses, testTimeout: 30_000 } },
+      { test: { name: 'services', include: services, ...withServers } },
+      { test: { name: 'browser', include: browser, ...withServers } },
+    ],
   },
 })

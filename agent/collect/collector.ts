@@ -56,32 +56,36 @@ export type CollectorSettings = {
   readonly onDrift?: (path: string) => void
 }
 
-type Parts = {
+/** The ways out of a collector: the egress proxy, and Chromium behind it. */
+export type Network = {
   readonly egress: EgressProxy
   readonly browsers: Browsers
 }
 
-/** A collector that has opened nothing yet: the egress proxy starts with the first task, Chromium when a rung needs it. */
-export function createCollector(settings: CollectorSettings): Collector {
+/**
+ * A collector that has opened nothing yet: the egress proxy starts with the first task, Chromium when a rung needs it.
+ * The collector closes the network that `open` gives.
+ */
+export function createCollector(settings: CollectorSettings, open = openNetwork): Collector {
   const guard = createGuard(settings.allowHosts, settings.mapsBaseUrl, settings.lookup)
   const drift = createDriftAlarm(settings.log, settings.onDrift ?? (() => undefined))
   const memory = { guard, healths: createProxyHealths(), hints: createLadderHints(), asking: createPageAsking(), drift }
-  let parts: Promise<Parts> | undefined
+  let network: Promise<Network> | undefined
   return {
     async collect(task, sink, signal) {
       signal.throwIfAborted()
-      parts ??= openParts(guard, settings.log)
-      return runTask({ ...settings, ...memory, ...(await parts) }, task, sink, signal)
+      network ??= open(guard, settings.log)
+      return runTask({ ...settings, ...memory, ...(await network) }, task, sink, signal)
     },
     async close() {
-      const opened = await parts
+      const opened = await network
       await opened?.browsers.close()
       await opened?.egress.close()
     },
   }
 }
 
-async function openParts(guard: Guard, log: Logger): Promise<Parts> {
+async function openNetwork(guard: Guard, log: Logger): Promise<Network> {
   const egress = await startEgressProxy(guard, log)
   return { egress, browsers: createBrowsers({ find, proxyServer: egress.server, log }) }
 }
@@ -93,7 +97,7 @@ async function find(): Promise<ChromiumProgram> {
 }
 
 type Runner = CollectorSettings &
-  Parts & {
+  Network & {
     readonly guard: Guard
     readonly healths: ProxyHealths
     readonly hints: LadderHints

@@ -29,7 +29,7 @@ export type EmbeddedNats = EmbeddedServer & { agentUrl: string }
 export async function startNats({ dataDir, env, log }: NatsOptions): Promise<EmbeddedNats> {
   const { NATS_URL: url, NATS_AGENT_URL: agentUrl } = env
   if (url) return { url, agentUrl: agentUrl || url, pid: undefined, stop: async () => undefined }
-  const command = findOnPath('nats-server', env) ?? packagedServer()
+  const command = natsServerProgram(env)
   const dir = join(dataDir, 'nats')
   const configFile = join(dir, 'server.conf')
   const portsDir = join(dir, 'ports')
@@ -91,6 +91,9 @@ function readPort(portsFile: string): number | undefined {
     return undefined // not written yet, or half of it
   }
 }
+
+/** The program of the server: `nats-server` from the PATH, else the one of the npm package. Throws when there is none. */
+export const natsServerProgram = (env: NodeJS.ProcessEnv): string => findOnPath('nats-server', env) ?? packagedServer()
 
 function packagedServer(): string {
   const name = `@lagz0ne/nats-embedded-${process.platform}-${process.arch}/nats-server`

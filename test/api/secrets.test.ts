@@ -165,6 +165,7 @@ test('after a whole job with proxies no secret is in any log, message, document,
   await queue.end(left)
   await dumpDatabase(world.db, left, 'in the end')
   dumpFiles(world.dataDir, left)
+  dumpFiles(world.natsStoreDir, left)
   left.set('the log of the coordinator', Buffer.from(coordinator.stderr()))
   left.set('the log of the agent', Buffer.from(agent.stderr()))
   left.set('answers', Buffer.from(answers.join('\n')))

@@ -3,7 +3,10 @@ import type { City } from '@placefleet/deploy/simulation/map-site/city'
 import { matchesOf } from '@placefleet/deploy/simulation/map-site/city/search'
 import { metresBetween } from '@placefleet/shared/great-circle'
 import { expect, test } from 'vitest'
+import { sharedBrowser } from '../../harness/browser.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
+
+const open = sharedBrowser()
 
 const CENTRE = { latitude: 52.52, longitude: 13.405 }
 const SEED = 7
@@ -46,7 +49,7 @@ test.each([
 
 test.each([false, true])('Chromium searches an area the same way (fast mode: %s)', async (fast_mode) => {
   const site = await mapSite({}, 6_000)
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const found = await run(search({ radius: 7_000, max_reviews: 0, fast_mode }))
   expect(keysOf(fast_mode ? found.places : found.references)).toEqual(keysWithin(site.city, 'bakery', 7_000))
 })

@@ -1,13 +1,16 @@
 import { comparable, comparableReview } from '@placefleet/deploy/simulation/map-site/compare'
 import { Place, PlaceReference } from '@placefleet/shared/place'
 import { expect, test } from 'vitest'
+import { sharedBrowser } from '../../harness/browser.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
+
+const open = sharedBrowser()
 
 const VINTAGES = ['2023', '2026'] as const
 
 test.each(VINTAGES)('Chromium gives exactly what a site of %s holds', async (vintage) => {
   const site = await mapSite({ vintage })
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
   expect(found.end).toMatchObject({ kind: 'finished' })
   expect(keysOf(found.references)).toEqual(site.city.keysOf('bakery'))
@@ -26,7 +29,7 @@ test.each(VINTAGES)('Chromium gives exactly what a site of %s holds', async (vin
 
 test('a feed is scrolled to its end, ads left out, behind a consent wall in another language', async () => {
   const site = await mapSite({ consent: true, ads: true, vintage: '2026' }, 1_000)
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { language: 'fr' } }))
   expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
   const shallow = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { depth: 2 } }))
@@ -35,7 +38,7 @@ test('a feed is scrolled to its end, ads left out, behind a consent wall in anot
 
 test('a search with one match gives that place', async () => {
   const site = await mapSite()
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const { title, place_key } = site.city.place(3)
   const { references } = await run(taskOf({ kind: 'discover', keyword: title }))
   expect(keysOf(references)).toEqual([place_key])
@@ -43,14 +46,14 @@ test('a search with one match gives that place', async () => {
 
 test('a search that finds nothing is empty, not failed', async () => {
   const site = await mapSite()
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const { end } = await run(taskOf({ kind: 'discover', keyword: 'zzqx nothing of that name' }))
   expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 1 } })
 })
 
 test('fast mode reads the payloads that the page asks for itself', async () => {
   const site = await mapSite({ blockPlainHttp: 'always' }, 600)
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const { places } = await run(
     taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { fast_mode: true, max_reviews: 0 } }),
   )
@@ -69,7 +72,7 @@ test.each(VINTAGES)('reviews are the same on both rungs, newest first, on a site
       { parameters: { max_reviews, language: 'fr' } },
     )
     const byHttp = await collecting({ mapsBaseUrl: site.url, rung: 'http' }).run(task)
-    const inBrowser = await collecting({ mapsBaseUrl: site.url, rung: 'browser' }).run(task)
+    const inBrowser = await collecting({ mapsBaseUrl: site.url, rung: 'browser', open }).run(task)
     const extended = byHttp.places[0]?.user_reviews_extended
     expect(extended?.map(comparableReview)).toEqual(newest.slice(0, max_reviews - inline.size).map(comparableReview))
     expect(inBrowser.places[0]?.user_reviews_extended).toEqual(extended)
@@ -78,7 +81,7 @@ test.each(VINTAGES)('reviews are the same on both rungs, newest first, on a site
 
 test('a limited view is told', async () => {
   const site = await mapSite({ limited: true })
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const { end, references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
   expect(end).toMatchObject({ kind: 'finished', outcomes: { limited: 1 } })
   expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
@@ -88,18 +91,18 @@ test('an address that asks too much is told to be blocked, not empty', async () 
   const few = (requests: number) => ({ rateLimit: { requests, windowMs: 600_000, blockMs: 600_000 } })
   const one = await mapSite(few(2)) // the front page and that of the search, no payload
   const search = taskOf({ kind: 'discover', keyword: 'bakery' })
-  const { end } = await collecting({ mapsBaseUrl: one.url, rung: 'browser' }).run(search)
+  const { end } = await collecting({ mapsBaseUrl: one.url, rung: 'browser', open }).run(search)
   expect(end).toMatchObject({ kind: 'failed', code: 'blocked', outcomes: { empty: 0 } })
 
   const two = await mapSite(few(1)) // the front page, no place
   const place = taskOf({ kind: 'collect', references: [{ place_key: two.city.place(1).place_key }] })
-  const collected = await collecting({ mapsBaseUrl: two.url, rung: 'browser' }).run(place)
+  const collected = await collecting({ mapsBaseUrl: two.url, rung: 'browser', open }).run(place)
   expect(collected.end).toMatchObject({ kind: 'failed', code: 'blocked' })
 })
 
 test('a page that fails now and then is opened again', async () => {
   const site = await mapSite({ failureRate: 0.1 })
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const references = site.city
     .search('bakery')
     .slice(0, 10)
@@ -111,7 +114,7 @@ test('a page that fails now and then is opened again', async () => {
 
 test('a task stops at once when it is told to, and leaves no page', async () => {
   const site = await mapSite({ latencyMs: { min: 30_000, max: 30_000 } })
-  const { run, collector } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const { run, collector } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const stop = new AbortController()
   const running = run(taskOf({ kind: 'discover', keyword: 'bakery' }), stop.signal)
   const asked = async () => {

@@ -1,5 +1,11 @@
-import { type CollectionEnd, type CollectorSettings, createCollector } from '@placefleet/agent/collect/collector'
+import {
+  type CollectionEnd,
+  type CollectorSettings,
+  createCollector,
+  type Network,
+} from '@placefleet/agent/collect/collector'
 import type { Task, TaskParameters } from '@placefleet/agent/collect/task'
+import type { Guard } from '@placefleet/agent/egress/guard'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { createLogger } from '@placefleet/shared/log'
@@ -33,10 +39,13 @@ export async function mapSite(options: Partial<SiteOptions> = {}, places = 300) 
 
 type Gathered = { end: CollectionEnd; places: Place[]; references: PlaceReference[] }
 
+/** The settings of a collector, and the Chromium that it shares with others of the test file. */
+type Settings = Partial<CollectorSettings> & { mapsBaseUrl: string; open?: (guard: Guard) => Promise<Network> }
+
 /** A collector that is closed with the test, and a way to run tasks on it. */
-export function collecting(settings: Partial<CollectorSettings> & { mapsBaseUrl: string }) {
+export function collecting({ open, ...settings }: Settings) {
   const log = createLogger('test', process.env.TEST_LOG ?? 'silent')
-  const collector = createCollector({ rung: 'auto', allowHosts: new Set(), log, ...settings })
+  const collector = createCollector({ rung: 'auto', allowHosts: new Set(), log, ...settings }, open)
   onTestFinished(() => collector.close())
   const run = async (task: Task, signal: AbortSignal = new AbortController().signal): Promise<Gathered> => {
     const places: Place[] = []

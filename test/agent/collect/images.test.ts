@@ -2,7 +2,10 @@ import type { City } from '@placefleet/deploy/simulation/map-site/city'
 import { photoOf, photoUrl } from '@placefleet/deploy/simulation/map-site/city/photos'
 import type { Place } from '@placefleet/shared/place'
 import { expect, test } from 'vitest'
+import { sharedBrowser } from '../../harness/browser.ts'
 import { collecting, mapSite, taskOf } from './collecting.ts'
+
+const open = sharedBrowser()
 
 const sourceOf = ({ url }: { url: string }) => url.replace(/=[whs]\d+[\w-]*$/, '')
 const referenceOf = ({ place_key, title }: Place) => ({ place_key, title })
@@ -39,7 +42,7 @@ test('over plain HTTP the images are those that the payload shows, at full size'
 
 test.each(['browser', 'auto'] as const)('the gallery gives the images that a page does not show (%s)', async (rung) => {
   const site = await mapSite({ vintage: '2026' })
-  const { run } = collecting({ mapsBaseUrl: site.url, rung })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung, open })
   const wanted = placesWith(site.city, (photos) => photos > 60)
   const references = wanted.map(referenceOf)
   const { places, end } = await run(taskOf({ kind: 'collect', references }, { parameters: { max_images: 45 } }))
@@ -58,7 +61,7 @@ test.each(['browser', 'auto'] as const)('the gallery gives the images that a pag
 
 test('a gallery that ends below the cap gives all there is', async () => {
   const site = await mapSite()
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const [wanted] = placesWith(site.city, (photos) => photos > 25 && photos < 100, 1)
   if (!wanted) throw new Error('the city has no such place')
   const references = [referenceOf(wanted)]
@@ -69,7 +72,7 @@ test('a gallery that ends below the cap gives all there is', async () => {
 
 test('nobody opens the gallery of a place without photos, or for as many as its page shows', async () => {
   const site = await mapSite()
-  const { run } = collecting({ mapsBaseUrl: site.url })
+  const { run } = collecting({ mapsBaseUrl: site.url, open })
   const none = placesWith(site.city, (photos) => photos === 0).map(referenceOf)
   await run(taskOf({ kind: 'collect', references: none }, { parameters: { max_images: 500 } }))
   const many = placesWith(site.city, (photos) => photos > 60).map(referenceOf)
@@ -80,7 +83,7 @@ test('nobody opens the gallery of a place without photos, or for as many as its 
 
 test('fast mode has images when they are asked for', async () => {
   const site = await mapSite({}, 60)
-  const { run } = collecting({ mapsBaseUrl: site.url })
+  const { run } = collecting({ mapsBaseUrl: site.url, open })
   const parameters = { fast_mode: true, max_images: 5, max_reviews: 0 }
   const { places } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters }))
   expect(places.length).toBe(5)

@@ -1,7 +1,10 @@
 import type { City } from '@placefleet/deploy/simulation/map-site/city'
 import { comparable } from '@placefleet/deploy/simulation/map-site/compare'
 import { expect, test } from 'vitest'
+import { sharedBrowser } from '../../harness/browser.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
+
+const open = sharedBrowser()
 
 const hasReviews = (city: City, index: number, least: number, most: number) => {
   const { review_count = 0 } = city.place(index)
@@ -10,7 +13,7 @@ const hasReviews = (city: City, index: number, least: number, most: number) => {
 
 test('cookies of Chromium are enough where the site wants only those', async () => {
   const site = await mapSite({ blockPlainHttp: 'until-browser-cookie' })
-  const { run } = collecting({ mapsBaseUrl: site.url })
+  const { run } = collecting({ mapsBaseUrl: site.url, open })
   const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
   expect(keysOf(found.references)).toEqual(site.city.keysOf('bakery'))
   expect(site.requests().kinds['search-page']).toBeUndefined()
@@ -25,7 +28,7 @@ test('cookies of Chromium are enough where the site wants only those', async () 
 
 test('a site that answers only its own page is read in Chromium, and the next task begins there', async () => {
   const site = await mapSite({ blockPlainHttp: 'always' })
-  const { run } = collecting({ mapsBaseUrl: site.url })
+  const { run } = collecting({ mapsBaseUrl: site.url, open })
   const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
   expect(found.end).toMatchObject({ kind: 'finished', outcomes: { blocked: 0 } })
   expect(keysOf(found.references)).toEqual(site.city.keysOf('bakery'))
@@ -43,7 +46,7 @@ test('a site that answers only its own page is read in Chromium, and the next ta
 
 test('an open site is never asked by Chromium', async () => {
   const site = await mapSite()
-  const { run } = collecting({ mapsBaseUrl: site.url })
+  const { run } = collecting({ mapsBaseUrl: site.url, open })
   const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
   await run(taskOf({ kind: 'collect', references: found.references.slice(0, 10) }))
   expect(site.requests().kinds.asset).toBeUndefined()
@@ -59,7 +62,7 @@ test('a list of reviews that is shut to plain HTTP is read in Chromium', async (
   const plain = await collecting({ mapsBaseUrl: site.url, rung: 'http' }).run(task)
   expect(plain.end).toMatchObject({ kind: 'finished', outcomes: { limited: 1 } })
   expect(plain.places[0]?.user_reviews?.length).toBe(8)
-  const { places, end } = await collecting({ mapsBaseUrl: site.url }).run(task)
+  const { places, end } = await collecting({ mapsBaseUrl: site.url, open }).run(task)
   expect(end).toMatchObject({ kind: 'finished', outcomes: { limited: 0 } })
   const [place] = places
   const count = (place?.user_reviews?.length ?? 0) + (place?.user_reviews_extended?.length ?? 0)

@@ -1,23 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { runCanary } from '@placefleet/agent/canary'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { brokenChromium } from '../../harness/browser.ts'
 import { collecting, mapSite, taskOf } from './collecting.ts'
 
 const DISCOVER = { kind: 'discover', keyword: 'bakery' } as const
 
-/** A program in Chromium's place that ends at once. */
-beforeEach(() => {
-  const dir = mkdtempSync(join(tmpdir(), 'placefleet-chromium-'))
-  const program = join(dir, 'chromium')
-  writeFileSync(program, '#!/bin/sh\nexit 3\n', { mode: 0o700 })
-  vi.stubEnv('CHROMIUM_PATH', program)
-  onTestFinished(() => {
-    vi.unstubAllEnvs()
-    rmSync(dir, { recursive: true })
-  })
-})
+beforeEach(brokenChromium)
 
 test('a Chromium that cannot be started is the agent’s failure, and none of the site', async () => {
   const site = await mapSite()

@@ -2,7 +2,10 @@ import { type ForwardProxyStart, startForwardProxy } from '@placefleet/deploy/si
 import { startWebsites } from '@placefleet/deploy/simulation/websites/server'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { sharedBrowser } from '../../harness/browser.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
+
+const open = sharedBrowser()
 
 async function forwardProxy(start: Partial<ForwardProxyStart> = {}) {
   const proxy = await startForwardProxy({ resolve: () => undefined, ...start })
@@ -18,7 +21,7 @@ test('a task whose address is rate-limited goes on over its next proxy', async (
     await forwardProxy({ localAddress: '127.0.0.5' }),
     await forwardProxy({ localAddress: '127.0.0.6' }),
   ]
-  const { run } = collecting({ mapsBaseUrl: site.url, allowHosts: allowing(one, two) })
+  const { run } = collecting({ mapsBaseUrl: site.url, open, allowHosts: allowing(one, two) })
   const references = site.city
     .search('bakery')
     .slice(0, 14)
@@ -34,7 +37,7 @@ test.each(['http', 'browser'] as const)(
   async (rung) => {
     const site = await mapSite()
     const proxy = await forwardProxy({ username: 'user', password: 'right' })
-    const { run } = collecting({ mapsBaseUrl: site.url, rung, allowHosts: allowing(proxy) })
+    const { run } = collecting({ mapsBaseUrl: site.url, rung, open, allowHosts: allowing(proxy) })
     const proxies = ['http://user:wrong@', 'http://nobody:s3cret@'].map((start) => start + proxy.address)
     const { end } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { proxies }))
     expect(end).toMatchObject({ kind: 'failed', code: 'proxies_failed' })
@@ -45,7 +48,7 @@ test.each(['http', 'browser'] as const)(
 test.each(['http', 'browser'] as const)('everything leaves over the proxy (%s)', async (rung) => {
   const site = await mapSite()
   const proxy = await forwardProxy({ localAddress: '127.0.0.7', username: 'user', password: 'p:@/?#%41' })
-  const { run } = collecting({ mapsBaseUrl: site.url, rung, allowHosts: allowing(proxy) })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung, open, allowHosts: allowing(proxy) })
   const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { proxies: [proxy.url] }))
   expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
   expect(Object.keys(site.requests().addresses)).toEqual(['127.0.0.7'])
@@ -55,7 +58,7 @@ test('a dead proxy is passed over for one that works, its odd password included'
   const site = await mapSite()
   const dead = await forwardProxy({ failure: 'dead' })
   const good = await forwardProxy({ username: 'us er', password: 'p:@/?#%41' })
-  const { run } = collecting({ mapsBaseUrl: site.url, allowHosts: allowing(dead, good) })
+  const { run } = collecting({ mapsBaseUrl: site.url, open, allowHosts: allowing(dead, good) })
   for (const task_id of ['one', 'two', 'three']) {
     const task = taskOf({ kind: 'discover', keyword: 'bakery' }, { proxies: [dead.url, good.url], task_id })
     expect(keysOf((await run(task)).references)).toEqual(site.city.keysOf('bakery'))

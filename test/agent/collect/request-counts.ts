@@ -1,5 +1,6 @@
-import type { CollectorSettings } from '@placefleet/agent/collect/collector'
+import type { CollectorSettings, Network } from '@placefleet/agent/collect/collector'
 import type { TaskParameters } from '@placefleet/agent/collect/task'
+import type { Guard } from '@placefleet/agent/egress/guard'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { onTestFinished } from 'vitest'
@@ -23,6 +24,7 @@ export type Counted = {
 export type Scenario = {
   readonly parameters?: Partial<TaskParameters>
   readonly rung?: CollectorSettings['rung']
+  readonly open?: (guard: Guard) => Promise<Network>
   readonly site?: Partial<SiteOptions>
   readonly places?: number
 }
@@ -31,6 +33,7 @@ export type Scenario = {
 export async function countRequests({
   parameters = {},
   rung = 'http',
+  open,
   site,
   places = 480,
 }: Scenario): Promise<Counted> {
@@ -39,7 +42,7 @@ export async function countRequests({
   const emails = parameters.include_emails === true
   const proxies = emails ? [world.proxy.url] : []
   const allowHosts = new Set(emails ? [new URL(world.proxy.url).host] : [])
-  const { run } = collecting({ mapsBaseUrl: world.site.url, rung, allowHosts })
+  const { run } = collecting({ mapsBaseUrl: world.site.url, rung, allowHosts, ...(open ? { open } : {}) })
   const plain = { max_reviews: 0, max_images: 0, ...parameters }
   const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: plain, proxies }))
   const search = world.site.requests().kinds

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { sharedBrowser } from '../../harness/browser.ts'
 import { type Counted, countRequests, type Scenario } from './request-counts.ts'
+
+const open = sharedBrowser()
 
 // The city has 40 bakeries, 21 of them with a website of their own; a task collects ten.
 const SEARCH = { 'maps-page': 1, 'search-payload': 3 }
@@ -53,7 +56,7 @@ test.each<[string, Scenario, Partial<Counted>]>([
 })
 
 test('Chromium opens a place on each of its pages, asks for the others from there, and loads no picture', async () => {
-  const { collect, search } = await countRequests({ rung: 'browser', places: 120 })
+  const { collect, search } = await countRequests({ rung: 'browser', open, places: 120 })
   expect(search).toMatchObject({ 'maps-page': 1, 'search-page': 1 })
   expect(collect).toMatchObject({ 'maps-page': 1, 'place-page': 2, 'place-payload': 10 })
   expect(collect.image).toBeUndefined()

@@ -1,16 +1,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createBrowsers } from '@placefleet/agent/browser/browsers'
-import { findChromium } from '@placefleet/agent/browser/find-chromium'
-import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createHttpClient } from '@placefleet/agent/egress/http-client'
 import { visitWebsite } from '@placefleet/agent/website/crawl'
 import { createGetPage } from '@placefleet/agent/website/fetch-page'
 import { createRenderedPages } from '@placefleet/agent/website/rendered-pages'
+import type { Lookup } from '@placefleet/shared/egress/resolve'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
-import { createLogger } from '@placefleet/shared/log'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { sharedBrowser } from '../../harness/browser.ts'
+
+const toThisMachine: Lookup = async () => [{ address: '127.0.0.1', family: 4 }]
+const open = sharedBrowser(toThisMachine)
 
 const page = (body: string) => `<!doctype html><html><head><meta charset="utf-8"></head><body>${body}</body></html>`
 
@@ -45,22 +46,16 @@ beforeAll(async () => {
 /** A visit of a site of that name, by HTTP first. */
 async function visit(name: string) {
   const { port } = server.address() as AddressInfo
-  const log = createLogger('test', 'silent')
   const host = `${name}.example:${port}`
-  const guard = createGuard(parseAllowHosts(host), `http://${host}`, async () => [{ address: '127.0.0.1', family: 4 }])
-  const egress = await startEgressProxy(guard, log)
-  const browsers = createBrowsers({ find: findChromium, proxyServer: egress.server, log })
+  const guard = createGuard(parseAllowHosts(host), `http://${host}`, toThisMachine)
+  const { egress, browsers } = await open(guard)
   let opened = 0
   const { signal } = new AbortController()
   const rendered = createRenderedPages(() => {
     opened += 1
     return browsers.open(egress.lease('direct'), 'en', signal)
   })
-  onTestFinished(async () => {
-    await rendered.close()
-    await browsers.close()
-    await egress.close()
-  })
+  onTestFinished(rendered.close)
   const get = createGetPage(createHttpClient(guard), 'en')
   return { ...(await visitWebsite(`http://${host}/`, { get, getRendered: rendered.get, signal })), opened }
 }

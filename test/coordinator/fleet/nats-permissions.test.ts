@@ -9,12 +9,12 @@ import {
 } from '@placefleet/shared/nats'
 import { AckPolicy, connect, type NatsConnection } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
-import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { addCoordinator, startWorld, withOwnNats } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
 
 /** A queue with one task in it, and what an agent and a coordinator can connect with. */
 async function queueWithTask() {
-  const world = await startWorld()
+  const world = await withOwnNats(await startWorld())
   const { client } = await addCoordinator(world)
   const open = async (url: string, inboxPrefix: string) => {
     const nats = await connect({ ...natsServers(url), inboxPrefix, timeout: 1_000 })

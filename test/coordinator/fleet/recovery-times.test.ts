@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
@@ -7,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { addAgent } from '../../harness/agents/agent.ts'
 import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
 import { startAgentProcess, startCoordinatorProcess } from '../../harness/coordinator/processes.ts'
-import { addCoordinator, startWorld, type World } from '../../harness/coordinator/world.ts'
+import { addCoordinator, startWorld, type World, withOwnNats } from '../../harness/coordinator/world.ts'
 import { startBalancer } from '../../harness/network/balancer.ts'
 import { until } from '../../harness/until.ts'
 
@@ -84,14 +82,12 @@ test('after kill -9 of a coordinator its streams go on at another one', async ()
 }, 120_000)
 
 test('after kill -9 of NATS, which comes back with what it held, agents take tasks again', async () => {
-  const world = await startWorld()
+  const world = await withOwnNats(await startWorld())
   const { grpc, client } = await addCoordinator(world)
   await addAgent(world, grpc, scriptedCollector({ find: () => [1, 2, 3] }), 2)
   await client.ended(await client.create({ keywords: ['before'] }))
-  const [file = ''] = readdirSync(join(world.dataDir, 'nats', 'ports'))
-  const pid = Number(/_(\d+)\.ports$/.exec(file)?.[1])
 
-  process.kill(pid, 'SIGKILL')
+  process.kill(world.natsPid, 'SIGKILL')
   const job_id = await client.create({ keywords: ['after'] })
 
   await timed('NATS was killed, and a job created meanwhile has completed', 10, async () => {

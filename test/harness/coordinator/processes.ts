@@ -7,7 +7,7 @@ import { until } from '../until.ts'
 import { type Client, createClient } from './client.ts'
 import { AGENT_TOKEN, API_KEY, coordinatorEnv, type World } from './world.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..')
+const ROOT = join(import.meta.dirname, '..', '..', '..')
 
 /** A process of the product, as an operator would start it. */
 export type Running = { pid: number; stderr(): string; kill(signal: NodeJS.Signals): Promise<void> }

@@ -10,6 +10,7 @@ import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger, type Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import { inject, onTestFinished } from 'vitest'
+import { takeNatsAccount } from '../servers/nats.ts'
 import { type Client, createClient } from './client.ts'
 
 export const AGENT_TOKEN = 'a token for tests'
@@ -17,12 +18,14 @@ export const API_KEY = 'svc_a_key_for_tests_only'
 
 const AMPLE = '100000:100000'
 
-/** Where the parts of one test find each other: a database and a queue of its own. */
+/** Where the parts of one test find each other: its own database and its own account of NATS. */
 export type World = {
   mongoUrl: string
   natsUrl: string
   /** With the rights of an agent. */
   natsAgentUrl: string
+  /** Where NATS keeps the streams. */
+  natsStoreDir: string
   dataDir: string
   db: Db
   log: Logger
@@ -36,13 +39,22 @@ export async function startWorld(whenOver: (end: () => Promise<void>) => void = 
   whenOver(() => life.close())
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-fleet-'))
   life.own('data', dataDir, (dir) => rmSync(dir, { recursive: true, force: true }))
-  const nats = life.own('nats', await startNats({ dataDir, env: {}, log }), (server) => server.stop())
+  const nats = life.own('nats account', await takeNatsAccount(inject('nats')), (account) => account.giveBack())
   const mongoUrl = inject('mongoUrl').replace('/?', `/test_${randomUUID().slice(0, 8)}?`)
   const { db } = life.own('database', await connectMongo(mongoUrl), async (mongo) => {
     await mongo.db.dropDatabase()
     await mongo.close()
   })
-  return { mongoUrl, natsUrl: nats.url, natsAgentUrl: nats.agentUrl, dataDir, db, log, life }
+  const { url: natsUrl, agentUrl: natsAgentUrl, storeDir: natsStoreDir } = nats
+  return { mongoUrl, natsUrl, natsAgentUrl, natsStoreDir, dataDir, db, log, life }
+}
+
+/** The world with a NATS server of its own, started as the product starts it, for tests that kill it or check its rights. */
+export async function withOwnNats(world: World): Promise<World & { natsPid: number }> {
+  const { dataDir, log } = world
+  const nats = world.life.own('nats', await startNats({ dataDir, env: {}, log }), (server) => server.stop())
+  const natsStoreDir = join(dataDir, 'nats', 'store')
+  return { ...world, natsUrl: nats.url, natsAgentUrl: nats.agentUrl, natsStoreDir, natsPid: nats.pid ?? 0 }
 }
 
 /** The settings of a coordinator of this world, as environment variables. */

@@ -1,28 +1,35 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServers } from '@placefleet/deploy/embedded/servers'
+import { startMongo } from '@placefleet/deploy/embedded/mongo'
 import { createLogger } from '@placefleet/shared/log'
 import type { TestProject } from 'vitest/node'
+import { commonUrl, type SharedNats, startSharedNats } from './nats.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     mongoUrl: string
+    nats: SharedNats
+    /** For tests that only need a NATS that answers. */
     natsUrl: string
   }
 }
 
 /**
- * Starts one MongoDB and one NATS for a whole run (0.2 s), in a data directory of its own that goes with it. MONGODB_URL
- * and NATS_URL name others, if set. Each test file takes a database of its own, see services.ts.
+ * Starts one MongoDB (or takes the one that MONGODB_URL names) and one NATS for a whole run, in a data directory that is
+ * removed afterwards. Each test takes its own database (database.ts) and its own account (nats.ts) of them.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-test-'))
-  const servers = await startServers({ dataDir, env: process.env, log: createLogger('test', 'error') })
-  project.provide('mongoUrl', servers.mongoUrl)
-  project.provide('natsUrl', servers.natsUrl)
+  const log = createLogger('test', 'error')
+  const mongo = await startMongo({ dataDir, cacheDir: join(dataDir, 'cache'), env: process.env, log })
+  const { stop, ...nats } = await startSharedNats(dataDir, project.vitest.config.maxWorkers)
+  project.provide('mongoUrl', mongo.url)
+  project.provide('nats', nats)
+  project.provide('natsUrl', commonUrl(nats))
   return async () => {
-    await servers.stop()
+    await stop()
+    await mongo.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }

@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Suites with commands of their own, see CONTRIBUTING.md. */
+const OTHER_COMMANDS = ['test/chaos/', 'test/volume/']
+
+type Project = 'unit' | 'services' | 'browser'
+
+/** What a test file, or a helper in test/ that it imports, writes when it starts Chromium or another process. */
+const BROWSER = /\bfindChromium\b/
+const SERVICES = /\binject\(|\b(spawn|fork|execFile)\b|@placefleet\/deploy\/embedded\//
+
+/**
+ * The test files of each project: `browser` starts Chromium, `services` uses MongoDB, NATS or other processes, `unit`
+ * starts no process (harness/no-processes.ts holds that).
+ */
+export function testFilesByProject(): Record<Project, string[]> {
+  const found: Record<Project, string[]> = { unit: [], services: [], browser: [] }
+  for (const file of globSync('test/**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules/**'] })) {
+    if (!OTHER_COMMANDS.some((folder) => file.startsWith(folder))) found[projectOf(file)].push(file)
+  }
+  return found
+}
+
+function projectOf(file: string): Project {
+  const texts = [...withHelpers(file).values()]
+  if (texts.some((text) => BROWSER.test(text))) return 'browser'
+  return texts.some((text) => SERVICES.test(text)) ? 'services' : 'unit'
+}
+
+/** The text of the file and of all files of test/ that it imports, directly or not. */
+function withHelpers(file: string, found = new Map<string, string>()): Map<string, string> {
+  if (found.has(file)) return found
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  found.set(file, text)
+  for (const [, specifier = ''] of text.matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g)) {
+    withHelpers(relative(ROOT, join(ROOT, dirname(file), specifier)), found)
+  }
+  return found
+}
