@@ -1,17 +1,18 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { type Environment, readEnv } from '@placefleet/shared/config'
 import {
   allowHostsSetting,
   integerSetting,
   logLevelSetting,
   natsUrlSetting,
   optionalPortSetting,
-  readEnv,
+  secret,
   urlSetting,
-} from '@placefleet/shared/config'
+} from '@placefleet/shared/setting-types'
 import { z } from 'zod'
 
-/** Asked before there is work, since a wrong one would make every task that needs Chromium fail. */
+/** Checked at the start: with a wrong path every task that needs Chromium would fail. */
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
@@ -21,27 +22,53 @@ function isProgram(path: string): boolean {
   }
 }
 
-const SETTINGS = {
+/** Every setting of an agent. `deploy/SETTINGS.md` is generated from these descriptions. */
+export const AGENT_SETTINGS = {
   COORDINATOR_GRPC: z
     .string()
     .regex(/^[^\s:/]+:\d{1,5}$|^\[[^\]]+\]:\d{1,5}$/, 'must be host:port')
-    .default('127.0.0.1:50051'),
-  NATS_URL: natsUrlSetting().default('nats://127.0.0.1:4222'),
-  NATS_TLS_CA: z.string().optional(), // PEM file of who vouches for a tls:// NATS; unset: the system's authorities
-  COORDINATOR_TLS_CA: z.string().optional(), // likewise for the coordinator, or `system`; unset: no encryption
-  AGENT_TLS_CERT: z.string().optional(), // PEM files, for coordinators that want a certificate of their agents
-  AGENT_TLS_KEY: z.string().optional(),
-  AGENT_NAME: z.string().max(100).default(hostname()),
+    .default('127.0.0.1:50051')
+    .describe('host:port of a coordinator, or of a load balancer in front of several'),
+  NATS_URL: natsUrlSetting()
+    .default('nats://127.0.0.1:4222')
+    .meta(secret('the address of NATS, with the user for agents')),
+  NATS_TLS_CA: z
+    .string()
+    .optional()
+    .describe("PEM file with the authorities that sign a `tls://` NATS; unset: the system's authorities"),
+  COORDINATOR_TLS_CA: z
+    .string()
+    .optional()
+    .describe('PEM file with the authorities that sign the coordinator, or `system`; unset: no encryption'),
+  AGENT_TLS_CERT: z.string().optional().describe('PEM file with the certificate of this agent, for mutual TLS'),
+  AGENT_TLS_KEY: z.string().optional().describe('PEM file with the key of `AGENT_TLS_CERT`'),
+  AGENT_NAME: z
+    .string()
+    .max(100)
+    .default(hostname())
+    .meta({ description: 'the name of this agent in logs and `agents list`', shownDefault: 'the host name' }),
   AGENT_TOKEN: z
-    .string({ error: 'is not set: it is the one that `npm run ops -- agents enrol` gave, or that of the coordinators' })
-    .min(8, 'must have at least 8 characters'),
-  AGENT_CONCURRENCY: integerSetting(4, { min: 1, max: 100 }), // a task over plain HTTP waits more than it computes
-  COLLECT_RUNG: z.enum(['auto', 'http', 'browser']).default('auto'),
-  MAPS_BASE_URL: urlSetting().default('https://www.google.com'),
-  CHROMIUM_PATH: z.string().refine(isProgram, 'must name a program that may be executed').optional(),
-  EGRESS_ALLOW_HOSTS: allowHostsSetting(), // exempt from the private-network rule: for tests and home labs only
-  HOST: z.string().default('127.0.0.1'), // where the metrics are served
-  METRICS_PORT: optionalPortSetting(), // unset: no metrics
+    .string({
+      error: 'is not set. Set it to what `npm run ops -- agents enrol` prints, or to AGENT_TOKEN of the coordinators',
+    })
+    .min(8, 'must have at least 8 characters')
+    .meta(secret('the token of this agent, from `npm run ops -- agents enrol`, or the one that all agents share')),
+  AGENT_CONCURRENCY: integerSetting(4, { min: 1, max: 100 }).describe('how many tasks run at once'),
+  COLLECT_RUNG: z
+    .enum(['auto', 'http', 'browser'])
+    .default('auto')
+    .describe('`http` or `browser` forces one way of collecting'),
+  MAPS_BASE_URL: urlSetting().default('https://www.google.com').describe('the map site'),
+  CHROMIUM_PATH: z
+    .string()
+    .refine(isProgram, 'must name a program that may be executed')
+    .optional()
+    .describe("the Chromium to run; unset: Playwright's, else one on the PATH, else the one from npm"),
+  EGRESS_ALLOW_HOSTS: allowHostsSetting().describe(
+    'hosts or host:port, separated by commas, that may be reached in private networks: for tests and home labs',
+  ),
+  HOST: z.string().default('127.0.0.1').describe('the address that the metrics listen on'),
+  METRICS_PORT: optionalPortSetting().describe('the port of the Prometheus metrics; unset: no metrics'),
   LOG_LEVEL: logLevelSetting(),
 }
 
@@ -49,17 +76,17 @@ export type AgentConfig = ReturnType<typeof readAgentConfig>
 
 /**
  * The settings of an agent.
- * @throws ConfigError that names everything that is wrong in one go.
+ * @throws ConfigError that names every wrong setting at once.
  */
-export function readAgentConfig(env: Record<string, string | undefined>) {
-  return readEnv(SETTINGS, env)
+export function readAgentConfig(env: Environment) {
+  return readEnv(AGENT_SETTINGS, env)
 }
 
 /**
- * Those of the settings that collecting itself needs, with or without a coordinator.
- * @throws ConfigError that names everything that is wrong in one go.
+ * The settings that collecting itself needs, with or without a coordinator.
+ * @throws ConfigError that names every wrong setting at once.
  */
-export function readCollectingConfig(env: Record<string, string | undefined>) {
-  const { COLLECT_RUNG, MAPS_BASE_URL, CHROMIUM_PATH, EGRESS_ALLOW_HOSTS, LOG_LEVEL } = SETTINGS
+export function readCollectingConfig(env: Environment) {
+  const { COLLECT_RUNG, MAPS_BASE_URL, CHROMIUM_PATH, EGRESS_ALLOW_HOSTS, LOG_LEVEL } = AGENT_SETTINGS
   return readEnv({ COLLECT_RUNG, MAPS_BASE_URL, CHROMIUM_PATH, EGRESS_ALLOW_HOSTS, LOG_LEVEL }, env)
 }

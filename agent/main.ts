@@ -1,6 +1,5 @@
 import { flushCompileCache } from 'node:module'
-import { parseArgs } from 'node:util'
-import { explainEnd } from '@placefleet/shared/command-line'
+import { explainEnd, PROGRAM_OPTIONS_HELP, readProgramOptions } from '@placefleet/shared/command-line'
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { isNatsFailure, natsUnusable } from '@placefleet/shared/nats-failure'
@@ -10,15 +9,17 @@ import { readAgentConfig } from './config.ts'
 const HELP = `Usage: npm run agent
 
 Takes tasks from the queue at NATS_URL, claims them from the coordinator at COORDINATOR_GRPC (host:port) with
-AGENT_TOKEN, collects the places and streams them back. The README lists all settings.
+AGENT_TOKEN, collects the places and streams them back. deploy/SETTINGS.md lists all settings.
 
-On SIGINT or SIGTERM it takes no new task and finishes or hands back what it has within 10 seconds.`
+On SIGINT or SIGTERM it takes no new task and finishes or hands back what it has within 10 seconds.
+
+${PROGRAM_OPTIONS_HELP}`
 
 /** Ends the process when stopping takes longer than this: another agent takes over what is left. */
 const STOP_WITHIN_MS = 10_000
 
 async function main(): Promise<void> {
-  if (parseArgs({ options: { help: { type: 'boolean', short: 'h' } } }).values.help) return console.log(HELP)
+  if (readProgramOptions().help) return console.log(HELP)
   const config = readAgentConfig(process.env)
   const log = createLogger('agent', config.LOG_LEVEL)
   const life = createLifecycle(log)

@@ -87,7 +87,7 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
 async function firstUser(config: Config, db: Db, { ledger }: Services): Promise<string | undefined> {
   const { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_EMAIL: email = apiKey && OWNER } = config
   if (email === undefined) return undefined
-  const amount = microCredits(String(config.BOOTSTRAP_CREDITS))
+  const amount = microCredits(config.BOOTSTRAP_CREDITS)
   const reference = { reference_type: 'bootstrap', reference_id: 'first credits' }
   const grantCredits = async (user_id: string) => {
     if (amount > 0) await grant(ledger, { user_id, amount, type: 'bonus', reference, description: 'First credits' })

@@ -1,3 +1,4 @@
+import { type Environment, readEnv } from '@placefleet/shared/config'
 import {
   allowHostsSetting,
   integerSetting,
@@ -6,16 +7,16 @@ import {
   natsUrlSetting,
   optionalPortSetting,
   portSetting,
-  readEnv,
+  secret,
   urlSetting,
-} from '@placefleet/shared/config'
+} from '@placefleet/shared/setting-types'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { isChosenKey } from './accounts/key-format.ts'
 import type { RatePolicy } from './http/rate-limit/bucket.ts'
 
 /** A rate limit as `sustained:burst`, in requests per second and requests, e.g. `2:5`. */
-const rateSetting = (fallback: RatePolicy) =>
+const rateSetting = (fallback: string) =>
   z
     .string()
     .regex(/^\d{1,6}(\.\d{1,6})?:\d{1,6}$/, 'must be sustained:burst, e.g. 2:5')
@@ -24,15 +25,23 @@ const rateSetting = (fallback: RatePolicy) =>
       return { rate, burst }
     })
     .refine(({ rate, burst }) => rate > 0 && burst >= 1, 'must be above zero')
+    .prefault(fallback)
+
+/** Credits as a decimal string, e.g. `12.5`. */
+const creditsSetting = (fallback: string) =>
+  z
+    .string()
+    .regex(/^\d{1,7}(\.\d{1,6})?$/, 'must be an amount in credits with at most 6 decimals, e.g. 12.5')
+    .refine((credits) => Number(credits) <= 1_000_000, 'must be at most 1000000')
     .default(fallback)
 
-/** Addresses or CIDRs, divided by commas. */
+/** Addresses or CIDRs, separated by commas. */
 const networksSetting = () =>
   z
     .string()
     .transform((text) => text.split(',').flatMap((item) => item.trim() || []))
-    .refine((networks) => networks.every(isNetwork), 'must be addresses or CIDRs, e.g. 10.0.0.0/8, divided by commas')
-    .default([])
+    .refine((networks) => networks.every(isNetwork), 'must be addresses or CIDRs, e.g. 10.0.0.0/8, separated by commas')
+    .prefault('')
 
 const { IPv4, IPv6 } = ipaddr
 
@@ -42,62 +51,111 @@ function isNetwork(text: string): boolean {
   return !text.endsWith('/0') && (IPv4.isValidCIDRFourPartDecimal(text) || IPv6.isValidCIDR(text))
 }
 
-const SETTINGS = {
-  HOST: z.string().default('127.0.0.1'), // nothing is open to the world unless somebody asks for it
-  PORT: portSetting(8080),
-  GRPC_PORT: portSetting(50_051),
-  METRICS_PORT: optionalPortSetting(), // apart from the API, so that it is never exposed with it; unset: no metrics
-  DATA_DIR: z.string().default('./data'),
-  MONGODB_URL: mongoUrlSetting(),
-  NATS_URL: natsUrlSetting(),
-  NATS_TLS_CA: z.string().optional(), // PEM file of who vouches for a tls:// NATS; unset: the system's authorities
-  AGENT_TOKEN: z.string().min(8, 'must have at least 8 characters').optional(), // unset: enrolled agents only
-  GRPC_TLS_CERT: z.string().optional(), // PEM files; unset: agents are served without encryption
-  GRPC_TLS_KEY: z.string().optional(),
-  GRPC_TLS_CLIENT_CA: z.string().optional(), // set: agents must have a certificate of theirs
-  DRAIN_SECONDS: integerSetting(5, { max: 10 }), // from SIGTERM until no more requests are taken; balancers look by then
-  PUBLIC_URL: urlSetting().optional(), // unset: the address the server listens on
+/** Every setting of a coordinator. `deploy/SETTINGS.md` is generated from these descriptions. */
+export const COORDINATOR_SETTINGS = {
+  HOST: z.string().default('127.0.0.1').describe('the address that the API, the agent port and the metrics listen on'),
+  PORT: portSetting(8080).describe('the port of the API'),
+  GRPC_PORT: portSetting(50_051).describe('the port that agents connect to'),
+  METRICS_PORT: optionalPortSetting().describe('the port of the Prometheus metrics, on `HOST`; unset: no metrics'),
+  DATA_DIR: z.string().default('./data').describe('where `npm start` and `npm run services` keep everything'),
+  MONGODB_URL: mongoUrlSetting().meta(secret('the address of MongoDB; `npm start` starts one when this is unset')),
+  NATS_URL: natsUrlSetting().meta(
+    secret(
+      'the address of NATS, or several of one cluster separated by commas. User and password, or the token, go into ' +
+        'the first. `npm start` starts one when this is unset',
+    ),
+  ),
+  NATS_TLS_CA: z
+    .string()
+    .optional()
+    .describe("PEM file with the authorities that sign a `tls://` NATS; unset: the system's authorities"),
+  AGENT_TOKEN: z
+    .string()
+    .min(8, 'must have at least 8 characters')
+    .optional()
+    .meta(secret('the token that agents share; unset: only enrolled agents are accepted')),
+  GRPC_TLS_CERT: z
+    .string()
+    .optional()
+    .describe('PEM file with the certificate of the agent port; unset: no encryption'),
+  GRPC_TLS_KEY: z.string().optional().describe('PEM file with the key of `GRPC_TLS_CERT`'),
+  GRPC_TLS_CLIENT_CA: z
+    .string()
+    .optional()
+    .describe('PEM file; when set, agents need a certificate signed by it (mutual TLS)'),
+  DRAIN_SECONDS: integerSetting(5, { max: 10 }).describe(
+    'seconds from SIGTERM until the API refuses requests; longer than the health interval of your load balancer',
+  ),
+  PUBLIC_URL: urlSetting()
+    .optional()
+    .describe(
+      'where clients reach the API; `https` says that TLS ends in front of it. Unset: the address it listens on',
+    ),
   SECRETS_KEY: z
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
-    .optional(),
-  ENVIRONMENT: z.string().max(50).default('development'),
+    .optional()
+    .meta(
+      secret(
+        'encrypts proxies and signing secrets at rest: 32 bytes in base64 (`openssl rand -base64 32`), the same on all ' +
+          'coordinators. `npm start` makes one in `DATA_DIR`',
+      ),
+    ),
+  ENVIRONMENT: z.string().max(50).default('development').describe('shown by `/api/v1/version`'),
   LOG_LEVEL: logLevelSetting(),
-  BUILD_DATE: z.string().max(50).optional(), // set by an image; a checkout knows its own
-  GIT_COMMIT: z.string().max(40).optional(),
-  BOOTSTRAP_EMAIL: z.email().optional(),
-  BOOTSTRAP_API_KEY: z.string().refine(isChosenKey, 'must be svc_ and 8 to 196 letters, digits, - or _').optional(),
-  BOOTSTRAP_CREDITS: integerSetting(0, { max: 1_000_000 }),
-  RATE_FREE: rateSetting({ rate: 2, burst: 5 }), // these four: SPEC, "Limits"
-  RATE_PAID: rateSetting({ rate: 10, burst: 30 }),
-  RATE_SESSION: rateSetting({ rate: 5, burst: 20 }),
-  RATE_JOB_CREATE: rateSetting({ rate: 1, burst: 3 }),
-  RATE_SUPPORT: rateSetting({ rate: 0.0167, burst: 3 }), // one a minute
-  RATE_ADDRESS: rateSetting({ rate: 20, burst: 60 }), // requests without an account, by client address
-  TRUSTED_PROXIES: networksSetting(), // addresses or CIDRs whose X-Forwarded-For is believed; by default nobody's
-  MAX_CONCURRENT_JOBS_FREE: integerSetting(5, { min: 1, max: 10_000 }),
-  MAX_CONCURRENT_JOBS_PAID: integerSetting(20, { min: 1, max: 10_000 }),
-  WEBHOOK_HOURLY_ACCOUNT: integerSetting(100, { min: 1, max: 1_000_000 }), // deliveries an hour: SPEC, "Other limits"
-  WEBHOOK_HOURLY_ADDRESS: integerSetting(50, { min: 1, max: 1_000_000 }),
+  BUILD_DATE: z
+    .string()
+    .max(50)
+    .optional()
+    .describe('shown by `/api/v1/version`; images set it, a checkout knows its own'),
+  GIT_COMMIT: z.string().max(40).optional().describe('shown by `/api/v1/version`, likewise'),
+  BOOTSTRAP_EMAIL: z.email().optional().describe('the email of the first user, who is created at the start'),
+  BOOTSTRAP_API_KEY: z
+    .string()
+    .refine(isChosenKey, 'must be svc_ and 8 to 196 letters, digits, - or _')
+    .optional()
+    .meta(secret('the API key of the first user; unset: the first start makes one and prints it')),
+  BOOTSTRAP_CREDITS: creditsSetting('0').describe('the credits of the first user (`npm start`: 1000)'),
+  RATE_FREE: rateSetting('2:5').describe('requests of a free API key: sustained per second, then burst'),
+  RATE_PAID: rateSetting('10:30').describe('the same for a paying user'),
+  RATE_SESSION: rateSetting('5:20').describe('the same for a session'),
+  RATE_JOB_CREATE: rateSetting('1:3').describe('new jobs of a user'),
+  RATE_SUPPORT: rateSetting('0.0167:3').describe('support requests of a user (the default is one a minute)'),
+  RATE_ADDRESS: rateSetting('20:60').describe('requests without an account, by client address'),
+  TRUSTED_PROXIES: networksSetting().describe(
+    'addresses or CIDRs, separated by commas, whose `X-Forwarded-For` is believed',
+  ),
+  MAX_CONCURRENT_JOBS_FREE: integerSetting(5, { min: 1, max: 10_000 }).describe('active jobs of a free user'),
+  MAX_CONCURRENT_JOBS_PAID: integerSetting(20, { min: 1, max: 10_000 }).describe('active jobs of a paying user'),
+  WEBHOOK_HOURLY_ACCOUNT: integerSetting(100, { min: 1, max: 1_000_000 }).describe('deliveries per hour and account'),
+  WEBHOOK_HOURLY_ADDRESS: integerSetting(50, { min: 1, max: 1_000_000 }).describe(
+    'deliveries per hour to one receiving address',
+  ),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^\S{8,}$/, 'must be a secret key of Stripe')
-    .optional(), // unset: credits cannot be bought
+    .optional()
+    .meta(secret('a secret key of Stripe; unset: buying credits answers 503 `billing_not_configured`')),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .regex(/^\S{8,}$/, 'must be the signing secret of an endpoint of Stripe')
-    .optional(),
-  STRIPE_API_BASE: urlSetting().optional(), // instead of Stripe's own servers: for tests
-  WEBHOOK_ALLOW_HOSTS: allowHostsSetting(), // as the next one, for the URLs of webhooks
-  EGRESS_ALLOW_HOSTS: allowHostsSetting(), // exempt from the private-network rule: for tests and home labs
+    .optional()
+    .meta(secret('the signing secret of the Stripe endpoint; unset: its events are refused, payments are polled for')),
+  STRIPE_API_BASE: urlSetting().optional().describe('a server that is used instead of Stripe, for tests'),
+  WEBHOOK_ALLOW_HOSTS: allowHostsSetting().describe(
+    'hosts or host:port, separated by commas, that webhooks may call in private networks',
+  ),
+  EGRESS_ALLOW_HOSTS: allowHostsSetting().describe(
+    'hosts or host:port, separated by commas, that proxies and websites may use in private networks: for tests and home labs',
+  ),
 }
 
 export type Config = ReturnType<typeof readConfig>
 
 /**
  * The settings of a coordinator.
- * @throws ConfigError that names everything that is wrong in one go.
+ * @throws ConfigError that names every wrong setting at once.
  */
-export function readConfig(env: Record<string, string | undefined>) {
-  return readEnv(SETTINGS, env)
+export function readConfig(env: Environment) {
+  return readEnv(COORDINATOR_SETTINGS, env)
 }

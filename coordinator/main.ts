@@ -1,6 +1,5 @@
 import { flushCompileCache } from 'node:module'
-import { parseArgs } from 'node:util'
-import { explainEnd } from '@placefleet/shared/command-line'
+import { explainEnd, PROGRAM_OPTIONS_HELP, readProgramOptions } from '@placefleet/shared/command-line'
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { startCoordinator } from './app.ts'
@@ -9,16 +8,18 @@ import { readConfig } from './config.ts'
 const HELP = `Usage: npm run coordinator
 
 Serves the API on HOST:PORT and agents on HOST:GRPC_PORT, over the MongoDB at MONGODB_URL and the NATS at NATS_URL. Run
-as many as you like on the same two. The README lists all settings.
+as many as you like on the same two. deploy/SETTINGS.md lists all settings.
 
 On SIGINT or SIGTERM it finishes the requests in flight; agents go on with another coordinator. On SIGTERM it first says
-in /health for DRAIN_SECONDS that it is about to stop, and answers all the while.`
+in /health for DRAIN_SECONDS that it is about to stop, and answers all the while.
+
+${PROGRAM_OPTIONS_HELP}`
 
 /** Ends the process when stopping takes longer than this: nothing is lost by it. */
 const STOP_WITHIN_MS = 25_000
 
 async function main(): Promise<void> {
-  if (parseArgs({ options: { help: { type: 'boolean', short: 'h' } } }).values.help) return console.log(HELP)
+  if (readProgramOptions().help) return console.log(HELP)
   const config = readConfig(process.env)
   const log = createLogger('coordinator', config.LOG_LEVEL)
   const life = createLifecycle(log)

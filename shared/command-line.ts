@@ -1,13 +1,37 @@
+import { parseArgs } from 'node:util'
 import type { z } from 'zod'
 
-/** A command line that is written wrongly. */
+/** A wrong command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** The last lines of the help of a long-running program. */
+export const PROGRAM_OPTIONS_HELP = `Options:
+  --env-file FILE  reads settings from FILE (NAME=value lines); variables that are already set win
+  --help           prints this text`
+
 /**
- * The values of options, as their schemas read them.
- * @throws UsageError that names each option that is wrong.
+ * Reads the options of a long-running program and loads the file of `--env-file` into `process.env`.
+ * @returns whether the help is wanted instead.
+ * @throws UsageError when the file cannot be read; the error of `parseArgs` for an unknown option.
+ */
+export function readProgramOptions(args = process.argv.slice(2)): { help: boolean } {
+  const options = { help: { type: 'boolean', short: 'h' }, 'env-file': { type: 'string' } } as const
+  const { help = false, 'env-file': file } = parseArgs({ args, options }).values
+  if (file !== undefined && !help) {
+    try {
+      process.loadEnvFile(file)
+    } catch (cause) {
+      throw new UsageError(`--env-file: ${file} cannot be read: ${reasonOf(cause)}`, { cause })
+    }
+  }
+  return { help }
+}
+
+/**
+ * Reads the values of options with their schemas.
+ * @throws UsageError that names each wrong option.
  */
 export function checkOptions<Options extends z.ZodObject>(
   options: Options,
@@ -21,9 +45,9 @@ export function checkOptions<Options extends z.ZodObject>(
 }
 
 /**
- * Says on stderr why a program ends, and gives its exit code: 2 with its usage for a command line that is written wrongly,
- * else 1. What the operator can mend is said in a sentence; a stack is shown for faults of ours and, with
- * LOG_LEVEL=debug, for all. Members of errors never are: some hold what could not be read, passwords too.
+ * Prints on stderr why a program ends and returns its exit code: 2 with the usage for a wrong command line, else 1.
+ * An error that the operator can fix is one sentence. A bug of ours, and every error with LOG_LEVEL=debug, is printed with
+ * its stack. Other members of errors are never printed: some hold unreadable input, passwords included.
  */
 export function explainEnd(error: unknown, usage: string, logLevel = process.env.LOG_LEVEL): 1 | 2 {
   const wrong = wrongUsage(error)
@@ -31,7 +55,7 @@ export function explainEnd(error: unknown, usage: string, logLevel = process.env
   return wrong === undefined ? 1 : 2
 }
 
-/** What an error says of itself, also where that is in its parts or its code alone. */
+/** The message of an error; for an error without one, the messages of its parts or its code. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.message !== '') return error.message
@@ -42,7 +66,7 @@ export function reasonOf(error: unknown): string {
 function wrongUsage(error: unknown): string | undefined {
   if (error instanceof UsageError) return error.message
   const isOfParseArgs = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
-  // What Node adds is about arguments that begin with a dash; no program of ours takes one.
+  // Node adds advice on arguments that begin with a dash; our programs take none.
   return isOfParseArgs ? error.message.replace(/ To specify a positional argument.*$/s, '') : undefined
 }
 

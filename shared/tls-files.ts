@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import { ConfigError } from './config-error.ts'
+import { ConfigError } from './config.ts'
 
 /** A setting that names a file, as far as messages need it. */
 export type FileSetting = { readonly name: string; readonly path: string }

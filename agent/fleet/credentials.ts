@@ -1,5 +1,5 @@
 import { type ChannelCredentials, credentials } from '@grpc/grpc-js'
-import { ConfigError } from '@placefleet/shared/config-error'
+import { ConfigError } from '@placefleet/shared/config'
 import { readCertificates, readKeyPair } from '@placefleet/shared/tls-files'
 
 /** Who may vouch for a coordinator (a PEM file, or `system`), and the agent's own certificate and key, in PEM files. */

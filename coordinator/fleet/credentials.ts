@@ -1,5 +1,5 @@
 import { ServerCredentials } from '@grpc/grpc-js'
-import { ConfigError } from '@placefleet/shared/config-error'
+import { ConfigError } from '@placefleet/shared/config'
 import { readCertificates, readKeyPair } from '@placefleet/shared/tls-files'
 
 /** Files in PEM: the server's certificate chain and key, and those whose certificates agents must have, if they must. */

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { ConfigError } from '@placefleet/shared/config-error'
-
-/** The environment of a process. */
-export type Environment = Record<string, string | undefined>
+import { ConfigError, type Environment, readSecretFiles } from '@placefleet/shared/config'
+import { COORDINATOR_SETTINGS } from '../config.ts'
 
 /** A server's address and where it stood. */
 export type Address = { url: string; from: string }
@@ -16,7 +14,7 @@ const FILES = { MONGODB_URL: 'mongodb-url', NATS_URL: 'nats-url' } as const
  * @throws ConfigError that says how to name it when neither is there.
  */
 export function addressOf(name: keyof typeof FILES, env: Environment): Address {
-  const given = env[name]
+  const given = readSecretFiles({ [name]: COORDINATOR_SETTINGS[name] }, env)[name]
   if (given) return { url: given, from: name }
   const file = resolve(join(env.DATA_DIR || './data', FILES[name]))
   const url = contentOf(file)

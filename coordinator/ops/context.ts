@@ -1,9 +1,10 @@
+import type { Environment } from '@placefleet/shared/config'
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { connectMongo, type Mongo } from '../mongo/connect.ts'
 import { ensureIndexes } from '../mongo/indexes.ts'
 import { indexes } from '../services.ts'
-import { addressOf, type Environment } from './addresses.ts'
+import { addressOf } from './addresses.ts'
 
 /** What commands work on. */
 export type OpsContext = {

@@ -1,9 +1,9 @@
 import { UsageError } from '@placefleet/shared/command-line'
-import { ConfigError } from '@placefleet/shared/config-error'
+import type { Environment } from '@placefleet/shared/config'
+import { ConfigError } from '@placefleet/shared/config'
 import { CommanderError } from 'commander'
 import { AppError } from '../http/errors.ts'
 import { isDatabaseDown } from '../mongo/failures.ts'
-import type { Environment } from './addresses.ts'
 import { createContext } from './context.ts'
 import { createProgram } from './program.ts'
 

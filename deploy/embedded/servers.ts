@@ -1,29 +1,43 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from '@placefleet/shared/log'
+import { logLevelSetting, mongoUrlSetting, natsUrlSetting, secret } from '@placefleet/shared/setting-types'
+import { z } from 'zod'
 import { startMongo } from './mongo.ts'
 import { startNats } from './nats.ts'
 
+/** The settings of the embedded servers. `deploy/SETTINGS.md` is generated from these descriptions. */
+export const SERVER_SETTINGS = {
+  DATA_DIR: z.string().default('./data').describe('where databases, queue and first API key are kept'),
+  MONGODB_URL: mongoUrlSetting().optional().meta(secret('a MongoDB to use instead of starting one')),
+  NATS_URL: natsUrlSetting().optional().meta(secret('a NATS to use instead of starting one')),
+  NATS_AGENT_URL: natsUrlSetting()
+    .optional()
+    .meta(secret('with `NATS_URL`: the same NATS with the user for agents; unset: agents use `NATS_URL`')),
+  LOG_LEVEL: logLevelSetting(),
+}
+
 export type ServersOptions = {
-  /** A directory the caller has locked, see `lockDataDir`. */
+  /** A directory that the caller has locked, see `lockDataDir`. */
   dataDir: string
   env: NodeJS.ProcessEnv
-  /** Told when a server died and is started again. */
+  /** Logs when a server died and is restarted. */
   log: Logger
 }
 
-/** Both servers; NATS by what coordinators and by what agents connect to. `stop` ends those that are ours, newest first, and may be called twice. */
+/** Both servers. `natsUrl` is for coordinators, `natsAgentUrl` for agents. `stop` ends those that we started, newest first, and may be called twice. */
 export type Servers = { mongoUrl: string; natsUrl: string; natsAgentUrl: string; stop(): Promise<void> }
 
 /**
- * Starts MongoDB and NATS on one data directory (or takes those that MONGODB_URL and NATS_URL name) and resolves when
- * both answer. They end with this process however it ends. Throws a sentence for the operator; nothing is left running then.
+ * Starts MongoDB and NATS on one data directory, unless MONGODB_URL and NATS_URL name existing ones, and resolves when
+ * both answer. They end with this process, however it ends.
+ * @throws Error with a sentence for the operator; nothing is left running then.
  */
 export async function startServers({ dataDir, env, log }: ServersOptions): Promise<Servers> {
   const mongo = await startMongo({ dataDir, cacheDir: join(dataDir, 'cache'), env, log })
   try {
     const nats = await startNats({ dataDir, env, log })
-    // The operator's command line finds the servers by these, and whoever starts an agent by hand.
+    // `npm run ops` reads these files, and so does an operator who starts an agent by hand.
     writeFileSync(join(dataDir, 'mongodb-url'), `${mongo.url}\n`, { mode: 0o600 })
     writeFileSync(join(dataDir, 'nats-url'), `${nats.url}\n`, { mode: 0o600 })
     writeFileSync(join(dataDir, 'nats-agent-url'), `${nats.agentUrl}\n`, { mode: 0o600 })

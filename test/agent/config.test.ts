@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readAgentConfig, readCollectingConfig } from '@placefleet/agent/config'
-import { ConfigError } from '@placefleet/shared/config-error'
+import { ConfigError } from '@placefleet/shared/config'
 import { expect, onTestFinished, test } from 'vitest'
 
 const NEEDED = { AGENT_TOKEN: 'a token for tests' }

@@ -1,5 +1,5 @@
 import { readConfig } from '@placefleet/coordinator/config'
-import { ConfigError } from '@placefleet/shared/config-error'
+import { ConfigError } from '@placefleet/shared/config'
 import { expect, test } from 'vitest'
 
 const NEEDED = { MONGODB_URL: 'mongodb://db/', NATS_URL: 'nats://queue' }
@@ -21,10 +21,10 @@ test('a coordinator needs its servers, is closed to the world, and has the limit
     { rate: 1, burst: 3 },
     { rate: 0.0167, burst: 3 },
   ])
-  expect([config.EGRESS_ALLOW_HOSTS, config.TRUSTED_PROXIES, config.BOOTSTRAP_CREDITS]).toEqual([new Set(), [], 0])
+  expect([config.EGRESS_ALLOW_HOSTS, config.TRUSTED_PROXIES, config.BOOTSTRAP_CREDITS]).toEqual([new Set(), [], '0'])
 })
 
-test('settings are read as they are written in the README', () => {
+test('settings are read as the settings page writes them', () => {
   const env = {
     ...NEEDED,
     RATE_FREE: '100:200',
@@ -34,6 +34,7 @@ test('settings are read as they are written in the README', () => {
     METRICS_PORT: '9464',
     PUBLIC_URL: 'https://fleet.example/',
     BOOTSTRAP_API_KEY: 'svc_local-development',
+    BOOTSTRAP_CREDITS: '0.457',
     HOST: '',
   }
   expect(readConfig(env)).toMatchObject({
@@ -43,6 +44,7 @@ test('settings are read as they are written in the README', () => {
     TRUSTED_PROXIES: ['10.0.0.0/8', '::1'],
     METRICS_PORT: 9464,
     PUBLIC_URL: 'https://fleet.example',
+    BOOTSTRAP_CREDITS: '0.457',
     HOST: '127.0.0.1',
   })
 })
@@ -64,6 +66,8 @@ test.each([
   ['BOOTSTRAP_API_KEY', 'svc_short'],
   ['BOOTSTRAP_EMAIL', 'me'],
   ['SECRETS_KEY', 'c2hvcnQ='],
+  ['BOOTSTRAP_CREDITS', '1e3'],
+  ['BOOTSTRAP_CREDITS', '1000000.5'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(() => readConfig({ ...NEEDED, [name]: value })).toThrow(new RegExp(`1 wrong setting.*\\n *${name}: `))
@@ -77,6 +81,6 @@ test('all faults are told at once', () => {
 
 test('a setting that is missing is told with what it is for', () => {
   const read = () => readConfig({})
-  expect(read).toThrow('MONGODB_URL: is not set: it is where MongoDB is')
-  expect(read).toThrow('NATS_URL: is not set: it is where NATS is')
+  expect(read).toThrow('MONGODB_URL: is not set. Set it to the address of MongoDB')
+  expect(read).toThrow('NATS_URL: is not set. Set it to the address of NATS')
 })

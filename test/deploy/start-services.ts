@@ -22,6 +22,7 @@ export type Services = {
   pid: number
   mongoUrl: string
   natsUrl: string
+  natsAgentUrl: string
   stop(): Promise<number>
 }
 
@@ -37,11 +38,16 @@ export async function startServices(dataDir: string, env: NodeJS.ProcessEnv = {}
   }
   onTestFinished(async () => void (await stop()))
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]()
-  const mongo = (await lines.next()).value
-  const nats = (await lines.next()).value
-  if (!mongo?.startsWith('MONGODB_URL=') || !nats?.startsWith('NATS_URL=')) throw new Error(`printed ${mongo}, ${nats}`)
-  const [mongoUrl, natsUrl] = [mongo.slice('MONGODB_URL='.length), nats.slice('NATS_URL='.length)]
-  return { process: child, pid: child.pid ?? 0, mongoUrl, natsUrl, stop }
+  const printed: string[] = []
+  while (printed.length < 5) {
+    const line = await lines.next()
+    if (line.done) break
+    printed.push(line.value)
+  }
+  const values = printed.map((line) => /^export [A-Z_]+='(.*)'$/.exec(line)?.[1])
+  const [, mongoUrl, natsUrl, , natsAgentUrl] = values
+  if (!mongoUrl || !natsUrl || !natsAgentUrl) throw new Error(`printed ${printed.join('\n')}`)
+  return { process: child, pid: child.pid ?? 0, mongoUrl, natsUrl, natsAgentUrl, stop }
 }
 
 /** What the program says and how it ends, for runs that end by themselves. */

@@ -1,5 +1,5 @@
 import { checkOptions, explainEnd, reasonOf, UsageError } from '@placefleet/shared/command-line'
-import { ConfigError } from '@placefleet/shared/config-error'
+import { ConfigError } from '@placefleet/shared/config'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 

@@ -1,15 +1,19 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
+import { ConfigError, readEnv } from '@placefleet/shared/config'
+import { natsServers } from '@placefleet/shared/nats'
 import {
   allowHostsSetting,
   integerSetting,
   natsUrlSetting,
   portSetting,
-  readEnv,
+  secret,
   urlSetting,
-} from '@placefleet/shared/config'
-import { ConfigError } from '@placefleet/shared/config-error'
-import { natsServers } from '@placefleet/shared/nats'
-import { expect, test } from 'vitest'
+} from '@placefleet/shared/setting-types'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 
 const SETTINGS = {
   PORT: portSetting(8080),
@@ -53,6 +57,30 @@ test.each([
   for (const told of [failure, failureOf(() => natsServers(url))])
     expect(inspect(told)).not.toMatch(/hunter|hun#ter|coordinator:|bad host/)
 })
+
+const TOKEN = { TOKEN: z.string().min(4).optional().meta(secret('a token')), PORT: portSetting(1) }
+
+test('a secret setting is read from the file that NAME_FILE names, without its last line break', () => {
+  expect(readEnv(TOKEN, { TOKEN_FILE: fileWith('se cret\n') })).toEqual({ TOKEN: 'se cret', PORT: 1 })
+})
+
+test('a secret file that is missing, empty or given twice is a fault of NAME_FILE', () => {
+  const faults = (env: Record<string, string>) => failureOf(() => readEnv(TOKEN, env)).message
+  expect(faults({ TOKEN_FILE: '/none/token', PORT: 'x' })).toMatch(/TOKEN_FILE: .*ENOENT.*\n {2}PORT: /)
+  expect(faults({ TOKEN_FILE: fileWith('\n') })).toMatch(/TOKEN_FILE: .* is empty$/)
+  expect(faults({ TOKEN_FILE: fileWith('abcd'), TOKEN: 'abcd' })).toMatch(/TOKEN_FILE: TOKEN is set as well/)
+})
+
+test('a setting that is not secret is not read from a file', () => {
+  expect(readEnv(TOKEN, { PORT_FILE: fileWith('5') }).PORT).toBe(1)
+})
+
+function fileWith(text: string): string {
+  const dir = mkdtempSync(join(tmpdir(), 'placefleet-secret-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  writeFileSync(join(dir, 'secret'), text)
+  return join(dir, 'secret')
+}
 
 function failureOf(act: () => unknown): Error {
   try {

@@ -1,4 +1,5 @@
-import { readEnv, urlSetting } from '@placefleet/shared/config'
+import { type Environment, readEnv } from '@placefleet/shared/config'
+import { secret, urlSetting } from '@placefleet/shared/setting-types'
 import { z } from 'zod'
 import { findUserByName } from '../../accounts/store.ts'
 import { mongoLedgerStore } from '../../billing/store.ts'
@@ -9,7 +10,6 @@ import { verifyLedger } from '../../billing/verify.ts'
 import { jobCollection } from '../../jobs/store.ts'
 import { jobOwners, jobsToVerify } from '../../jobs/verify-readers.ts'
 import { recountTotals } from '../../results/recount.ts'
-import type { Environment } from '../addresses.ts'
 import { type OpsCommand, opsCommand } from '../command.ts'
 import { switchOption, userOption } from '../options.ts'
 import { counted, judged, table } from '../table.ts'
@@ -50,7 +50,7 @@ const verifyCommand = opsCommand({
 
 /** What is asked of Stripe with the settings of the coordinator. */
 function gatewayOf(env: Environment): StripeGateway {
-  const settings = { STRIPE_SECRET_KEY: z.string(), STRIPE_API_BASE: urlSetting().optional() }
+  const settings = { STRIPE_SECRET_KEY: z.string().meta(secret('')), STRIPE_API_BASE: urlSetting().optional() }
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase } = readEnv(settings, env)
   return stripeGateway({ secretKey, apiBase })
 }

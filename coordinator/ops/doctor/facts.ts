@@ -1,4 +1,5 @@
 import { reasonOf } from '@placefleet/shared/command-line'
+import type { Environment } from '@placefleet/shared/config'
 import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
 import { connect, type JetStreamManager, NatsError } from 'nats'
@@ -8,7 +9,7 @@ import { type JobBacklog, jobBacklog } from '../../jobs/overview.ts'
 import { jobCollection } from '../../jobs/store.ts'
 import { type TaskBacklog, taskBacklog } from '../../tasks/overview.ts'
 import { taskCollection } from '../../tasks/store.ts'
-import { addressOf, type Environment } from '../addresses.ts'
+import { addressOf } from '../addresses.ts'
 import type { OpsContext } from '../context.ts'
 
 /** Why something could not be asked. */

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { Environment } from '@placefleet/shared/config'
 import { z } from 'zod'
 import { AppError } from '../../http/errors.ts'
-import type { Environment } from '../addresses.ts'
 
 const CANARY = join(import.meta.dirname, '..', '..', '..', 'agent', 'doctor.ts')
 
