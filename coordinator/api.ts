@@ -80,7 +80,7 @@ export async function createApi(
     secrets: services.secrets,
     allowHosts: config.WEBHOOK_ALLOW_HOSTS,
   })
-  await server.register(deliveryRoutes, { prefix, db, secrets: services.secrets, ring: services.ringDeliveries })
+  await server.register(deliveryRoutes, { prefix, db, secrets: services.secrets, notify: services.notifyDeliveries })
   await server.register(dashboardRoutes, {
     prefix,
     activity: (user_id) => jobActivity(jobs.collection, user_id),

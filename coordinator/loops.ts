@@ -8,9 +8,9 @@ import { followJobEnds } from './fleet/control.ts'
 import { undo } from './jobs/create.ts'
 import { DEADLINE_MS, enforceDeadlines, SWEEP_MS, sweepOnce } from './jobs/sweep.ts'
 import type { Services } from './services.ts'
-import { createDeliveryParts } from './webhooks/deliveries/delivery-deps.ts'
+import { createDeliveryDeps } from './webhooks/deliveries/delivery-deps.ts'
 import { startDispatch } from './webhooks/deliveries/dispatch.ts'
-import { followDeliveryBell } from './webhooks/deliveries/notifier.ts'
+import { followDeliveryNotifications } from './webhooks/deliveries/notifier.ts'
 
 type Connections = { db: Db; nats: NatsConnection }
 
@@ -36,7 +36,9 @@ export function startLoops(
 
   const hourly = { account: config.WEBHOOK_HOURLY_ACCOUNT, address: config.WEBHOOK_HOURLY_ADDRESS }
   const { secrets } = services
-  const delivering = createDeliveryParts({ log, db, secrets, allowHosts: config.WEBHOOK_ALLOW_HOSTS, hourly })
+  const delivering = createDeliveryDeps({ log, db, secrets, allowHosts: config.WEBHOOK_ALLOW_HOSTS, hourly })
   const dispatch = life.own('webhook deliveries', startDispatch(delivering), (running) => running.stop())
-  life.own('the delivery bell', followDeliveryBell(nats, log, dispatch.wake), (following) => following.close())
+  life.own('delivery notifications', followDeliveryNotifications(nats, log, dispatch.wake), (following) =>
+    following.close(),
+  )
 }

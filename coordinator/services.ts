@@ -32,7 +32,7 @@ import { createLeases } from './tasks/lease.ts'
 import { createReferences } from './tasks/references.ts'
 import { createTaskStore, taskCollection } from './tasks/store.ts'
 import { deliveryIndexes } from './webhooks/deliveries/documents.ts'
-import { ringForDeliveries } from './webhooks/deliveries/notifier.ts'
+import { createDeliveryNotifier } from './webhooks/deliveries/notifier.ts'
 import { type EndedJob, recordDeliveries } from './webhooks/deliveries/record.ts'
 import { webhookIndexes } from './webhooks/documents.ts'
 
@@ -69,7 +69,7 @@ export async function createServices(config: Config, log: Logger, db: Db, nats: 
   }
   const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
   const stripe = stripeSettings(config)
-  const ringDeliveries = ringForDeliveries(nats, log)
+  const notifyDeliveries = createDeliveryNotifier(nats, log)
   const agents = createAgentRegistry(db)
   const fleetSize = createFleetSize(agents)
   const engine = createJobEngine({
@@ -77,13 +77,13 @@ export async function createServices(config: Config, log: Logger, db: Db, nats: 
     slots: fleetSize.slots,
     announceEnd: announceJobEnd(nats, streams, log),
     recordDeliveries: async (job: EndedJob) => {
-      if ((await recordDeliveries(db, job)) > 0) ringDeliveries()
+      if ((await recordDeliveries(db, job)) > 0) notifyDeliveries()
     },
   })
   return {
     ...stores,
     engine,
-    ringDeliveries,
+    notifyDeliveries,
     streams,
     ledger,
     ledgerStore,

@@ -7,16 +7,16 @@ import { createApiKey, createUser, findUserByEmail } from './store.ts'
 
 export type BootstrapOptions = {
   email: string
-  /** A key the operator chose. Without it, the first start makes one. */
+  /** The key from BOOTSTRAP_API_KEY. Without it, the first start generates one. */
   apiKey?: string | undefined
-  /** Gives the user their first credits; must be safe to repeat. */
+  /** Grants the first credits. Must be safe to repeat. */
   grantCredits?: (user_id: string) => Promise<void>
 }
 
 /**
- * Makes the first user and their key, so that a fresh installation can be used. Safe to repeat, and by many coordinators
- * at once. `key` is there only when this call made it. A key that was revoked stays so.
- * @throws AppError when the chosen key is malformed or belongs to somebody else.
+ * Creates the first user and an API key. Safe to repeat, also by several coordinators at once. Returns `key` only when
+ * this call created it. A revoked key is not created again.
+ * @throws AppError when the chosen key is malformed or belongs to another user.
  */
 export async function bootstrap(
   db: Db,

@@ -7,26 +7,26 @@ const RANDOM_LENGTH = 30 // 178 bits
 const CHECKSUM_LENGTH = 6 // 62^6 > 2^32
 
 /**
- * A new secret: the prefix, 30 random letters or digits, and their checksum in 6, so that scanners for leaked secrets, and
- * we, know one without asking a database (GitHub's token format, github.blog 2021-04-05).
+ * Generates a secret: the prefix, 30 random letters or digits, and a 6-character checksum. Scanners for leaked secrets
+ * and our own check recognize it without a database query (GitHub's token format, github.blog 2021-04-05).
  */
 export function generateSecret(prefix: string): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62.charAt(randomInt(BASE62.length))).join('')
   return `${prefix}${random}${checksum(random)}`
 }
 
-/** Whether a text may have come from `generateSecret` with this prefix. */
+/** Whether `generateSecret` may have produced this text with this prefix. */
 export function isGenerated(text: string, prefix: string): boolean {
   const [, random, sum] = /^([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(text.slice(prefix.length)) ?? []
   return text.startsWith(prefix) && random !== undefined && checksum(random) === sum
 }
 
-/** A new API key: a secret that begins with `svc_`. */
+/** Generates an API key: a secret that begins with `svc_`. */
 export const generateApiKey = (): string => generateSecret(PREFIX)
 
 /**
- * Whether a key may exist at all: false only for what no one can have been given, so that garbage costs no query. Keys
- * chosen by an operator have no checksum; they are told by their length, and one of the same length by `chosen`.
+ * Whether a key can exist. False only for texts that were never issued, so that garbage costs no query. A chosen key
+ * has no checksum; one with the length of a generated key is accepted only when it equals `chosen`.
  */
 export function isPlausibleKey(key: string, chosen?: string): boolean {
   if (key === chosen) return true
@@ -34,13 +34,13 @@ export function isPlausibleKey(key: string, chosen?: string): boolean {
   return hasChecksum ? isGenerated(key, PREFIX) : isChosenKey(key)
 }
 
-/** Whether a key chosen by an operator has a form we take: `svc_` and 8 to 196 safe characters. */
+/** Whether a chosen key is well-formed: `svc_` and 8 to 196 safe characters. */
 export const isChosenKey = (key: string): boolean => /^svc_[\w-]{8,196}$/.test(key)
 
-/** SHA-256 in hex: what is stored of a key or session. Their randomness makes a slow hash needless. */
+/** SHA-256 in hex, stored in place of a key or session secret. These are random, so a slow hash is not needed. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
-/** The ends of a key by which its owner knows it again. */
+/** The ends of a key, by which its owner recognizes it. */
 export function keyHints(key: string): { key_hint_prefix: string; key_hint_suffix: string } {
   return { key_hint_prefix: key.slice(0, PREFIX.length + 4), key_hint_suffix: key.slice(-4) }
 }

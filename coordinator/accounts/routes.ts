@@ -10,10 +10,10 @@ import type { ApiKeyDocument } from './documents.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './store.ts'
 
 const CreateApiKeyRequest = z
-  .strictObject({ name: textSchema({ min: 1, max: 100 }).describe('what the key is for') })
-  .meta({ id: 'CreateApiKeyRequest', description: 'The key to make.', examples: [{ name: 'Nightly import' }] })
+  .strictObject({ name: textSchema({ min: 1, max: 100 }).describe('purpose of the key') })
+  .meta({ id: 'CreateApiKeyRequest', description: 'A key to create.', examples: [{ name: 'Nightly import' }] })
 
-const hint = z.string().describe('by this end of the key you know it again')
+const hint = z.string().describe('one end of the key, to recognize it')
 
 const ApiKey = z
   .object({
@@ -21,14 +21,14 @@ const ApiKey = z
     name: z.string(),
     key_hint_prefix: hint,
     key_hint_suffix: hint,
-    usage_count: z.int().min(0).describe('requests granted with it'),
+    usage_count: z.int().min(0).describe('number of granted requests'),
     created_at: z.iso.datetime(),
-    last_used_at: z.iso.datetime().optional().describe('absent until it is used'),
-    revoked_at: z.iso.datetime().optional().describe('absent while it is active'),
+    last_used_at: z.iso.datetime().optional().describe('absent until the first use'),
+    revoked_at: z.iso.datetime().optional().describe('absent while the key is active'),
   })
   .meta({
     id: 'ApiKey',
-    description: 'A key as it can be shown.',
+    description: 'An API key without its secret.',
     examples: [
       {
         id: 'c2f1a0de-0f35-4a0a-8a5c-6f7c1f3b9d42',
@@ -43,10 +43,10 @@ const ApiKey = z
   })
 
 const NewApiKey = ApiKey.pick({ id: true, name: true, key_hint_prefix: true, key_hint_suffix: true })
-  .extend({ key: z.string().describe('shown this one time') })
+  .extend({ key: z.string().describe('shown only once') })
   .meta({
     id: 'NewApiKey',
-    description: 'A key, shown this one time.',
+    description: 'A new API key. It is shown only once.',
     examples: [
       {
         id: 'c2f1a0de-0f35-4a0a-8a5c-6f7c1f3b9d42',
@@ -61,24 +61,24 @@ const NewApiKey = ApiKey.pick({ id: true, name: true, key_hint_prefix: true, key
 /** `GET`, `POST` and `DELETE /api-keys`. */
 export async function accountRoutes(app: Server, { db }: { db: Db }): Promise<void> {
   const tags = ['API keys']
-  const listed = { 200: jsonResponse(z.array(ApiKey), 'All keys, revoked ones too'), ...errorResponses() }
-  app.get('/api-keys', { schema: { tags, summary: 'Your API keys', response: listed } }, async (request) => {
+  const listed = { 200: jsonResponse(z.array(ApiKey), 'All keys, including revoked ones'), ...errorResponses() }
+  app.get('/api-keys', { schema: { tags, summary: 'List API keys', response: listed } }, async (request) => {
     return (await listApiKeys(db, accountOf(request).user_id)).map(present)
   })
 
-  const made = { 201: jsonResponse(NewApiKey, 'The key'), ...errorResponses(400, 409, 413, 415, 422) }
-  const create = { tags, summary: 'Make an API key', body: CreateApiKeyRequest, response: made }
+  const made = { 201: jsonResponse(NewApiKey, 'The new key'), ...errorResponses(400, 409, 413, 415, 422) }
+  const create = { tags, summary: 'Create an API key', body: CreateApiKeyRequest, response: made }
   app.post('/api-keys', { schema: create }, async (request, reply) => {
     const { document, key } = await createApiKey(db, accountOf(request).user_id, request.body)
     const { _id: id, name, key_hint_prefix, key_hint_suffix } = document
     return reply.code(201).send({ id, name, key, key_hint_prefix, key_hint_suffix })
   })
 
-  const revoked = { 204: noContent('It stopped working'), ...errorResponses(404, 422) }
+  const revoked = { 204: noContent('Revoked'), ...errorResponses(404, 422) }
   const revoke = { tags, summary: 'Revoke an API key', params: IdParams, response: revoked }
   app.delete('/api-keys/:id', { schema: revoke }, async (request, reply) => {
     const done = await revokeApiKey(db, accountOf(request).user_id, request.params.id)
-    if (!done) throw new AppError('not_found', 'There is no such active API key.')
+    if (!done) throw new AppError('not_found', 'This API key does not exist, or it is revoked.')
     return reply.code(204).send()
   })
 }

@@ -13,12 +13,12 @@ import { findUser, markPaid } from './store.ts'
 const SESSION_HOURS = 7 * 24
 
 /**
- * Begins a session of a user and gives the value of its cookie, which is stored nowhere.
- * @throws AppError `not_found` without such a user.
+ * Starts a session of a user and returns the value of its cookie, which is not stored.
+ * @throws AppError `not_found` when the user does not exist.
  */
 export async function createSession(db: Db, user_id: string): Promise<{ secret: string; expires_at: Date }> {
   const user = await findUser(db, user_id)
-  if (!user) throw new AppError('not_found', 'There is no such user.')
+  if (!user) throw new AppError('not_found', 'The user does not exist.')
   const secret = randomBytes(32).toString('base64url')
   const created_at = new Date()
   const expires_at = new Date(created_at.getTime() + SESSION_HOURS * 3_600_000)
@@ -28,12 +28,12 @@ export async function createSession(db: Db, user_id: string): Promise<{ secret: 
   return { secret, expires_at }
 }
 
-/** Ends a session at once, on every replica. Ending one that is over changes nothing. */
+/** Ends a session at once, on every replica. Ending an ended session changes nothing. */
 export async function endSession(db: Db, secret: string): Promise<void> {
   await sessionsOf(db).deleteOne({ hash: hashOf(secret) })
 }
 
-/** Decides over session cookies as `createKeyAdmission` does over keys. */
+/** Authenticates session cookies, as `createKeyAuthenticator` does API keys. */
 export function createSessionAuthenticator(db: Db, policy: RatePolicy) {
   const use = [{ $set: { bucket: takeExpression('$bucket', policy) } }]
   return async (secret: string): Promise<Authenticated | undefined> => {

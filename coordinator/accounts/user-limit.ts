@@ -6,16 +6,18 @@ import { UNJOURNALED } from '../mongo/connect.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { userBucketsOf } from './documents.ts'
 
-/** A limit of a user over all of their keys and sessions, beside the limit of each. */
+/** A limit of a user over all keys and sessions, in addition to the limit of each. */
 export type UserLimit = {
   /**
    * Takes one token of a user.
-   * @throws AppError `rate_limited` with this limit's headers when there is none.
+   * @throws AppError `rate_limited` with the headers of this limit when none is left.
    */
   take(user_id: string): Promise<void>
 }
 
-/** The limit of that name, counted by the database over all replicas. `what` it limits stands in the refusal. */
+/**
+ * Creates the limit `name`, counted in the database over all replicas. The error text says what is limited (`what`).
+ */
 export function createUserLimit(db: Db, name: string, policy: RatePolicy, what = 'such requests'): UserLimit {
   const buckets = userBucketsOf(db)
   const use = [{ $set: { bucket: takeExpression('$bucket', policy) } }]
@@ -24,7 +26,7 @@ export function createUserLimit(db: Db, name: string, policy: RatePolicy, what =
   return {
     async take(user_id) {
       const _id = `${name}:${user_id}`
-      // Two first uses at once may both try to insert: the loser finds the winner's the second time.
+      // Two concurrent first uses may both try to insert. The loser updates the winner's document the second time.
       const document = await once(_id).catch((error) => (isDuplicateKey(error) ? once(_id) : Promise.reject(error)))
       if (document?.bucket.granted === 0) throw rateLimited(read(document.bucket, policy), what)
     },

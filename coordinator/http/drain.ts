@@ -7,8 +7,8 @@ declare module 'fastify' {
 }
 
 /**
- * Prepares a server for a stop that loses no request: from then on every response ends its connection. Without that,
- * closing waits for the keep-alive timeout of each connection that had a request in flight (fastify#7044).
+ * Prepares a server for a graceful stop: while it drains, every response closes its connection. Otherwise closing waits
+ * for the keep-alive timeout of each connection with a request in flight (fastify#7044).
  */
 export function prepareDraining(app: Server): void {
   app.decorate('draining', { on: false })
@@ -18,12 +18,15 @@ export function prepareDraining(app: Server): void {
   app.addHook('preClose', async () => startDraining(app))
 }
 
-/** Makes /health say 503, so that a load balancer sends no more; requests are still answered. */
+/** Makes /health answer 503, so load balancers stop sending requests. Requests are still answered. */
 export function startDraining(app: Server): void {
   app.draining.on = true
 }
 
-/** Stops a server: takes no new connections, answers what is in flight, and cuts off what is left after `graceMs`. */
+/**
+ * Stops a server: accepts no new connections, finishes requests in flight, and cuts off those that remain after
+ * `graceMs`.
+ */
 export async function closeServer(app: Server, graceMs: number): Promise<void> {
   startDraining(app)
   const timer = setTimeout(() => app.server.closeAllConnections(), graceMs)

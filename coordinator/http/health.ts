@@ -11,16 +11,20 @@ const Health = z
   })
   .meta({
     id: 'Health',
-    description: 'Whether the service can answer.',
+    description: 'The state of the service.',
     examples: [{ status: 'ok', db: 'ok', version: '0.1.0' }],
   })
 
 const Unhealthy = ErrorBody.extend(Health.shape).meta({
   id: 'Unhealthy',
-  description: 'Why the service cannot answer.',
+  description: 'Why the service is unavailable.',
   examples: [
     {
-      ...{ code: 503, message: 'The database does not answer.', request_id: 'b0c0a1f2-9a51-4a53-8c1e-2f6f3d1f7c55' },
+      ...{
+        code: 503,
+        message: 'The database does not answer. Try again soon.',
+        request_id: 'b0c0a1f2-9a51-4a53-8c1e-2f6f3d1f7c55',
+      },
       ...{ status: 'unavailable', db: 'down', version: '0.1.0' },
     },
   ],
@@ -30,11 +34,11 @@ export type HealthOptions = { build: BuildInfo; databaseAnswers: () => Promise<b
 
 const MESSAGES = {
   unavailable: 'The database does not answer. Try again soon.',
-  draining: 'This process is about to stop. Send requests to another.',
+  draining: 'This process is stopping. Send requests to another one.',
 }
 const RETRY_AFTER_SECONDS = 5
 
-/** `GET /health`: whether requests should be sent here. Needs no account and has no limit. */
+/** `GET /health`: readiness. Needs no account and has no rate limit. */
 export async function healthRoutes(app: Server, { build, databaseAnswers }: HealthOptions): Promise<void> {
   app.get(
     '/health',
@@ -42,9 +46,12 @@ export async function healthRoutes(app: Server, { build, databaseAnswers }: Heal
       config: { access: 'unlimited' },
       schema: {
         tags: ['service'],
-        summary: 'Whether the service can answer',
+        summary: 'Health of the service',
         security: [],
-        response: { 200: Health.describe('It can'), 503: Unhealthy.describe('It cannot, or is about to stop') },
+        response: {
+          200: Health.describe('The service is healthy'),
+          503: Unhealthy.describe('The service is unavailable or stopping'),
+        },
       },
     },
     async (request, reply) => {

@@ -4,7 +4,7 @@ import { AppError } from './errors.ts'
 import { requestIdOf } from './request-log.ts'
 import type { Server } from './typed-server.ts'
 
-/** Answers in the shape of all failures what Node would else refuse by itself, without a body, before any route sees it. */
+/** Answers requests that Node would reject by itself before any route sees them, with our error body. */
 export function handleMalformedRequests(app: Server): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
@@ -13,23 +13,27 @@ export function handleMalformedRequests(app: Server): void {
     }
   })
   app.server.on('checkExpectation', (request, _response) => {
-    reject(request.socket, 417, 'The only expectation that is met is `Expect: 100-continue`.')
+    reject(request.socket, 417, 'Unsupported `Expect` header. Only `Expect: 100-continue` is supported.')
   })
   app.server.on('connect', (_request, socket) => {
-    reject(socket, 405, 'This is no proxy: CONNECT is not allowed.', ['allow: GET, HEAD, POST, PATCH, DELETE'])
+    reject(socket, 405, 'CONNECT is not allowed: this server is not a proxy.', [
+      'allow: GET, HEAD, POST, PATCH, DELETE',
+    ])
   })
 }
 
 type ParseFailure = Error & { code?: string }
 
-/** Answers what is not HTTP, or too slow or too large to become a request, and closes the connection. */
+/**
+ * Answers data that is not a valid HTTP request, or that arrives too slowly or too large, and closes the connection.
+ */
 export function rejectUnparsable(error: ParseFailure, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
-  reject(socket, status, 'This is not a request that can be read.')
+  reject(socket, status, 'The request is not valid HTTP, or it is too slow or too large.')
 }
 
 function reject(socket: Duplex, status: number, message: string, headers: readonly string[] = []): void {

@@ -4,8 +4,8 @@ const REFERENCE = '#/components/schemas/'
 const INPUT = 'Input'
 
 /**
- * Tidies a document's schemas. Each is emitted twice, for what is sent (`…Input`) and for what is answered, and few are
- * used for both: those that nothing refers to go, and those that are only sent get their plain name.
+ * Cleans up the schemas of a document. The generator emits each schema twice, as `…Input` for requests and plain for
+ * responses. Unused ones are removed, and a schema used only in requests gets its plain name.
  */
 export function tidySchemas<Document extends object>(document: Document): Document {
   const { components } = document as { components?: { schemas?: Schemas } }

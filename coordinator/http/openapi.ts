@@ -7,7 +7,7 @@ import { tidySchemas } from './openapi-schemas.ts'
 import { bodyFailures } from './responses.ts'
 import type { Server } from './typed-server.ts'
 
-/** The files of the page are ours, and it talks to us alone. Its script sets styles on elements. */
+/** The docs page loads only our files and calls only our API. Its script sets inline styles. */
 const DOCS_POLICY = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -21,10 +21,10 @@ const READING: readonly unknown[] = ['GET', 'HEAD', 'OPTIONS']
 
 const DESCRIPTION = `Collects business listings from a map search.
 
-Send an API key as \`Authorization: Bearer svc_…\` or as \`X-API-Key: svc_…\`. Every response tells in its \`RateLimit\`
-headers how many requests are left.`
+Send an API key as \`Authorization: Bearer svc_…\` or \`X-API-Key: svc_…\`. Every response says in its \`RateLimit\`
+headers how many requests remain.`
 
-/** Describes all routes registered after it: as OpenAPI 3.1 at /openapi.json, and for people at /docs. */
+/** Describes all routes registered after this call: as OpenAPI 3.1 at /openapi.json, and as a page at /docs. */
 export async function describeRoutes(app: Server, version: string): Promise<void> {
   app.addHook('onRoute', listBodyFailures)
   await app.register(swagger, {
@@ -58,7 +58,7 @@ export async function describeRoutes(app: Server, version: string): Promise<void
   })
 }
 
-/** Routes name the failures of their own; those of reading a body are the same for all. */
+/** Routes list the errors of their own. This adds the errors of reading a body, which are the same for all. */
 function listBodyFailures({ method, schema }: RouteOptions): void {
   const response: unknown = schema?.hide ? undefined : schema?.response
   if (READING.includes(method) || typeof response !== 'object' || response === null) return

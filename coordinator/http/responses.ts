@@ -1,20 +1,20 @@
 import { z } from 'zod'
 
-/** Every body of a response that is not a success (SPEC, "Errors"; DECISIONS, "Errors"). */
+/** The body of every response that is not a success (SPEC, "Errors"; DECISIONS, "Errors"). */
 export const ErrorBody = z
   .object({
     code: z.int().describe('repeats the HTTP status'),
-    message: z.string().describe('what is wrong and what to do, for people'),
-    error: z.string().optional().describe('an identifier for programs, where there is one'),
+    message: z.string().describe('what is wrong and what to do'),
+    error: z.string().optional().describe('an identifier for programs; absent when the status says it all'),
     details: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
-      .describe('what is wrong where, for validation failures'),
-    request_id: z.string().describe('the same as the header X-Request-Id; name it when you ask for help'),
+      .describe('for validation errors: each wrong field'),
+    request_id: z.string().describe('same as the header X-Request-Id; quote it when you ask for help'),
   })
   .meta({
     id: 'Error',
-    description: 'Every answer that is not a success.',
+    description: 'An error.',
     examples: [
       {
         code: 400,
@@ -29,28 +29,28 @@ export type ErrorBody = z.infer<typeof ErrorBody>
 const MEANING = {
   400: 'A field or parameter is wrong; see `details`',
   401: 'The API key or session is missing or not valid',
-  402: 'Credits are missing, or the job failed',
-  403: 'A call with a session cookie that does not come from a page of this site',
-  404: 'There is no such thing, or it is not yours',
-  409: 'In conflict with the present state',
+  402: 'Not enough credits, or the job failed',
+  403: 'A call with a session cookie that does not come from this site',
+  404: 'Not found, or it belongs to another user',
+  409: 'Not possible in the current state',
   413: 'The body is larger than 256 KiB',
   415: 'The body is not `application/json`',
   422: 'The body is not JSON, or an id is malformed',
   429: 'Too many requests; see `Retry-After`',
-  502: 'A service that is needed for this gave an answer that cannot be used',
-  503: 'Unavailable for now; see `Retry-After`',
+  502: 'The payment processor sent an invalid answer',
+  503: 'Temporarily unavailable; see `Retry-After`',
 } as const
 
 type FailureStatus = keyof typeof MEANING
 type ErrorResponses = Partial<Record<FailureStatus, typeof ErrorBody>>
 
-/** The failures a route answers with, for its schema. 401, 429 and 503 are on every route and need not be named. */
+/** Returns the errors of a route, for its schema. 401, 429 and 503 occur on every route and need not be named. */
 export function errorResponses(...statuses: FailureStatus[]): ErrorResponses {
   const all = [...new Set<FailureStatus>([...statuses, 401, 429, 503])]
   return Object.fromEntries(all.map((status) => [status, ErrorBody.describe(MEANING[status])]))
 }
 
-/** The failures any call with a body may be answered with, whatever its route does. */
+/** The errors of any call with a body, whatever its route does. */
 export const bodyFailures = (): ErrorResponses => errorResponses(400, 403, 413, 415, 422)
 
 /** A JSON response, for a route's schema. */

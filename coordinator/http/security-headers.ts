@@ -1,6 +1,6 @@
 import type { Server } from './typed-server.ts'
 
-/** Headers that keep a browser from doing with a response what it is not meant for, names in lower case. */
+/** Returns the headers that keep browsers from misusing a response, with names in lower case. */
 export function securityHeaders(publicUrl: string | undefined): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
@@ -13,7 +13,7 @@ export function securityHeaders(publicUrl: string | undefined): Record<string, s
   }
 }
 
-/** Sets them on every response of a route. One that set any of them itself keeps its own. */
+/** Sets the security headers on every response. A route that sets one of them itself keeps its value. */
 export function setSecurityHeaders(app: Server, publicUrl: string | undefined): void {
   const headers = Object.entries(securityHeaders(publicUrl))
   app.addHook('onSend', async (_request, reply) => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 
-/** An HTTP server, and what a route plugin is given. Route schemas are zod schemas. */
+/** The HTTP server type that every route plugin takes. Route schemas are zod schemas. */
 export type Server = FastifyInstance<
   RawServerDefault,
   IncomingMessage,

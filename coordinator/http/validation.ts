@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { AppError, type ErrorDetail } from './errors.ts'
 import { nearestName } from './nearest-name.ts'
 
-/** More faults than this are not listed: a body of thousands must not give an answer of thousands. */
+/** A body with thousands of faults must not cause a response with thousands of details. */
 const MAX_DETAILS = 20
 
 type Issue = z.core.$ZodIssue
 
-/** Validates requests by their zod schemas; what fails is an AppError with one detail for each fault. */
+/** Validates requests by their zod schemas. A rejected request throws an AppError with one detail for each fault. */
 export const validateByZod: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (data: unknown) => {
     const parsed = schema.safeParse(data, { reportInput: true })
@@ -17,7 +17,7 @@ export const validateByZod: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPa
 }
 
 /**
- * The failure of a request whose part does not fit its schema: 422 for a malformed id in a path, or ids alone in a body,
+ * Returns the error of an invalid request: 422 for a malformed id in a path, or when malformed ids are the only faults,
  * else 400 (DECISIONS, "Errors").
  */
 export function validationFailure(issues: readonly Issue[], schema: z.ZodType, part: string | undefined): AppError {
@@ -42,7 +42,7 @@ function detailsOf(issue: Issue, schema: z.ZodType, part: string | undefined): E
 function messageOf(issue: Issue, part: string | undefined): string {
   const isMissing = issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')
   if (isMissing) return 'is required'
-  if (part === 'querystring' && Array.isArray(issue.input)) return 'was given more than once'
+  if (part === 'querystring' && Array.isArray(issue.input)) return 'must not be repeated'
   return issue.message
 }
 
@@ -54,7 +54,7 @@ function unknownField(written: string, names: readonly string[]): string {
 
 const pathOf = (path: readonly PropertyKey[]) => path.map(String).join('.')
 
-/** The fields a schema has at a path; none where it is not an object with fixed fields. */
+/** Returns the field names of a schema at a path, or none where it is not an object with fixed fields. */
 function fieldNames(schema: unknown, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return fieldNames(schema.unwrap(), path)
   const [first, ...rest] = path

@@ -2,18 +2,19 @@ import { type Lookup, resolvePublic } from '@placefleet/shared/egress/resolve'
 import { type AllowHosts, checkTarget } from '@placefleet/shared/egress/target'
 import { AppError } from '../http/errors.ts'
 
-/** Hosts that may be private, and what replaces the system's resolver. */
+/** The hosts that may be private, and a replacement of the system resolver. */
 export type UrlRules = { allowHosts: AllowHosts; lookup?: Lookup | undefined }
 
-/** A resolver that takes longer counts as failed: the address is checked again at every delivery. */
+/** A slower lookup counts as failed: every delivery checks the address again. */
 const LOOKUP_WITHIN_MS = 3_000
 
-/** One text for every reason, so that nobody learns from it what a name means in our network. */
-const NOT_PUBLIC = 'must point to a public address: private networks, localhost and cloud metadata services are refused'
+/** One text for every reason, so that it reveals nothing about names in our network. */
+const NOT_PUBLIC =
+  'must point to a public address: private networks, localhost and cloud metadata services are not allowed'
 
 /**
- * Refuses a URL that deliveries must not go to: not https, with credentials, or pointing to an address that is not
- * public. A name that cannot be looked up now is accepted.
+ * Rejects a URL that is not https, has credentials, or points to an address that is not public. A name that cannot be
+ * resolved now is accepted.
  * @throws AppError `bad_request` that says what is wrong.
  */
 export async function checkWebhookUrl(url: string, rules: UrlRules): Promise<void> {
@@ -23,9 +24,11 @@ export async function checkWebhookUrl(url: string, rules: UrlRules): Promise<voi
   }
 }
 
-// Looked for in the text itself: the URL parser would silently drop tabs, turn backslashes and forgive missing slashes.
+// Checks the raw text, because the URL parser silently drops tabs, turns backslashes into slashes and adds missing
+// slashes.
 function formFault(url: string): string | undefined {
-  if (/[\s\p{Cc}\\]/u.test(url)) return 'contains white space, a control character or a backslash; percent-encode it'
+  if (/[\s\p{Cc}\\]/u.test(url))
+    return 'must not contain white space, control characters or backslashes; percent-encode them'
   const authority = /^https:\/\/([^/?#]+)/i.exec(url)?.[1]
   if (authority === undefined) return 'must be an https URL, e.g. https://example.com/hook'
   return authority.includes('@') ? 'must not contain a user name or password' : undefined

@@ -2,27 +2,27 @@ import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 
-/** How deliveries to a webhook fare (SPEC, "Webhook health states"). */
+/** The health of a webhook (SPEC, "Webhook health states"). */
 export const HEALTH_STATES = ['healthy', 'degraded', 'disabled'] as const
 
-/** What went wrong last when a webhook was disabled. */
+/** The last failure when a webhook was disabled. */
 export const DISABLED_REASONS = ['http_5xx', 'http_4xx', 'transport_error'] as const
 
-/** A URL that is told of the ends of its user's jobs. */
+/** A URL that is notified when a job of its user ends. */
 export type WebhookDocument = {
   _id: string
   user_id: string
   name: string
-  /** As its owner wrote it. It was checked then, and must be checked again at every attempt. */
+  /** As its owner wrote it. It passed the check then, and is checked again at every attempt. */
   url: string
-  /** What deliveries are signed with, encrypted. */
+  /** The secret that signs deliveries, encrypted. */
   sealed_secret: string
-  /** Replaced secrets, encrypted, that sign beside it until their time is over. */
+  /** Replaced secrets, encrypted. They also sign until `until`. */
   previous_secrets?: { sealed_secret: string; until: Date }[]
   health_state: (typeof HEALTH_STATES)[number]
-  /** Deliveries in a row that used up all their attempts. */
+  /** Consecutive deliveries that used up all their attempts. */
   consecutive_failures: number
-  /** The latest of them, so that a crash cannot make one count twice. */
+  /** The latest counted deliveries, so that a crash cannot count one twice. */
   counted_deliveries?: string[]
   /** When the first delivery to this URL succeeded. */
   verified_at?: Date
@@ -30,7 +30,7 @@ export type WebhookDocument = {
   disabled_reason?: (typeof DISABLED_REASONS)[number]
   created_at: Date
   updated_at: Date
-  /** Held until it is revoked, also while disabled, since that can be undone; see mongo/slots.ts. */
+  /** Set until the webhook is revoked, also while it is disabled, since that can be undone; see mongo/slots.ts. */
   slot?: number
   revoked_at?: Date
 }
@@ -39,7 +39,7 @@ export const webhooksOf = (db: Db): Collection<WebhookDocument> => collection(db
 
 export const WEBHOOK_SLOT_INDEX = 'user_slot'
 
-/** What webhooks are found by, and what keeps a user to ten active ones. */
+/** The indexes of webhooks. The unique one limits a user to ten active webhooks. */
 export const webhookIndexes: readonly Index[] = [
   { collection: 'webhooks', name: 'user_created', key: { user_id: 1, created_at: 1, _id: 1 } },
   {

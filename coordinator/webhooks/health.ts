@@ -1,16 +1,16 @@
 import type { DISABLED_REASONS, WebhookDocument } from './documents.ts'
 
-/** How an attempt failed, in the words of `disabled_reason`. */
+/** How an attempt failed, in the terms of `disabled_reason`. */
 export type FailureMode = (typeof DISABLED_REASONS)[number]
 
-/** The part of a webhook that says how its deliveries fare. */
+/** The part of a webhook that describes its health. */
 export type Health = Pick<WebhookDocument, 'health_state' | 'consecutive_failures' | 'disabled_reason'>
 
-/** SPEC, "Webhook health states": deliveries in a row that used up all their attempts. */
+/** SPEC, "Webhook health states": consecutive deliveries that used up all their attempts. */
 const DEGRADED_FROM = 5
 const DISABLED_FROM = 10
 
-/** The health after a delivery used up its attempts. A disabled webhook stays as it is. */
+/** The health after a delivery used up its attempts. A disabled webhook stays disabled. */
 export function afterExhausted(health: Health, mode: FailureMode): Health {
   if (health.health_state === 'disabled') return health
   const consecutive_failures = health.consecutive_failures + 1
@@ -20,14 +20,14 @@ export function afterExhausted(health: Health, mode: FailureMode): Health {
   return { health_state: consecutive_failures >= DEGRADED_FROM ? 'degraded' : 'healthy', consecutive_failures }
 }
 
-/** The health after a 2xx response. Only its owner takes a disabled webhook into service again. */
+/** The health after a 2xx response. Only its owner enables a disabled webhook again. */
 export function afterSuccess(health: Health): Health {
   return health.health_state === 'disabled' ? health : { health_state: 'healthy', consecutive_failures: 0 }
 }
 
 /**
- * The mode of a failure by its status. One without a status never got an answer. A redirect, which is not followed, is
- * the fault of the URL, as a 4xx is.
+ * Classifies a failure by its status code. Without one there was no response. A redirect is not followed; like a 4xx,
+ * it is the fault of the URL.
  */
 export function failureMode(status_code: number | undefined): FailureMode {
   if (status_code === undefined) return 'transport_error'

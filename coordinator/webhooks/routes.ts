@@ -12,11 +12,14 @@ import { changeWebhook, createWebhook, listWebhooks, revokeWebhook } from './sto
 
 export type WebhookRoutesOptions = UrlRules & { db: Db; secrets: SecretBox }
 
-/** Webhooks: register, list, change, revoke. */
+/** Routes that register, list, change and revoke webhooks. */
 export async function webhookRoutes(app: Server, { db, secrets, ...rules }: WebhookRoutesOptions): Promise<void> {
   const tags = ['webhooks']
 
-  const made = { 201: jsonResponse(NewWebhook, 'The webhook'), ...errorResponses(400, 409, 413, 415, 422) }
+  const made = {
+    201: jsonResponse(NewWebhook, 'The new webhook with its secret'),
+    ...errorResponses(400, 409, 413, 415, 422),
+  }
   const create = { tags, summary: 'Register a webhook', body: CreateWebhookRequest, response: made }
   app.post('/webhooks', { schema: create }, async (request, reply) => {
     await checkWebhookUrl(request.body.url, rules)
@@ -25,16 +28,20 @@ export async function webhookRoutes(app: Server, { db, secrets, ...rules }: Webh
     return reply.code(201).send({ id, name, url, secret })
   })
 
-  const listed = { 200: jsonResponse(z.array(Webhook), 'All, disabled and revoked ones too'), ...errorResponses() }
-  app.get('/webhooks', { schema: { tags, summary: 'Your webhooks', response: listed } }, async (request) => {
+  const listed = {
+    200: jsonResponse(z.array(Webhook), 'All webhooks, including disabled and revoked ones'),
+    ...errorResponses(),
+  }
+  app.get('/webhooks', { schema: { tags, summary: 'List webhooks', response: listed } }, async (request) => {
     return (await listWebhooks(db, accountOf(request).user_id)).map(presentWebhook)
   })
 
-  const changed = { 204: noContent('It is as asked'), ...errorResponses(400, 404, 413, 415, 422) }
+  const changed = { 204: noContent('Updated'), ...errorResponses(400, 404, 413, 415, 422) }
   const change = {
     tags,
     summary: 'Change a webhook',
-    description: 'A new `url` must be verified again. `reenable` takes a disabled webhook into service again.',
+    description:
+      'A new `url` is unverified until its first successful delivery. `reenable` enables a disabled webhook again.',
     params: IdParams,
     body: ChangeWebhookRequest,
     response: changed,
@@ -47,7 +54,7 @@ export async function webhookRoutes(app: Server, { db, secrets, ...rules }: Webh
     return reply.code(204).send()
   })
 
-  const revoked = { 204: noContent('It gets no more deliveries'), ...errorResponses(404, 422) }
+  const revoked = { 204: noContent('Revoked'), ...errorResponses(404, 422) }
   const revoke = { tags, summary: 'Revoke a webhook', params: IdParams, response: revoked }
   app.delete('/webhooks/:id', { schema: revoke }, async (request, reply) => {
     const done = await revokeWebhook(db, accountOf(request).user_id, request.params.id)
@@ -56,4 +63,4 @@ export async function webhookRoutes(app: Server, { db, secrets, ...rules }: Webh
   })
 }
 
-const noSuchWebhook = () => new AppError('not_found', 'There is no such active webhook.')
+const noSuchWebhook = () => new AppError('not_found', 'This webhook does not exist, or it is revoked.')

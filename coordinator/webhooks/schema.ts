@@ -2,32 +2,32 @@ import { textSchema } from '@placefleet/shared/text'
 import { z } from 'zod'
 import { DISABLED_REASONS, HEALTH_STATES, type WebhookDocument } from './documents.ts'
 
-const name = textSchema({ min: 1, max: 100 }).describe('what it is for')
+const name = textSchema({ min: 1, max: 100 }).describe('purpose of the webhook')
 const url = textSchema({ min: 1, max: 2_048 }).describe('an https URL at a public address, without credentials')
 const timestamp = z.iso.datetime()
 
 export const CreateWebhookRequest = z.strictObject({ name, url }).meta({
   id: 'CreateWebhookRequest',
-  description: 'Who is to be told of the ends of jobs.',
+  description: 'A webhook to register.',
   examples: [{ name: 'Our CRM', url: 'https://example.com/hooks/jobs' }],
 })
 export type CreateWebhookRequest = z.infer<typeof CreateWebhookRequest>
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export const ChangeWebhookRequest = z
   .strictObject({
     name: name.optional(),
     url: url.optional(),
-    reenable: z.boolean().optional().describe('true takes a disabled webhook into service again'),
+    reenable: z.boolean().optional().describe('true enables a disabled webhook again'),
   })
   .meta({
     id: 'ChangeWebhookRequest',
-    description: 'What is to change; what is absent stays as it is.',
+    description: 'The fields to change. Absent fields stay unchanged.',
     examples: [{ reenable: true }],
   })
 export type ChangeWebhookRequest = z.infer<typeof ChangeWebhookRequest>
 
-/** A webhook as its owner sees it: the secret is never in it. */
+/** A webhook without its secret. */
 export const Webhook = z
   .object({
     id: z.uuid(),
@@ -37,14 +37,14 @@ export const Webhook = z
     created_at: timestamp,
     updated_at: timestamp,
     health_state: z.enum(HEALTH_STATES),
-    consecutive_failures: z.int().min(0).describe('deliveries in a row that used up all their attempts'),
+    consecutive_failures: z.int().min(0).describe('consecutive deliveries that used up all their attempts'),
     disabled_at: timestamp.optional(),
     disabled_reason: z.enum(DISABLED_REASONS).optional(),
-    revoked_at: timestamp.optional().describe('absent while it is active'),
+    revoked_at: timestamp.optional().describe('absent while the webhook is active'),
   })
   .meta({
     id: 'Webhook',
-    description: 'A URL that is told of the ends of jobs.',
+    description: 'A URL that is notified when a job ends.',
     examples: [
       {
         id: '7c0b8b0e-2d6c-4e43-9a55-94d1f5e0c3aa',
@@ -64,11 +64,11 @@ export const NewWebhook = z
     id: z.uuid(),
     name: z.string(),
     url: z.string(),
-    secret: z.string().describe('deliveries are signed with it; shown this one time'),
+    secret: z.string().describe('signs the deliveries; shown only once'),
   })
   .meta({
     id: 'NewWebhook',
-    description: 'A webhook with its secret, shown this one time.',
+    description: 'A webhook with its secret, which is shown only once.',
     examples: [
       {
         id: '7c0b8b0e-2d6c-4e43-9a55-94d1f5e0c3aa',
@@ -79,7 +79,7 @@ export const NewWebhook = z
     ],
   })
 
-/** A webhook as the API shows it. */
+/** The webhook as the API shows it. */
 export function presentWebhook(webhook: WebhookDocument): Webhook {
   const { _id: id, name, url, health_state, consecutive_failures, disabled_reason } = webhook
   return {

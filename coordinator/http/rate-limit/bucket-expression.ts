@@ -1,14 +1,14 @@
 import { OVERTAKING_MS, ROUNDING } from './bucket.ts'
 
-/** A value in a MongoDB aggregation: a literal, a path like `$paid`, or an operator. */
+/** A value in a MongoDB aggregation: a literal, a path such as `$paid`, or an operator. */
 export type Expression = string | number | Date | { [operator: string]: unknown }
 
-/** A policy whose numbers may depend on the document. */
+/** A rate policy whose numbers may depend on the document. */
 export type PolicyExpression = { rate: Expression; burst: Expression }
 
 /**
- * The value of a bucket's field after requests asked for tokens: `take` of bucket.ts as a pipeline expression, so that
- * the decision is one write with the database's clock. Stored as `{ tokens, at, granted }`.
+ * Expresses `take` of bucket.ts as an aggregation expression, so that one write decides by the database's clock. It
+ * yields the new value of the bucket field, `{ tokens, at, granted }`.
  */
 export function takeExpression(
   field: `$${string}`,

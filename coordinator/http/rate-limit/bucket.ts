@@ -1,26 +1,25 @@
-/** A token bucket's rule: `rate` tokens come back per second, and it holds `burst` of them. */
+/** A token bucket: `rate` tokens are added per second, up to `burst`. */
 export type RatePolicy = { rate: number; burst: number }
 
-/** What is stored of a bucket. A bucket that has never been used is full, and is not stored. */
+/** The stored state of a bucket. An unused bucket is full and is not stored. */
 export type BucketState = { tokens: number; at: Date }
 
-/** A bucket after requests asked for tokens, and how many of them got one. */
+/** A bucket after requests took tokens, and the number of tokens granted. */
 export type Taken = BucketState & { granted: number }
 
 /**
- * How far a clock may seem to run back because two requests overtake each other between reading the clock and reaching
- * the bucket. Then the later time stands, so that no moment refills a bucket twice. A clock that really was set back
- * goes further: then the earlier time stands, so that the bucket does not stop refilling until the clock is back.
+ * Two requests may read the clock in one order and reach the bucket in the other. Within this time the later clock
+ * value is kept, so no moment refills a bucket twice. A larger step back means the clock was set back; then the earlier
+ * value is kept, so the bucket keeps refilling.
  */
 export const OVERTAKING_MS = 5_000
 
-/** A token that is short by less than this is a whole one: binary fractions must not make a client wait once more. */
+/** Tolerance for binary fractions: a token that is short by less counts as whole. */
 export const ROUNDING = 1e-9
 
 /**
- * Asks a bucket for tokens at a moment, one for each of the requests that ask together. Over any stretch of time it
- * grants at most `burst` tokens plus `rate` a second. A request refused takes nothing. `bucket-expression.ts` says the
- * same to MongoDB.
+ * Takes one token for each of `requests` that arrive together. Over any period a bucket grants at most `burst` tokens
+ * plus `rate` per second. A rejected request takes nothing. `bucket-expression.ts` is the same rule for MongoDB.
  */
 export function take(state: BucketState | undefined, policy: RatePolicy, now: Date, requests = 1): Taken {
   const before = state ?? { tokens: policy.burst, at: now }
@@ -32,14 +31,14 @@ export function take(state: BucketState | undefined, policy: RatePolicy, now: Da
 }
 
 /**
- * What became of the nth of requests that asked together, counted from 0: the first are granted, and each finds the
- * bucket as if it had asked alone.
+ * Returns whether the nth request of a batch was granted, from 0, and the bucket as it was after that request alone.
+ * The first requests are granted.
  */
 export function takenBy(nth: number, { tokens, at, granted }: Taken): { granted: boolean; state: BucketState } {
   return { granted: nth < granted, state: { tokens: tokens + Math.max(0, granted - 1 - nth), at } }
 }
 
-/** What a client is told about its bucket. Times in whole seconds, rounded up, so that waiting them out is enough. */
+/** The public view of a bucket. Times are in whole seconds, rounded up, so that waiting that long is enough. */
 export type Reading = {
   limit: number
   /** Whole tokens left. */
@@ -54,7 +53,7 @@ export type Reading = {
   resetAt: number
 }
 
-/** Reads a bucket as of its last change. */
+/** Returns the public view of a bucket at its last change. */
 export function read(state: BucketState, { rate, burst }: RatePolicy): Reading {
   const remaining = Math.max(0, Math.floor(state.tokens + ROUNDING))
   const secondsUntil = (tokens: number) => Math.max(0, Math.ceil((tokens - state.tokens - ROUNDING) / rate))

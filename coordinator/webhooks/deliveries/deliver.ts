@@ -1,70 +1,72 @@
+import { backoffMs } from '@placefleet/shared/backoff'
 import { type Pinned, type PinOptions, pinHttps } from '@placefleet/shared/egress/pin'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { WebhookDocument } from '../documents.ts'
 import { failureMode } from '../health.ts'
-import { recordExhausted, recordSuccess } from '../health-store.ts'
-import { signingSecrets } from '../signing-secrets.ts'
+import { recordExhausted, recordSuccess } from '../store.ts'
 import type { AttemptResult } from './documents.ts'
-import type { Admission, DeliveryLimits } from './hourly-limits.ts'
-import { retryDelayMs } from './retry-schedule.ts'
+import type { DeliveryLimits, LimitResult } from './hourly-limits.ts'
 import { send } from './send.ts'
-import { signedHeaders } from './sign.ts'
+import { signedHeaders, signingSecrets } from './sign.ts'
 import type { Claimed, DeliveryQueue } from './store.ts'
 
-export type DeliverParts = {
+export type DeliverDeps = {
   log: Logger
   db: Db
   queue: DeliveryQueue
   limits: DeliveryLimits
   secrets: SecretBox
   egress: PinOptions
-  /** Certificate authorities in place of the system's, in PEM. */
+  /** Certificate authorities that replace those of the system, in PEM. */
   ca?: string | undefined
-  /** For everything from the look-up of the name to the end of the answer. */
+  /** For everything from the lookup of the name to the end of the response. */
   timeoutMs: number
   random: () => number
 }
 
 const RENEW_EVERY_MS = 1_500
 
-/** Takes a claimed delivery as far as it goes now: one attempt, a wait, or its end. */
-export async function deliver(parts: DeliverParts, delivery: Claimed, webhook: WebhookDocument): Promise<void> {
+/** SPEC: no retry waits longer than an hour. */
+const MAX_RETRY_DELAY_MS = 3_600_000
+
+/** Works on a claimed delivery: makes one attempt, postpones it, or ends it. */
+export async function deliver(deps: DeliverDeps, delivery: Claimed, webhook: WebhookDocument): Promise<void> {
   const renewal = setInterval(() => {
-    void canFail(parts.log, 'renewing the claim of a delivery', parts.queue.renew(delivery))
+    void canFail(deps.log, 'renewing the claim of a delivery', deps.queue.renew(delivery))
   }, RENEW_EVERY_MS)
   try {
-    await step(parts, delivery, webhook)
+    await step(deps, delivery, webhook)
   } finally {
     clearInterval(renewal)
   }
 }
 
-async function step(parts: DeliverParts, delivery: Claimed, webhook: WebhookDocument): Promise<void> {
-  const { queue, limits } = parts
-  // The process that made the last attempt died before it could say what came of it.
-  if (delivery.attempt_count >= delivery.max_attempts) return giveUp(parts, delivery, undefined)
+async function step(deps: DeliverDeps, delivery: Claimed, webhook: WebhookDocument): Promise<void> {
+  const { queue, limits } = deps
+  // A process died in the last attempt, before it could record the result.
+  if (delivery.attempt_count >= delivery.max_attempts) return exhaust(deps, delivery, undefined)
   if (webhook.revoked_at || webhook.health_state === 'disabled') return void (await queue.end(delivery, 'dropped'))
 
-  const { pinned, lookupMs } = await pinInTime(webhook.url, parts)
-  const uncounted: Admission = { counted: delivery.counted, waitUntil: undefined }
-  const { counted, waitUntil } = pinned.ok ? await limits.admit(delivery, pinned.route.address) : uncounted
+  const { pinned, lookupMs } = await pinInTime(webhook.url, deps)
+  const uncounted: LimitResult = { counted: delivery.counted, waitUntil: undefined }
+  const { counted, waitUntil } = pinned.ok ? await limits.take(delivery, pinned.route.address) : uncounted
   if (waitUntil) return void (await queue.postpone(delivery, waitUntil, counted))
 
-  const secrets = signingSecrets(parts.secrets, webhook)
+  const secrets = signingSecrets(deps.secrets, webhook)
   const begunAt = await queue.begin(delivery, counted)
-  if (!begunAt) return // somebody else has it by now
+  if (!begunAt) return // another coordinator claimed it
   const body = Buffer.from(delivery.body)
   const headers = signedHeaders({ id: delivery._id, body, unixSeconds: Math.floor(begunAt.getTime() / 1_000) }, secrets)
-  // The time of the database is not the receiver's.
-  const sending = { timeoutMs: Math.max(0, parts.timeoutMs - lookupMs), ca: parts.ca }
+  // Timeouts use the local clock; the signature uses the clock of the database.
+  const sending = { timeoutMs: Math.max(0, deps.timeoutMs - lookupMs), ca: deps.ca }
   const { ok, duration_ms, ...outcome } = await send(pinned, { headers, body }, sending)
   const result = { ...outcome, duration_ms: lookupMs + duration_ms }
-  await (ok ? succeed(parts, delivery, webhook.url, result) : fail(parts, delivery, result))
+  await (ok ? succeed(deps, delivery, webhook.url, result) : fail(deps, delivery, result))
 }
 
-async function pinInTime(url: string, { egress, timeoutMs }: DeliverParts) {
+async function pinInTime(url: string, { egress, timeoutMs }: DeliverDeps) {
   const startedAt = performance.now()
   const late = Promise.withResolvers<Pinned>()
   const timer = setTimeout(() => late.resolve({ ok: false, reason: 'lookup_failed' }), timeoutMs)
@@ -73,27 +75,34 @@ async function pinInTime(url: string, { egress, timeoutMs }: DeliverParts) {
   return { pinned, lookupMs: Math.round(performance.now() - startedAt) }
 }
 
-// The webhook first: dying between the two sends the delivery again, dying the other way round would lose the recovery.
-async function succeed({ db, queue }: DeliverParts, delivery: Claimed, url: string, result: AttemptResult) {
+// The webhook first. A crash in between delivers again; in the other order it would lose the recovery.
+async function succeed({ db, queue }: DeliverDeps, delivery: Claimed, url: string, result: AttemptResult) {
   await recordSuccess(db, delivery.webhook_id, url)
   await queue.delivered(delivery, result)
 }
 
-async function fail(parts: DeliverParts, delivery: Claimed, result: AttemptResult): Promise<void> {
+async function fail(deps: DeliverDeps, delivery: Claimed, result: AttemptResult): Promise<void> {
   const attempt = delivery.attempt_count + 1
-  if (attempt >= delivery.max_attempts) return giveUp(parts, delivery, result)
-  await parts.queue.retryIn(delivery, result, retryDelayMs(attempt, parts.random))
+  if (attempt >= delivery.max_attempts) return exhaust(deps, delivery, result)
+  await deps.queue.retryIn(delivery, result, retryDelayMs(attempt, deps.random))
 }
 
-// The webhook's health first: it counts a delivery once, so whoever takes over from a process that died in between
-// may count it again.
-async function giveUp(parts: DeliverParts, delivery: Claimed, result: AttemptResult | undefined): Promise<void> {
-  const { db, queue, log } = parts
+// The health first: it counts a delivery once, so whoever takes over after a crash in between may count it again.
+async function exhaust(deps: DeliverDeps, delivery: Claimed, result: AttemptResult | undefined): Promise<void> {
+  const { db, queue, log } = deps
   const { webhook_id, by_hand } = delivery
   const mode = failureMode(result?.status_code)
   const disabled = !by_hand && (await recordExhausted(db, webhook_id, delivery._id, mode))
   await queue.end(delivery, 'failed', result)
   if (!disabled) return
-  log.warn({ webhook_id, disabled_reason: mode }, 'a webhook is disabled; what waited for it is dropped')
+  log.warn(
+    { webhook_id, disabled_reason: mode },
+    'disabled a webhook after repeated failures; dropped its waiting deliveries',
+  )
   await queue.dropWaiting(webhook_id)
+}
+
+/** Milliseconds from a failed attempt to the next: 2^attempt seconds × [0.5, 1.5), at most an hour (SPEC). */
+export function retryDelayMs(attempt: number, random: () => number = Math.random): number {
+  return Math.min(backoffMs(attempt, 2_000, MAX_RETRY_DELAY_MS, random), MAX_RETRY_DELAY_MS)
 }

@@ -3,14 +3,14 @@ import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import type { SecretBox } from '../../secrets/secret-box.ts'
-import type { DispatchParts } from './dispatch.ts'
+import type { DispatchDeps } from './dispatch.ts'
 import { createDeliveryLimits, type HourlyLimits } from './hourly-limits.ts'
 import { createDeliveryQueue } from './store.ts'
 
-/** SPEC, "Delivery outcome and retries": 10 seconds for an answer. */
-const ANSWER_WITHIN_MS = 10_000
+/** SPEC, "Delivery outcome and retries": 10 seconds for a response. */
+const RESPONSE_TIMEOUT_MS = 10_000
 
-/** Attempts under way on one coordinator. A host that never answers holds up its own deliveries only. */
+/** Attempts in flight on one coordinator. A host that never answers delays only its own deliveries. */
 const CONCURRENCY = { total: 64, perHost: 8 }
 
 export type DeliverySettings = {
@@ -21,8 +21,8 @@ export type DeliverySettings = {
   hourly: HourlyLimits
 }
 
-/** What deliveries are made with, as SPEC has it. */
-export function createDeliveryParts({ log, db, secrets, allowHosts, hourly }: DeliverySettings): DispatchParts {
+/** Wires the dependencies of deliveries with the limits of SPEC. */
+export function createDeliveryDeps({ log, db, secrets, allowHosts, hourly }: DeliverySettings): DispatchDeps {
   return {
     log,
     db,
@@ -30,7 +30,7 @@ export function createDeliveryParts({ log, db, secrets, allowHosts, hourly }: De
     queue: createDeliveryQueue(db),
     limits: createDeliveryLimits(db, hourly),
     egress: { allow: allowHosts, lookup: createLookup(allowHosts) },
-    timeoutMs: ANSWER_WITHIN_MS,
+    timeoutMs: RESPONSE_TIMEOUT_MS,
     random: Math.random,
     concurrency: CONCURRENCY,
   }

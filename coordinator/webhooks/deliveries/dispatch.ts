@@ -1,101 +1,89 @@
 import { every, type Loop } from '@placefleet/shared/lifecycle'
-import { type WebhookDocument, webhooksOf } from '../documents.ts'
-import { type DeliverParts, deliver } from './deliver.ts'
+import type { WebhookDocument } from '../documents.ts'
+import { webhooksById } from '../store.ts'
+import { type DeliverDeps, deliver } from './deliver.ts'
 import type { DeliveryDocument } from './documents.ts'
-import { createFlights, type Flights } from './in-flight.ts'
+import { createInFlightLimiter, type InFlightLimiter } from './in-flight.ts'
 
-/** How often every coordinator looks for due deliveries that nobody told it of. */
-const LOOK_EVERY_MS = 1_000
+/** How often a coordinator looks for due deliveries without a notification. */
+const POLL_MS = 1_000
 
-export type DispatchParts = DeliverParts & {
-  /** Attempts under way at once, in all and to one host, on this coordinator. */
+export type DispatchDeps = DeliverDeps & {
+  /** Attempts in flight on this coordinator, in total and per host. */
   concurrency: { total: number; perHost: number }
 }
 
 /**
- * Starts to deliver what is due, until stopped: at once when woken, else within a second. Any number of coordinators
- * may do so over one database. `stop` lets the attempts under way come to their end, 10 s at most.
+ * Dispatches due deliveries until stopped: at once when woken, else within a second. Any number of coordinators may
+ * dispatch over one database. `stop` waits for the attempts in flight, at most 10 s.
  */
-export function startDispatch(parts: DispatchParts): Loop {
-  const flights = createFlights(parts.concurrency)
+export function startDispatch(deps: DispatchDeps): Loop {
+  const inFlight = createInFlightLimiter(deps.concurrency)
   let timer: NodeJS.Timeout | undefined
-  const loop = every(LOOK_EVERY_MS, 'delivering webhooks', parts.log, async (signal) => {
+  const loop = every(POLL_MS, 'dispatching webhook deliveries', deps.log, async (signal) => {
     clearTimeout(timer)
-    if (!(await dispatchDue(parts, flights, () => loop.wake(), signal))) return // the next that ends wakes us
-    const next = await parts.queue.nextDueInMs()
-    if (next !== undefined && next < LOOK_EVERY_MS) timer = setTimeout(() => loop.wake(), next + 1)
+    const hasRoom = await dispatchDue(deps, inFlight, () => loop.wake(), signal)
+    if (!hasRoom) return // the next attempt that ends wakes the loop
+    const next = await deps.queue.nextDueInMs()
+    if (next !== undefined && next < POLL_MS) timer = setTimeout(() => loop.wake(), next + 1)
   })
   return {
     wake: () => loop.wake(),
     async stop() {
       await loop.stop()
       clearTimeout(timer)
-      await flights.landed()
+      await inFlight.idle()
     },
   }
 }
 
 /**
- * Claims due deliveries and starts them, as many as may be under way, and does not wait for them; `freed` is called as
- * each ends. Gives whether nothing was left for want of room.
+ * Claims and starts due deliveries up to the limit, without waiting for them. Calls `onEnd` as each ends. Returns
+ * whether every due delivery found room.
  */
 async function dispatchDue(
-  parts: DispatchParts,
-  flights: Flights,
-  freed: () => void,
+  deps: DispatchDeps,
+  inFlight: InFlightLimiter,
+  onEnd: () => void,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const held = new Set<string>() // webhooks whose host has no room left: they must not stand in the way of others
-  while (!signal.aborted && flights.room() > 0) {
-    const limit = 2 * flights.room()
-    const found = await parts.queue.due(limit, [...held])
-    const webhooks = await webhooksById(parts, found)
+  const skipped = new Set<string>() // webhooks whose host is at its limit: they must not delay others
+  while (!signal.aborted && inFlight.room() > 0) {
+    const limit = 2 * inFlight.room()
+    const due = await deps.queue.due(limit, [...skipped])
+    const webhooks = await webhooksById(deps.db, [...new Set(due.map(({ webhook_id }) => webhook_id))])
     const claims: Promise<unknown>[] = []
-    for (const delivery of found) {
+    for (const delivery of due) {
       const webhook = webhooks.get(delivery.webhook_id)
-      if (!webhook || !flights.hasRoom(hostOf(webhook))) held.add(delivery.webhook_id)
-      else claims.push(takeOff(parts, flights, delivery, webhook, freed))
+      if (!webhook || !inFlight.hasRoom(hostOf(webhook))) skipped.add(delivery.webhook_id)
+      else claims.push(start(deps, inFlight, delivery, webhook, onEnd))
     }
     await Promise.all(claims)
-    if (found.length < limit) return held.size === 0
+    if (due.length < limit) return skipped.size === 0
   }
   return false
 }
 
-/** Takes a place among what is under way and claims the delivery for it; resolves when the claim is decided. */
-async function takeOff(
-  parts: DispatchParts,
-  flights: Flights,
+/** Takes a place in flight, claims the delivery and starts it. Resolves when the claim is decided. */
+async function start(
+  deps: DispatchDeps,
+  inFlight: InFlightLimiter,
   delivery: DeliveryDocument,
   webhook: WebhookDocument,
-  freed: () => void,
+  onEnd: () => void,
 ): Promise<void> {
-  const claiming = parts.queue.claim(delivery._id)
-  const fly = async () => {
+  const claiming = deps.queue.claim(delivery._id)
+  const attempt = async () => {
     try {
       const claimed = await claiming
-      if (claimed) await deliver(parts, claimed, webhook)
+      if (claimed) await deliver(deps, claimed, webhook)
     } catch (error) {
-      // Its claim runs out by itself, and then it is tried again.
-      parts.log.error({ err: error, delivery_id: delivery._id, webhook_id: webhook._id }, 'a delivery got stuck')
+      const ids = { delivery_id: delivery._id, webhook_id: webhook._id }
+      deps.log.error({ err: error, ...ids }, 'a delivery failed unexpectedly; it is retried when its claim expires')
     }
   }
-  void flights.add(hostOf(webhook), fly()).then(freed)
-  await claiming.catch(() => undefined) // the flight has logged it
-}
-
-async function webhooksById(
-  { db }: DispatchParts,
-  deliveries: DeliveryDocument[],
-): Promise<Map<string, WebhookDocument>> {
-  const ids = [...new Set(deliveries.map(({ webhook_id }) => webhook_id))]
-  const webhooks =
-    ids.length === 0
-      ? []
-      : await webhooksOf(db)
-          .find({ _id: { $in: ids } })
-          .toArray()
-  return new Map(webhooks.map((webhook) => [webhook._id, webhook]))
+  void inFlight.track(hostOf(webhook), attempt()).then(onEnd)
+  await claiming.catch(() => undefined) // the attempt has logged it
 }
 
 const hostOf = ({ url }: WebhookDocument): string => URL.parse(url)?.host ?? url

@@ -2,58 +2,66 @@ import type { Collection, Db } from 'mongodb'
 import { collection } from '../../mongo/connect.ts'
 import type { Index } from '../../mongo/indexes.ts'
 
-/** SPEC, "Event types", and the one that tries a webhook out. */
-export const EVENT_TYPES = ['job.completed', 'job.failed', 'job.cancelled', 'webhook.test'] as const
-export type EventType = (typeof EVENT_TYPES)[number]
+/** The events of SPEC, "Event types", and the event of a test delivery. */
+export const DELIVERY_EVENTS = ['job.completed', 'job.failed', 'job.cancelled', 'webhook.test'] as const
+export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number]
 
-/** `pending` until it is over; `dropped` when the webhook was revoked or disabled before. */
+/** `pending` until it ends; `dropped` when its webhook was revoked or disabled first. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'dropped'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** What an attempt came to. Without a status nothing was answered; without an error it was a 2xx. */
+/** SPEC, "Other limits": attempts of a delivery in total. */
+export const MAX_ATTEMPTS = 5
+
+/** The result of an attempt. Without a status code there was no response; without an error it was a 2xx. */
 export type AttemptResult = { status_code?: number; duration_ms: number; error?: string }
 
-/** One attempt. It is recorded before it is made, so one without a result is under way or was cut off by a crash. */
+/** One attempt. It is recorded before it is made: an attempt without a result is in flight or a crash cut it off. */
 export type Attempt = { number: number; at: Date } & Partial<AttemptResult>
 
 /** One event for one webhook. */
 export type DeliveryDocument = {
-  /** What the receiver sees as `X-Webhook-ID`. */
+  /** Sent as `X-Webhook-ID`. */
   _id: string
   user_id: string
   webhook_id: string
   /** Absent on a `webhook.test`. Unique together with the webhook. */
   job_id?: string
-  event_type: EventType
-  /** The payload as it is sent each time, to the byte. */
+  event_type: DeliveryEvent
+  /** The payload, sent byte for byte in every attempt. */
   body: string
   status: DeliveryStatus
-  /** From when on it may be claimed: the next attempt, or the end of a claim that nobody renewed. */
+  /** When it may be claimed: the time of the next attempt, or the expiry of a claim. */
   due_at: Date
-  /** Who works on it. Every change of a claimed delivery names its claim. */
+  /** The current claim. Every change of a claimed delivery names it. */
   claim?: string
   attempt_count: number
-  /** Attempts it may have in all. */
+  /** The maximum number of attempts. */
   max_attempts: number
-  /** The latest ones. */
+  /** The latest attempts. */
   attempts: Attempt[]
-  /** Its owner asked for this run, so that its end says nothing about the webhook's health. */
+  /** The owner asked for this attempt, so its result does not count for the health of the webhook. */
   by_hand: boolean
-  /** What the rate limits have counted it for; a retry to the same address is not counted again. */
+  /** The rate limits that counted it. A retry to the same address is not counted again. */
   counted: string[]
   created_at: Date
   ended_at?: Date
 }
 
+/** The hourly limit of one account or address. `_id` is `account:<user id>` or `address:<address>`. */
+export type WindowDocument = { _id: string; started_at: Date; count: number; granted: boolean; expires_at: Date }
+
+export const windowsOf = (db: Db): Collection<WindowDocument> => collection(db, 'webhook_windows')
+
 export const deliveriesOf = (db: Db): Collection<DeliveryDocument> => collection(db, 'webhook_deliveries')
 
-/** How long a delivery that is over can be looked at. */
+/** How long an ended delivery is kept. */
 const KEEP_SECONDS = 30 * 86_400
 
-/** The index that makes one delivery of each end of a job to a webhook. */
+/** Makes one delivery per job and webhook. */
 export const DELIVERY_JOB_INDEX = 'job_webhook'
 
-/** What deliveries are found by, and what keeps them from being recorded twice. */
+/** The indexes of deliveries. The unique one prevents a second delivery for the same job and webhook. */
 export const deliveryIndexes: readonly Index[] = [
   {
     collection: 'webhook_deliveries',

@@ -1,25 +1,24 @@
-/** What is under way, in all and to each host. */
-export type Flights = {
-  /** How many more may be started now. */
+/** Limits the attempts in flight, in total and per host. */
+export type InFlightLimiter = {
+  /** How many more attempts may start now. */
   room(): number
-  /** Whether one more may be started, to this host. */
+  /** Whether one more attempt to this host may start. */
   hasRoom(host: string): boolean
-  /** Counts a flight to a host until it ends, and resolves then. It must not reject. */
-  add(host: string, flight: Promise<unknown>): Promise<void>
-  /** Resolves when none is under way. */
-  landed(): Promise<void>
+  /** Counts an attempt until it ends, and resolves then. The attempt must not reject. */
+  track(host: string, attempt: Promise<unknown>): Promise<void>
+  /** Resolves when no attempt is in flight. */
+  idle(): Promise<void>
 }
 
-/** No flights yet, and bounds for them. */
-export function createFlights({ total, perHost }: { total: number; perHost: number }): Flights {
+export function createInFlightLimiter({ total, perHost }: { total: number; perHost: number }): InFlightLimiter {
   const all = new Set<Promise<unknown>>()
   const hosts = new Map<string, number>()
   return {
     room: () => total - all.size,
     hasRoom: (host) => all.size < total && (hosts.get(host) ?? 0) < perHost,
-    add(host, flight) {
+    track(host, attempt) {
       hosts.set(host, (hosts.get(host) ?? 0) + 1)
-      const tracked = flight.then(() => {
+      const tracked = attempt.then(() => {
         all.delete(tracked)
         const left = (hosts.get(host) ?? 1) - 1
         if (left > 0) hosts.set(host, left)
@@ -28,7 +27,7 @@ export function createFlights({ total, perHost }: { total: number; perHost: numb
       all.add(tracked)
       return tracked
     },
-    async landed() {
+    async idle() {
       await Promise.all(all)
     },
   }

@@ -2,23 +2,23 @@ import { canFail, type Logger } from '@placefleet/shared/log'
 import { DELIVERY_DUE } from '@placefleet/shared/nats'
 import type { NatsConnection } from 'nats'
 
-/** Tells every coordinator, this one included, that a delivery is due. Losing it costs a second. */
-export function ringForDeliveries(nats: NatsConnection, log: Logger): () => void {
+/** Returns a function that notifies every coordinator, including this one, of due deliveries. A lost one costs a second. */
+export function createDeliveryNotifier(nats: NatsConnection, log: Logger): () => void {
   return () => {
     try {
       nats.publish(DELIVERY_DUE)
     } catch (error) {
-      log.warn({ err: error }, 'nobody was told that a delivery is due')
+      log.warn({ err: error }, 'could not notify the coordinators of a due delivery; they find it within a second')
     }
   }
 }
 
-/** Calls `due` whenever somebody rings, until `close` is called. */
-export function followDeliveryBell(nats: NatsConnection, log: Logger, due: () => void): { close(): void } {
+/** Calls `onDue` on each notification, until `close` is called. */
+export function followDeliveryNotifications(nats: NatsConnection, log: Logger, onDue: () => void): { close(): void } {
   const subscription = nats.subscribe(DELIVERY_DUE)
   const follow = async () => {
-    for await (const _ of subscription) due()
+    for await (const _ of subscription) onDue()
   }
-  void canFail(log, 'following the delivery bell', follow())
+  void canFail(log, 'following delivery notifications', follow())
   return { close: () => subscription.unsubscribe() }
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from 'mongodb'
-import { isDuplicateKey } from '../../mongo/failures.ts'
-import { type WebhookDocument, webhooksOf } from '../documents.ts'
-import { DELIVERY_JOB_INDEX, type DeliveryDocument, deliveriesOf } from './documents.ts'
-import { MAX_ATTEMPTS } from './retry-schedule.ts'
+import type { WebhookDocument } from '../documents.ts'
+import { receivingWebhooks } from '../store.ts'
+import { type DeliveryDocument, deliveriesOf, MAX_ATTEMPTS } from './documents.ts'
+import { insertDeliveryOnce } from './store.ts'
 
-/** A job that reached a final state. */
+/** A job in a final state. */
 export type EndedJob = {
   job_id: string
   user_id: string
@@ -17,17 +17,16 @@ export type EndedJob = {
 }
 
 /**
- * Records one delivery of a job's end for each of its user's webhooks that is neither revoked nor disabled. It may be
- * called again, by anybody: what is recorded stays as it is. Gives how many are new.
+ * Records one delivery of a job's end for each receiving webhook of its user. Safe to repeat: existing deliveries stay
+ * as they are. Returns the number of new deliveries.
  */
 export async function recordDeliveries(db: Db, job: EndedJob): Promise<number> {
-  const filter = { user_id: job.user_id, revoked_at: { $exists: false }, health_state: { $ne: 'disabled' } } as const
-  const webhooks = await webhooksOf(db).find(filter).toArray()
-  const made = await Promise.all(webhooks.map((webhook) => insertOnce(db, jobDelivery(webhook, job))))
+  const webhooks = await receivingWebhooks(db, job.user_id)
+  const made = await Promise.all(webhooks.map((webhook) => insertDeliveryOnce(db, jobDelivery(webhook, job))))
   return made.filter(Boolean).length
 }
 
-/** Records a `webhook.test` for a webhook, due at once. It has one attempt. */
+/** Records a `webhook.test` delivery, due at once, with one attempt. */
 export async function recordTest(db: Db, webhook: WebhookDocument): Promise<DeliveryDocument> {
   const event_type = 'webhook.test'
   const now = new Date()
@@ -36,16 +35,6 @@ export async function recordTest(db: Db, webhook: WebhookDocument): Promise<Deli
   const document: DeliveryDocument = { ...due, event_type, max_attempts: 1, by_hand: true }
   await deliveriesOf(db).insertOne(document)
   return document
-}
-
-async function insertOnce(db: Db, document: DeliveryDocument): Promise<boolean> {
-  try {
-    await deliveriesOf(db).insertOne(document)
-    return true
-  } catch (error) {
-    if (isDuplicateKey(error, DELIVERY_JOB_INDEX)) return false
-    throw error
-  }
 }
 
 function jobDelivery(webhook: WebhookDocument, job: EndedJob): DeliveryDocument {
@@ -59,7 +48,7 @@ function jobDelivery(webhook: WebhookDocument, job: EndedJob): DeliveryDocument 
     created_at: job.created_at.toISOString(),
     ended_at: job.ended_at.toISOString(),
   }
-  const due = delivery(webhook, payload, job.ended_at) // by the database's clock, as all that decides
+  const due = delivery(webhook, payload, job.ended_at) // due by the clock of the database
   return { ...due, event_type, job_id: job.job_id, max_attempts: MAX_ATTEMPTS, by_hand: false }
 }
 

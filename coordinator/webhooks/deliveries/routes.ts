@@ -9,47 +9,47 @@ import type { Server } from '../../http/typed-server.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { WebhookDocument } from '../documents.ts'
 import { NewWebhook } from '../schema.ts'
-import { rotateSecret } from '../signing-secrets.ts'
-import { findDelivery, findWebhook, pageDeliveries, retryByHand } from './delivery-history.ts'
+import { findWebhook, rotateSecret } from '../store.ts'
 import { recordTest } from './record.ts'
 import { Delivery, DeliveryPage, presentDelivery } from './schema.ts'
+import { findDelivery, pageDeliveries, retryByHand } from './store.ts'
 
 export type DeliveryRoutesOptions = {
   db: Db
   secrets: SecretBox
-  /** Called when a delivery is due. */
-  ring(): void
+  /** Notifies the coordinators of a due delivery. */
+  notify(): void
 }
 
 const DeliveryParams = IdParams.extend({ delivery_id: uuid.describe('the X-Webhook-ID of the delivery') })
 const DeliveryQuery = z.strictObject(pageQuery({ fallback: 20, max: 100 }))
 
-/** For the people who look after a receiver: try it, see what was delivered, deliver again, replace the secret. */
-export async function deliveryRoutes(app: Server, { db, secrets, ring }: DeliveryRoutesOptions): Promise<void> {
+/** Routes for the owner of a receiver: test it, list deliveries, retry one, rotate the secret. */
+export async function deliveryRoutes(app: Server, { db, secrets, notify }: DeliveryRoutesOptions): Promise<void> {
   const tags = ['webhooks']
-  const accepted = { 202: jsonResponse(Delivery, 'It is on its way'), ...errorResponses(404, 409, 422) }
+  const accepted = { 202: jsonResponse(Delivery, 'Queued for delivery'), ...errorResponses(404, 409, 422) }
 
   const test = {
     tags,
     summary: 'Send a test delivery',
-    description: 'A signed `webhook.test`, in one attempt. See the deliveries of the webhook for what came of it.',
+    description: 'Sends a signed `webhook.test` in one attempt. The deliveries of the webhook show the result.',
     params: IdParams,
     response: accepted,
   }
   app.post('/webhooks/:id/test', { schema: test }, async (request, reply) => {
     const webhook = await webhookInService(db, accountOf(request).user_id, request.params.id)
     const delivery = await recordTest(db, webhook)
-    ring()
+    notify()
     return reply.code(202).send(presentDelivery(delivery))
   })
 
   const listed = {
-    200: jsonResponse(DeliveryPage, 'Newest first, of the last 30 days'),
+    200: jsonResponse(DeliveryPage, 'The deliveries of the last 30 days, newest first'),
     ...errorResponses(400, 404, 422),
   }
   const list = {
     tags,
-    summary: 'Deliveries of a webhook',
+    summary: 'List deliveries of a webhook',
     params: IdParams,
     querystring: DeliveryQuery,
     response: listed,
@@ -63,8 +63,8 @@ export async function deliveryRoutes(app: Server, { db, secrets, ring }: Deliver
 
   const retry = {
     tags,
-    summary: 'Deliver again',
-    description: 'One attempt more for a delivery that is over, under the same X-Webhook-ID.',
+    summary: 'Retry a delivery',
+    description: 'Makes one more attempt for a delivery that ended, with the same X-Webhook-ID.',
     params: DeliveryParams,
     response: accepted,
   }
@@ -73,18 +73,18 @@ export async function deliveryRoutes(app: Server, { db, secrets, ring }: Deliver
     const { id, delivery_id } = request.params
     await webhookInService(db, user_id, id)
     const delivery = await findDelivery(db, user_id, id, delivery_id)
-    if (!delivery) throw new AppError('not_found', 'There is no such delivery.')
+    if (!delivery) throw new AppError('not_found', 'This delivery does not exist.')
     const again = await retryByHand(db, delivery)
-    if (!again) throw new AppError('conflict', 'The delivery is not over yet; it will be tried again by itself.')
-    ring()
+    if (!again) throw new AppError('conflict', 'The delivery is still pending and is retried automatically.')
+    notify()
     return reply.code(202).send(presentDelivery(again))
   })
 
   const rotated = { 200: jsonResponse(NewWebhook, 'The webhook with its new secret'), ...errorResponses(404, 422) }
   const rotate = {
     tags,
-    summary: 'Replace the signing secret',
-    description: 'The new secret is shown this one time. For 24 hours the old one signs as well.',
+    summary: 'Rotate the signing secret',
+    description: 'The new secret is shown only once. The old one signs as well for 24 hours.',
     params: IdParams,
     response: rotated,
   }
@@ -103,4 +103,4 @@ async function webhookInService(db: Db, user_id: string, webhook_id: string): Pr
   throw new AppError('conflict', 'The webhook is disabled. Send a PATCH with `reenable: true` first.')
 }
 
-const noSuchWebhook = () => new AppError('not_found', 'There is no such active webhook.')
+const noSuchWebhook = () => new AppError('not_found', 'This webhook does not exist, or it is revoked.')

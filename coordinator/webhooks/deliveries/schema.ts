@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { PageFields } from '../../http/paging.ts'
-import { type Attempt, DELIVERY_STATUSES, type DeliveryDocument, EVENT_TYPES } from './documents.ts'
+import { type Attempt, DELIVERY_EVENTS, DELIVERY_STATUSES, type DeliveryDocument } from './documents.ts'
 
 const timestamp = z.iso.datetime()
 
 const DeliveryAttempt = z.object({
   number: z.int().min(1),
   at: timestamp,
-  status_code: z.int().optional().describe('absent when nothing was answered'),
-  duration_ms: z.int().min(0).optional().describe('from the look-up of the name to the end of the answer'),
-  error: z.string().optional().describe('what went wrong, for people; absent after a 2xx and while it is under way'),
+  status_code: z.int().optional().describe('absent without a response'),
+  duration_ms: z.int().min(0).optional().describe('from the lookup of the name to the end of the response'),
+  error: z.string().optional().describe('what went wrong; absent after a 2xx and while the attempt is in flight'),
 })
 
 const deliveryExample = {
@@ -23,29 +23,29 @@ const deliveryExample = {
   ended_at: '2026-03-02T09:19:12.581Z',
 }
 
-/** A delivery as the webhook's owner sees it. */
+/** A delivery as the API shows it. */
 export const Delivery = z
   .object({
-    id: z.uuid().describe('the same as X-Webhook-ID'),
-    event_type: z.enum(EVENT_TYPES),
+    id: z.uuid().describe('same as X-Webhook-ID'),
+    event_type: z.enum(DELIVERY_EVENTS),
     job_id: z.uuid().optional().describe('absent on a webhook.test'),
-    status: z.enum(DELIVERY_STATUSES).describe('`dropped`: the webhook was revoked or disabled before'),
+    status: z.enum(DELIVERY_STATUSES).describe('`dropped`: the webhook was revoked or disabled first'),
     attempt_count: z.int().min(0),
-    attempts: z.array(DeliveryAttempt).describe('oldest first, the latest 20 at most'),
-    next_attempt_at: timestamp.optional().describe('while it waits'),
+    attempts: z.array(DeliveryAttempt).describe('oldest first, at most the latest 20'),
+    next_attempt_at: timestamp.optional().describe('present while it waits for an attempt'),
     created_at: timestamp,
     ended_at: timestamp.optional(),
   })
   .meta({
     id: 'WebhookDelivery',
-    description: 'One event for one webhook, and what came of it.',
+    description: 'One event for one webhook, and its result.',
     examples: [deliveryExample],
   })
 export type Delivery = z.infer<typeof Delivery>
 
 export const DeliveryPage = z.object({ deliveries: z.array(Delivery), ...PageFields }).meta({
   id: 'WebhookDeliveryPage',
-  description: 'Deliveries of a webhook, a page of them.',
+  description: 'A page of the deliveries of a webhook.',
   examples: [{ deliveries: [deliveryExample], total: 1, page: 1, limit: 20, has_more: false }],
 })
 
@@ -69,6 +69,6 @@ export function presentDelivery(delivery: DeliveryDocument): Delivery {
 
 function presentAttempt({ number, at, status_code, duration_ms, error }: Attempt, underWay: boolean) {
   const cutOff = duration_ms === undefined && !underWay
-  const text = cutOff ? 'The sender stopped before it knew the answer.' : error
+  const text = cutOff ? 'The sender stopped before the response arrived.' : error
   return { number, at: at.toISOString(), status_code, duration_ms, error: text }
 }

@@ -1,20 +1,20 @@
 import type { Pinned, Route } from '@placefleet/shared/egress/pin'
-import { httpsPost } from '../https-post.ts'
 import type { AttemptResult } from './documents.ts'
+import { httpsPost } from './https-post.ts'
 
-/** What came of it. The error is one of a few texts of ours: nothing of the answer is kept. */
+/** The result of an attempt. The error is one of our texts; nothing of the response is kept. */
 export type SendResult = AttemptResult & { ok: boolean }
 
-/** What is sent. */
+/** The request to send. */
 export type Message = { headers: Record<string, string>; body: Buffer }
 
-/** How it is sent: the milliseconds there are for it, and authorities in place of the system's, in PEM. */
+/** The timeout, and certificate authorities that replace those of the system, in PEM. */
 export type Sending = { timeoutMs: number; ca?: string | undefined }
 
 const MAX_ANSWER_BYTES = 65_536
 
-const REFUSED = 'The URL does not lead to a public address.'
-const TOO_LATE = 'There was no complete answer in time.'
+const REFUSED = 'The URL does not resolve to a public address.'
+const TOO_LATE = 'The response timed out.'
 const TEXTS: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was reset.',
@@ -24,7 +24,7 @@ const TEXTS: Record<string, string> = {
   ETIMEDOUT: TOO_LATE,
   CERT_SIGNATURE_FAILURE: 'The certificate is not trusted.',
   CERT_HAS_EXPIRED: 'The certificate has expired.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another name.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host name.',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is not trusted.',
   SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is not trusted.',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate is not trusted.',
@@ -32,7 +32,7 @@ const TEXTS: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT: 'The certificate is not trusted.',
 }
 
-/** Makes one attempt over a pinned URL. Never throws: a refused connection is an attempt. */
+/** Makes one attempt to a pinned URL. Never throws: a refused connection is a failed attempt. */
 export async function send(pinned: Pinned, message: Message, sending: Sending): Promise<SendResult> {
   const startedAt = performance.now()
   const outcome = pinned.ok ? await post(pinned.route, message, sending) : refusal(pinned.reason)
@@ -47,7 +47,7 @@ async function post(route: Route, message: Message, { timeoutMs, ca }: Sending):
     const status_code = await httpsPost(route, { ...message, signal, ca, maxAnswerBytes: MAX_ANSWER_BYTES })
     if (status_code >= 200 && status_code <= 299) return { ok: true, status_code }
     const redirected = status_code >= 300 && status_code <= 399
-    const error = redirected ? 'Redirects are not followed.' : 'The answer was not a 2xx.'
+    const error = redirected ? 'Redirects are not followed.' : 'The response was not a 2xx.'
     return { ok: false, status_code, error }
   } catch (error) {
     return { ok: false, error: signal.aborted ? TOO_LATE : textOf(error) }
@@ -55,12 +55,12 @@ async function post(route: Route, message: Message, { timeoutMs, ca }: Sending):
 }
 
 function refusal(reason: (Pinned & { ok: false })['reason']): Outcome {
-  return { ok: false, error: reason === 'lookup_failed' ? 'The name could not be looked up.' : REFUSED }
+  return { ok: false, error: reason === 'lookup_failed' ? 'The host name could not be resolved.' : REFUSED }
 }
 
 function textOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (TEXTS[code] !== undefined) return TEXTS[code]
-  if (/^(ERR_SSL|ERR_TLS|CERT_|EPROTO)/.test(code)) return 'No secure connection came about.'
-  return /^HPE_/.test(code) ? 'The answer is not HTTP, or its headers are too large.' : 'The connection broke.'
+  if (/^(ERR_SSL|ERR_TLS|CERT_|EPROTO)/.test(code)) return 'The TLS handshake failed.'
+  return /^HPE_/.test(code) ? 'The response is not valid HTTP, or its headers are too large.' : 'The connection failed.'
 }

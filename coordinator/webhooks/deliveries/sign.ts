@@ -1,14 +1,30 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import type { SecretBox } from '../../secrets/secret-box.ts'
+import type { WebhookDocument } from '../documents.ts'
 
-/** What is signed: the bytes that are sent, under the delivery's id, at the time of the attempt. */
+/** The bytes of a delivery, its id and the time of the attempt. */
 export type Signable = { id: string; body: Buffer; unixSeconds: number }
 
 const USER_AGENT = 'Service-Webhook/1.0'
 const SECRET_PREFIX = 'whsec_'
 
+/** Generates a signing secret: `whsec_` and 32 random bytes in base64, the form Standard Webhooks libraries take. */
+export const newSigningSecret = (): string => `${SECRET_PREFIX}${randomBytes(32).toString('base64')}`
+
 /**
- * The headers of one attempt (SPEC, "Delivery", and Standard Webhooks 1.0). Each of the secrets signs, so that a
- * receiver may hold any of them while one is replaced: the newest comes first.
+ * Returns the secrets that sign a webhook's deliveries now, newest first.
+ * @throws Error when they were encrypted with another key.
+ */
+export function signingSecrets(box: SecretBox, webhook: WebhookDocument, now: Date = new Date()): string[] {
+  const previous = (webhook.previous_secrets ?? []).filter(({ until }) => until > now)
+  return [webhook.sealed_secret, ...previous.map(({ sealed_secret }) => sealed_secret)].map((sealed) =>
+    box.open(sealed),
+  )
+}
+
+/**
+ * Returns the headers of one attempt (SPEC, "Delivery", and Standard Webhooks 1.0). Every secret signs, newest first,
+ * so a receiver may hold any of them during a rotation.
  */
 export function signedHeaders(signable: Signable, secrets: readonly string[]): Record<string, string> {
   const t = String(signable.unixSeconds)
@@ -25,13 +41,13 @@ export function signedHeaders(signable: Signable, secrets: readonly string[]): R
   }
 }
 
-// SPEC, "Delivery": the text `<t>.<raw body>`, keyed with the whole secret as its owner was shown it.
+// SPEC, "Delivery": signs `<t>.<raw body>` with the whole secret as shown to its owner.
 function plainSignature({ unixSeconds, body }: Signable, secret: string): string {
   return createHmac('sha256', secret).update(`${unixSeconds}.`).update(body).digest('hex')
 }
 
-// https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md: keyed with the decoded
-// part behind the prefix.
+// https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md: the key is the decoded
+// part after the prefix.
 function standardSignature({ id, unixSeconds, body }: Signable, secret: string): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
   return createHmac('sha256', key).update(`${id}.${unixSeconds}.`).update(body).digest('base64')

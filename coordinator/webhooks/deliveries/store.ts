@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Document } from 'mongodb'
+import { type PageRequest, skipOf } from '../../http/paging.ts'
 import { fromNow } from '../../mongo/clock.ts'
-import { type AttemptResult, type DeliveryDocument, deliveriesOf } from './documents.ts'
+import { UNJOURNALED } from '../../mongo/connect.ts'
+import { isDuplicateKey } from '../../mongo/failures.ts'
+import { type AttemptResult, DELIVERY_JOB_INDEX, type DeliveryDocument, deliveriesOf } from './documents.ts'
 
-/** How long a claim holds without being renewed: after a crash another coordinator goes on this much later. */
+/** How long a claim holds without renewal. After a crash, another coordinator takes over this much later. */
 const CLAIM_SECONDS = 5
 
-/** Attempts that are kept of one delivery; only its owner can ask for more than the five there are. */
+/** Kept attempts of a delivery. Only retries by its owner make more than five. */
 const KEPT_ATTEMPTS = 20
 
-// A claim that is lost in a crash was worth nothing without the attempt, whose count is journaled.
-const UNJOURNALED = { w: 1, j: false } as const
-
-/** A delivery that is ours to work on. */
+/** A delivery claimed by this coordinator. */
 export type Claimed = DeliveryDocument & { claim: string }
 
 const untilExpiry = fromNow(CLAIM_SECONDS, 'second')
 const due = { status: 'pending', $expr: { $lte: ['$due_at', '$$NOW'] } } as const
 
-/** The deliveries that are not over, and who works on them. */
+/** The queue of pending deliveries and their claims. */
 export function createDeliveryQueue(db: Db) {
   const deliveries = deliveriesOf(db)
   const claimed = ({ _id, claim }: Claimed) => ({ _id, claim, status: 'pending' }) as const
@@ -26,7 +26,7 @@ export function createDeliveryQueue(db: Db) {
     (await deliveries.updateOne(claimed(delivery), update)).matchedCount === 1
 
   return {
-    /** Deliveries that are due, the longest due first, except those for these webhooks. */
+    /** Returns due deliveries, longest due first, except those of the given webhooks. */
     due: (limit: number, except: readonly string[]): Promise<DeliveryDocument[]> =>
       deliveries
         .find({ ...due, webhook_id: { $nin: [...except] } })
@@ -34,7 +34,7 @@ export function createDeliveryQueue(db: Db) {
         .limit(limit)
         .toArray(),
 
-    /** Milliseconds until the next delivery is due; undefined when there is none to wait for. */
+    /** Milliseconds until the next delivery is due; undefined when none waits. */
     async nextDueInMs(): Promise<number | undefined> {
       const [next] = await deliveries
         .aggregate<{ wait: number }>([
@@ -47,7 +47,10 @@ export function createDeliveryQueue(db: Db) {
       return next && Number(next.wait)
     },
 
-    /** Takes a due delivery. Undefined: somebody else has it. A claim that is neither renewed nor ended runs out. */
+    /**
+     * Claims a due delivery. Returns undefined when another coordinator has it. A claim expires unless it is renewed or
+     * ended.
+     */
     async claim(delivery_id: string): Promise<Claimed | undefined> {
       const claim = randomUUID()
       const update = [{ $set: { claim, due_at: untilExpiry } }]
@@ -59,8 +62,8 @@ export function createDeliveryQueue(db: Db) {
     renew: (delivery: Claimed) => change(delivery, [{ $set: { due_at: untilExpiry } }]),
 
     /**
-     * Counts and records an attempt that is about to be made, so that a crash cannot make one too many, with what the
-     * limits have counted it for. Gives when, or undefined when the claim is lost.
+     * Counts and records an attempt before it is made, so a crash cannot cause one too many. Also records which limits
+     * counted it. Returns its time, or undefined when the claim is lost.
      */
     async begin(delivery: Claimed, counted: readonly string[]): Promise<Date | undefined> {
       const number = { $add: ['$attempt_count', 1] }
@@ -73,28 +76,28 @@ export function createDeliveryQueue(db: Db) {
       return begun?.attempts[0]?.at
     },
 
-    /** Puts a delivery off without an attempt, and keeps what the limits have counted it for. */
+    /** Postpones a delivery without an attempt, and records which limits counted it. */
     postpone: (delivery: Claimed, until: Date, counted: readonly string[]) =>
       change(delivery, [{ $set: { due_at: until, counted } }, { $unset: 'claim' }]),
 
-    /** Records a failed attempt after which there is another. */
+    /** Records a failed attempt and schedules the next. */
     retryIn: (delivery: Claimed, result: AttemptResult, delayMs: number) =>
       change(delivery, [
         { $set: { attempts: withResult(delivery, result), due_at: fromNow(Math.ceil(delayMs), 'millisecond') } },
         { $unset: 'claim' },
       ]),
 
-    /** Ends a delivery as failed, or as dropped, with the result of its last attempt where there was one. */
+    /** Ends a delivery as failed or dropped, with the result of its last attempt if there was one. */
     end: (delivery: Claimed, status: 'failed' | 'dropped', result?: AttemptResult) =>
       change(delivery, ended(status, result ? { attempts: withResult(delivery, result) } : {})),
 
-    /** Ends a delivery as delivered. What was answered with a 2xx was delivered, whoever holds the claim by now. */
+    /** Ends a delivery as delivered, whoever holds the claim by now: a 2xx was received. */
     async delivered(delivery: Claimed, result: AttemptResult): Promise<void> {
       const filter = { _id: delivery._id, status: { $ne: 'delivered' } } as const
       await deliveries.updateOne(filter, ended('delivered', { attempts: withResult(delivery, result) }))
     },
 
-    /** Drops what a webhook still waits for. What is under way is not called back. */
+    /** Drops the waiting deliveries of a webhook. Attempts in flight go on. */
     async dropWaiting(webhook_id: string): Promise<void> {
       await deliveries.updateMany({ webhook_id, status: 'pending', claim: { $exists: false } }, ended('dropped', {}))
     },
@@ -108,9 +111,51 @@ const ended = (status: DeliveryDocument['status'], changes: Document): Document[
   { $unset: 'claim' },
 ]
 
-/** The attempts with the result of the one that this claim began. */
+/** The attempts, with the result of the one that this claim began. */
 function withResult({ attempt_count }: Claimed, result: AttemptResult): Document {
   const mine = { $eq: ['$$attempt.number', attempt_count + 1] }
   const merged = { $mergeObjects: ['$$attempt', { $literal: result }] }
   return { $map: { input: '$attempts', as: 'attempt', in: { $cond: [mine, merged, '$$attempt'] } } }
+}
+
+/** Inserts a delivery unless its webhook has one for the same job. Returns whether it was inserted. */
+export async function insertDeliveryOnce(db: Db, document: DeliveryDocument): Promise<boolean> {
+  try {
+    await deliveriesOf(db).insertOne(document)
+    return true
+  } catch (error) {
+    if (isDuplicateKey(error, DELIVERY_JOB_INDEX)) return false
+    throw error
+  }
+}
+
+/** Returns a page of a webhook's deliveries, newest first, and their total number. */
+export async function pageDeliveries(db: Db, user_id: string, webhook_id: string, page: PageRequest) {
+  const filter = { user_id, webhook_id }
+  const [deliveries, total] = await Promise.all([
+    deliveriesOf(db).find(filter).sort({ created_at: -1, _id: -1 }).skip(skipOf(page)).limit(page.limit).toArray(),
+    deliveriesOf(db).countDocuments(filter),
+  ])
+  return { deliveries, total }
+}
+
+/** Returns a delivery of a user's webhook. */
+export async function findDelivery(
+  db: Db,
+  user_id: string,
+  webhook_id: string,
+  delivery_id: string,
+): Promise<DeliveryDocument | undefined> {
+  return (await deliveriesOf(db).findOne({ _id: delivery_id, user_id, webhook_id })) ?? undefined
+}
+
+/**
+ * Makes an ended delivery due for one more attempt under the same id. Returns undefined while it is still pending. The
+ * rate limits count it anew; the health of the webhook does not count it.
+ */
+export async function retryByHand(db: Db, delivery: DeliveryDocument): Promise<DeliveryDocument | undefined> {
+  const again = { status: 'pending', due_at: '$$NOW', max_attempts: { $add: ['$attempt_count', 1] }, by_hand: true }
+  const over = { _id: delivery._id, status: { $ne: 'pending' } } as const
+  const update = [{ $set: { ...again, counted: [] } }, { $unset: 'ended_at' }]
+  return (await deliveriesOf(db).findOneAndUpdate(over, update, { returnDocument: 'after' })) ?? undefined
 }

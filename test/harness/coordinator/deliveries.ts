@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createSecretBox, type SecretBox } from '@placefleet/coordinator/secrets/secret-box'
-import { type DeliverParts, deliver } from '@placefleet/coordinator/webhooks/deliveries/deliver'
-import { createDeliveryParts } from '@placefleet/coordinator/webhooks/deliveries/delivery-deps'
-import type { DispatchParts } from '@placefleet/coordinator/webhooks/deliveries/dispatch'
+import { type DeliverDeps, deliver } from '@placefleet/coordinator/webhooks/deliveries/deliver'
+import { createDeliveryDeps } from '@placefleet/coordinator/webhooks/deliveries/delivery-deps'
+import type { DispatchDeps } from '@placefleet/coordinator/webhooks/deliveries/dispatch'
 import {
   type DeliveryDocument,
   deliveriesOf,
@@ -22,12 +22,12 @@ export const AMPLE_HOURLY = { account: 1_000_000, address: 1_000_000 }
 /** A database with what deliveries need, and a box for secrets. */
 export async function deliveryWorld(
   db: Db,
-): Promise<{ db: Db; secrets: SecretBox; parts(changes?: Partial<DispatchParts>): DispatchParts }> {
+): Promise<{ db: Db; secrets: SecretBox; parts(changes?: Partial<DispatchDeps>): DispatchDeps }> {
   await ensureIndexes(db, [...webhookIndexes, ...deliveryIndexes])
   const secrets = createSecretBox(randomBytes(32))
   const log = createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent')
-  const parts = (changes: Partial<DispatchParts> = {}) => ({
-    ...createDeliveryParts({ log, db, secrets, allowHosts: ALLOW_NONE, hourly: AMPLE_HOURLY }),
+  const parts = (changes: Partial<DispatchDeps> = {}) => ({
+    ...createDeliveryDeps({ log, db, secrets, allowHosts: ALLOW_NONE, hourly: AMPLE_HOURLY }),
     ...changes,
   })
   return { db, secrets, parts }
@@ -61,7 +61,7 @@ export async function recordOne(db: Db, user_id: string, changes: Partial<EndedJ
 }
 
 /** Lets the time until the next attempt pass, and makes that attempt. */
-export async function attempt(parts: DeliverParts, delivery_id: string): Promise<DeliveryDocument> {
+export async function attempt(parts: DeliverDeps, delivery_id: string): Promise<DeliveryDocument> {
   await deliveriesOf(parts.db).updateOne({ _id: delivery_id }, { $set: { due_at: new Date(0) } })
   const claimed = await parts.queue.claim(delivery_id)
   if (!claimed) throw new Error('the delivery is not to be had')
@@ -70,7 +70,7 @@ export async function attempt(parts: DeliverParts, delivery_id: string): Promise
 }
 
 /** Makes attempts until the delivery is over. */
-export async function attemptAll(parts: DeliverParts, delivery_id: string): Promise<DeliveryDocument> {
+export async function attemptAll(parts: DeliverDeps, delivery_id: string): Promise<DeliveryDocument> {
   for (;;) {
     const delivery = await attempt(parts, delivery_id)
     if (delivery.status !== 'pending') return delivery

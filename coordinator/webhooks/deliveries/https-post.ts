@@ -3,15 +3,15 @@ import { request } from 'node:https'
 import { isIP } from 'node:net'
 import type { Route } from '@placefleet/shared/egress/pin'
 
-/** One POST over a vetted route. */
+/** One POST over a route whose address passed the egress guard. */
 export type HttpsPost = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Aborted when the time for everything is over. */
+  /** Aborts the call, e.g. at its deadline. */
   readonly signal: AbortSignal
-  /** Bytes of the answer that are read; the connection is cut behind them. */
+  /** The response is cut after this many bytes. */
   readonly maxAnswerBytes: number
-  /** Certificate authorities to trust in place of the system's, in PEM. */
+  /** Certificate authorities that replace those of the system, in PEM. */
   readonly ca?: string | undefined
 }
 

@@ -2,10 +2,10 @@ import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import type { Lookup } from '@placefleet/shared/egress/resolve'
 import { ALLOW_NONE } from '@placefleet/shared/egress/target'
 import { describe, expect, test } from 'vitest'
-import { attempt, deliveryWorld, recordOne, registerWebhook } from '../../harness/coordinator/deliveries.ts'
-import { testReceiver } from '../../harness/network/test-receiver.ts'
-import { testDatabase } from '../../harness/servers/database.ts'
-import { FORBIDDEN, FORBIDDEN_HOSTS } from '../../shared/egress/addresses.ts'
+import { attempt, deliveryWorld, recordOne, registerWebhook } from '../../../harness/coordinator/deliveries.ts'
+import { testReceiver } from '../../../harness/network/test-receiver.ts'
+import { testDatabase } from '../../../harness/servers/database.ts'
+import { FORBIDDEN, FORBIDDEN_HOSTS } from '../../../shared/egress/addresses.ts'
 
 const { db } = await testDatabase()
 const { secrets, parts } = await deliveryWorld(db)
@@ -13,7 +13,7 @@ const answering = (...addresses: string[]): Lookup => {
   return async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 }
 const neverAsked: Lookup = () => Promise.reject(new Error('a literal was looked up'))
-const REFUSED = 'The URL does not lead to a public address.'
+const REFUSED = 'The URL does not resolve to a public address.'
 
 /** One attempt to a URL that somehow got past the check at registration. */
 async function attemptTo(url: string, lookup: Lookup, ca?: string) {
@@ -79,7 +79,7 @@ test.each([
 })
 
 test('a name that cannot be looked up, or not in time, is a failed attempt, not an unchecked one', async () => {
-  const error = 'The name could not be looked up.'
+  const error = 'The host name could not be resolved.'
   const unknown: Lookup = () => Promise.reject(new Error('ENOTFOUND'))
   const silent: Lookup = () => new Promise(() => undefined)
   for (const lookup of [unknown, silent, answering()]) {

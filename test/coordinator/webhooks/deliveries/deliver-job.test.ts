@@ -4,12 +4,12 @@ import { NewWebhook, Webhook } from '@placefleet/coordinator/webhooks/schema'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { addAgent } from '../../harness/agents/agent.ts'
-import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
-import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
-import type { Respond } from '../../harness/network/receiver.ts'
-import { testReceiver } from '../../harness/network/test-receiver.ts'
-import { until } from '../../harness/until.ts'
+import { addAgent } from '../../../harness/agents/agent.ts'
+import { scriptedCollector } from '../../../harness/agents/scripted-collector.ts'
+import { addCoordinator, startWorld } from '../../../harness/coordinator/world.ts'
+import type { Respond } from '../../../harness/network/receiver.ts'
+import { testReceiver } from '../../../harness/network/test-receiver.ts'
+import { until } from '../../../harness/until.ts'
 
 /** A coordinator whose first user has a webhook, and its receiver. */
 async function world(respond?: Respond) {

@@ -9,11 +9,11 @@ import {
   readDelivery,
   recordOne,
   registerWebhook,
-} from '../../harness/coordinator/deliveries.ts'
-import { createAuthority } from '../../harness/network/certificates.ts'
-import { RECEIVER_NAMES, type Receiver, type Respond, startReceiver } from '../../harness/network/receiver.ts'
-import { testReceiver } from '../../harness/network/test-receiver.ts'
-import { testDatabase } from '../../harness/servers/database.ts'
+} from '../../../harness/coordinator/deliveries.ts'
+import { createAuthority } from '../../../harness/network/certificates.ts'
+import { RECEIVER_NAMES, type Receiver, type Respond, startReceiver } from '../../../harness/network/receiver.ts'
+import { testReceiver } from '../../../harness/network/test-receiver.ts'
+import { testDatabase } from '../../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 const { secrets, parts } = await deliveryWorld(db)
@@ -100,10 +100,10 @@ const NOT_2XX: [number, string][] = [
   [302, 'Redirects are not followed.'],
   [307, 'Redirects are not followed.'],
   [308, 'Redirects are not followed.'],
-  [404, 'The answer was not a 2xx.'],
-  [410, 'The answer was not a 2xx.'],
-  [429, 'The answer was not a 2xx.'],
-  [503, 'The answer was not a 2xx.'],
+  [404, 'The response was not a 2xx.'],
+  [410, 'The response was not a 2xx.'],
+  [429, 'The response was not a 2xx.'],
+  [503, 'The response was not a 2xx.'],
 ]
 
 test.each(NOT_2XX)('a %i is a failure and is not followed', async (status, error) => {
@@ -132,9 +132,9 @@ const continues: Respond = (response) => {
   const timer = setInterval(() => response.writeContinue(), 20)
   response.on('close', () => clearInterval(timer))
 }
-const LATE = 'There was no complete answer in time.'
+const LATE = 'The response timed out.'
 const RESET = 'The connection was reset.'
-const NOT_HTTP = 'The answer is not HTTP, or its headers are too large.'
+const NOT_HTTP = 'The response is not valid HTTP, or its headers are too large.'
 const BAD: [string, Respond, string][] = [
   ['never answers', () => undefined, LATE],
   ['drips a body without end', drip, LATE],
@@ -199,7 +199,7 @@ describe('a certificate', () => {
 
   test.each([
     ['that has expired', RECEIVER_NAMES, { from: -10, to: -1 }, 'The certificate has expired.'],
-    ['for another name', ['other.example.com'], undefined, 'The certificate is for another name.'],
+    ['for another name', ['other.example.com'], undefined, 'The certificate is for another host name.'],
   ])('%s is refused', async (_, names, days, error) => {
     const authority = await createAuthority()
     const receiver = await startReceiver(await authority.issue(names, days))
@@ -219,7 +219,7 @@ test('a port where nobody listens, or nobody speaks TLS, is a failed attempt', a
   const receiver = await testReceiver()
   const at = { ...receiver, host: `localhost:${port}`, url: `https://localhost:${port}/` }
   const { delivery_id, parts } = await dueTo(at, receiver.authority.ca)
-  expect((await attempt(parts, delivery_id)).attempts).toMatchObject([{ error: 'No secure connection came about.' }])
+  expect((await attempt(parts, delivery_id)).attempts).toMatchObject([{ error: 'The TLS handshake failed.' }])
   await new Promise((closed) => plain.close(closed))
   expect((await attempt(parts, delivery_id)).attempts.at(-1)).toMatchObject({ error: 'The connection was refused.' })
 })

@@ -5,11 +5,17 @@ import { NewWebhook } from '@placefleet/coordinator/webhooks/schema'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { Webhook } from 'standardwebhooks'
 import { expect, test, vi } from 'vitest'
-import { startApi, testUser } from '../../harness/coordinator/api.ts'
-import { attempt, attemptAll, deliveryWorld, recordOne, registerWebhook } from '../../harness/coordinator/deliveries.ts'
-import type { Respond } from '../../harness/network/receiver.ts'
-import { testReceiver } from '../../harness/network/test-receiver.ts'
-import { testDatabase } from '../../harness/servers/database.ts'
+import { startApi, testUser } from '../../../harness/coordinator/api.ts'
+import {
+  attempt,
+  attemptAll,
+  deliveryWorld,
+  recordOne,
+  registerWebhook,
+} from '../../../harness/coordinator/deliveries.ts'
+import type { Respond } from '../../../harness/network/receiver.ts'
+import { testReceiver } from '../../../harness/network/test-receiver.ts'
+import { testDatabase } from '../../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 const { secrets, parts } = await deliveryWorld(db)
@@ -17,8 +23,8 @@ const { secrets, parts } = await deliveryWorld(db)
 /** An API, a user of it, a webhook of theirs and its receiver. */
 async function world(respond?: Respond) {
   const receiver = await testReceiver(respond)
-  const ring = vi.fn()
-  const options = { prefix: '/api/v1', db, secrets, ring }
+  const notify = vi.fn()
+  const options = { prefix: '/api/v1', db, secrets, notify }
   const api = await startApi(db, { routes: async (server) => void (await server.register(deliveryRoutes, options)) })
   const { user_id, key } = await testUser(db)
   const webhook = await registerWebhook(db, secrets, receiver.url, user_id)
@@ -26,16 +32,16 @@ async function world(respond?: Respond) {
   const path = `/api/v1/webhooks/${webhook.webhook_id}`
   const call = (method: string, rest: string, as = key) => api.call(method, `${path}${rest}`, { key: as })
   const delivering = parts({ egress, ca: receiver.authority.ca })
-  return { ...webhook, api, receiver, call, path, parts: delivering, ring }
+  return { ...webhook, api, receiver, call, path, parts: delivering, notify }
 }
 
 test('a test is a signed delivery of one attempt, that verifies the webhook', async () => {
-  const { call, parts, receiver, secret, read, ring } = await world()
+  const { call, parts, receiver, secret, read, notify } = await world()
   const answer = await call('POST', '/test')
   expect(answer.status).toBe(202)
   const { id, ...rest } = Delivery.parse(answer.body)
   expect(rest).toMatchObject({ event_type: 'webhook.test', status: 'pending', attempts: [] })
-  expect(ring).toHaveBeenCalledOnce()
+  expect(notify).toHaveBeenCalledOnce()
 
   expect(await attempt(parts, id)).toMatchObject({ status: 'delivered', max_attempts: 1 })
 
@@ -73,7 +79,7 @@ test('deliveries are listed newest first, in pages, with what came of each attem
           at: expect.any(String),
           status_code: 503,
           duration_ms: expect.any(Number),
-          error: 'The answer was not a 2xx.',
+          error: 'The response was not a 2xx.',
         },
       ],
       next_attempt_at: expect.any(String),
@@ -94,7 +100,7 @@ test('an attempt that a crash cut off is told from one under way', async () => {
     return DeliveryPage.parse((await call('GET', '/deliveries')).body).deliveries[0]?.attempts ?? []
   }
   expect((await begin()).map(({ error }) => error)).toEqual([undefined])
-  const cutOff = 'The sender stopped before it knew the answer.'
+  const cutOff = 'The sender stopped before the response arrived.'
   expect((await begin()).map(({ error }) => error)).toEqual([cutOff, undefined])
 })
 

@@ -1,4 +1,4 @@
-import { retryDelayMs } from '@placefleet/coordinator/webhooks/deliveries/retry-schedule'
+import { retryDelayMs } from '@placefleet/coordinator/webhooks/deliveries/deliver'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

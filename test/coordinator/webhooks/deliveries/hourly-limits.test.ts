@@ -1,17 +1,16 @@
-import { createDeliveryLimits } from '@placefleet/coordinator/webhooks/deliveries/hourly-limits'
-import { createRateWindow } from '@placefleet/coordinator/webhooks/deliveries/rate-window'
+import { createDeliveryLimits, createHourlyWindow } from '@placefleet/coordinator/webhooks/deliveries/hourly-limits'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { expect, test } from 'vitest'
-import { attempt, deliveryWorld, recordOne, registerWebhook } from '../../harness/coordinator/deliveries.ts'
-import { testReceiver } from '../../harness/network/test-receiver.ts'
-import { testDatabase } from '../../harness/servers/database.ts'
+import { attempt, deliveryWorld, recordOne, registerWebhook } from '../../../harness/coordinator/deliveries.ts'
+import { testReceiver } from '../../../harness/network/test-receiver.ts'
+import { testDatabase } from '../../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 const { secrets, parts } = await deliveryWorld(db)
 const at = (text: string) => new Date(`2026-01-01T${text}Z`)
 
 test('a window grants its limit, then tells when it resets, and begins anew then', async () => {
-  const take = (time: string) => createRateWindow(db, 3, at(time)).take('a key')
+  const take = (time: string) => createHourlyWindow(db, 3, at(time)).take('a key')
   expect(await take('10:00:00.000')).toBeUndefined()
   expect(await take('10:30:00.000')).toBeUndefined()
   expect(await take('10:59:59.000')).toBeUndefined()
@@ -21,7 +20,7 @@ test('a window grants its limit, then tells when it resets, and begins anew then
 })
 
 test('fifty takers at once get no more than there is', async () => {
-  const window = createRateWindow(db, 7)
+  const window = createHourlyWindow(db, 7)
   const taken = await Promise.all(Array.from({ length: 50 }, () => window.take('crowded')))
   expect(taken.filter((wait) => wait === undefined)).toHaveLength(7)
 })

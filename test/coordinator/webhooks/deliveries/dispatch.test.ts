@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type DispatchParts, startDispatch } from '@placefleet/coordinator/webhooks/deliveries/dispatch'
+import { type DispatchDeps, startDispatch } from '@placefleet/coordinator/webhooks/deliveries/dispatch'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { recordDeliveries } from '@placefleet/coordinator/webhooks/deliveries/record'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
@@ -10,11 +10,11 @@ import {
   readDelivery,
   recordOne,
   registerWebhook,
-} from '../../harness/coordinator/deliveries.ts'
-import { createAuthority } from '../../harness/network/certificates.ts'
-import { RECEIVER_NAMES, type Respond, startReceiver } from '../../harness/network/receiver.ts'
-import { testDatabase } from '../../harness/servers/database.ts'
-import { until } from '../../harness/until.ts'
+} from '../../../harness/coordinator/deliveries.ts'
+import { createAuthority } from '../../../harness/network/certificates.ts'
+import { RECEIVER_NAMES, type Respond, startReceiver } from '../../../harness/network/receiver.ts'
+import { testDatabase } from '../../../harness/servers/database.ts'
+import { until } from '../../../harness/until.ts'
 
 const { db } = await testDatabase()
 const { secrets, parts } = await deliveryWorld(db)
@@ -28,7 +28,7 @@ async function receiver(respond?: Respond) {
   return started
 }
 
-function dispatching(hosts: string[], changes: Partial<DispatchParts> = {}) {
+function dispatching(hosts: string[], changes: Partial<DispatchDeps> = {}) {
   const egress = { ...parts().egress, allow: parseAllowHosts(hosts.join(',')) }
   const dispatch = startDispatch(parts({ egress, ca: authority.ca, ...changes }))
   onTestFinished(() => dispatch.stop())

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { signedHeaders } from '@placefleet/coordinator/webhooks/deliveries/sign'
-import { newSigningSecret } from '@placefleet/coordinator/webhooks/signing-secret'
+import { newSigningSecret, signedHeaders } from '@placefleet/coordinator/webhooks/deliveries/sign'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
