@@ -42,6 +42,8 @@ const MODES: Partial<SiteOptions>[] = [
   { vintage: '2023', limited: true },
   { blockPlainHttp: 'until-browser-cookie', ads: true },
   { blockPlainHttp: 'always', envelope: 'list' },
+  { pageState: 'absent', decoys: true, similar: true },
+  { pageState: 'late', consentElsewhere: true },
 ]
 
 test.each(MODES)('the feed shows ten cards, then all when scrolled to its end: %j', async (options) => {
@@ -57,8 +59,13 @@ test.each(MODES)('the feed shows ten cards, then all when scrolled to its end: %
   expect(site.requests().refused.blocked).toEqual({})
 })
 
-test.each(['2023', '2026'] as const)('a place page of %s shows its facts', async (vintage) => {
-  const site = await mapSite({ vintage })
+test.each([
+  ['2023', 'inline'],
+  ['2023', 'keyed'],
+  ['2023', 'absent'],
+  ['2026', 'late'],
+] as const)('a place page of %s shows its facts, its state being %s', async (vintage, pageState) => {
+  const site = await mapSite({ vintage, pageState })
   const index = placeWith(
     site,
     ({ rating, address, phone, web, schedule }) =>
@@ -120,11 +127,14 @@ test('a search without a match says so', async () => {
   expect(await page.locator('div[role="feed"]').count()).toBe(0)
 })
 
-test('rejecting all cookies leads back to the search', async () => {
-  const site = await mapSite({ consent: true })
+test.each([
+  ['the site', '/consent/m'],
+  ['an origin of its own', '/m'],
+])('rejecting all cookies on %s leads back to the search', async (_, path) => {
+  const site = await mapSite({ consent: true, consentElsewhere: path === '/m' })
   const page = await newPage()
   await page.goto(`${site.url}/maps/search/gym?hl=fr`)
-  expect(new URL(page.url()).pathname).toBe('/consent/m')
+  expect(new URL(page.url()).pathname).toBe(path)
   await page.locator('form:has(input[name="set_eom"][value="true"]) button').first().click()
   await page.waitForSelector('div[role="feed"]')
   expect(page.url()).toBe(`${site.url}/maps/search/gym?hl=fr`)

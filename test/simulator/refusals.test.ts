@@ -75,6 +75,17 @@ test('the limit counts each address for itself', async () => {
   expect(refusedAddresses).toEqual({ '127.0.0.1': { 'rate-limited': 1 } })
 })
 
+test('a gateway that rotates leaves from another address each time', async () => {
+  const site = await mapSite({ rateLimit: { requests: 1, windowMs: LONG, blockMs: LONG } })
+  const gateway = await startForwardProxy({ resolve: () => undefined, localAddress: ['127.0.0.8', '127.0.0.9'] })
+  onTestFinished(() => gateway.close())
+  const statuses: number[] = []
+  for (let nth = 0; nth < 3; nth++)
+    statuses.push((await getThrough(gateway.url, searchAddress(site, 'gym', searchPb()))).status)
+  expect(statuses).toEqual([200, 200, 429])
+  expect(Object.keys(site.requests().addresses)).toEqual(['127.0.0.8', '127.0.0.9'])
+})
+
 test('who asks during a block is counted apart, and is told how long it lasts where refusals say so', async () => {
   const site = await mapSite({ rateLimit: { requests: 1, windowMs: LONG, blockMs: LONG }, retryAfter: true })
   await ask(site)

@@ -17,8 +17,8 @@ export interface ForwardProxyStart {
   /** Both or none: then clients must give them. */
   username?: string
   password?: string
-  /** The loopback address that requests leave from, e.g. 127.0.0.5. */
-  localAddress?: string
+  /** The loopback address that requests leave from, e.g. 127.0.0.5; of several, each request or tunnel takes the next. */
+  localAddress?: string | readonly string[]
   failure?: ProxyFailure
   /** Its certificate, in PEM, when it is to be spoken to over TLS. */
   tls?: { key: string; cert: string }
@@ -50,6 +50,8 @@ interface Running {
   start: ForwardProxyStart
   failure: ProxyFailure | undefined
   counts: ProxyCounts
+  /** Counts on over the addresses to leave from. */
+  turn: number
 }
 
 const none = (): ProxyCounts => ({ requests: 0, tunnels: 0, refused: 0, hosts: {} })
@@ -115,7 +117,11 @@ const admit = (running: Running, request: IncomingMessage, address: string): Adm
   return { path: `${url.pathname}${url.search}`, authority: url.host, target }
 }
 
-const leavingFrom = ({ start }: Running) => (start.localAddress ? { localAddress: start.localAddress } : {})
+const leavingFrom = (running: Running): { localAddress?: string } => {
+  const addresses = [running.start.localAddress ?? []].flat()
+  const address = addresses[running.turn++ % addresses.length]
+  return address === undefined ? {} : { localAddress: address }
+}
 
 function forward(running: Running, request: IncomingMessage, response: ServerResponse): void {
   running.counts.requests++
@@ -175,7 +181,7 @@ const trackSockets = (server: Server, running: Running) => {
 
 /** Starts a forward proxy for plain requests and CONNECT. It knows the names of the simulated world only. */
 export async function startForwardProxy(start: ForwardProxyStart): Promise<ForwardProxy> {
-  const running: Running = { start, failure: start.failure, counts: none() }
+  const running: Running = { start, failure: start.failure, counts: none(), turn: 0 }
   const isSilent = () => running.failure === 'silent'
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     if (!isSilent()) forward(running, request, response)
