@@ -75,8 +75,8 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
     life.own('metrics', serving, (server) => server.close())
   }
   const leaving = new AbortController()
-  const onOrder = (takeTasks: boolean) => pause.set(!takeTasks)
-  const registered = keepRegistered({ coordinator, log, describe, onOrder }, leaving.signal)
+  const onTakeTasks = (takeTasks: boolean) => pause.set(!takeTasks)
+  const registered = keepRegistered({ coordinator, log, describe, onTakeTasks }, leaving.signal)
   life.own('registration', leaving, async (controller) => {
     controller.abort()
     await canFail(log, 'ending the registration', registered)

@@ -1,6 +1,6 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { BrowserContext, Page } from 'playwright'
-import type { Lease } from '../egress/egress-proxy.ts'
+import type { EgressGrant } from '../egress/egress-proxy.ts'
 import { logInToProxy } from './proxy-login.ts'
 
 /**
@@ -12,10 +12,10 @@ const BLOCKED = ['svg', 'ico', 'woff', 'woff2', 'ttf', 'otf', 'css', 'mp4', 'web
   .concat(['*/maps/vt?*', '*/maps/vt/*', '*/gen_204?*'])
 
 /**
- * Opens a page that goes out over the lease, loads no decoration, answers its dialogs with "no" and closes its popups.
+ * Opens a page that goes out over the grant, loads no decoration, answers its dialogs with "no" and closes its popups.
  * Also ends what a hung script would do to us: a page that crashed is closed at once, so that nobody waits for it.
  */
-export async function openPage(context: BrowserContext, lease: Lease, log: Logger): Promise<Page> {
+export async function openPage(context: BrowserContext, grant: EgressGrant, log: Logger): Promise<Page> {
   const page = await context.newPage()
   page.on('dialog', (dialog) => void canFail(log, 'dismissing a dialog', dialog.dismiss()))
   page.on('popup', (popup) => void canFail(log, 'closing a popup', popup.close()))
@@ -24,7 +24,7 @@ export async function openPage(context: BrowserContext, lease: Lease, log: Logge
   await Promise.all([
     session.send('Network.enable'),
     session.send('Network.setBlockedURLs', { urls: BLOCKED }),
-    logInToProxy(session, lease, log),
+    logInToProxy(session, grant, log),
   ])
   return page
 }

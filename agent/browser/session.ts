@@ -1,6 +1,6 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Browser, BrowserContext, Cookie, Page } from 'playwright'
-import type { Lease } from '../egress/egress-proxy.ts'
+import type { EgressGrant } from '../egress/egress-proxy.ts'
 import { BrowserFailed } from './failure.ts'
 import { createIdlePages, type IdlePages } from './idle-pages.ts'
 import { openPage } from './page.ts'
@@ -16,7 +16,7 @@ export type BrowserSession = {
    * away: by closing it, else its context, else by killing Chromium. Time counts from when there is a slot for
    * the page. Throws BrowserFailed, the abort reason, or what `use` throws.
    */
-  visit<T>(use: (page: Page) => Promise<T>, options: { timeoutMs: number; signal: AbortSignal }): Promise<T>
+  withPage<T>(use: (page: Page) => Promise<T>, options: { timeoutMs: number; signal: AbortSignal }): Promise<T>
   cookies(): Promise<Cookie[]>
   addCookies(cookies: readonly Cookie[]): Promise<void>
   /** May be called twice. */
@@ -24,7 +24,7 @@ export type BrowserSession = {
 }
 
 type Options = {
-  readonly lease: Lease
+  readonly grant: EgressGrant
   readonly language: string
   readonly signal: AbortSignal
   readonly log: Logger
@@ -40,15 +40,15 @@ const VIEWPORT = { width: 1024, height: 576 }
 const OPEN_MS = 10_000
 const CLOSE_MS = 2_000
 
-/** Opens a context behind the lease. Throws BrowserFailed or the abort reason. */
+/** Opens a context behind the grant. Throws BrowserFailed or the abort reason. */
 export async function openSession(browser: Browser, options: Options): Promise<BrowserSession> {
   const context = await within(newContext(browser, options), OPEN_MS, options.signal).catch(rethrow)
   let closing: Promise<void> | undefined
   const idle = createIdlePages(options.log)
   const close = () => (closing ??= endContext(context, options).finally(options.onClosed))
   return {
-    visit: (use, limits) =>
-      options.slots.run(() => visit(context, use, { ...options, ...limits, idle, close }), limits.signal, context),
+    withPage: (use, limits) =>
+      options.slots.run(() => usePage(context, use, { ...options, ...limits, idle, close }), limits.signal, context),
     cookies: () => within(context.cookies(), OPEN_MS).catch(rethrow),
     addCookies: (cookies) => within(context.addCookies(cookies), OPEN_MS).catch(rethrow),
     close,
@@ -61,9 +61,9 @@ export async function closeOpened(session: Promise<BrowserSession> | undefined):
   await opened?.close()
 }
 
-function newContext(browser: Browser, { lease, language }: Options): Promise<BrowserContext> {
+function newContext(browser: Browser, { grant, language }: Options): Promise<BrowserContext> {
   return browser.newContext({
-    proxy: { server: lease.server }, // its pages log in by themselves
+    proxy: { server: grant.server }, // its pages log in by themselves
     userAgent: USER_AGENT,
     locale: language,
     extraHTTPHeaders: CLIENT_HINTS,
@@ -73,18 +73,18 @@ function newContext(browser: Browser, { lease, language }: Options): Promise<Bro
   })
 }
 
-type Visit = Options & {
+type PageUse = Options & {
   readonly timeoutMs: number
   readonly idle: IdlePages
   readonly close: () => Promise<void>
 }
 
-async function visit<T>(context: BrowserContext, use: (page: Page) => Promise<T>, options: Visit): Promise<T> {
-  const { timeoutMs, signal, log, lease, idle } = options
+async function usePage<T>(context: BrowserContext, use: (page: Page) => Promise<T>, options: PageUse): Promise<T> {
+  const { timeoutMs, signal, log, grant, idle } = options
   options.onPage()
   let opened: Page | undefined
   const work = async () => {
-    opened = idle.take() ?? (await openPage(context, lease, log))
+    opened = idle.take() ?? (await openPage(context, grant, log))
     return use(opened)
   }
   try {
@@ -103,7 +103,7 @@ function isGone(context: BrowserContext, page: Page | undefined): boolean {
   return page === undefined || page.isClosed() || context.browser()?.isConnected() !== true
 }
 
-async function closePage(page: Page | undefined, { log, close }: Visit): Promise<void> {
+async function closePage(page: Page | undefined, { log, close }: PageUse): Promise<void> {
   try {
     if (page && !page.isClosed()) await within(page.close(), CLOSE_MS)
   } catch (error) {

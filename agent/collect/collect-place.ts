@@ -2,14 +2,14 @@ import type { PlaceReference } from '@placefleet/shared/place'
 import { unwanted } from '@placefleet/shared/wanted'
 import type { Climbed } from '../maps/ladder/ladder.ts'
 import { placeInBrowser, type ReadPlace, readPayload } from '../maps/place/browser.ts'
-import { type PlaceDoor, placeByHttp } from '../maps/place/http.ts'
+import { type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
 import { finishPlace } from './finish-place.ts'
 import { moreOf } from './more.ts'
 import type { Sink } from './sink.ts'
 import type { TaskContext } from './task-context.ts'
 
-/** What the places of one task learn from each other; `monoglot`: asking again does not change the site's language. */
-export type PlaceMemory = { doors: readonly PlaceDoor[]; monoglot: boolean }
+/** What the places of one task learn from each other; `languageIgnored`: asking again does not change the site's language. */
+export type PlaceMemory = { endpoints: readonly PlaceEndpoint[]; languageIgnored: boolean }
 
 /**
  * How a place ended: handed to the sink, dropped because the job does not want it, or not readable (and why).
@@ -58,10 +58,10 @@ function readPlace(
   const locale = { language: parameters.language }
   return ladder.climb<ReadPlace>({
     subject: 'place',
-    byHttp: (visitor) =>
+    byHttp: (session) =>
       inLanguage(task, memory, async () => {
-        const { payload, door } = await placeByHttp(visitor, base, reference, locale, memory.doors)
-        if (memory.doors[0] !== door) memory.doors = memory.doors.toReversed()
+        const { payload, endpoint } = await placeByHttp(session, base, reference, locale, memory.endpoints)
+        if (memory.endpoints[0] !== endpoint) memory.endpoints = memory.endpoints.toReversed()
         return readPayload(payload, locale)
       }),
     inBrowser: (page) => inLanguage(task, memory, () => placeInBrowser(page, base, reference, locale, asking)),
@@ -74,10 +74,10 @@ function readPlace(
 // A place in another language is asked for once more; what comes then is taken, for it is better than no place.
 async function inLanguage(task: TaskContext, memory: PlaceMemory, read: () => Promise<ReadPlace>): Promise<ReadPlace> {
   const first = await read()
-  if (!first.foreign || memory.monoglot) return first
+  if (!first.foreign || memory.languageIgnored) return first
   task.outcomes.broken++
   task.log.info({ language: task.parameters.language }, 'an answer in another language; it is asked for again')
   const second = await read()
-  memory.monoglot = second.foreign
+  memory.languageIgnored = second.foreign
   return second
 }

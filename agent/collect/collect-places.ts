@@ -3,7 +3,7 @@ import { MapFailed } from '../maps/session/fault.ts'
 import { collectPlace, type PlaceEnd, type PlaceMemory } from './collect-place.ts'
 import type { Sink } from './sink.ts'
 import type { TaskContext } from './task-context.ts'
-import { countFault, meetsEverybody, TaskFailed, taskFailure } from './task-failed.ts'
+import { affectsWholeTask, countFault, TaskFailed, taskFailure } from './task-failed.ts'
 
 /** Places at a time within one task; more would only make the site suspicious. */
 const AT_ONCE = 3
@@ -11,14 +11,14 @@ const AT_ONCE = 3
 const IN_A_ROW = 3
 
 /** Places put off before the site itself is suspected of holding something back. */
-const PUT_OFF = 3
+const MAX_DEFERRED = 3
 
 type Run = {
   readonly ends: PlaceEnd[]
   readonly failures: MapFailed[]
   readonly waiting: PlaceReference[]
   /** To be tried in a second round: undecided ones, and those that were not given. */
-  readonly putOff: PlaceReference[]
+  readonly deferred: PlaceReference[]
   secondRound: boolean
   inARow: number
 }
@@ -34,12 +34,12 @@ export async function collectPlaces(
   sink: Sink,
 ): Promise<void> {
   const waiting = references.filter(({ place_key }) => !task.stored.has(place_key))
-  const memory: PlaceMemory = { doors: ['request', 'page'], monoglot: false }
-  const run: Run = { ends: [], failures: [], waiting, putOff: [], secondRound: false, inARow: 0 }
+  const memory: PlaceMemory = { endpoints: ['request', 'page'], languageIgnored: false }
+  const run: Run = { ends: [], failures: [], waiting, deferred: [], secondRound: false, inARow: 0 }
   await inParallel(task, run, (reference) =>
-    collectPlace(task, memory, reference, sink, () => run.putOff.length < PUT_OFF && run.waiting.length > 0),
+    collectPlace(task, memory, reference, sink, () => run.deferred.length < MAX_DEFERRED && run.waiting.length > 0),
   )
-  run.waiting.push(...run.putOff.splice(0))
+  run.waiting.push(...run.deferred.splice(0))
   run.secondRound = true
   await inParallel(task, run, (reference) => collectPlace(task, memory, reference, sink, () => false))
   judge(run)
@@ -59,24 +59,24 @@ async function work(task: TaskContext, run: Run, collect: Collect): Promise<void
     task.signal.throwIfAborted()
     try {
       const end = await collect(reference)
-      if (end === 'undecided') run.putOff.push(reference)
+      if (end === 'undecided') run.deferred.push(reference)
       else run.ends.push(end)
       run.inARow = 0
     } catch (error) {
       if (!(error instanceof MapFailed)) throw leaveRest(run, error)
-      putBack(task, reference, error, run)
+      deferPlace(task, reference, error, run)
       const down = run.inARow >= IN_A_ROW && isSiteDown(error)
-      if (meetsEverybody(error) || down) throw leaveRest(run, taskFailure(error))
+      if (affectsWholeTask(error) || down) throw leaveRest(run, taskFailure(error))
     }
   }
 }
 
-function putBack(task: TaskContext, reference: PlaceReference, error: MapFailed, run: Run): void {
+function deferPlace(task: TaskContext, reference: PlaceReference, error: MapFailed, run: Run): void {
   task.log.warn({ place_key: reference.place_key, fault: error.fault }, 'a place was not given')
   countFault(task.outcomes, error)
   run.inARow++
   if (run.secondRound || error.fault === 'not_found') run.failures.push(error)
-  else run.putOff.push(reference)
+  else run.deferred.push(reference)
 }
 
 /** Leaves nothing to the other workers. */

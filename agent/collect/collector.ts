@@ -11,7 +11,7 @@ import { createGuard, type Guard } from '../egress/guard.ts'
 import { createLadder, type RungChoice } from '../maps/ladder/ladder.ts'
 import { createLadderHints, type LadderHints } from '../maps/ladder/memory.ts'
 import { createPageAsking, type PageAsking } from '../maps/session/page-fetch.ts'
-import { createVisitors } from '../maps/session/task-sessions.ts'
+import { createTaskSessions } from '../maps/session/task-sessions.ts'
 import { createProxyHealths, type ProxyHealths } from '../proxies/health.ts'
 import { collectPlaces } from './collect-places.ts'
 import { discover } from './discover.ts'
@@ -75,7 +75,7 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
     async collect(task, sink, signal) {
       signal.throwIfAborted()
       network ??= open(guard, settings.log)
-      return runTask({ ...settings, ...memory, ...(await network) }, task, sink, signal)
+      return collectTask({ ...settings, ...memory, ...(await network) }, task, sink, signal)
     },
     async close() {
       const opened = await network
@@ -105,7 +105,7 @@ type Runner = CollectorSettings &
     readonly drift: DriftAlarm
   }
 
-async function runTask(runner: Runner, task: Task, sink: Sink, stop: AbortSignal): Promise<CollectionEnd> {
+async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSignal): Promise<CollectionEnd> {
   const over = new AbortController()
   const signal = AbortSignal.any([stop, over.signal])
   const context = contextOf(runner, task, signal)
@@ -124,7 +124,7 @@ async function runTask(runner: Runner, task: Task, sink: Sink, stop: AbortSignal
     return { kind: 'failed', code, message, cause, outcomes: context.outcomes }
   } finally {
     over.abort(new Error('the task is over')) // whatever is still going on for it ends here
-    await context.visitors.close()
+    await context.sessions.close()
   }
 }
 
@@ -132,13 +132,17 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
   const { parameters, task_id, job_id, proxies } = task
   const log = runner.log.child({ task_id, job_id })
   const base = new URL(runner.mapsBaseUrl)
-  const visitors = createVisitors({ ...runner, base, language: parameters.language, signal, log }, runner.healths, task)
+  const sessions = createTaskSessions(
+    { ...runner, base, language: parameters.language, signal, log },
+    runner.healths,
+    task,
+  )
   const memory = runner.hints.forTask(proxies.length > 0)
   return {
     parameters,
     base,
-    ladder: createLadder({ choice: runner.rung, visitors, memory, signal, log }),
-    visitors,
+    ladder: createLadder({ choice: runner.rung, sessions, memory, signal, log }),
+    sessions,
     asking: runner.asking,
     mayBrowse: runner.rung !== 'http',
     outcomes: noOutcomes(),

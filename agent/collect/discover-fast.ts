@@ -25,7 +25,7 @@ export async function discoverFast(task: TaskContext, keyword: string, sink: Sin
     async look(search, extent) {
       const climbed = await ladder.climb<SearchEnd>({
         subject: 'search',
-        byHttp: (visitor) => searchByHttp(visitor, base, search, extent, emit),
+        byHttp: (session) => searchByHttp(session, base, search, extent, emit),
         inBrowser: (page) => searchPayloadsInBrowser(page, base, search, extent, background.hand),
         gaps: () => 0,
         proves: () => false,

@@ -32,7 +32,7 @@ export async function discover(task: TaskContext, keyword: string, sink: Sink): 
     async look(search, extent) {
       const climbed = await ladder.climb<SearchEnd>({
         subject: 'search',
-        byHttp: (visitor) => searchByHttp(visitor, base, search, extent, emitFound),
+        byHttp: (session) => searchByHttp(session, base, search, extent, emitFound),
         inBrowser: (page) =>
           searchInBrowser(page, base, search, extent, (listed) => background.hand(listed.map(referenceOf))),
         gaps: (end) => (end.limited ? 1 : 0),

@@ -1,10 +1,10 @@
 import type { Image, Place, Review } from '@placefleet/shared/place'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import type { PlaceExtra } from '../maps/place/payload/node.ts'
-import { visitWebsite } from '../website/crawl.ts'
+import { crawlWebsite } from '../website/crawl.ts'
 import { createGetPage } from '../website/fetch-page.ts'
 import { createRenderedPages } from '../website/rendered-pages.ts'
-import { worthVisiting } from '../website/worth-visiting.ts'
+import { isWorthCrawling } from '../website/worth-crawling.ts'
 import { imagesOf, type MorePhotos } from './images.ts'
 import type { TaskContext } from './task-context.ts'
 
@@ -70,16 +70,16 @@ const withReviews = (shown: Review[], extended: Review[]) => ({
 
 /** What the business's website tells, when the job wants it and the website is one of its own. */
 export async function contactsOf(
-  { parameters, visitors, mayBrowse, allowHosts, signal }: TaskContext,
+  { parameters, sessions, mayBrowse, allowHosts, signal }: TaskContext,
   { website }: Pick<Place, 'website'>,
 ): Promise<Pick<Place, 'emails' | 'social_links' | 'phones'>> {
   const { tier, website: address } = classifyWebsite(website)
-  if (!parameters.include_emails || !address || !worthVisiting(address, tier, allowHosts)) return {}
-  const visitor = visitors.current()
-  const get = createGetPage(visitor.client, parameters.language)
-  const rendered = createRenderedPages(() => visitor.browse())
+  if (!parameters.include_emails || !address || !isWorthCrawling(address, tier, allowHosts)) return {}
+  const session = sessions.current()
+  const get = createGetPage(session.client, parameters.language)
+  const rendered = createRenderedPages(() => session.browse())
   const getRendered = mayBrowse ? rendered.get : undefined
-  const { emails, social_links, phones } = await visitWebsite(address, { get, getRendered, signal }).finally(
+  const { emails, social_links, phones } = await crawlWebsite(address, { get, getRendered, signal }).finally(
     rendered.close,
   )
   return {

@@ -13,7 +13,7 @@ export function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
     try {
       const { answer, limited } = await ladder.climb({
         subject: 'reviews',
-        byHttp: (visitor) => reviewsByHttp(visitor, base, place.place_key, locale, enough),
+        byHttp: (session) => reviewsByHttp(session, base, place.place_key, locale, enough),
         inBrowser: (page) => reviewsInBrowser(page, base, place, locale, enough),
         gaps: ({ complete }) => (complete ? 0 : 1),
         proves: () => false, // one list that was given says nothing of the next

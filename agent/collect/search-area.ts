@@ -6,7 +6,7 @@ import type { Search } from '../maps/search/url.ts'
 import { MapFailed } from '../maps/session/fault.ts'
 import { searchIn, searchOf, zoomFor } from './search-of.ts'
 import type { TaskContext } from './task-context.ts'
-import { countFault, meetsEverybody, taskFailure } from './task-failed.ts'
+import { affectsWholeTask, countFault, taskFailure } from './task-failed.ts'
 
 /** What is done with each search of an area. */
 export type AreaSearch = {
@@ -23,7 +23,7 @@ const LISTED_FOR_WANTED = 2
 type Searching = Pick<TaskContext, 'parameters' | 'places_wanted' | 'outcomes' | 'signal' | 'log'>
 
 /** Searches in a row that list nothing new, after which the site is taken not to look where it is told. */
-const FRUITLESS = 60
+const MAX_SEARCHES_WITHOUT_NEW = 60
 
 /** A cell to be searched, with the search for it. `covers`: that search looks at all of the cell. */
 type Look = {
@@ -40,17 +40,17 @@ type Look = {
  */
 export async function searchArea(task: Searching, keyword: string, area: AreaSearch): Promise<void> {
   const waiting = [firstLook(task, keyword)]
-  let fruitless = 0
+  let searchesWithoutNew = 0
   const enough = () => area.certain() > task.places_wanted * LISTED_FOR_WANTED
   for (let next = waiting.shift(); next && !enough(); next = waiting.shift()) {
     task.signal.throwIfAborted()
     const before = area.found()
     const end = await lookAt(task, next, area)
-    fruitless = area.found() > before ? 0 : fruitless + 1
+    searchesWithoutNew = area.found() > before ? 0 : searchesWithoutNew + 1
     if (!end) waiting.push({ ...next, again: true })
     else if (end.cut && next.cell && isSmallest(next.cell)) task.outcomes.limited++
     else if (end.cut || !next.covers) waiting.push(...closerLooks(task, keyword, next.cell))
-    if (fruitless < FRUITLESS) continue
+    if (searchesWithoutNew < MAX_SEARCHES_WITHOUT_NEW) continue
     task.outcomes.limited++
     task.log.warn({ keyword, cells: waiting.length }, 'searches of an area list nothing new any more')
     return
@@ -90,7 +90,7 @@ async function lookAt(
   } catch (error) {
     if (!(error instanceof MapFailed)) throw error
     countFault(task.outcomes, error)
-    if (again || area.found() === 0 || meetsEverybody(error)) throw taskFailure(error)
+    if (again || area.found() === 0 || affectsWholeTask(error)) throw taskFailure(error)
     task.log.info({ fault: error.fault, cell }, 'a part of the area could not be searched; it is put off')
     return undefined
   }

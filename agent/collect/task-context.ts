@@ -4,7 +4,7 @@ import type { OutcomeCounts } from '@placefleet/shared/outcome'
 import type { DriftAlarm } from '../drift/drift-alarm.ts'
 import type { Ladder } from '../maps/ladder/ladder.ts'
 import type { PageAsking } from '../maps/session/page-fetch.ts'
-import type { Visitors } from '../maps/session/task-sessions.ts'
+import type { TaskSessions } from '../maps/session/task-sessions.ts'
 import type { TaskParameters } from './task.ts'
 
 /** What the parts of one task share. `outcomes` is counted up as it goes. */
@@ -12,7 +12,7 @@ export type TaskContext = {
   readonly parameters: TaskParameters
   readonly base: URL
   readonly ladder: Ladder
-  readonly visitors: Visitors
+  readonly sessions: TaskSessions
   readonly asking: PageAsking
   /** Whether Chromium may be used at all. */
   readonly mayBrowse: boolean

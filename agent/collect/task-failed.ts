@@ -52,6 +52,6 @@ export function taskFailure(failure: MapFailed): TaskFailed {
 }
 
 /** Faults that the next place of the same task would meet as well. */
-export function meetsEverybody({ fault }: MapFailed): boolean {
+export function affectsWholeTask({ fault }: MapFailed): boolean {
   return fault === 'blocked' || fault === 'consent' || fault === 'proxy' || fault === 'browser'
 }

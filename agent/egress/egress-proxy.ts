@@ -7,24 +7,28 @@ import { EgressRefused, type Guard, pinTarget, vetTarget } from './guard.ts'
 import { pinnedLookup, vetUpstream } from './upstream.ts'
 
 /** One session's way through the filtering proxy. */
-export type Lease = {
+export type EgressGrant = {
   readonly server: string
   readonly username: string
   readonly password: string
   /** Ends it: its connections are cut and its credentials are void. May be called twice. */
-  release(): void
+  revoke(): void
 }
 
 /** The local proxy everything of Chromium, and everything that uses a user's proxy, goes through. */
 export type EgressProxy = {
-  /** Its own address. Without a lease it leads nowhere. */
+  /** Its own address. Without a grant it leads nowhere. */
   readonly server: string
   /** A way out through a user's proxy, or from this machine's own address when that is said in so many words. */
-  lease(upstream: { proxy: string } | 'direct'): Lease
+  grant(upstream: { proxy: string } | 'direct'): EgressGrant
   close(): Promise<void>
 }
 
-type Way = { readonly password: string; readonly upstream: { proxy: string } | 'direct'; readonly sockets: Set<number> }
+type Grant = {
+  readonly password: string
+  readonly upstream: { proxy: string } | 'direct'
+  readonly sockets: Set<number>
+}
 
 /** Milliseconds without a byte after which a connection is cut; proxy-chain itself has no timer at all. */
 const IDLE_MS = 30_000
@@ -38,42 +42,42 @@ const PROXY_REFUSED = 599
  * was leased so, because proxy-chain reads a missing upstream as "direct".
  */
 export async function startEgressProxy(guard: Guard, log: Logger): Promise<EgressProxy> {
-  const ways = new Map<string, Way>()
+  const grants = new Map<string, Grant>()
   const agent = new Agent({ keepAlive: false })
   const server = new Server({
     host: '127.0.0.1',
     port: 0,
-    prepareRequestFunction: (request) => route(request, ways, guard, agent),
+    prepareRequestFunction: (request) => route(request, grants, guard, agent),
   })
   server.on('requestFailed', ({ error }: { error: NodeJS.ErrnoException }) => {
     log.debug({ code: error.code, kind: error.name }, 'a request through the egress proxy failed')
   })
   server.on('connectionClosed', ({ connectionId }: { connectionId: number }) => {
-    for (const { sockets } of ways.values()) sockets.delete(connectionId)
+    for (const { sockets } of grants.values()) sockets.delete(connectionId)
   })
   await server.listen()
   return {
     server: `http://127.0.0.1:${server.port}`,
-    lease: (upstream) => openWay(server, ways, upstream),
+    grant: (upstream) => openGrant(server, grants, upstream),
     async close() {
-      ways.clear()
+      grants.clear()
       agent.destroy()
       await server.close(true)
     },
   }
 }
 
-function openWay(server: Server, ways: Map<string, Way>, upstream: Way['upstream']): Lease {
+function openGrant(server: Server, grants: Map<string, Grant>, upstream: Grant['upstream']): EgressGrant {
   const username = randomBytes(9).toString('hex')
   const password = randomBytes(18).toString('hex')
   const sockets = new Set<number>()
-  ways.set(username, { password, upstream, sockets })
+  grants.set(username, { password, upstream, sockets })
   return {
     server: `http://127.0.0.1:${server.port}`,
     username,
     password,
-    release() {
-      ways.delete(username)
+    revoke() {
+      grants.delete(username)
       for (const id of sockets) server.closeConnection(id)
       sockets.clear()
     },
@@ -82,17 +86,18 @@ function openWay(server: Server, ways: Map<string, Way>, upstream: Way['upstream
 
 async function route(
   { request, username, password, hostname, port, connectionId }: PrepareRequestFunctionOpts,
-  ways: Map<string, Way>,
+  grants: Map<string, Grant>,
   guard: Guard,
   httpAgent: Agent,
 ): Promise<PrepareRequestFunctionResult> {
   request.socket.setTimeout(IDLE_MS)
   if (username === '') return { requestAuthentication: true } // Chromium shows its credentials only when asked
-  const way = ways.get(username)
-  if (!way || way.password !== password) throw new RequestError('Unknown credentials', 403)
-  way.sockets.add(connectionId)
+  const granted = grants.get(username)
+  if (!granted || granted.password !== password) throw new RequestError('Unknown credentials', 403)
+  granted.sockets.add(connectionId)
   const target = { host: hostname, port }
-  const out = way.upstream === 'direct' ? await direct(target, guard) : await chained(way.upstream.proxy, target, guard)
+  const out =
+    granted.upstream === 'direct' ? await direct(target, guard) : await chained(granted.upstream.proxy, target, guard)
   return { ...out, httpAgent }
 }
 

@@ -1,7 +1,7 @@
 import type { CookieJar } from 'tough-cookie'
 import { Agent, buildConnector, type Dispatcher, ProxyAgent, request } from 'undici'
 import { readBody } from './body.ts'
-import type { Lease } from './egress-proxy.ts'
+import type { EgressGrant } from './egress-proxy.ts'
 import { asFetchFailed, FetchFailed } from './failure.ts'
 import { type Guard, pinTarget, vetTarget } from './guard.ts'
 
@@ -41,16 +41,16 @@ const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const CONNECT_MS = 10_000
 
-/** A client that connects to vetted addresses itself, or, with a lease, through the egress proxy. */
-export function createHttpClient(guard: Guard, lease?: Lease): HttpClient {
-  const dispatcher = lease ? proxied(lease) : direct(guard)
+/** A client that connects to vetted addresses itself, or, with a grant, through the egress proxy. */
+export function createHttpClient(guard: Guard, grant?: EgressGrant): HttpClient {
+  const dispatcher = grant ? proxied(grant) : direct(guard)
   return {
-    fetch: (wanted) => follow({ dispatcher, guard, proxied: lease !== undefined }, wanted),
+    fetch: (wanted) => follow({ dispatcher, guard, proxied: grant !== undefined }, wanted),
     close: () => dispatcher.destroy(),
   }
 }
 
-type Way = { readonly dispatcher: Dispatcher; readonly guard: Guard; readonly proxied: boolean }
+type Route = { readonly dispatcher: Dispatcher; readonly guard: Guard; readonly proxied: boolean }
 
 function direct(guard: Guard): Dispatcher {
   const connect = buildConnector({ timeout: CONNECT_MS, allowH2: false })
@@ -71,28 +71,28 @@ function serverName(options: buildConnector.Options, host: string, address: stri
   return options.protocol === 'https:' && host !== address ? { servername: options.servername ?? host } : {}
 }
 
-function proxied({ server, username, password }: Lease): Dispatcher {
+function proxied({ server, username, password }: EgressGrant): Dispatcher {
   const token = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   return new ProxyAgent({ uri: server, token, connectTimeout: CONNECT_MS, allowH2: false })
 }
 
-async function follow(way: Way, wanted: FetchRequest): Promise<FetchAnswer> {
+async function follow(route: Route, wanted: FetchRequest): Promise<FetchAnswer> {
   wanted.signal.throwIfAborted()
   const deadline = AbortSignal.timeout(wanted.timeoutMs)
   const signal = AbortSignal.any([wanted.signal, deadline])
   let hop: Hop = { url: new URL(wanted.url), method: wanted.method ?? 'GET', body: wanted.body }
   try {
     for (let redirects = 0; ; redirects++) {
-      vetTarget(hop.url, way.guard)
-      const answer = await once(way.dispatcher, hop, wanted, signal)
+      vetTarget(hop.url, route.guard)
+      const answer = await once(route.dispatcher, hop, wanted, signal)
       const next = nextHop(hop, answer)
-      if (!next) return way.proxied ? withoutProxyFault(answer) : answer
+      if (!next) return route.proxied ? withoutProxyFault(answer) : answer
       if (redirects === MAX_REDIRECTS) throw new FetchFailed('redirects')
       hop = next
     }
   } catch (error) {
     wanted.signal.throwIfAborted()
-    throw asFetchFailed(error, deadline.aborted, way.proxied)
+    throw asFetchFailed(error, deadline.aborted, route.proxied)
   }
 }
 

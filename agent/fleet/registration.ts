@@ -14,7 +14,7 @@ export type RegistrationParts = {
   /** How the agent is now. */
   describe(): RegisterRequest
   /** Told whether the agent is to take tasks: an operator may drain it, a coordinator not let it in or not answer. */
-  onOrder(takeTasks: boolean): void
+  onTakeTasks(takeTasks: boolean): void
 }
 
 /** How a registration ended: after it had been answered, refused by a coordinator, or never answered. */
@@ -28,9 +28,9 @@ const LONGEST_WAIT_MS: Record<Ended, number> = { broken: 500, unanswered: 2_000,
  * seconds it takes no tasks, which it would only keep from others.
  */
 export async function keepRegistered(parts: RegistrationParts, signal: AbortSignal): Promise<void> {
-  const { coordinator, log, onOrder } = parts
+  const { coordinator, log, onTakeTasks } = parts
   const what = `the coordinator at ${coordinator.address}`
-  const outage = createOutage({ log, what, onLasting: () => onOrder(false) })
+  const outage = createOutage({ log, what, onLasting: () => onTakeTasks(false) })
   for (let failures = 1; !signal.aborted; failures++) {
     outage.begun()
     const ended = await registerOnce(parts, outage, signal)
@@ -52,7 +52,7 @@ async function registerOnce(parts: RegistrationParts, outage: Outage, signal: Ab
   call.on('data', (response: RegisterResponse) => {
     outage.over()
     if (!answered) greet(parts, response)
-    parts.onOrder(!response.drain && speaksWithUs(response.protocol))
+    parts.onTakeTasks(!response.drain && speaksWithUs(response.protocol))
     answered = true
   })
   say()
@@ -87,9 +87,9 @@ const isRefusal = (error: unknown): boolean =>
 const REFUSALS: readonly unknown[] = [Status.UNAUTHENTICATED, Status.FAILED_PRECONDITION]
 
 /** Without being let in, taking tasks from the queue would only keep them from others. */
-function refused({ log, onOrder }: RegistrationParts, outage: Outage, error: unknown): Ended {
+function refused({ log, onTakeTasks }: RegistrationParts, outage: Outage, error: unknown): Ended {
   outage.over()
-  onOrder(false)
+  onTakeTasks(false)
   log.error({ err: error }, 'the coordinator refuses this agent, which takes no tasks')
   return 'refused'
 }

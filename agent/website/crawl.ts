@@ -8,7 +8,7 @@ import { isOwnAddress, type OwnSites, sortAddresses } from './email-address.ts'
 import { emailsOf, MAX_EMAILS } from './emails.ts'
 import { readPage } from './page.ts'
 import { showsMoreByScript } from './scripted.ts'
-import { mayBeOwn } from './worth-visiting.ts'
+import { mayBeOwn } from './worth-crawling.ts'
 
 /** An answer of a web server after redirects: body decoded and cut off at a cap by whoever fetched it. */
 export type FetchedPage = {
@@ -25,23 +25,23 @@ export type GetPage = (url: URL, signal: AbortSignal) => Promise<FetchedPage>
  * How the visit ended: the first page was read; it cannot be read (no answer, an error, no HTML, forwarded to a
  * platform); the site turned us away; nothing came in time.
  */
-export type VisitOutcome = 'ok' | 'broken' | 'blocked' | 'timeout'
+export type CrawlOutcome = 'ok' | 'broken' | 'blocked' | 'timeout'
 
 /** What a website says about how to reach the business; `pages` counts those read. */
-export type Visit = Contacts & { readonly emails: string[]; readonly pages: number; readonly outcome: VisitOutcome }
+export type Crawl = Contacts & { readonly emails: string[]; readonly pages: number; readonly outcome: CrawlOutcome }
 
 /** Milliseconds and pages a visit may take. */
-export type VisitLimits = { readonly pages: number; readonly pageMs: number; readonly totalMs: number }
+export type CrawlLimits = { readonly pages: number; readonly pageMs: number; readonly totalMs: number }
 
 /** A contact page is nearly always one click away, and a slow site must not hold up the others. */
-export const VISIT_LIMITS: VisitLimits = { pages: 6, pageMs: 8_000, totalMs: 20_000 }
+export const CRAWL_LIMITS: CrawlLimits = { pages: 6, pageMs: 8_000, totalMs: 20_000 }
 
 type Options = {
   readonly get: GetPage
   /** Fetches a page as its scripts draw it, where that may show an address and nothing else did. */
   readonly getRendered?: GetPage | undefined
   readonly signal: AbortSignal
-  readonly limits?: VisitLimits
+  readonly limits?: CrawlLimits
 }
 
 /** Pages that are drawn at most; each costs as much as dozens that are only fetched. */
@@ -59,10 +59,10 @@ const HTML = /^\s*(?:$|text\/html|application\/xhtml\+xml|text\/plain)/i
  * one by script, that page and what it leads to are drawn. Whatever the site does ends in an outcome; only
  * an abort of `signal` makes it reject, with the signal's reason.
  */
-export async function visitWebsite(
+export async function crawlWebsite(
   website: string,
-  { get, getRendered, signal, limits = VISIT_LIMITS }: Options,
-): Promise<Visit> {
+  { get, getRendered, signal, limits = CRAWL_LIMITS }: Options,
+): Promise<Crawl> {
   const listed = readWebsite(website)
   if (listed.kind !== 'url') return result([], [], 'broken')
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.totalMs)])
@@ -91,7 +91,7 @@ type ReadPage = {
   /** Whether its scripts may show what it does not. */
   readonly scripted: boolean
 }
-type Fetched = { readonly ok: true; readonly page: ReadPage } | { readonly ok: false; readonly outcome: VisitOutcome }
+type Fetched = { readonly ok: true; readonly page: ReadPage } | { readonly ok: false; readonly outcome: CrawlOutcome }
 type Fetch = (url: URL) => Promise<Fetched>
 
 // A listing often names a page that is long gone; the site's front page is still there.
@@ -164,7 +164,7 @@ function judge({ status, url, contentType, text }: FetchedPage, site: string): F
   return { ok: true, page: { url: address, emails, contacts, links, scripted: showsMoreByScript(page) } }
 }
 
-function result(read: readonly ReadPage[], sites: OwnSites, outcome: VisitOutcome): Visit {
+function result(read: readonly ReadPage[], sites: OwnSites, outcome: CrawlOutcome): Crawl {
   const found = read.flatMap((page) => page.emails)
   const emails = sortAddresses(found, sites).slice(0, MAX_EMAILS)
   return { emails, ...mergeContacts(read.map(({ contacts }) => contacts)), pages: read.length, outcome }

@@ -23,7 +23,7 @@ const NAME_ATTRIBUTES = ['data-user', 'data-name', 'data-local', 'data-account',
 const HOST_ATTRIBUTES = ['data-domain', 'data-host', 'data-site', 'data-d']
 
 /** Collects what is accepted; `own` takes only addresses on the site's domain, for places full of others' addresses. */
-type Sink = { readonly any: (text: string) => void; readonly own: (text: string) => void }
+type Accept = { readonly any: (text: string) => void; readonly own: (text: string) => void }
 
 /**
  * The e-mail addresses a page shows or hides: `mailto:` links, visible text in plain or spelled-out form, JSON-LD, meta
@@ -38,17 +38,17 @@ export function extractEmails(html: string, pageUrl: URL): string[] {
 /** The same for a page that was read already; the sites are the business's own. */
 export function emailsOf(page: Page, sites: OwnSites): string[] {
   const found = new Set<string>()
-  const sink: Sink = {
+  const accept: Accept = {
     any: (text) => addFrom(text, sites, found, false),
     own: (text) => addFrom(text, sites, found, true),
   }
-  for (const element of page.elements) fromElement(element, sink)
-  for (const email of readStructuredData(page.jsonLd).emails) sink.any(email.replace(MAILTO, ''))
-  sink.any(page.joined)
+  for (const element of page.elements) fromElement(element, accept)
+  for (const email of readStructuredData(page.jsonLd).emails) accept.any(email.replace(MAILTO, ''))
+  accept.any(page.joined)
   addParted(page.parted, sites, found)
-  for (const text of page.reversed) sink.any(reversed(text))
-  for (const text of page.rotated) sink.any(rot13(text))
-  for (const script of page.scripts) fromScript(script, sink)
+  for (const text of page.reversed) accept.any(reversed(text))
+  for (const text of page.rotated) accept.any(rot13(text))
+  for (const script of page.scripts) fromScript(script, accept)
   return sortAddresses(found, sites).slice(0, MAX_EMAILS)
 }
 
@@ -78,56 +78,56 @@ function addParted(text: string, sites: OwnSites, found: Set<string>): void {
   for (const part of parts) if (!known.some((address) => address.endsWith(part))) found.add(part)
 }
 
-function fromElement({ name, attributes }: PageElement, sink: Sink): void {
-  for (const key of LINK_ATTRIBUTES) fromLink(attributes[key] ?? '', sink)
+function fromElement({ name, attributes }: PageElement, accept: Accept): void {
+  for (const key of LINK_ATTRIBUTES) fromLink(attributes[key] ?? '', accept)
   const code = decodeCloudflare(attributes['data-cfemail'] ?? '')
-  if (code) sink.any(code)
+  if (code) accept.any(code)
   if (name !== 'input' || attributes.type !== 'hidden') {
-    for (const key of TEXT_ATTRIBUTES) if (MAY_NAME.test(attributes[key] ?? '')) sink.any(attributes[key] ?? '')
+    for (const key of TEXT_ATTRIBUTES) if (MAY_NAME.test(attributes[key] ?? '')) accept.any(attributes[key] ?? '')
   }
-  fromDataAttributes(attributes, sink)
+  fromDataAttributes(attributes, accept)
   const handler = attributes.onclick ?? ''
-  if (handler !== '') fromScript(handler, sink)
+  if (handler !== '') fromScript(handler, accept)
 }
 
-function fromLink(href: string, sink: Sink): void {
-  if (MAILTO.test(href)) fromMailto(href.replace(MAILTO, ''), sink)
-  else if (/^\s*javascript:/i.test(href)) fromJavascriptLink(href, sink)
+function fromLink(href: string, accept: Accept): void {
+  if (MAILTO.test(href)) fromMailto(href.replace(MAILTO, ''), accept)
+  else if (/^\s*javascript:/i.test(href)) fromJavascriptLink(href, accept)
   const code = decodeCloudflare(PROTECTED.exec(href)?.[1] ?? '')
-  if (code) sink.any(code)
+  if (code) accept.any(code)
 }
 
-function fromMailto(link: string, sink: Sink): void {
+function fromMailto(link: string, accept: Accept): void {
   const [to = '', query = ''] = link.split('?', 2)
   const parameters = new URLSearchParams(query)
   const others = ['to', 'cc', 'bcc'].flatMap((name) => parameters.getAll(name))
   for (const addresses of [decodePercent(to), ...others]) {
-    for (const address of addresses.split(/[,;]/)) sink.any(address)
+    for (const address of addresses.split(/[,;]/)) accept.any(address)
   }
 }
 
-function fromJavascriptLink(href: string, sink: Sink): void {
+function fromJavascriptLink(href: string, accept: Accept): void {
   const code = TYPO3.exec(href)?.[1]
   const link = code === undefined ? undefined : decodeTypo3(decodePercent(code).replaceAll('\\', ''))
-  if (link) fromMailto(link.replace(MAILTO, ''), sink)
-  else fromScript(href, sink)
+  if (link) fromMailto(link.replace(MAILTO, ''), accept)
+  else fromScript(href, accept)
 }
 
-function fromDataAttributes(attributes: PageElement['attributes'], sink: Sink): void {
+function fromDataAttributes(attributes: PageElement['attributes'], accept: Accept): void {
   for (const [key, value] of Object.entries(attributes)) {
     if (!key.startsWith('data-') || key === 'data-cfemail' || value.length > 2_000) continue
-    if (key.includes('mail')) sink.any(decodeBase64(value) ?? decodePercent(value))
+    if (key.includes('mail')) accept.any(decodeBase64(value) ?? decodePercent(value))
     // The e-mail encoder of WordPress writes ROT13 with [at] into this attribute.
-    sink.any(key === 'data-enc-email' ? rot13(plainSpelling(value, [])) : value)
+    accept.any(key === 'data-enc-email' ? rot13(plainSpelling(value, [])) : value)
   }
   const user = NAME_ATTRIBUTES.map((key) => attributes[key]).find((value) => value)
   const host = HOST_ATTRIBUTES.map((key) => attributes[key]).find((value) => value)
   const suffix = attributes['data-tld'] ? `.${attributes['data-tld']}` : ''
-  if (user && host) sink.any(`${user}@${host}${suffix}`)
+  if (user && host) accept.any(`${user}@${host}${suffix}`)
 }
 
-function fromScript(script: string, sink: Sink): void {
+function fromScript(script: string, accept: Accept): void {
   const text = readableScript(script)
-  for (const address of namedAddresses(text)) sink.any(address)
-  sink.own(text)
+  for (const address of namedAddresses(text)) accept.any(address)
+  accept.own(text)
 }

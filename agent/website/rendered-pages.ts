@@ -24,7 +24,7 @@ export function createRenderedPages(open: () => Promise<BrowserSession>): Render
     async get(url, signal) {
       session ??= open()
       const opened = await session
-      return opened.visit((page) => render(page, url), { timeoutMs: PAGE_MS, signal })
+      return opened.withPage((page) => render(page, url), { timeoutMs: PAGE_MS, signal })
     },
     close: () => closeOpened(session),
   }

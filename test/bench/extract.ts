@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { parseArgs } from 'node:util'
-import { type FetchedPage, type GetPage, visitWebsite } from '@placefleet/agent/website/crawl'
+import { crawlWebsite, type FetchedPage, type GetPage } from '@placefleet/agent/website/crawl'
 import { type City, createCity } from '@placefleet/deploy/simulation/map-site/city'
 import { startWebsites, type Websites } from '@placefleet/deploy/simulation/websites/server'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
@@ -53,7 +53,7 @@ async function emailsOf(count: number, progress: Progress): Promise<Line[]> {
       const website = city.website(index)
       if (!website) throw new Error(`place ${index} has no website`)
       progress.now(website.host)
-      const { emails } = await visitWebsite(`http://${website.host}/`, {
+      const { emails } = await crawlWebsite(`http://${website.host}/`, {
         get: getFrom(websites),
         signal: new AbortController().signal,
       })

@@ -10,7 +10,7 @@ const SITE = 'https://www.google.com'
  * target of the redirect `/url?q=` taken out. Undefined when that is no absolute web address (`javascript:` must not
  * reach a page that shows it), or longer than a place may hold.
  */
-export function readAddress(text: string | undefined): string | undefined {
+export function readUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const plain = unescapeTwice(text.trim().toWellFormed().replaceAll('\0', ''))
   const complete = plain.startsWith('//') ? `https:${plain}` : plain
@@ -18,9 +18,8 @@ export function readAddress(text: string | undefined): string | undefined {
   return WEB.test(target) && target.length <= MAX_LENGTH ? target : undefined
 }
 
-/** `readAddress` of the text at a path. */
-export const addressAt = (node: unknown, ...path: readonly number[]): string | undefined =>
-  readAddress(textAt(node, ...path))
+/** `readUrl` of the text at a path. */
+export const urlAt = (node: unknown, ...path: readonly number[]): string | undefined => readUrl(textAt(node, ...path))
 
 function unescapeTwice(text: string): string {
   if (!text.includes('\\u')) return text

@@ -1,10 +1,10 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
 import { asMapFailed, MapFailed, type MapFault } from '../session/fault.ts'
-import type { HttpVisitor } from '../session/http-session.ts'
-import type { Visitor } from '../session/map-session.ts'
-import { type Patience, withRetries } from '../session/retry.ts'
-import type { Visitors } from '../session/task-sessions.ts'
+import type { HttpSession } from '../session/http-session.ts'
+import type { MapSession } from '../session/map-session.ts'
+import { type RetryPolicy, withRetries } from '../session/retry.ts'
+import type { TaskSessions } from '../session/task-sessions.ts'
 import type { LadderMemory, Subject } from './memory.ts'
 
 /** Ways of asking the map site, cheapest first: plain HTTP; HTTP with Chromium's cookies; the page in Chromium. */
@@ -19,11 +19,11 @@ const ALLOWED: Record<RungChoice, readonly Rung[]> = { auto: RUNGS, http: ['http
 /** One thing wanted from the map site, and how each kind of rung asks for it. */
 export type Question<Answer> = {
   readonly subject: Subject
-  readonly byHttp: (visitor: HttpVisitor) => Promise<Answer>
+  readonly byHttp: (session: HttpSession) => Promise<Answer>
   readonly inBrowser: (page: Page) => Promise<Answer>
   /** How many parts the site seems to have held back; 0 is complete. */
   readonly gaps: (answer: Answer) => number
-  /** Whether a complete answer shows that this visitor is given everything, so that later gaps are the places' own. */
+  /** Whether a complete answer shows that this session is given everything, so that later gaps are the places' own. */
   readonly proves: (answer: Answer) => boolean
   /** Whether to come back later rather than climb for gaps that other answers may show to be the place's own. */
   readonly mayWait?: () => boolean
@@ -39,14 +39,14 @@ export type Climbed<Answer> = { readonly answer: Answer; readonly limited: boole
 export type Ladder = { climb<Answer>(question: Question<Answer>): Promise<Climbed<Answer>> }
 
 /** Ways out that are tried on one rung where the site answers, but with nothing; then another rung is the better bet. */
-const OTHER_WAYS = 5
+const MAX_EXITS_PER_RUNG = 5
 /** Climbs that brought nothing more, after which what the lower rung gives is taken for all there is. */
-const FRUITLESS = 2
-const IN_BROWSER: Patience = { tries: 2, timeouts: true }
+const MAX_FAILED_CLIMBS = 2
+const IN_BROWSER: RetryPolicy = { tries: 2, timeouts: true }
 
 type Deps = {
   readonly choice: RungChoice
-  readonly visitors: Visitors
+  readonly sessions: TaskSessions
   readonly memory: LadderMemory
   readonly signal: AbortSignal
   readonly log: Logger
@@ -74,14 +74,14 @@ async function climb<Answer>(deps: Deps, question: Question<Answer>): Promise<Cl
     if (!found) continue
     const gaps = question.gaps(found.answer)
     if (!best || gaps < best.gaps) best = { answer: found.answer, rung, gaps }
-    if (gaps === 0 || before.proven || before.fruitless >= FRUITLESS) break
+    if (gaps === 0 || before.proven || before.failedClimbs >= MAX_FAILED_CLIMBS) break
     if (question.mayWait?.()) return { answer: found.answer, limited: true, undecided: true }
   }
-  if (!best) throw mostTelling(deps, faults)
+  if (!best) throw primaryFault(deps, faults)
   const { answer, rung, gaps } = best
   const proven = (gaps === 0 && question.proves(answer)) || (rung === before.rung && before.proven)
-  const fruitless = gaps > 0 && !proven ? Math.min(FRUITLESS, before.fruitless + 1) : before.fruitless
-  deps.memory.learn(question.subject, { rung, proven, fruitless })
+  const failedClimbs = gaps > 0 && !proven ? Math.min(MAX_FAILED_CLIMBS, before.failedClimbs + 1) : before.failedClimbs
+  deps.memory.learn(question.subject, { rung, proven, failedClimbs })
   return { answer, limited: gaps > 0 && !proven, undecided: false }
 }
 
@@ -92,16 +92,16 @@ function rungsFrom(choice: RungChoice, start: Rung): readonly Rung[] {
 }
 
 async function onRung<Answer>(
-  { visitors, signal, log }: Deps,
+  { sessions, signal, log }: Deps,
   question: Question<Answer>,
   rung: Rung,
   faults: MapFailed[],
 ): Promise<{ answer: Answer } | undefined> {
-  for (let way = 1; way <= visitors.ways; way++) {
-    const visitor = visitors.current()
+  for (let exit = 1; exit <= sessions.exits; exit++) {
+    const session = sessions.current()
     try {
-      const answer = await ask(question, rung, visitor, signal)
-      visitors.works(visitor)
+      const answer = await ask(question, rung, session, signal)
+      sessions.works(session)
       return { answer }
     } catch (error) {
       signal.throwIfAborted()
@@ -109,10 +109,10 @@ async function onRung<Answer>(
       if (failure.fault === 'not_found') throw failure
       log.debug({ subject: question.subject, rung, fault: failure.fault }, 'a rung failed')
       faults.push(failure)
-      if (failure.fault === 'browser') return undefined // which no other way out would start
+      if (failure.fault === 'browser') return undefined // which no other exit out would start
       const verdict = VERDICTS[failure.fault]
-      if (verdict !== 'failed' && way >= OTHER_WAYS) return undefined
-      visitors.moveOn(visitor, verdict)
+      if (verdict !== 'failed' && exit >= MAX_EXITS_PER_RUNG) return undefined
+      sessions.moveOn(session, verdict)
     }
   }
   return undefined
@@ -121,15 +121,15 @@ async function onRung<Answer>(
 async function ask<Answer>(
   question: Question<Answer>,
   rung: Rung,
-  visitor: Visitor,
+  session: MapSession,
   signal: AbortSignal,
 ): Promise<Answer> {
-  if (rung === 'browser') return withRetries(IN_BROWSER, signal, () => visitor.visit(question.inBrowser))
-  if (rung === 'cookies') await visitor.borrowCookies()
-  return question.byHttp(visitor.http)
+  if (rung === 'browser') return withRetries(IN_BROWSER, signal, () => session.withPage(question.inBrowser))
+  if (rung === 'cookies') await session.borrowCookies()
+  return question.byHttp(session.http)
 }
 
-/** What a fault says of the way out it came by; the others are the site's own doing. */
+/** What a fault says of the exit out it came by; the others are the site's own doing. */
 const VERDICTS: Partial<Record<MapFault, 'blocked' | 'failed'>> = {
   blocked: 'blocked',
   consent: 'blocked',
@@ -138,12 +138,12 @@ const VERDICTS: Partial<Record<MapFault, 'blocked' | 'failed'>> = {
   timeout: 'failed',
 }
 
-function allProxiesFailed({ visitors }: Deps, faults: readonly MapFailed[]): boolean {
-  return visitors.proxied && faults.every(({ fault }) => VERDICTS[fault] === 'failed')
+function allProxiesFailed({ sessions }: Deps, faults: readonly MapFailed[]): boolean {
+  return sessions.proxied && faults.every(({ fault }) => VERDICTS[fault] === 'failed')
 }
 
 // First what is the agent's own: the site may well answer where Chromium can be started.
-const TELLING: readonly MapFault[] = [
+const FAULT_PRIORITY: readonly MapFault[] = [
   'browser',
   'blocked',
   'consent',
@@ -155,8 +155,8 @@ const TELLING: readonly MapFault[] = [
   'proxy',
 ]
 
-function mostTelling(deps: Deps, faults: readonly MapFailed[]): MapFailed {
+function primaryFault(deps: Deps, faults: readonly MapFailed[]): MapFailed {
   if (allProxiesFailed(deps, faults)) return new MapFailed('proxy', faults.at(-1))
-  const sorted = faults.toSorted((a, b) => TELLING.indexOf(a.fault) - TELLING.indexOf(b.fault))
+  const sorted = faults.toSorted((a, b) => FAULT_PRIORITY.indexOf(a.fault) - FAULT_PRIORITY.indexOf(b.fault))
   return sorted[0] ?? new MapFailed('broken')
 }

@@ -5,9 +5,9 @@ export type Subject = 'search' | 'place' | 'reviews' | 'photos'
 
 /**
  * What was learned of a subject: the rung to begin at; `proven`, that this rung gives everything, so that what is missing
- * from an answer is missing from the place; `fruitless`, how many climbs to the top brought no complete answer.
+ * from an answer is missing from the place; `failedClimbs`, how many climbs to the top brought no complete answer.
  */
-export type Lesson = { readonly rung: Rung; readonly proven: boolean; readonly fruitless: number }
+export type Lesson = { readonly rung: Rung; readonly proven: boolean; readonly failedClimbs: number }
 
 /** What a task knows of its ladder. */
 export type LadderMemory = {
@@ -17,14 +17,14 @@ export type LadderMemory = {
 
 /** What an agent remembers over its tasks, for a while. */
 export type LadderHints = {
-  /** The memory of a new task. Tasks over users' proxies and tasks without are different visitors to the site. */
+  /** The memory of a new task. Tasks over users' proxies and tasks without are different sessions to the site. */
   forTask(proxied: boolean): LadderMemory
 }
 
 /** The site may relax, and cheap rungs are worth trying again. */
 const REMEMBERED_MS = 300_000
 
-const NOTHING: Lesson = { rung: 'http', proven: false, fruitless: 0 }
+const NOTHING: Lesson = { rung: 'http', proven: false, failedClimbs: 0 }
 
 /** Hints that are empty; `now` is the clock in milliseconds. */
 export function createLadderHints(now: () => number = Date.now): LadderHints {
@@ -50,5 +50,5 @@ export function createLadderHints(now: () => number = Date.now): LadderHints {
 }
 
 function same(a: Lesson, b: Lesson): boolean {
-  return a.rung === b.rung && a.proven === b.proven && a.fruitless === b.fruitless
+  return a.rung === b.rung && a.proven === b.proven && a.failedClimbs === b.failedClimbs
 }

@@ -1,7 +1,7 @@
 import type { Image } from '@placefleet/shared/place'
 import { lineAt, omitUndefined } from '../answers/fit.ts'
 import { getAt, integerAt, listAt, numberAt } from '../answers/index-path.ts'
-import { addressAt } from '../answers/site-url.ts'
+import { urlAt } from '../answers/site-url.ts'
 
 /** A picture of a place. `taken` is year, month, day and hour as far as they are told; sizes are pixels. */
 export interface Photo {
@@ -21,7 +21,7 @@ export interface Photo {
 /** Reads a photo record, as it stands in payloads and photo lists. Undefined without id or URL. */
 export function readPhoto(record: unknown): Photo | undefined {
   const id = lineAt(record, 0)
-  const url = addressAt(record, 6, 0)
+  const url = urlAt(record, 6, 0)
   if (id === undefined || url === undefined) return undefined
   return omitUndefined({
     id,

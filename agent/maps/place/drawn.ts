@@ -3,7 +3,7 @@ import type { CheerioAPI } from 'cheerio/slim'
 import { attributeOf, countIn, countsIn, loadPage, type Part, ratingIn, textOf } from '../answers/dom.ts'
 import { filled, omitUndefined } from '../answers/fit.ts'
 import { pageState, placeOfState } from '../answers/page-state.ts'
-import { readAddress } from '../answers/site-url.ts'
+import { readUrl } from '../answers/site-url.ts'
 import { readDrawnReviews } from '../reviews/drawn.ts'
 import { cidFromKey } from '../urls/ids.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
@@ -63,13 +63,13 @@ function readDrawnContact($: CheerioAPI): Partial<Place> {
     address: shownValue(item('address')),
     plus_code: shownValue(item('oloc')),
     phone: shownValue($('[data-item-id^="phone:tel:"]')),
-    website: readAddress(item('authority').attr('href')),
+    website: readUrl(item('authority').attr('href')),
     menu: linkOf(item('menu')),
     reservations: filled(
       [linkOf(item('action:1'))].filter((link) => link !== undefined),
       100,
     ),
-    thumbnail: readAddress($('.RZ66Rb img').first().attr('src')),
+    thumbnail: readUrl($('.RZ66Rb img').first().attr('src')),
   }
 }
 
@@ -80,7 +80,7 @@ function shownValue(item: Part): string | undefined {
 }
 
 function linkOf(item: Part): Place['menu'] {
-  const link = readAddress(item.first().attr('href'))
+  const link = readUrl(item.first().attr('href'))
   return link === undefined ? undefined : omitUndefined({ link, source: textOf(item.first().find('.gSkmPd')) })
 }
 

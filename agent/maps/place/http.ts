@@ -1,32 +1,32 @@
 import { MapFailed } from '../session/fault.ts'
-import type { HttpVisitor } from '../session/http-session.ts'
+import type { HttpSession } from '../session/http-session.ts'
 import type { Locale } from '../urls/locale.ts'
 import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.ts'
 import { parsePlacePage } from './page.ts'
 import { isPlacePayload } from './payload/payload.ts'
 
-/** By which door a place's payload came: its own request (since 2025), or embedded in the page (before). */
-export type PlaceDoor = 'request' | 'page'
+/** By which endpoint a place's payload came: its own request (since 2025), or embedded in the page (before). */
+export type PlaceEndpoint = 'request' | 'page'
 
 /** A place payload as the site sent it. */
-export type FetchedPlace = { readonly payload: unknown; readonly door: PlaceDoor }
+export type FetchedPlace = { readonly payload: unknown; readonly endpoint: PlaceEndpoint }
 
 /**
- * Fetches a place payload by the first of these doors that gives one. A door that is shut, of another vintage or gives
+ * Fetches a place payload by the first of these endpoints that gives one. A endpoint that is shut, of another vintage or gives
  * only the stub is passed over; a block is not. Throws MapFailed.
  */
 export async function placeByHttp(
-  visitor: HttpVisitor,
+  session: HttpSession,
   base: URL,
   place: PlaceUrl,
   locale: Locale,
-  doors: readonly PlaceDoor[],
+  endpoints: readonly PlaceEndpoint[],
 ): Promise<FetchedPlace> {
   let failure = new MapFailed('broken')
-  for (const door of doors) {
+  for (const endpoint of endpoints) {
     try {
-      const payload = await throughDoor(visitor, base, place, locale, door)
-      if (isPlacePayload(payload)) return { payload, door }
+      const payload = await fromEndpoint(session, base, place, locale, endpoint)
+      if (isPlacePayload(payload)) return { payload, endpoint }
     } catch (error) {
       if (!(error instanceof MapFailed) || !PASSED_OVER.has(error.fault)) throw error
       failure = error
@@ -37,16 +37,16 @@ export async function placeByHttp(
 
 const PASSED_OVER: ReadonlySet<string> = new Set(['not_found', 'broken', 'layout'])
 
-async function throughDoor(
-  visitor: HttpVisitor,
+async function fromEndpoint(
+  session: HttpSession,
   base: URL,
   place: PlaceUrl,
   locale: Locale,
-  door: PlaceDoor,
+  endpoint: PlaceEndpoint,
 ): Promise<unknown> {
-  if (door === 'request') return visitor.askPayload(placePayloadUrl(base, place, locale))
-  const { text, url } = await visitor.ask(placePageUrl(base, place, locale), ['place', 'page'])
+  if (endpoint === 'request') return session.askPayload(placePayloadUrl(base, place, locale))
+  const { text, url } = await session.ask(placePageUrl(base, place, locale), ['place', 'page'])
   const page = parsePlacePage(text)
   const request = page.payload === undefined && page.preload_url !== undefined ? URL.parse(page.preload_url, url) : null
-  return request ? visitor.askPayload(request) : page.payload
+  return request ? session.askPayload(request) : page.payload
 }

@@ -2,7 +2,7 @@ import type { Review } from '@placefleet/shared/place'
 import type { CheerioAPI } from 'cheerio/slim'
 import { attributeOf, countsIn, type Part, paragraphOf, textOf } from '../answers/dom.ts'
 import { filled, omitUndefined } from '../answers/fit.ts'
-import { readAddress } from '../answers/site-url.ts'
+import { readUrl } from '../answers/site-url.ts'
 import { fitStars } from './payload.ts'
 
 const MAX_REVIEWS = 500
@@ -30,8 +30,8 @@ function readDrawnReview(review: Part): Review | undefined {
   return omitUndefined({
     id,
     author: textOf(own.find('.d4r55')),
-    author_url: readAddress(own.find('button[data-href]').attr('data-href')),
-    profile_picture: readAddress(own.find('img.NBa7we').attr('src')),
+    author_url: readUrl(own.find('button[data-href]').attr('data-href')),
+    profile_picture: readUrl(own.find('img.NBa7we').attr('src')),
     rating: starsIn(attributeOf(own.find('.kvMYJc'), 'aria-label')),
     text: paragraphOf(own.find('.wiI7pd')),
     language: attributeOf(own.find('.MyEned'), 'lang'),

@@ -1,6 +1,6 @@
 import type { Review } from '@placefleet/shared/place'
 import { MapFailed } from '../session/fault.ts'
-import type { HttpVisitor } from '../session/http-session.ts'
+import type { HttpSession } from '../session/http-session.ts'
 import type { Locale } from '../urls/locale.ts'
 import { parseReviewList } from './list.ts'
 import { reviewListUrl } from './url.ts'
@@ -15,7 +15,7 @@ const PAGE = 20
  * refuses gives what came before it, not complete. Throws MapFailed when the site gives nothing at all.
  */
 export async function reviewsByHttp(
-  visitor: HttpVisitor,
+  session: HttpSession,
   base: URL,
   placeKey: string,
   locale: Locale,
@@ -25,7 +25,7 @@ export async function reviewsByHttp(
   let token: string | undefined
   do {
     const url = reviewListUrl(base, placeKey, locale, { token, size: PAGE, sort: 'newest' })
-    const answer = await visitor.ask(url, ['payload', 'refused'])
+    const answer = await session.ask(url, ['payload', 'refused'])
     const list = answer.kind === 'refused' ? undefined : parseReviewList(answer.text)
     if (list?.state === 'malformed') throw new MapFailed('broken')
     if (list?.state !== 'listed') return { reviews: [...reviews.values()], complete: false }

@@ -1,7 +1,7 @@
 import type { Review } from '@placefleet/shared/place'
 import { filled, filledFields, fitLine, lineAt, omitUndefined, paragraphAt } from '../answers/fit.ts'
 import { getAt, integerAt, listAt, numberAt, textAt } from '../answers/index-path.ts'
-import { addressAt, readAddress } from '../answers/site-url.ts'
+import { readUrl, urlAt } from '../answers/site-url.ts'
 import { microsToIso, millisToIso } from './time.ts'
 
 const MAX_IMAGES = 200
@@ -40,8 +40,8 @@ function readAuthor(review: unknown): Pick<Review, 'author' | 'author_url' | 'pr
   const author = getAt(review, 1, 4)
   return {
     author: lineAt(author, 5, 0) ?? lineAt(author, 0, 4) ?? lineAt(author, 2, 1),
-    author_url: addressAt(author, 5, 2, 0) ?? addressAt(author, 0, 5) ?? addressAt(author, 2, 0),
-    profile_picture: addressAt(author, 5, 1) ?? addressAt(author, 0, 3) ?? addressAt(author, 2, 2),
+    author_url: urlAt(author, 5, 2, 0) ?? urlAt(author, 0, 5) ?? urlAt(author, 2, 0),
+    profile_picture: urlAt(author, 5, 1) ?? urlAt(author, 0, 3) ?? urlAt(author, 2, 2),
   }
 }
 
@@ -65,7 +65,7 @@ function readTexts(texts: unknown, older?: string): Pick<Review, 'text' | 'text_
 }
 
 function readImages(review: unknown): string[] | undefined {
-  const urls = listAt(review, 2, 2).map((photo) => readAddress(textAt(photo, 1, 6, 0)))
+  const urls = listAt(review, 2, 2).map((photo) => readUrl(textAt(photo, 1, 6, 0)))
   return filled(
     urls.filter((url) => url !== undefined),
     MAX_IMAGES,
@@ -87,8 +87,8 @@ export function readFlatReview(record: unknown, now: number): Review | undefined
   return omitUndefined({
     id,
     author: lineAt(record, 0, 1),
-    author_url: addressAt(record, 0, 0),
-    profile_picture: addressAt(record, 0, 2),
+    author_url: urlAt(record, 0, 0),
+    profile_picture: urlAt(record, 0, 2),
     rating: fitStars(numberAt(record, 4)),
     text: paragraphAt(record, 3),
     language: fitLine(textAt(record, 32)),
@@ -100,7 +100,7 @@ export function readFlatReview(record: unknown, now: number): Review | undefined
 }
 
 function flatImages(record: unknown): string[] | undefined {
-  const urls = listAt(record, 14).map((photo) => readAddress(textAt(photo, 6, 0)))
+  const urls = listAt(record, 14).map((photo) => readUrl(textAt(photo, 6, 0)))
   return filled(
     urls.filter((url) => url !== undefined),
     MAX_IMAGES,

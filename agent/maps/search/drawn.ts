@@ -1,6 +1,6 @@
 import { attributeOf, countIn, loadPage, type Part, ratingIn, textOf } from '../answers/dom.ts'
 import { fitLine, omitUndefined } from '../answers/fit.ts'
-import { readAddress } from '../answers/site-url.ts'
+import { readUrl } from '../answers/site-url.ts'
 import { pbOf, preloadUrl } from '../place/preload.ts'
 import { parsePlaceUrl } from '../urls/place-url.ts'
 import { isLimitedView } from './notices.ts'
@@ -70,7 +70,7 @@ export function parseFeed(html: string): Feed | undefined {
 
 function readCard(link: Part): Omit<Card, 'position'> | undefined {
   const given = attributeOf(link, 'href')
-  const href = readAddress(link.attr('href')) ?? given // relative links are as good
+  const href = readUrl(link.attr('href')) ?? given // relative links are as good
   const place = href && parsePlaceUrl(href)
   const card = cardOf(link)
   if (card.find(PLACE_LINK).addBack(PLACE_LINK).get(0) !== link.get(0)) return undefined // a further link of one card
@@ -110,5 +110,5 @@ function readDetails(card: Part): Pick<Card, Details> {
 
 // An ad links to the site's own counter by a relative address, which does not tell the website behind it.
 function websiteOf(href: string | undefined): string | undefined {
-  return readAddress(href) ?? (href?.startsWith('/aclk?') ? href : undefined)
+  return readUrl(href) ?? (href?.startsWith('/aclk?') ? href : undefined)
 }

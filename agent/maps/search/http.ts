@@ -1,6 +1,6 @@
 import { isForeignSearch } from '../answers/language.ts'
 import { MapFailed } from '../session/fault.ts'
-import type { HttpVisitor } from '../session/http-session.ts'
+import type { HttpSession } from '../session/http-session.ts'
 import type { Cell } from './cell.ts'
 import { watchEdge } from './edge.ts'
 import { type FoundPlace, parseSearchPayload, type SearchResult } from './payload.ts'
@@ -48,7 +48,7 @@ export function mayBeCut(listed: number, extent: SearchExtent): boolean {
  * key. Throws MapFailed.
  */
 export async function searchByHttp(
-  visitor: HttpVisitor,
+  session: HttpSession,
   base: URL,
   search: Search,
   extent: SearchExtent,
@@ -56,7 +56,7 @@ export async function searchByHttp(
 ): Promise<SearchEnd> {
   const seen = new Set<string>()
   const edge = watchEdge(extent.cell)
-  const ask = askingInLanguage(visitor, search)
+  const ask = askingInLanguage(session, search)
   let more = true
   for (let page = 0; more && page < extent.pages && seen.size < MOST_RESULTS && !edge.left(); page++) {
     const result = readPage(await ask.payload(searchPayloadUrl(base, search, page * PAGE_SIZE)), search)
@@ -71,17 +71,17 @@ export async function searchByHttp(
 }
 
 // A page in another language is asked for once more, until that is seen to change nothing.
-function askingInLanguage(visitor: HttpVisitor, { language }: Search) {
+function askingInLanguage(session: HttpSession, { language }: Search) {
   let foreign = 0
-  let monoglot = false
+  let languageIgnored = false
   return {
     foreign: () => foreign,
     async payload(url: URL): Promise<unknown> {
-      const first = await visitor.askPayload(url)
-      if (monoglot || !isForeignSearch(first, language)) return first
+      const first = await session.askPayload(url)
+      if (languageIgnored || !isForeignSearch(first, language)) return first
       foreign++
-      const second = await visitor.askPayload(url)
-      monoglot = isForeignSearch(second, language)
+      const second = await session.askPayload(url)
+      languageIgnored = isForeignSearch(second, language)
       return second
     },
   }

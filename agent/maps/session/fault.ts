@@ -2,7 +2,7 @@ import { BrowserFailed } from '../../browser/failure.ts'
 import { FetchFailed } from '../../egress/failure.ts'
 
 /**
- * Why the map site gave nothing: it refuses this visitor; it stays behind its consent form; it knows no such page; it
+ * Why the map site gave nothing: it refuses this session; it stays behind its consent form; it knows no such page; it
  * answered with an error of its own; no answer came (connection or time); the user's proxy failed; what came is not what
  * the site sends; it is a payload, but of no known layout. And `browser`: the site was not even asked, since Chromium
  * cannot be started here.

@@ -5,13 +5,13 @@ import { parseBody } from '../answers/body.ts'
 import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
 import { rejectForm } from '../answers/consent.ts'
 import { MapFailed } from './fault.ts'
-import { type Patience, withRetries } from './retry.ts'
+import { type RetryPolicy, withRetries } from './retry.ts'
 
 /** An answer of the map site that is what it was asked for. */
 export type MapAnswer = { readonly kind: AnswerKind; readonly url: string; readonly text: string }
 
-/** One visitor of the map site over plain HTTP, with cookies of its own. */
-export type HttpVisitor = {
+/** One session of the map site over plain HTTP, with cookies of its own. */
+export type HttpSession = {
   readonly jar: CookieJar
   /**
    * Asks for a page or payload of one of these kinds. The first question is preceded by a visit of the front page, whose
@@ -28,7 +28,7 @@ type Settings = {
   readonly base: URL
   readonly language: string
   readonly signal: AbortSignal
-  readonly patience: Patience
+  readonly retryPolicy: RetryPolicy
 }
 
 const TIMEOUT_MS = 15_000
@@ -36,60 +36,60 @@ const TIMEOUT_MS = 15_000
 const MAX_BYTES = 10_000_000
 const PAGE_KINDS: readonly AnswerKind[] = ['page', 'feed', 'place']
 
-/** A visitor that has asked for nothing yet. */
-export function createHttpVisitor(settings: Settings): HttpVisitor {
+/** A session that has asked for nothing yet. */
+export function createHttpSession(settings: Settings): HttpSession {
   const jar = new CookieJar()
-  const visitor = { ...settings, jar }
+  const session = { ...settings, jar }
   let arrived: Promise<unknown> | undefined
   const arrive = () => {
-    arrived ??= askOnce(visitor, frontPage(settings), PAGE_KINDS).catch((error: unknown) => {
+    arrived ??= askOnce(session, frontPage(settings), PAGE_KINDS).catch((error: unknown) => {
       arrived = undefined
       throw error
     })
     return arrived
   }
   const ask = (url: URL, wanted: readonly AnswerKind[]) =>
-    withRetries(settings.patience, settings.signal, async () => {
+    withRetries(settings.retryPolicy, settings.signal, async () => {
       await arrive()
-      return askOnce(visitor, url, wanted)
+      return askOnce(session, url, wanted)
     })
   const askPayload = (url: URL) =>
-    withRetries(settings.patience, settings.signal, async () => {
+    withRetries(settings.retryPolicy, settings.signal, async () => {
       await arrive()
-      const payload = parseBody((await askOnce(visitor, url, ['payload'])).text)
+      const payload = parseBody((await askOnce(session, url, ['payload'])).text)
       if (payload === undefined) throw new MapFailed('broken')
       return payload
     })
   return { jar, ask, askPayload }
 }
 
-/** The page by which a visitor of this language arrives. */
+/** The page by which a session of this language arrives. */
 export function frontPage({ base, language }: { base: URL; language: string }): URL {
   return new URL(`/maps?hl=${encodeURIComponent(language)}`, base)
 }
 
-type Visitor = Settings & { readonly jar: CookieJar }
+type MapSession = Settings & { readonly jar: CookieJar }
 
-async function askOnce(visitor: Visitor, url: URL, wanted: readonly AnswerKind[]): Promise<MapAnswer> {
-  const first = await get(visitor, url)
-  const answer = first.kind === 'consent' ? await throughConsent(visitor, first, url) : first
+async function askOnce(session: MapSession, url: URL, wanted: readonly AnswerKind[]): Promise<MapAnswer> {
+  const first = await get(session, url)
+  const answer = first.kind === 'consent' ? await throughConsent(session, first, url) : first
   if (wanted.includes(answer.kind)) return answer
   throw new MapFailed(faultOf(answer))
 }
 
-async function throughConsent(visitor: Visitor, answer: Answered, url: URL): Promise<Answered> {
+async function throughConsent(session: MapSession, answer: Answered, url: URL): Promise<Answered> {
   const form = rejectForm(answer.text)
   const action = form && URL.parse(form.action, answer.url)
   if (!form || !action) throw new MapFailed('consent')
   const body = new URLSearchParams(form.fields).toString()
-  await send(visitor, action, { method: 'POST', body, type: 'application/x-www-form-urlencoded' })
-  return get(visitor, url)
+  await send(session, action, { method: 'POST', body, type: 'application/x-www-form-urlencoded' })
+  return get(session, url)
 }
 
 type Answered = MapAnswer & { readonly status: number }
 
-async function get(visitor: Visitor, url: URL): Promise<Answered> {
-  const answer = await send(visitor, url)
+async function get(session: MapSession, url: URL): Promise<Answered> {
+  const answer = await send(session, url)
   if (answer.truncated) throw new MapFailed('broken')
   const text = answer.body.toString('utf8')
   const kind = classifyAnswer({ url: answer.url, status: answer.status, body: text })
@@ -98,7 +98,7 @@ async function get(visitor: Visitor, url: URL): Promise<Answered> {
 
 type Form = { readonly method: 'POST'; readonly body: string; readonly type: string }
 
-function send({ client, jar, language, signal }: Visitor, url: URL, form?: Form): Promise<FetchAnswer> {
+function send({ client, jar, language, signal }: MapSession, url: URL, form?: Form): Promise<FetchAnswer> {
   const headers = { ...browserHeaders(language), accept: '*/*', ...(form ? { 'content-type': form.type } : {}) }
   const post = form ? { method: form.method, body: form.body } : {}
   return client.fetch({ url, ...post, headers, cookies: jar, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })

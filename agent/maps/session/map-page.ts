@@ -12,7 +12,7 @@ const SUBMIT = `HTMLFormElement.prototype.submit.call(document.querySelector('${
 
 /**
  * Opens a page of the map site, answering a consent form with "reject". Throws MapFailed when the site refuses this
- * visitor or gives no page of its own; what Chromium throws is thrown on.
+ * session or gives no page of its own; what Chromium throws is thrown on.
  */
 export async function openMapPage(page: Page, url: URL): Promise<MapPage> {
   const first = await arrived(page, await page.goto(url.href, { timeout: GOTO_MS, waitUntil: 'commit' }))

@@ -4,30 +4,30 @@ import { Cookie, type CookieJar } from 'tough-cookie'
 import type { Browsers } from '../../browser/browsers.ts'
 import { BrowserFailed } from '../../browser/failure.ts'
 import { type BrowserSession, closeOpened } from '../../browser/session.ts'
-import type { EgressProxy, Lease } from '../../egress/egress-proxy.ts'
+import type { EgressGrant, EgressProxy } from '../../egress/egress-proxy.ts'
 import type { Guard } from '../../egress/guard.ts'
 import { createHttpClient, type HttpClient } from '../../egress/http-client.ts'
-import { createHttpVisitor, frontPage, type HttpVisitor } from './http-session.ts'
+import { createHttpSession, frontPage, type HttpSession } from './http-session.ts'
 import { openMapPage } from './map-page.ts'
-import type { Patience } from './retry.ts'
+import type { RetryPolicy } from './retry.ts'
 
 /** One face towards the map site: one way out, one set of cookies over HTTP, one Chromium session if it comes to that. */
-export type Visitor = {
+export type MapSession = {
   readonly proxy: string | undefined
   readonly client: HttpClient
-  readonly http: HttpVisitor
+  readonly http: HttpSession
   /** Lets Chromium visit the front page, once, and gives its cookies to plain HTTP. */
   borrowCookies(): Promise<void>
-  /** Runs `use` on a page of its own; see BrowserSession.visit. A session that died is opened anew the next time. */
-  visit<T>(use: (page: Page) => Promise<T>): Promise<T>
+  /** Runs `use` on a page of its own; see BrowserSession.withPage. A session that died is opened anew the next time. */
+  withPage<T>(use: (page: Page) => Promise<T>): Promise<T>
   /** A Chromium session by the same way out, for sites other than the map's. Whoever opens it closes it. */
   browse(): Promise<BrowserSession>
   /** Cuts everything. */
   close(): Promise<void>
 }
 
-/** What visitors are made from. */
-export type VisitorSettings = {
+/** What sessions are made from. */
+export type MapSessionSettings = {
   readonly guard: Guard
   readonly egress: EgressProxy
   readonly browsers: Browsers
@@ -40,20 +40,24 @@ export type VisitorSettings = {
 /** A page that takes longer is hung; what scrolls ends itself before. */
 const PAGE_MS = 60_000
 
-/** A visitor that has not gone out yet, through the proxy if one is given. `patience` is for each question over plain HTTP. */
-export function createVisitor(settings: VisitorSettings, proxy: string | undefined, patience: Patience): Visitor {
+/** A session that has not gone out yet, through the proxy if one is given. `retryPolicy` is for each question over plain HTTP. */
+export function createMapSession(
+  settings: MapSessionSettings,
+  proxy: string | undefined,
+  retryPolicy: RetryPolicy,
+): MapSession {
   const { guard, egress, browsers, language, signal, log } = settings
-  const lease: Lease = egress.lease(proxy === undefined ? 'direct' : { proxy })
-  const client = createHttpClient(guard, proxy === undefined ? undefined : lease)
-  const http = createHttpVisitor({ ...settings, client, patience })
+  const grant: EgressGrant = egress.grant(proxy === undefined ? 'direct' : { proxy })
+  const client = createHttpClient(guard, proxy === undefined ? undefined : grant)
+  const http = createHttpSession({ ...settings, client, retryPolicy })
   let session: Promise<BrowserSession> | undefined
   let borrowed: { lender: BrowserSession; done: Promise<void> } | undefined
 
   // Like a person, it comes by the front page, whose cookie makes answers complete.
   const arrive = async (): Promise<BrowserSession> => {
-    const opened = await browsers.open(lease, language, signal)
+    const opened = await browsers.open(grant, language, signal)
     try {
-      await opened.visit((page) => openFrontPage(page, settings), { timeoutMs: PAGE_MS, signal })
+      await opened.withPage((page) => openFrontPage(page, settings), { timeoutMs: PAGE_MS, signal })
       return opened
     } catch (error) {
       await canFail(log, 'closing a browser session', opened.close())
@@ -76,10 +80,10 @@ export function createVisitor(settings: VisitorSettings, proxy: string | undefin
       if (borrowed?.lender !== lender) borrowed = { lender, done: lend(lender, http.jar) }
       await borrowed.done
     },
-    async visit(use) {
+    async withPage(use) {
       const used = await arrived()
       try {
-        return await used.visit(use, { timeoutMs: PAGE_MS, signal })
+        return await used.withPage(use, { timeoutMs: PAGE_MS, signal })
       } catch (error) {
         if (error instanceof BrowserFailed && error.fault !== 'timeout') {
           session = undefined
@@ -88,19 +92,19 @@ export function createVisitor(settings: VisitorSettings, proxy: string | undefin
         throw error
       }
     },
-    browse: () => browsers.open(lease, language, signal),
+    browse: () => browsers.open(grant, language, signal),
     async close() {
       await Promise.all([
         canFail(log, 'closing connections', client.close()),
         canFail(log, 'closing a browser session', closeOpened(session)),
       ])
-      lease.release()
+      grant.revoke()
     },
   }
 }
 
 // Scripts of the page set cookies too, the last of them before it is loaded.
-async function openFrontPage(page: Page, settings: VisitorSettings): Promise<void> {
+async function openFrontPage(page: Page, settings: MapSessionSettings): Promise<void> {
   await openMapPage(page, frontPage(settings))
   await page.waitForLoadState('load')
 }

@@ -12,7 +12,7 @@ export type PageAnswers = {
   forget(): void
 }
 
-type Kept = { readonly status: number; readonly text: string }
+type PageAnswer = { readonly status: number; readonly text: string }
 
 const TOO_MANY_REQUESTS = 429
 
@@ -21,9 +21,9 @@ const TOO_MANY_REQUESTS = 429
  * there, or the first are lost.
  */
 export function listenFor(page: Page, isWanted: (url: URL) => boolean): PageAnswers {
-  const kept: Kept[] = []
+  const kept: PageAnswer[] = []
   let arrived = Promise.withResolvers<void>()
-  const keep = (answer: Kept) => {
+  const keep = (answer: PageAnswer) => {
     kept.push(answer)
     arrived.resolve()
   }
@@ -66,7 +66,7 @@ export async function nextList<List extends { state: string }>(
 }
 
 // A request that fails, or whose page is gone, has no answer to read: as good as an empty one.
-async function read(request: Request): Promise<Kept> {
+async function read(request: Request): Promise<PageAnswer> {
   try {
     const response = await request.response()
     return { status: response?.status() ?? 0, text: (await response?.text()) ?? '' }

@@ -6,11 +6,11 @@ const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 3_000
 
 /** How often something is tried; `timeouts` when running out of time is worth another try too. */
-export type Patience = { readonly tries: number; readonly timeouts: boolean }
+export type RetryPolicy = { readonly tries: number; readonly timeouts: boolean }
 
 /** Tries again, with growing waits, what failed in a way that passes. Throws the last MapFailed, or the abort reason. */
 export async function withRetries<T>(
-  { tries, timeouts }: Patience,
+  { tries, timeouts }: RetryPolicy,
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {

@@ -1,45 +1,45 @@
 import { canFail } from '@placefleet/shared/log'
 import type { ProxyHealths } from '../../proxies/health.ts'
 import type { ProxyVerdict } from '../../proxies/rotation.ts'
-import { createVisitor, type Visitor, type VisitorSettings } from './map-session.ts'
-import type { Patience } from './retry.ts'
+import { createMapSession, type MapSession, type MapSessionSettings } from './map-session.ts'
+import type { RetryPolicy } from './retry.ts'
 
-/** The visitors of one task, one at a time: it stays with one way out until that is blocked or fails. */
-export type Visitors = {
+/** The sessions of one task, one at a time: it stays with one exit out until that is blocked or fails. */
+export type TaskSessions = {
   /** How many ways out there are: the proxies, or one without any. */
-  readonly ways: number
+  readonly exits: number
   readonly proxied: boolean
-  current(): Visitor
-  /** Notes that a visitor was answered. */
-  works(visitor: Visitor): void
-  /** Goes on to the next proxy, unless somebody has already left this visitor. No verdict says nothing of its proxy. */
-  moveOn(from: Visitor, verdict: ProxyVerdict | undefined): void
+  current(): MapSession
+  /** Notes that a session was answered. */
+  works(session: MapSession): void
+  /** Goes on to the next proxy, unless somebody has already left this session. No verdict says nothing of its proxy. */
+  moveOn(from: MapSession, verdict: ProxyVerdict | undefined): void
   close(): Promise<void>
 }
 
-/** How often a question is asked over the only way out. */
-const ONLY_WAY: Patience = { tries: 3, timeouts: true }
-/** Where another way is at hand, moving on is quicker than waiting for a silent proxy again. */
-const ONE_OF_MANY: Patience = { tries: 2, timeouts: false }
+/** How often a question is asked over the only exit out. */
+const ONLY_EXIT: RetryPolicy = { tries: 3, timeouts: true }
+/** Where another exit is at hand, moving on is quicker than waiting for a silent proxy again. */
+const ONE_OF_MANY_EXITS: RetryPolicy = { tries: 2, timeouts: false }
 
-/** The visitors of a task, over its proxies in the order of their health, or directly when it has none. */
-export function createVisitors(
-  settings: VisitorSettings,
+/** The sessions of a task, over its proxies in the order of their health, or directly when it has none. */
+export function createTaskSessions(
+  settings: MapSessionSettings,
   healths: ProxyHealths,
   { task_id, proxies }: { task_id: string; proxies: readonly string[] },
-): Visitors {
+): TaskSessions {
   const order = proxies.length === 0 ? [undefined] : healths.order(task_id, proxies)
-  const patience = order.length > 1 ? ONE_OF_MANY : ONLY_WAY
-  const opened: Visitor[] = []
+  const retryPolicy = order.length > 1 ? ONE_OF_MANY_EXITS : ONLY_EXIT
+  const opened: MapSession[] = []
   let position = 0
   const open = () => {
-    const visitor = createVisitor(settings, order[position % order.length], patience)
-    opened.push(visitor)
-    return visitor
+    const session = createMapSession(settings, order[position % order.length], retryPolicy)
+    opened.push(session)
+    return session
   }
-  let current: Visitor | undefined
+  let current: MapSession | undefined
   return {
-    ways: order.length,
+    exits: order.length,
     proxied: proxies.length > 0,
     current: () => (current ??= open()),
     works({ proxy }) {
@@ -52,7 +52,7 @@ export function createVisitors(
       current = undefined
     },
     async close() {
-      await Promise.all(opened.map((visitor) => canFail(settings.log, 'closing a visitor', visitor.close())))
+      await Promise.all(opened.map((session) => canFail(settings.log, 'closing a session', session.close())))
     },
   }
 }

@@ -29,7 +29,7 @@ export function plainNumber(value: number): string {
 }
 
 /**
- * A query string. `!` stays as it is, also inside `pb`: some doors of the site refuse `%21`, which `URLSearchParams`
+ * A query string. `!` stays as it is, also inside `pb`: some endpoints of the site refuse `%21`, which `URLSearchParams`
  * would write.
  */
 export function queryString(parameters: Readonly<Record<string, string | undefined>>): string {

@@ -74,7 +74,7 @@ afterAll(async () => {
 })
 
 async function open() {
-  const session = await browsers.open(egress.lease('direct'), 'de', never)
+  const session = await browsers.open(egress.grant('direct'), 'de', never)
   onTestFinished(() => session.close())
   return session
 }
@@ -83,7 +83,7 @@ const limits = { timeoutMs: 20_000, signal: never }
 
 test('a page reaches no loopback server, by whatever means', async () => {
   const session = await open()
-  await session.visit(async (page: Page) => {
+  await session.withPage(async (page: Page) => {
     await page.goto(`${site.origin}/hostile`)
     await page.waitForFunction('document.title === "done"')
     await page.goto(`${site.origin}/leave`)
@@ -94,7 +94,7 @@ test('a page reaches no loopback server, by whatever means', async () => {
 
 test('a page is asked for with the user agent and language of plain HTTP, and without its decoration', async () => {
   const session = await open()
-  const title = await session.visit(async (page) => {
+  const title = await session.withPage(async (page) => {
     await page.goto(`${site.origin}/plain`)
     return page.title()
   }, limits)
@@ -107,9 +107,9 @@ test('a page is asked for with the user agent and language of plain HTTP, and wi
 
 test('a page that never stops working is taken away, and the session goes on', async () => {
   const session = await open()
-  const hung = session.visit((page) => page.goto(`${site.origin}/hang`), { timeoutMs: 2_000, signal: never })
+  const hung = session.withPage((page) => page.goto(`${site.origin}/hang`), { timeoutMs: 2_000, signal: never })
   await expect(hung).rejects.toMatchObject({ fault: 'timeout' })
-  const title = await session.visit(async (page) => {
+  const title = await session.withPage(async (page) => {
     await page.goto(`${site.origin}/alert`)
     return page.title()
   }, limits)
@@ -121,7 +121,7 @@ test('a session loads a script once, and another session loads it for itself', a
   const before = count()
   for (const session of [await open(), await open()]) {
     for (let visit = 0; visit < 3; visit++) {
-      const titles = session.visit(async (page) => {
+      const titles = session.withPage(async (page) => {
         await page.goto(`${site.origin}/scripted`)
         return page.title()
       }, limits)
@@ -135,7 +135,7 @@ test('a visit gets its own answers, and none of those that the visit before it g
   const session = await open()
   const pages = new Set<Page>()
   const visit = (path: string) =>
-    session.visit(async (page) => {
+    session.withPage(async (page) => {
       pages.add(page)
       const answers = listenFor(page, ({ pathname }) => pathname === '/ticks' || pathname === '/own')
       await page.goto(site.origin + path)
@@ -148,23 +148,23 @@ test('a visit gets its own answers, and none of those that the visit before it g
 
 test('a page that works on after its visit is not kept', async () => {
   const session = await open()
-  const visited = await session.visit(async (page) => {
+  const visited = await session.withPage(async (page) => {
     await page.goto(`${site.origin}/plain`)
     await page.evaluate('setTimeout(() => { while (true) {} }, 0)')
     return page
   }, limits)
-  await expect(session.visit(async (page) => page === visited, limits)).resolves.toBe(false)
+  await expect(session.withPage(async (page) => page === visited, limits)).resolves.toBe(false)
   expect(visited.isClosed()).toBe(true)
 })
 
-test('a session reaches nothing any more once its lease is released', async () => {
-  const lease = egress.lease('direct')
-  const session = await browsers.open(lease, 'de', never)
+test('a session reaches nothing any more once its grant is released', async () => {
+  const grant = egress.grant('direct')
+  const session = await browsers.open(grant, 'de', never)
   onTestFinished(() => session.close())
   const statusOf = (path: string) =>
-    session.visit(async (page) => (await page.goto(site.origin + path))?.status(), limits).catch(() => 'failed')
+    session.withPage(async (page) => (await page.goto(site.origin + path))?.status(), limits).catch(() => 'failed')
   expect(await statusOf('/plain')).toBe(200)
-  lease.release()
+  grant.revoke()
   const before = site.hits.length
   expect(await statusOf('/other')).not.toBe(200)
   expect(site.hits.slice(before)).toEqual([])
@@ -174,7 +174,7 @@ test('an abort takes the page away and rejects with its reason', async () => {
   const session = await open()
   const abort = new AbortController()
   const pages: Page[] = []
-  const visit = session.visit(
+  const visit = session.withPage(
     async (page) => {
       pages.push(page)
       await page.goto(`${site.origin}/plain`)
@@ -189,7 +189,7 @@ test('an abort takes the page away and rejects with its reason', async () => {
 
 test('a Chromium that dies is replaced by the next session', async () => {
   const session = await open()
-  const visit = session.visit(async (page) => {
+  const visit = session.withPage(async (page) => {
     const context = page.context()
     const devtools = await context.browser()?.newBrowserCDPSession()
     await devtools?.send('Browser.crash')
@@ -197,5 +197,5 @@ test('a Chromium that dies is replaced by the next session', async () => {
   }, limits)
   await expect(visit).rejects.toMatchObject({ fault: 'crashed' })
   const next = await open()
-  await expect(next.visit((page) => page.goto(`${site.origin}/plain`), limits)).resolves.toBeTruthy()
+  await expect(next.withPage((page) => page.goto(`${site.origin}/plain`), limits)).resolves.toBeTruthy()
 })

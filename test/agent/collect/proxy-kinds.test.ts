@@ -105,8 +105,8 @@ test.each(['http', 'socks5'] as const)('https goes through a tunnel of a proxy (
   const guard = { allow: new Set([proxy.address]) }
   const egress = await startEgressProxy(guard, createLogger('test', 'silent'))
   onTestFinished(() => egress.close())
-  const lease = egress.lease({ proxy: `${scheme}://${proxy.address}` })
-  const client = createHttpClient(guard, lease)
+  const grant = egress.grant({ proxy: `${scheme}://${proxy.address}` })
+  const client = createHttpClient(guard, grant)
   onTestFinished(() => client.close())
   const { signal } = new AbortController()
   const answer = await client.fetch({ url: `https://${name}/`, signal, timeoutMs: 10_000, maxBytes: 1_000 })

@@ -43,8 +43,8 @@ const wanted = (url: string) => ({
 
 test("a request goes through the user's proxy with its odd password", async () => {
   const { base, guard, egress, upstream } = await world()
-  const lease = egress.lease({ proxy: `http://user:p%3A%40%25s@127.0.0.1:${upstream.port}` })
-  const client = createHttpClient(guard, lease)
+  const grant = egress.grant({ proxy: `http://user:p%3A%40%25s@127.0.0.1:${upstream.port}` })
+  const client = createHttpClient(guard, grant)
   onTestFinished(() => client.close())
   const answer = await client.fetch(wanted(`${base}/a`))
   expect(answer.body.toString()).toBe('hello')
@@ -53,7 +53,7 @@ test("a request goes through the user's proxy with its odd password", async () =
 
 test('a proxy that refuses the password is a fault of the proxy, and nothing goes out without it', async () => {
   const { base, guard, egress, upstream, hits } = await world()
-  const client = createHttpClient(guard, egress.lease({ proxy: `http://user:wrong@127.0.0.1:${upstream.port}` }))
+  const client = createHttpClient(guard, egress.grant({ proxy: `http://user:wrong@127.0.0.1:${upstream.port}` }))
   onTestFinished(() => client.close())
   await expect(client.fetch(wanted(`${base}/a`))).rejects.toMatchObject({ fault: 'proxy' })
   expect(hits).toEqual([])
@@ -62,28 +62,28 @@ test('a proxy that refuses the password is a fault of the proxy, and nothing goe
 test('a proxy that is not there is a fault of the proxy', async () => {
   const { base, guard, egress, upstream } = await world()
   await upstream.close(true)
-  const client = createHttpClient(guard, egress.lease({ proxy: `socks5://127.0.0.1:${upstream.port}` }))
+  const client = createHttpClient(guard, egress.grant({ proxy: `socks5://127.0.0.1:${upstream.port}` }))
   onTestFinished(() => client.close())
   await expect(client.fetch(wanted(`${base}/a`))).rejects.toMatchObject({ fault: 'proxy' })
 })
 
 test('a proxy in a private network is not connected to', async () => {
   const { base, guard, egress, upstream, hits } = await world({ allowUpstream: false })
-  const client = createHttpClient(guard, egress.lease({ proxy: `http://user:p%3A%40%25s@127.0.0.1:${upstream.port}` }))
+  const client = createHttpClient(guard, egress.grant({ proxy: `http://user:p%3A%40%25s@127.0.0.1:${upstream.port}` }))
   onTestFinished(() => client.close())
   await expect(client.fetch(wanted(`${base}/a`))).rejects.toMatchObject({ fault: 'proxy' })
   expect(upstream.stats.httpRequestCount + hits.length).toBe(0)
 })
 
-test('a lease that was released, and credentials that were never given, lead nowhere', async () => {
+test('a grant that was released, and credentials that were never given, lead nowhere', async () => {
   const { base, guard, egress, hits } = await world()
-  const lease = egress.lease('direct')
-  const used = createHttpClient(guard, lease)
-  const stranger = createHttpClient(guard, { ...lease, password: 'guessed' })
+  const grant = egress.grant('direct')
+  const used = createHttpClient(guard, grant)
+  const stranger = createHttpClient(guard, { ...grant, password: 'guessed' })
   onTestFinished(async () => void (await Promise.all([used.close(), stranger.close()])))
   expect((await used.fetch(wanted(`${base}/before`))).status).toBe(200)
   expect((await stranger.fetch(wanted(`${base}/stranger`))).status).toBe(403)
-  lease.release()
+  grant.revoke()
   await Promise.allSettled([used.fetch(wanted(`${base}/after`))])
   expect(hits).toEqual(['/before'])
 })

@@ -1,5 +1,5 @@
-import { type FetchedPage, type GetPage, visitWebsite } from '@placefleet/agent/website/crawl'
-import { worthVisiting } from '@placefleet/agent/website/worth-visiting'
+import { crawlWebsite, type FetchedPage, type GetPage } from '@placefleet/agent/website/crawl'
+import { isWorthCrawling } from '@placefleet/agent/website/worth-crawling'
 import { ALLOW_NONE, parseAllowHosts } from '@placefleet/shared/egress/target'
 import { describe, expect, test } from 'vitest'
 
@@ -29,7 +29,7 @@ test('the front page and its contact pages are read, and what they say is put to
     '/kontakt': '<a href="tel:+49301">x</a> partner@other.com',
     '/team': 'jane@shop.de',
   })
-  expect(await visitWebsite('https://shop.de/', { get, signal })).toEqual({
+  expect(await crawlWebsite('https://shop.de/', { get, signal })).toEqual({
     emails: ['jane@shop.de', 'shop@gmail.com', 'partner@other.com'],
     social_links: { x: 'https://x.com/shop' },
     phones: ['+49301'],
@@ -46,7 +46,7 @@ test('the visit ends with an own address on a contact or imprint page', async ()
     '/impressum': 'info@shop.de',
     '/team': 'jane@shop.de',
   })
-  const visit = await visitWebsite('shop.de', { get, signal })
+  const visit = await crawlWebsite('shop.de', { get, signal })
   expect(visit).toMatchObject({ emails: ['x@shop.de', 'info@shop.de', 'somebody@gmail.com'], pages: 3 })
   expect(asked).toEqual(['/', '/kontakt', '/impressum'])
 })
@@ -56,13 +56,13 @@ test('a visit for a task that is over ends with its reason, and nothing else fai
   const get: GetPage = async (_url, stop) => {
     throw stop.reason
   }
-  await expect(visitWebsite('https://shop.de/', { get, signal: AbortSignal.abort(over) })).rejects.toBe(over)
+  await expect(crawlWebsite('https://shop.de/', { get, signal: AbortSignal.abort(over) })).rejects.toBe(over)
 })
 
 test('at most six pages are asked for, failed ones included', async () => {
   const links = Array.from({ length: 20 }, (_, index) => `<a href="/kontakt-${index}">x</a>`).join('')
   const { get, asked } = site({ '/': links })
-  expect(await visitWebsite('https://shop.de/', { get, signal })).toMatchObject({ pages: 1, outcome: 'ok' })
+  expect(await crawlWebsite('https://shop.de/', { get, signal })).toMatchObject({ pages: 1, outcome: 'ok' })
   expect(asked).toHaveLength(6)
 })
 
@@ -72,19 +72,19 @@ test('what a frame or a forwarding leads to is read with its links', async () =>
     '/main.htm': '<a href="/impressum.htm">Impressum</a>',
     '/impressum.htm': 'info@shop.de',
   })
-  expect(await visitWebsite('https://shop.de/', { get, signal })).toMatchObject({ emails: ['info@shop.de'] })
+  expect(await crawlWebsite('https://shop.de/', { get, signal })).toMatchObject({ emails: ['info@shop.de'] })
   expect(asked).toEqual(['/', '/main.htm', '/impressum.htm'])
 })
 
 test('a listed page that is gone gives way to the front page', async () => {
   const { get, asked } = site({ '/': 'info@shop.de' })
-  expect(await visitWebsite('https://shop.de/old?x=1', { get, signal })).toMatchObject({ emails: ['info@shop.de'] })
+  expect(await crawlWebsite('https://shop.de/old?x=1', { get, signal })).toMatchObject({ emails: ['info@shop.de'] })
   expect(asked).toEqual(['/old', '/'])
 })
 
 test('the domain a site forwards to is its own', async () => {
   const { get } = site({ '/': { url: 'https://www.new-shop.de/', text: 'a@shop.de info@new-shop.de' } })
-  const visit = await visitWebsite('https://shop.de/', { get, signal })
+  const visit = await crawlWebsite('https://shop.de/', { get, signal })
   expect(visit.emails).toEqual(['info@new-shop.de', 'a@shop.de'])
 })
 
@@ -96,7 +96,7 @@ test('the listed domain stays the business’s own after a forwarding', async ()
     },
     '/contact': { url: 'https://shop.com/contact', text: '<script>a = "sales@shop.de"</script>' },
   })
-  const visit = await visitWebsite('https://shop.de/', { get, signal })
+  const visit = await crawlWebsite('https://shop.de/', { get, signal })
   expect(visit.emails).toEqual(['info@shop.de', 'sales@shop.de', 'x@gmail.com'])
   expect(asked).toEqual(['/', '/contact'])
 })
@@ -110,14 +110,14 @@ describe('where a site forwards to a page that is not its own', () => {
     'http://127.0.0.1/',
   ])('nothing of it is read: %s', async (url) => {
     const { get } = site({ '/': { url, text: 'support@other.com' } })
-    expect(await visitWebsite('https://shop.de/', { get, signal })).toEqual({ ...EMPTY, outcome: 'broken' })
+    expect(await crawlWebsite('https://shop.de/', { get, signal })).toEqual({ ...EMPTY, outcome: 'broken' })
   })
 
   test.each(['https://www.doctolib.de/shop', 'https://www.agency.com/'])(
     'from a contact page, nothing of %s',
     async (url) => {
       const { get } = site({ '/': '<a href="/kontakt">x</a> a@shop.de', '/kontakt': { url, text: 'info@other.com' } })
-      expect(await visitWebsite('https://shop.de/', { get, signal })).toMatchObject({ emails: ['a@shop.de'], pages: 1 })
+      expect(await crawlWebsite('https://shop.de/', { get, signal })).toMatchObject({ emails: ['a@shop.de'], pages: 1 })
     },
   )
 
@@ -127,7 +127,7 @@ describe('where a site forwards to a page that is not its own', () => {
       '/main': { url: 'https://hosting.com/shop', text: 'shop@gmail.com' },
       '/chat': { url: 'https://www.facebook.com/shop', text: 'support@facebook.com' },
     })
-    expect(await visitWebsite('https://shop.de/', { get, signal })).toMatchObject({ emails: ['shop@gmail.com'] })
+    expect(await crawlWebsite('https://shop.de/', { get, signal })).toMatchObject({ emails: ['shop@gmail.com'] })
   })
 })
 
@@ -145,12 +145,12 @@ describe('a front page that cannot be read is', () => {
     ['timeout', timeoutError],
     ['timeout', Object.assign(new Error('late'), { fault: 'timeout' })],
   ])('%s: %o', async (outcome, answer) => {
-    expect(await visitWebsite('https://shop.de/', { ...site({ '/': answer }), signal })).toEqual({ ...EMPTY, outcome })
+    expect(await crawlWebsite('https://shop.de/', { ...site({ '/': answer }), signal })).toEqual({ ...EMPTY, outcome })
   })
 
   test.each(['', 'mailto:info@shop.de', 'not a website', 'tel:1'])('broken without a request: %j', async (website) => {
     const { get, asked } = site({})
-    expect(await visitWebsite(website, { get, signal })).toEqual({ ...EMPTY, outcome: 'broken' })
+    expect(await crawlWebsite(website, { get, signal })).toEqual({ ...EMPTY, outcome: 'broken' })
     expect(asked).toEqual([])
   })
 })
@@ -158,14 +158,14 @@ describe('a front page that cannot be read is', () => {
 describe('time', () => {
   test('a page that never answers is given up, even if the client does not watch its signal', async () => {
     const limits = { pages: 6, pageMs: 1, totalMs: 60_000 }
-    expect(await visitWebsite('https://shop.de/', { get: never, signal, limits })).toMatchObject({ outcome: 'timeout' })
+    expect(await crawlWebsite('https://shop.de/', { get: never, signal, limits })).toMatchObject({ outcome: 'timeout' })
   })
 
   test('what was read before the time was up is kept', async () => {
     const { get } = site({ '/': '<a href="/kontakt">x</a><a href="/impressum">x</a> info@shop.de' })
     const stuck: GetPage = (url, abort) => (url.pathname === '/' ? get(url, abort) : never(url, abort))
     const limits = { pages: 6, pageMs: 1, totalMs: 60_000 }
-    expect(await visitWebsite('https://shop.de/', { get: stuck, signal, limits })).toMatchObject({
+    expect(await crawlWebsite('https://shop.de/', { get: stuck, signal, limits })).toMatchObject({
       emails: ['info@shop.de'],
       pages: 1,
       outcome: 'ok',
@@ -174,7 +174,7 @@ describe('time', () => {
 
   test('the whole visit ends at its limit', async () => {
     const limits = { pages: 6, pageMs: 60_000, totalMs: 1 }
-    expect(await visitWebsite('https://shop.de/', { get: never, signal, limits })).toMatchObject({ outcome: 'timeout' })
+    expect(await crawlWebsite('https://shop.de/', { get: never, signal, limits })).toMatchObject({ outcome: 'timeout' })
   })
 
   test('a cancelled task ends the visit with its reason', async () => {
@@ -183,8 +183,8 @@ describe('time', () => {
       task.abort(new Error('cancelled'))
       return never(url, abort)
     }
-    await expect(visitWebsite('https://shop.de/', { get, signal: task.signal })).rejects.toThrow('cancelled')
-    await expect(visitWebsite('https://shop.de/', { get, signal: task.signal })).rejects.toThrow('cancelled')
+    await expect(crawlWebsite('https://shop.de/', { get, signal: task.signal })).rejects.toThrow('cancelled')
+    await expect(crawlWebsite('https://shop.de/', { get, signal: task.signal })).rejects.toThrow('cancelled')
   })
 })
 
@@ -206,10 +206,10 @@ describe('a website is worth a visit', () => {
     ['http://10.0.0.1/', 'has', false],
     ['http://nas.local/', 'has', false],
   ] as const)('%s of tier %s: %s', (website, tier, worth) => {
-    expect(worthVisiting(website, tier, allow)).toBe(worth)
+    expect(isWorthCrawling(website, tier, allow)).toBe(worth)
   })
 
   test('with no exemptions nothing inside is', () => {
-    expect(worthVisiting('http://127.0.0.1:8080/', 'has', ALLOW_NONE)).toBe(false)
+    expect(isWorthCrawling('http://127.0.0.1:8080/', 'has', ALLOW_NONE)).toBe(false)
   })
 })

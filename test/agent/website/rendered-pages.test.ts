@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createHttpClient } from '@placefleet/agent/egress/http-client'
-import { visitWebsite } from '@placefleet/agent/website/crawl'
+import { crawlWebsite } from '@placefleet/agent/website/crawl'
 import { createGetPage } from '@placefleet/agent/website/fetch-page'
 import { createRenderedPages } from '@placefleet/agent/website/rendered-pages'
 import type { Lookup } from '@placefleet/shared/egress/resolve'
@@ -53,11 +53,11 @@ async function visit(name: string) {
   const { signal } = new AbortController()
   const rendered = createRenderedPages(() => {
     opened += 1
-    return browsers.open(egress.lease('direct'), 'en', signal)
+    return browsers.open(egress.grant('direct'), 'en', signal)
   })
   onTestFinished(rendered.close)
   const get = createGetPage(createHttpClient(guard), 'en')
-  return { ...(await visitWebsite(`http://${host}/`, { get, getRendered: rendered.get, signal })), opened }
+  return { ...(await crawlWebsite(`http://${host}/`, { get, getRendered: rendered.get, signal })), opened }
 }
 
 test.each([

@@ -76,8 +76,8 @@ async function startAgent(n: number): Promise<void> {
     return { agent_id, name, version: '0', protocol: PROTOCOL, host: 'simulated', slots: 1, busy, draining: false }
   }
   const registered = Promise.withResolvers<void>()
-  const onOrder = () => registered.resolve()
-  void keepRegistered({ coordinator, log, describe, onOrder }, leaving.signal)
+  const onTakeTasks = () => registered.resolve()
+  void keepRegistered({ coordinator, log, describe, onTakeTasks }, leaving.signal)
   await registered.promise
   counts.registered += 1
 }

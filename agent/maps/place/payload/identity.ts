@@ -2,7 +2,7 @@ import type { Place } from '@placefleet/shared/place'
 import { fitLine, lineAt } from '../../answers/fit.ts'
 import { getAt, integerAt, listAt, textAt } from '../../answers/index-path.ts'
 import { positionAt } from '../../answers/position.ts'
-import { addressAt } from '../../answers/site-url.ts'
+import { urlAt } from '../../answers/site-url.ts'
 import { cidFromKey, keyFromPlaceId, placeKey } from '../../urls/ids.ts'
 
 const CLOSED = [
@@ -30,7 +30,7 @@ export function readIdentity(node: unknown, key: string): Pick<Place, IdentityFi
     data_id: key,
     cid: cidFromKey(key),
     place_id: lineAt(node, 78) ?? lineAt(node, 227, 0, 4),
-    link: addressAt(node, 27) ?? placeLink(key),
+    link: urlAt(node, 27) ?? placeLink(key),
     ...readCategories(node),
     // The pin's position is a copy.
     ...(positionAt(getAt(node, 9)) ?? positionAt(getAt(node, 208, 0))),

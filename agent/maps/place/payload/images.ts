@@ -1,7 +1,7 @@
 import type { Image, Place } from '@placefleet/shared/place'
 import { filled, lineAt, omitUndefined } from '../../answers/fit.ts'
 import { getAt, integerAt, listAt, textAt } from '../../answers/index-path.ts'
-import { addressAt, readAddress } from '../../answers/site-url.ts'
+import { readUrl, urlAt } from '../../answers/site-url.ts'
 import { type Photo, readPhoto } from '../../photos/payload.ts'
 
 const MAX_IMAGES = 500
@@ -16,7 +16,7 @@ export function readImages(node: unknown): Pick<Place, 'images' | 'thumbnail' | 
       tabs.map(readTab).filter((image) => image !== undefined),
       MAX_IMAGES,
     ),
-    thumbnail: addressAt(node, 72, 0, 1, 6, 0),
+    thumbnail: urlAt(node, 72, 0, 1, 6, 0),
     street_view_url: streetView(tabs.find((tab) => textAt(tab, 0) === STREET_VIEW_TAB)),
   }
 }
@@ -35,13 +35,13 @@ export function shownPhotos(node: unknown, payload: unknown): Photo[] {
 }
 
 function readTab(tab: unknown): Image | undefined {
-  const url = addressAt(tab, 3, 0, 6, 0)
+  const url = urlAt(tab, 3, 0, 6, 0)
   return url === undefined ? undefined : omitUndefined({ title: lineAt(tab, 2), url })
 }
 
 // A visitor's 360° photo can stand in the tab instead; it has no panorama id.
 function streetView(tab: unknown): string | undefined {
-  const url = readAddress(textAt(getAt(tab, 3), 0, 6, 0))
+  const url = readUrl(textAt(getAt(tab, 3), 0, 6, 0))
   const panorama = url && /[?&]panoid=([\w-]+)/.exec(url)?.[1]
-  return panorama && readAddress(`https://www.google.com/maps/@?api=1&map_action=pano&pano=${panorama}`)
+  return panorama && readUrl(`https://www.google.com/maps/@?api=1&map_action=pano&pano=${panorama}`)
 }

@@ -1,7 +1,7 @@
 import type { Link, Place } from '@placefleet/shared/place'
 import { filled, lineAt, omitUndefined } from '../../answers/fit.ts'
 import { getAt, integerAt, listAt } from '../../answers/index-path.ts'
-import { addressAt } from '../../answers/site-url.ts'
+import { urlAt } from '../../answers/site-url.ts'
 
 const MAX_LINKS = 100
 const GROUP = { reservation: 1, order: 4 } as const
@@ -20,7 +20,7 @@ export function readLinks(node: unknown): Pick<Place, 'reservations' | 'order_on
 
 // [link, host, …]
 function plainLink(entry: unknown): Link | undefined {
-  const link = addressAt(entry, 0)
+  const link = urlAt(entry, 0)
   return link === undefined ? undefined : omitUndefined({ link, source: lineAt(entry, 1) })
 }
 
@@ -30,7 +30,7 @@ function groupLinks(node: unknown, type: number): Link[] {
   const links = groups
     .flatMap((group) => listAt(group, 2))
     .map((item) => {
-      const link = addressAt(item, 1, 2, 0)
+      const link = urlAt(item, 1, 2, 0)
       return link === undefined ? undefined : omitUndefined({ link, source: lineAt(item, 0, 0) })
     })
   return links.filter((link) => link !== undefined)

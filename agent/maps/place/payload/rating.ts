@@ -1,7 +1,7 @@
 import type { Place } from '@placefleet/shared/place'
 import { lineAt } from '../../answers/fit.ts'
 import { getAt, integerAt, listAt, numberAt } from '../../answers/index-path.ts'
-import { addressAt } from '../../answers/site-url.ts'
+import { urlAt } from '../../answers/site-url.ts'
 
 const STARS = ['1', '2', '3', '4', '5'] as const
 const MAX_COUNT = 1_000_000_000
@@ -16,7 +16,7 @@ export function readRating(node: unknown): Pick<Place, RatingField> {
     rating: ratingOf(node),
     review_count: countOf(integerAt(node, 4, 8)) ?? sumOf(perRating) ?? (getAt(node, 4) === undefined ? 0 : undefined),
     reviews_per_rating: perRating,
-    reviews_link: addressAt(node, 4, 3, 0),
+    reviews_link: urlAt(node, 4, 3, 0),
     price_range: lineAt(node, 4, 2),
   }
 }

@@ -1,7 +1,7 @@
 import { createLadderHints } from '@placefleet/agent/maps/ladder/memory'
 import { expect, test } from 'vitest'
 
-const COOKIES = { rung: 'cookies', proven: true, fruitless: 0 } as const
+const COOKIES = { rung: 'cookies', proven: true, failedClimbs: 0 } as const
 
 test('what a task learned is a hint for later ones, for five minutes and for the same way out', () => {
   let now = 0

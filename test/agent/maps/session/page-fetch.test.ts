@@ -34,7 +34,7 @@ beforeAll(async () => {
   const log = createLogger('test', 'silent')
   const egress = await startEgressProxy(createGuard(new Set(), site.origin), log)
   const browsers = createBrowsers({ find: findChromium, proxyServer: egress.server, log })
-  session = await browsers.open(egress.lease('direct'), 'en', never)
+  session = await browsers.open(egress.grant('direct'), 'en', never)
   return async () => {
     await browsers.close()
     await egress.close()
@@ -46,7 +46,7 @@ beforeAll(async () => {
 function withPage(use: (page: Page) => Promise<void>): Promise<void> {
   answer = PAYLOAD
   asked = []
-  return session.visit(
+  return session.withPage(
     async (page) => {
       await page.goto(new URL('/maps', site).href)
       await use(page)
