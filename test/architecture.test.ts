@@ -35,6 +35,25 @@ const COORDINATOR_ORDER = [
   'fleet',
 ]
 
+/** Within the agent likewise; `maps` has rooms of its own: what all topics share, then one room a topic. */
+const AGENT_ORDER = [
+  'egress',
+  'browser',
+  'maps/urls',
+  'maps/answers',
+  'proxies',
+  'maps/session',
+  'maps/ladder',
+  'maps/photos',
+  'maps/reviews',
+  'maps/place',
+  'maps/search',
+  'website',
+  'drift',
+  'collect',
+  'fleet',
+]
+
 /** The files that a file imports, as paths from the root. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(ROOT, file), 'utf8')
@@ -62,6 +81,29 @@ test('within the coordinator imports run one way', () => {
     .filter(([file, imported]) => imported.startsWith('coordinator/') && room(imported) > room(file))
     .map((arrow) => arrow.join(' → '))
   expect(wrong).toEqual([])
+})
+
+test('within the agent imports run one way', () => {
+  const room = (path: string) => AGENT_ORDER.findIndex((name) => path.startsWith(`agent/${name}/`))
+  const inRooms = sources.filter((file) => file.startsWith('agent/') && file.split('/').length > 2)
+  expect(inRooms.filter((file) => room(file) < 0)).toEqual([])
+  const wrong = inRooms
+    .flatMap((file) => importsOf(file).map((imported) => [file, imported] as const))
+    .filter(([file, imported]) => room(imported) > room(file))
+    .map((arrow) => arrow.join(' → '))
+  expect(wrong).toEqual([])
+})
+
+test('no file of the product imports itself by way of others', () => {
+  const product = new Set(sources.filter((file) => !file.startsWith('test/')))
+  const known = (path: string) => [path, `${path}.ts`].filter((file) => product.has(file))
+  const waiting = new Map([...product].map((file) => [file, importsOf(file).flatMap(known)]))
+  const isReady = (imports: string[]) => imports.every((imported) => !waiting.has(imported))
+  for (let ready = ['']; ready.length > 0; ) {
+    ready = [...waiting].filter(([, imports]) => isReady(imports)).map(([file]) => file)
+    for (const file of ready) waiting.delete(file)
+  }
+  expect([...waiting.keys()]).toEqual([]) // those in a cycle, and those that import them
 })
 
 test('the agent and the coordinator meet only in shared and proto', () => {

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { EgressGrant } from '../egress/egress-proxy.ts'
-import type { ChromiumProgram } from './find-chromium.ts'
 import { launchChromium, type RunningChromium } from './launch.ts'
 import { createSlots } from './page-slots.ts'
 import { type BrowserSession, openSession } from './session.ts'
+import type { ChromiumProgram } from './unpack-chromium.ts'
 
 /** The one Chromium of an agent, launched when it is first needed and replaced when it is worn or dead. */
 export type Browsers = {

@@ -4,10 +4,7 @@ import { homedir } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright'
-import { unpackChromium } from './unpack-chromium.ts'
-
-/** What to launch, and the variables to add to the environment it is launched in (Playwright's `env` replaces it all). */
-export type ChromiumProgram = { executablePath: string; env: Record<string, string> }
+import { type ChromiumProgram, unpackChromium } from './unpack-chromium.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const VERSION_WITHIN_MS = 15_000

@@ -1,8 +1,7 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { Browser } from 'playwright'
-import { BrowserFailed } from './failure.ts'
-import type { ChromiumProgram } from './find-chromium.ts'
-import { within } from './within.ts'
+import type { ChromiumProgram } from './unpack-chromium.ts'
+import { BrowserFailed, within } from './within.ts'
 
 /** A running Chromium and the means to end it when it no longer listens. */
 export type RunningChromium = {

@@ -1,12 +1,11 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Browser, BrowserContext, Cookie, Page } from 'playwright'
 import type { EgressGrant } from '../egress/egress-proxy.ts'
-import { BrowserFailed } from './failure.ts'
 import { createIdlePages, type IdlePages } from './idle-pages.ts'
 import { openPage } from './page.ts'
 import type { Slots } from './page-slots.ts'
 import { CLIENT_HINTS, USER_AGENT } from './user-agent.ts'
-import { within } from './within.ts'
+import { BrowserFailed, within } from './within.ts'
 
 /** A browser context that stands for one visitor. */
 export type BrowserSession = {

@@ -8,7 +8,9 @@ import { promisify } from 'node:util'
 import { createBrotliDecompress } from 'node:zlib'
 import { extract } from 'tar-fs'
 import { z } from 'zod'
-import type { ChromiumProgram } from './find-chromium.ts'
+
+/** The program to launch, and the environment variables that it needs in addition. */
+export type ChromiumProgram = { executablePath: string; env: Record<string, string> }
 
 const PACKAGE = '@sparticuz/chromium'
 const LEFT_OVER_AFTER_MS = 3_600_000 // unpacking takes about a second

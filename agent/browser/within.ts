@@ -1,9 +1,22 @@
 import { abortable } from '@placefleet/shared/abortable'
-import { BrowserFailed } from './failure.ts'
+
+/** Why Chromium gave no result: `timeout`, `crashed` (or killed), `unavailable` (it could not be started). */
+export type BrowserFault = 'timeout' | 'crashed' | 'unavailable'
+
+/** Work in Chromium that ended without a result. */
+export class BrowserFailed extends Error {
+  override readonly name = 'BrowserFailed'
+  readonly fault: BrowserFault
+
+  constructor(fault: BrowserFault, cause?: unknown) {
+    super(`the browser failed: ${fault}`, { cause })
+    this.fault = fault
+  }
+}
 
 /**
- * Races work that may never end, as most calls to a browser may not, against a timer and a signal. Throws BrowserFailed
- * or the abort reason; the work itself goes on unseen, so whoever calls must take away what it works on.
+ * Races a call to the browser against a timer and a signal, because most of these calls have no timeout. Throws
+ * BrowserFailed('timeout') or the abort reason. The call itself goes on, so the caller must close what it works on.
  */
 export async function within<T>(work: Promise<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
   const late = new AbortController()
@@ -13,4 +26,9 @@ export async function within<T>(work: Promise<T>, timeoutMs: number, signal?: Ab
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Rethrows an error of a page unless it is Playwright's timeout. */
+export function ignoreTimeout(error: unknown): void {
+  if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
 }

@@ -3,11 +3,10 @@ import { createSlots, type Slots } from '../browser/page-slots.ts'
 import { searchPayloadsInBrowser } from '../maps/search/browser-payloads.ts'
 import { type SearchEnd, searchByHttp } from '../maps/search/http.ts'
 import type { FoundPlace } from '../maps/search/payload.ts'
-import { inBackground } from './background.ts'
 import { finishPlace } from './finish-place.ts'
 import { moreOf } from './more.ts'
 import { searchArea } from './search-area.ts'
-import type { Sink } from './sink.ts'
+import { inBackground, type Sink } from './sink.ts'
 import type { TaskContext } from './task-context.ts'
 
 /** Places whose website or reviews are read at a time. */
@@ -26,7 +25,7 @@ export async function discoverFast(task: TaskContext, keyword: string, sink: Sin
       const climbed = await ladder.climb<SearchEnd>({
         subject: 'search',
         byHttp: (session) => searchByHttp(session, base, search, extent, emit),
-        inBrowser: (page) => searchPayloadsInBrowser(page, base, search, extent, background.hand),
+        inBrowser: (page) => searchPayloadsInBrowser(page, base, search, extent, background.send),
         gaps: () => 0,
         proves: () => false,
       })

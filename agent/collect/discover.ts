@@ -3,9 +3,8 @@ import { certainlyUnwanted, unwanted } from '@placefleet/shared/wanted'
 import { searchInBrowser } from '../maps/search/browser.ts'
 import { type SearchEnd, searchByHttp } from '../maps/search/http.ts'
 import type { FoundPlace } from '../maps/search/payload.ts'
-import { inBackground } from './background.ts'
 import { searchArea } from './search-area.ts'
-import type { Sink } from './sink.ts'
+import { inBackground, type Sink } from './sink.ts'
 import type { TaskContext } from './task-context.ts'
 
 /**
@@ -34,7 +33,7 @@ export async function discover(task: TaskContext, keyword: string, sink: Sink): 
         subject: 'search',
         byHttp: (session) => searchByHttp(session, base, search, extent, emitFound),
         inBrowser: (page) =>
-          searchInBrowser(page, base, search, extent, (listed) => background.hand(listed.map(referenceOf))),
+          searchInBrowser(page, base, search, extent, (listed) => background.send(listed.map(referenceOf))),
         gaps: (end) => (end.limited ? 1 : 0),
         proves: () => false,
       })

@@ -1,5 +1,5 @@
 import { decodeBase64 } from './email-codes.ts'
-import { character, decodeEscapes } from './email-escapes.ts'
+import { character, decodeEscapes } from './plain-text.ts'
 import { withConstants } from './script-constants.ts'
 
 const JOINED_LITERALS = /["'`]\s{0,20}\+\s{0,20}["'`]/g

@@ -1,8 +1,7 @@
 import { isOwnAddress, type OwnSites } from './email-address.ts'
-import { decodeEscapes } from './email-escapes.ts'
 import { BRACKETED_SIGNS, DOT_WORDS, MAILBOXES, SIGN_WORDS, WORDY_MAILBOXES } from './email-words.ts'
 import { MAX_PAGE_CHARACTERS } from './page.ts'
-import { plainText } from './plain-text.ts'
+import { decodeEscapes, plainText } from './plain-text.ts'
 
 /** What stands left and right of an `@`, not yet judged: as far as it may reach, then what of it is ASCII. */
 export type Candidate = readonly [longest: string, ascii: string]

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { type BrowserSession, closeOpened } from '../browser/session.ts'
-import { ifNotTimeout } from '../maps/session/page-actions.ts'
+import { ignoreTimeout } from '../browser/within.ts'
 import type { FetchedPage, GetPage } from './crawl.ts'
 
 /** Pages of business websites as they are once their scripts have run. */
@@ -32,7 +32,7 @@ export function createRenderedPages(open: () => Promise<BrowserSession>): Render
 
 async function render(page: Page, url: URL): Promise<FetchedPage> {
   const response = await page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: PAGE_MS })
-  await page.waitForLoadState('networkidle', { timeout: SETTLE_MS }).catch(ifNotTimeout) // it may never be idle
+  await page.waitForLoadState('networkidle', { timeout: SETTLE_MS }).catch(ignoreTimeout) // it may never be idle
   const text = await page.content()
   const rendered = { url: page.url(), text: text + (await linksBehindClicks(page)) }
   return { status: response?.status() ?? 0, contentType: response?.headers()['content-type'] ?? '', ...rendered }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { AGENT_SETTINGS, readAgentConfig } from '@placefleet/agent/config'
-import { coordinatorCredentials } from '@placefleet/agent/fleet/credentials'
+import { coordinatorCredentials } from '@placefleet/agent/fleet/coordinator'
 import { COORDINATOR_SETTINGS, type Config, readConfig } from '@placefleet/coordinator/config'
 import { checkSettings, type Environment, readEnv, readSecretFiles } from '@placefleet/shared/config'
 import { SERVER_SETTINGS } from '../embedded/servers.ts'

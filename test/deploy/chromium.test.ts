@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ChromiumProgram, findChromium } from '@placefleet/agent/browser/find-chromium'
+import { findChromium } from '@placefleet/agent/browser/find-chromium'
+import type { ChromiumProgram } from '@placefleet/agent/browser/unpack-chromium'
 import { unpackChromium } from '@placefleet/agent/browser/unpack-chromium'
 import { chromium } from 'playwright'
 import { describe, expect, onTestFinished, test } from 'vitest'

@@ -1,7 +1,7 @@
-/** A list of the site: position is meaning, any member may be null, and the tail may be cut off. */
+/** A list of the site: the position of a member is its meaning, any member may be null, and the tail may be missing. */
 export type Node = readonly unknown[]
 
-/** What is at a path of list indexes. Undefined when a step is null, short or no list, or when null is there. */
+/** The member at a path of list indexes. Undefined when a step is missing, null or not a list. */
 export function getAt(node: unknown, ...path: readonly number[]): unknown {
   let here = node
   for (const index of path) {
@@ -11,26 +11,40 @@ export function getAt(node: unknown, ...path: readonly number[]): unknown {
   return here ?? undefined
 }
 
-/** The text at a path, as it is there. Undefined for another type and for text of only white space. */
+/** The text at a path, unchanged. Undefined for another type and for text of white space only. */
 export function textAt(node: unknown, ...path: readonly number[]): string | undefined {
   const found = getAt(node, ...path)
   return typeof found === 'string' && found.trim() !== '' ? found : undefined
 }
 
-/** The finite number at a path. Undefined for another type, numbers in text included. */
+/** The finite number at a path. Undefined for another type, including numbers written as text. */
 export function numberAt(node: unknown, ...path: readonly number[]): number | undefined {
   const found = getAt(node, ...path)
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined
 }
 
-/** The integer at a path that a JS number holds exactly. Undefined for another type. */
+/** The safe integer at a path. Undefined for another type. */
 export function integerAt(node: unknown, ...path: readonly number[]): number | undefined {
   const found = getAt(node, ...path)
   return typeof found === 'number' && Number.isSafeInteger(found) ? found : undefined
 }
 
-/** The list at a path; an empty one where there is none, so that it can be walked at once. */
+/** The list at a path, or an empty list. */
 export function listAt(node: unknown, ...path: readonly number[]): Node {
   const found = getAt(node, ...path)
   return Array.isArray(found) ? found : []
+}
+
+/** A point on the globe, in degrees. */
+export interface Position {
+  latitude: number
+  longitude: number
+}
+
+/** The point in a list `[…, …, latitude, longitude]`. Undefined when a half is missing or out of range. */
+export function positionAt(list: unknown): Position | undefined {
+  const latitude = numberAt(list, 2)
+  const longitude = numberAt(list, 3)
+  if (latitude === undefined || longitude === undefined) return undefined
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined
 }

@@ -5,11 +5,7 @@ import type { HttpSession } from '../session/http-session.ts'
 import type { MapSession } from '../session/map-session.ts'
 import { type RetryPolicy, withRetries } from '../session/retry.ts'
 import type { TaskSessions } from '../session/task-sessions.ts'
-import type { LadderMemory, Subject } from './memory.ts'
-
-/** Ways of asking the map site, cheapest first: plain HTTP; HTTP with Chromium's cookies; the page in Chromium. */
-export const RUNGS = ['http', 'cookies', 'browser'] as const
-export type Rung = (typeof RUNGS)[number]
+import { type LadderMemory, RUNGS, type Rung, type Subject } from './memory.ts'
 
 /** Which rungs may be used: all, only plain HTTP, only Chromium. */
 export type RungChoice = 'auto' | 'http' | 'browser'

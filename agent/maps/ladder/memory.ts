@@ -1,4 +1,6 @@
-import type { Rung } from './ladder.ts'
+/** The ways to ask the map site, cheapest first: plain HTTP, HTTP with Chromium's cookies, the page in Chromium. */
+export const RUNGS = ['http', 'cookies', 'browser'] as const
+export type Rung = (typeof RUNGS)[number]
 
 /** What is asked of the map site; each is served on rungs of its own. */
 export type Subject = 'search' | 'place' | 'reviews' | 'photos'

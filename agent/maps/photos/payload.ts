@@ -1,9 +1,10 @@
 import type { Image } from '@placefleet/shared/place'
+import { batchMessage, parseList } from '../answers/body.ts'
 import { lineAt, omitUndefined } from '../answers/fit.ts'
-import { getAt, integerAt, listAt, numberAt } from '../answers/index-path.ts'
+import { getAt, integerAt, listAt, numberAt, textAt } from '../answers/index-path.ts'
 import { urlAt } from '../answers/site-url.ts'
 
-/** A picture of a place. `taken` is year, month, day and hour as far as they are told; sizes are pixels. */
+/** A picture of a place. Sizes are pixels. */
 export interface Photo {
   id: string
   url: string
@@ -13,12 +14,10 @@ export interface Photo {
   height?: number | undefined
   latitude?: number | undefined
   longitude?: number | undefined
-  taken?: number[] | undefined
-  upload_source?: string | undefined
   dish?: string | undefined
 }
 
-/** Reads a photo record, as it stands in payloads and photo lists. Undefined without id or URL. */
+/** Reads a photo record of a payload or a photo list. Undefined without an id or a URL. */
 export function readPhoto(record: unknown): Photo | undefined {
   const id = lineAt(record, 0)
   const url = urlAt(record, 6, 0)
@@ -32,13 +31,11 @@ export function readPhoto(record: unknown): Photo | undefined {
     height: integerAt(record, 6, 2, 1),
     latitude: numberAt(record, 8, 0, 2),
     longitude: numberAt(record, 8, 0, 1),
-    taken: takenAt(record),
-    upload_source: lineAt(record, 21, 6, 5, 2),
     dish: lineAt(record, 21, 14, 0, 2, 0),
   })
 }
 
-/** The photo as an image of a place: titled with its dish, else its caption. */
+/** The photo as an image of a place. Its title is the dish, else the caption. */
 export function photoImage({ url, dish, caption }: Photo): Image {
   return omitUndefined({ title: dish ?? caption, url })
 }
@@ -51,9 +48,30 @@ function kindOf(record: unknown): Photo['kind'] {
   return kind === 0 && Array.isArray(getAt(record, 26)) ? 'video' : 'photo'
 }
 
-function takenAt(record: unknown): number[] | undefined {
-  const parts = listAt(record, 21, 6, 8)
-  return parts.length > 0 && parts.length <= 6 && parts.every((part) => Number.isSafeInteger(part))
-    ? parts.map(Number)
-    : undefined
+/** A page of a place's photos. `total` counts all pages; the last page has no `next_token`. */
+export interface PhotoList {
+  state: 'listed' | 'refused' | 'malformed'
+  photos: Photo[]
+  total?: number
+  next_token?: string
+}
+
+const PROCEDURE = '/MapsPhotoService.ListEntityPhotos'
+
+/** Reads an answer with photos: a bare list, or the answer to the page's batchexecute request. */
+export function parsePhotoList(text: string): PhotoList {
+  const envelope = batchMessage(text, PROCEDURE) ?? parseList(text)
+  if (!Array.isArray(envelope)) return { state: 'malformed', photos: [] }
+  const records = listAt(envelope, 0)
+  const photos = records.map(readPhoto).filter((photo) => photo !== undefined)
+  const total = integerAt(envelope, 1)
+  const token = textAt(envelope, 5)
+  if (!Array.isArray(getAt(envelope, 0)) && total === undefined) return { state: 'refused', photos: [] }
+  if (records.length > 0 && photos.length === 0) return { state: 'malformed', photos: [] }
+  return {
+    state: 'listed',
+    photos: [...new Map(photos.map((photo) => [photo.id, photo])).values()],
+    ...(total !== undefined && total >= 0 ? { total } : {}),
+    ...(token === undefined ? {} : { next_token: token }),
+  }
 }

@@ -1,18 +1,18 @@
 import type { Review } from '@placefleet/shared/place'
 import { MapFailed } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
-import type { Locale } from '../urls/locale.ts'
+import type { Locale } from '../urls/query.ts'
 import { parseReviewList } from './list.ts'
 import { reviewListUrl } from './url.ts'
 
-/** A list of reviews, newest first. `complete` when the site gave all that were asked for, or all there are. */
+/** Reviews, newest first. `complete` when `enough` was reached or the list ended. */
 export type ReviewsFound = { readonly reviews: Review[]; readonly complete: boolean }
 
 const PAGE = 20
 
 /**
- * Pages through the reviews of a place, newest first, until `enough` says so or the list ends. A list that the site
- * refuses gives what came before it, not complete. Throws MapFailed when the site gives nothing at all.
+ * Pages through the reviews of a place, newest first, until `enough` says so or the list ends. When the site refuses a
+ * page, returns the pages before it, not complete. Throws MapFailed when the site gives nothing.
  */
 export async function reviewsByHttp(
   session: HttpSession,
@@ -24,7 +24,7 @@ export async function reviewsByHttp(
   const reviews = new Map<string, Review>()
   let token: string | undefined
   do {
-    const url = reviewListUrl(base, placeKey, locale, { token, size: PAGE, sort: 'newest' })
+    const url = reviewListUrl(base, placeKey, locale, { token, size: PAGE })
     const answer = await session.ask(url, ['payload', 'refused'])
     const list = answer.kind === 'refused' ? undefined : parseReviewList(answer.text)
     if (list?.state === 'malformed') throw new MapFailed('broken')

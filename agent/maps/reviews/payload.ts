@@ -2,14 +2,13 @@ import type { Review } from '@placefleet/shared/place'
 import { filled, filledFields, fitLine, lineAt, omitUndefined, paragraphAt } from '../answers/fit.ts'
 import { getAt, integerAt, listAt, numberAt, textAt } from '../answers/index-path.ts'
 import { readUrl, urlAt } from '../answers/site-url.ts'
-import { microsToIso, millisToIso } from './time.ts'
 
 const MAX_IMAGES = 200
 const DEFAULT_SCALE = 5
 
 /**
- * Reads a member of a list of reviews: the review itself, or a list that begins with it. `text` is the translation when
- * there is one, else the original. Undefined without an id. `now` in milliseconds.
+ * Reads a member of a list of reviews: the review itself, or a list that begins with it. `text` is the translation if
+ * the member has one, else the original. Undefined without an id. `now` is in milliseconds.
  */
 export function readReview(member: unknown, now: number): Review | undefined {
   const review = reviewOf(member)
@@ -28,14 +27,14 @@ export function readReview(member: unknown, now: number): Review | undefined {
   })
 }
 
-/** The token behind a review that continues the list after it, where the members carry one. */
+/** The token that continues a list after this member. Undefined when members carry no token. */
 export const tokenAfter = (member: unknown): string | undefined =>
   Array.isArray(getAt(member, 0)) ? textAt(member, 2) : undefined
 
-// [review, …, token], or the review bare, which begins with its id.
+// A member is [review, …, token], or the bare review, which begins with its id.
 const reviewOf = (member: unknown): unknown => (typeof getAt(member, 0) === 'string' ? member : getAt(member, 0))
 
-// Author at [5] since 2024, at [0] in 2023; [2] is there always, and is all that foreign sources have.
+// The author is at [5] since 2024 and was at [0] in 2023. [2] is always present; reviews from other sites have only that.
 function readAuthor(review: unknown): Pick<Review, 'author' | 'author_url' | 'profile_picture'> {
   const author = getAt(review, 1, 4)
   return {
@@ -45,7 +44,7 @@ function readAuthor(review: unknown): Pick<Review, 'author' | 'author_url' | 'pr
   }
 }
 
-// A review from elsewhere has its value on that site's scale.
+// A review from another site is rated on that site's scale.
 function readRating(review: unknown): number | undefined {
   const scale = numberAt(review, 1, 13, 4) ?? DEFAULT_SCALE
   const foreign = numberAt(review, 2, 8, 1)
@@ -53,7 +52,7 @@ function readRating(review: unknown): number | undefined {
   return fitStars(numberAt(review, 2, 0, 0) ?? scaled)
 }
 
-/** A number of stars, or undefined when it is none. */
+/** A rating above 0 and up to 5, else undefined. */
 export const fitStars = (stars: number | undefined): number | undefined =>
   stars !== undefined && stars > 0 && stars <= 5 ? stars : undefined
 
@@ -72,14 +71,14 @@ function readImages(review: unknown): string[] | undefined {
   )
 }
 
-// The branch is there without a reply too, with links to edit it: only a posting time tells that there is one.
+// The branch exists without a reply too, with links to edit it. Only a posting time shows that there is a reply.
 function readReply(reply: unknown, now: number): Review['reply'] {
   const posted = integerAt(reply, 1)
   if (posted === undefined) return undefined
   return filledFields({ text: readTexts(getAt(reply, 14)).text, published_at: microsToIso(posted, now) })
 }
 
-/** Reads a flat record of 2021: the same facts at other places, times in milliseconds. */
+/** Reads a flat record of 2021, which has the same facts at other indexes and times in milliseconds. */
 export function readFlatReview(record: unknown, now: number): Review | undefined {
   const id = lineAt(record, 10)
   if (id === undefined) return undefined
@@ -105,4 +104,19 @@ function flatImages(record: unknown): string[] | undefined {
     urls.filter((url) => url !== undefined),
     MAX_IMAGES,
   )
+}
+
+// The site's reviews began in 2007, and a clock may be a day wrong. Other numbers are not the time of a review.
+const EARLIEST = Date.UTC(2007, 0, 1)
+const TOLERANCE = 24 * 3_600_000
+
+/** The ISO time of microseconds since 1970. Undefined without a number, before 2007 and in the future. */
+function microsToIso(micros: number | undefined, now: number): string | undefined {
+  return micros === undefined ? undefined : millisToIso(Math.floor(micros / 1_000), now)
+}
+
+/** The ISO time of milliseconds since 1970, with the limits of `microsToIso`. */
+function millisToIso(millis: number | undefined, now: number): string | undefined {
+  if (millis === undefined || millis < EARLIEST || millis > now + TOLERANCE) return undefined
+  return new Date(millis).toISOString()
 }

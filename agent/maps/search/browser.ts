@@ -1,12 +1,11 @@
 import type { Page } from 'playwright'
+import { ignoreTimeout } from '../../browser/within.ts'
 import { MapFailed } from '../session/fault.ts'
 import { openMapPage, stillServed } from '../session/map-page.ts'
-import { ifNotTimeout } from '../session/page-actions.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
-import { type Card, parseFeed } from './drawn.ts'
+import { type Card, isLimitedView, parseFeed, saysNothingFound } from './drawn.ts'
 import { watchEdge } from './edge.ts'
 import { mayBeCut, mostOf, type SearchEnd, type SearchExtent } from './http.ts'
-import { isLimitedView, saysNothingFound } from './notices.ts'
 import { type Search, searchPageUrl } from './url.ts'
 
 /** What a card of the feed, or the address of the only match, tells of a place. */
@@ -43,7 +42,7 @@ export async function searchInBrowser(
   onPlaces: (places: ListedPlace[]) => void,
 ): Promise<SearchEnd> {
   await openMapPage(page, searchPageUrl(base, search))
-  await page.waitForFunction(DRAWN, undefined, { timeout: DRAWN_MS }).catch(ifNotTimeout)
+  await page.waitForFunction(DRAWN, undefined, { timeout: DRAWN_MS }).catch(ignoreTimeout)
   stillServed(page)
   const only = new URL(page.url()).pathname.startsWith('/maps/place/') ? parsePlaceUrl(page.url()) : undefined
   if (only) {
@@ -78,7 +77,7 @@ async function scrollFeed(
     if (seen.size >= wanted || !feed.spinner || edge.left()) break
     stuck = fresh.length > 0 ? 0 : stuck + 1
     await page.evaluate(FEED_SCROLL)
-    await page.waitForFunction(grown(feed.cards.length), undefined, { timeout: GROWN_MS }).catch(ifNotTimeout)
+    await page.waitForFunction(grown(feed.cards.length), undefined, { timeout: GROWN_MS }).catch(ignoreTimeout)
   }
   const cut = !edge.left() && (more || mayBeCut(seen.size, extent))
   return { found: seen.size > 0, limited, cut, foreign: 0 }

@@ -1,13 +1,11 @@
 import { attributeOf, countIn, loadPage, type Part, ratingIn, textOf } from '../answers/dom.ts'
 import { fitLine, omitUndefined } from '../answers/fit.ts'
 import { readUrl } from '../answers/site-url.ts'
-import { pbOf, preloadUrl } from '../place/preload.ts'
 import { parsePlaceUrl } from '../urls/place-url.ts'
-import { isLimitedView } from './notices.ts'
 
 /**
- * A result card of a search page. Without a count the page hides it, or the place is unrated. The `website` of an ad may
- * be `/aclk?…`: there is one, but the page does not tell which.
+ * A result card of a search page. Without a `review_count` the page hides it, or the place is unrated. An ad's `website`
+ * may be `/aclk?…`, which does not name the website.
  */
 export interface Card {
   position: number
@@ -24,28 +22,22 @@ export interface Card {
   phone?: string | undefined
   category?: string | undefined
   sponsored: boolean
-  permanently_closed: boolean
 }
 
 /**
- * The list of results of a search page as drawn. More is to come while there is a `spinner`; `end_of_list` is the site's
- * own word that it was all. `limited_view`: results and counts may be cut. The same place can stand there twice, once as
- * an ad. `preload_url` is the page's own request for its first 20 results, on fresh pages.
+ * The result list of a drawn search page. A `spinner` shows that more results follow. `limited_view`: the page says that
+ * it shows less than there is. A place can be listed twice, once as an ad.
  */
 export interface Feed {
-  label?: string | undefined
   cards: Card[]
-  end_of_list: boolean
   spinner: boolean
   limited_view: boolean
-  preload_url?: string | undefined
-  preload_pb?: string | undefined
 }
 
 const FEED = 'div[role="feed"]'
 const PLACE_LINK = 'a[href*="/maps/place/"]'
 
-/** Reads the HTML of a drawn search page. Undefined when it has no list of results. Never throws. */
+/** Reads the HTML of a drawn search page. Undefined without a result list. Never throws. */
 export function parseFeed(html: string): Feed | undefined {
   const $ = loadPage(html)
   const feed = $(FEED).first()
@@ -54,34 +46,27 @@ export function parseFeed(html: string): Feed | undefined {
     .find(PLACE_LINK)
     .toArray()
     .map((link) => readCard($(link)))
-  const preload = preloadUrl(html, '/search')
-  const spinner = feed.find('div.lXJj5c').length > 0
-  return omitUndefined({
-    label: attributeOf(feed, 'aria-label'),
+  return {
     cards: cards.filter((card) => card !== undefined).map((card, index) => ({ ...card, position: index + 1 })),
-    // The class of the notice stands for others too; only without spinner, and at the end of the feed, it is the end.
-    end_of_list: !spinner && feed.children().last().find('p.fontBodyMedium > span > span').length > 0,
-    spinner,
+    spinner: feed.find('div.lXJj5c').length > 0,
     limited_view: isLimitedView(html),
-    preload_url: preload,
-    preload_pb: preload && pbOf(preload),
-  })
+  }
 }
 
 function readCard(link: Part): Omit<Card, 'position'> | undefined {
   const given = attributeOf(link, 'href')
-  const href = readUrl(link.attr('href')) ?? given // relative links are as good
+  const href = readUrl(link.attr('href')) ?? given // a relative link names the place too
   const place = href && parsePlaceUrl(href)
   const card = cardOf(link)
-  if (card.find(PLACE_LINK).addBack(PLACE_LINK).get(0) !== link.get(0)) return undefined // a further link of one card
-  // The label of a visited link says so behind the name.
+  if (card.find(PLACE_LINK).addBack(PLACE_LINK).get(0) !== link.get(0)) return undefined // a second link in one card
+  // The label of a visited link has words behind the name.
   const title =
     textOf(card.find('.qBF1Pd')) ?? attributeOf(link, 'aria-label') ?? fitLine(place ? place.title : undefined)
   if (!place || href === undefined || title === undefined) return undefined
   return omitUndefined({ ...place, title, link: href, ...readRatings(card), ...readDetails(card) })
 }
 
-// The element that is the link's alone: with a role or a class on most pages, else the child of the feed.
+// The element that belongs to this link only: marked by role or class on most pages, else the child of the feed.
 function cardOf(link: Part): Part {
   const marked = link.closest('div.Nv2PK, [role="article"]')
   if (marked.length > 0) return marked
@@ -94,21 +79,30 @@ function readRatings(card: Part): Pick<Card, 'rating' | 'review_count'> {
   return { rating, review_count: rating === undefined ? undefined : countIn(textOf(card.find('.UY7F9'))) }
 }
 
-type Details = 'website' | 'phone' | 'category' | 'sponsored' | 'permanently_closed'
+type Details = 'website' | 'phone' | 'category' | 'sponsored'
 
 function readDetails(card: Part): Pick<Card, Details> {
   return {
     website: websiteOf(card.find('a[data-value="Website"]').attr('href')),
     phone: textOf(card.find('.UsdlK')),
     category: textOf(card.find('.W4Efsd .W4Efsd').first().children('span').first().children('span')),
-    // Only an ad has a heading: the one that says so.
+    // Only an ad has a heading, which says that it is one.
     sponsored: card.find('h1').length > 0,
-    // Words: no recording shows another mark of it.
-    permanently_closed: /^permanently closed$/i.test(textOf(card.find('span.eXlrNe')) ?? ''),
   }
 }
 
-// An ad links to the site's own counter by a relative address, which does not tell the website behind it.
+// An ad links to the site's own counter by a relative URL, which does not name the website.
 function websiteOf(href: string | undefined): string | undefined {
   return readUrl(href) ?? (href?.startsWith('/aclk?') ? href : undefined)
 }
+
+// Notices on drawn pages, which no data field holds. Known by the element that the site draws and, because class names
+// change, by the English words. A missed notice costs time but gives no wrong result.
+const LIMITED_VIEW = /class="S3H0Nb[ "][\s\S]{0,800}?<button|aria-label="Learn more about limited view"/
+const NOTHING_FOUND = /<div[^<>]*\sclass="(?:[^"]*\s)?Q2vNVc[ "]|Google Maps can(?:'|’|&#39;|&rsquo;)t find/
+
+/** True when a page says that it shows less than there is. */
+export const isLimitedView = (html: string): boolean => LIMITED_VIEW.test(html)
+
+/** True when a search page says that nothing was found. */
+export const saysNothingFound = (html: string): boolean => NOTHING_FOUND.test(html)

@@ -2,35 +2,27 @@ import type { Place } from '@placefleet/shared/place'
 import { getAt, listAt, type Node, numberAt, textAt } from '../answers/index-path.ts'
 import { type PlaceExtra, readPlaceNode } from '../place/payload/node.ts'
 
-/** A place of a search answer. `position` counts from 1 in its own list: ads apart from results. */
+/** A place of a search answer. */
 export interface FoundPlace {
   place: Place
   extra: PlaceExtra
-  sponsored: boolean
-  position: number
 }
 
 /**
- * A search answer. `empty` is a true "no results": the answer says which query it is for and which piece of the map it
- * used, and lists nothing. `malformed` is not that shape, or has rows of which none is a place. `viewport` is what the
- * site really used (degrees, metres): an answer for another place than asked for is degraded. `rejected` counts rows
- * that could not be read.
+ * A search answer without its ads. `empty`: it names the query and the viewport and lists nothing. `malformed`: it has
+ * another shape, or no row of it is a place. `viewport` is the one that the site used (degrees, metres).
  */
 export interface SearchResult {
   shape: 'found' | 'empty' | 'malformed'
   query?: string
   viewport?: { latitude: number; longitude: number; altitude: number }
   places: FoundPlace[]
-  ads: FoundPlace[]
-  rejected: number
 }
 
-/** Reads a search payload, already parsed from JSON. Never throws. `now` in milliseconds. */
+/** Reads a search payload that was parsed from JSON. Never throws. `now` is in milliseconds. */
 export function parseSearchPayload(payload: unknown, { now = Date.now() }: { now?: number } = {}): SearchResult {
   const nodes = organicNodes(payload)
-  const sponsored = nodesAt(listAt(payload, 2, 1, 0), 15)
-  const places = readNodes(nodes, false, now)
-  const ads = readNodes(sponsored, true, now)
+  const places = readNodes(nodes, now)
   const query = textAt(payload, 0, 0)
   const viewport = viewportOf(payload)
   return {
@@ -38,8 +30,6 @@ export function parseSearchPayload(payload: unknown, { now = Date.now() }: { now
     ...(query === undefined ? {} : { query }),
     ...(viewport === undefined ? {} : { viewport }),
     places,
-    ads,
-    rejected: nodes.length - places.length + sponsored.length - ads.length,
   }
 }
 
@@ -48,8 +38,8 @@ function shapeOf(rows: number, places: number, answersOurQuestion: boolean): Sea
   return rows === 0 && answersOurQuestion ? 'empty' : 'malformed'
 }
 
-// Rows of [0][1] have the node at 14; its first row is a header, save with a single match. A newer envelope has its list
-// at [64]. A query that is an address gives a node of the address, with the businesses there at 68.
+// Rows of [0][1] have the node at 14; the first row is a header unless there is one match. A newer envelope has its list
+// at [64]. A query that is an address gives the node of that address, with its businesses at 68.
 function organicNodes(payload: unknown): Node {
   const rows = listAt(payload, 0, 1)
   const nodes = nodesAt(rows, 14)
@@ -61,13 +51,13 @@ function organicNodes(payload: unknown): Node {
 const nodesAt = (rows: Node, index: number): Node =>
   rows.map((row) => getAt(row, index)).filter((node) => Array.isArray(node))
 
-// Each member of the list begins with its node, by the word of public tools; no recording has one.
+// Each member begins with its node, according to public tools; no recording has this list.
 const businessesAt = (node: unknown): Node => nodesAt(listAt(node, 68), 0)
 
-function readNodes(nodes: Node, sponsored: boolean, now: number): FoundPlace[] {
-  return nodes.flatMap((node, index) => {
+function readNodes(nodes: Node, now: number): FoundPlace[] {
+  return nodes.flatMap((node) => {
     const result = readPlaceNode(node, now)
-    return result.ok ? [{ place: result.place, extra: result.extra, sponsored, position: index + 1 }] : []
+    return result.ok ? [{ place: result.place, extra: result.extra }] : []
   })
 }
 

@@ -1,6 +1,6 @@
-import { type Locale, localeParameters } from '../urls/locale.ts'
-import { encode, pbNumber, pbText, plainNumber, queryString } from '../urls/pb.ts'
+import { pbNumber, pbText, plainNumber } from '../urls/pb.ts'
 import { SEARCH_OPTIONS } from '../urls/pb-options.ts'
+import { encode, type Locale, localeParameters, queryString } from '../urls/query.ts'
 import { type Viewport, viewportPb } from '../urls/viewport.ts'
 
 /** What is searched and where. Without a viewport the site places the map by the client's address. */

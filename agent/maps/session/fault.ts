@@ -1,4 +1,4 @@
-import { BrowserFailed } from '../../browser/failure.ts'
+import { BrowserFailed } from '../../browser/within.ts'
 import { FetchFailed } from '../../egress/failure.ts'
 
 /**

@@ -1,14 +1,11 @@
 import type { Page, Request } from 'playwright'
 import { MapFailed } from './fault.ts'
 
-/** The answers that a page gets to its own requests, in the order in which they are complete. */
+/** The answers to a page's own requests, in the order in which they are complete. */
 export type PageAnswers = {
-  /**
-   * The next one's text, or undefined when none comes within `timeoutMs`. Throws MapFailed('blocked') when it is the
-   * refusal of an address that asks too much.
-   */
+  /** The text of the next answer, or undefined when none comes within `timeoutMs`. Throws MapFailed('blocked') on a 429. */
   next(timeoutMs: number): Promise<string | undefined>
-  /** Drops those that have come and nobody has asked for. */
+  /** Drops the answers that nobody has read yet. */
   forget(): void
 }
 
@@ -17,42 +14,42 @@ type PageAnswer = { readonly status: number; readonly text: string }
 const TOO_MANY_REQUESTS = 429
 
 /**
- * Keeps the answers of requests to such addresses that the page makes where it goes next. Begin before it is sent
- * there, or the first are lost.
+ * Records the answers to a page's requests for matching URLs, from its next navigation on. Call it before the page
+ * navigates, or the first answers are lost.
  */
 export function listenFor(page: Page, isWanted: (url: URL) => boolean): PageAnswers {
-  const kept: PageAnswer[] = []
+  const unread: PageAnswer[] = []
   let arrived = Promise.withResolvers<void>()
-  const keep = (answer: PageAnswer) => {
-    kept.push(answer)
+  const add = (answer: PageAnswer) => {
+    unread.push(answer)
     arrived.resolve()
   }
-  let hasLeft = false // the page it shows until then may be that of another visit, and goes on asking
+  let hasNavigated = false // a reused page still shows its previous address and may go on requesting
   page.on('framenavigated', (frame) => {
-    hasLeft ||= frame === page.mainFrame()
+    hasNavigated ||= frame === page.mainFrame()
   })
   page.on('request', (request) => {
-    if (hasLeft && isWanted(new URL(request.url()))) void read(request).then(keep)
+    if (hasNavigated && isWanted(new URL(request.url()))) void read(request).then(add)
   })
   return {
     forget() {
-      kept.length = 0
+      unread.length = 0
     },
     async next(timeoutMs) {
-      if (kept.length === 0) {
+      if (unread.length === 0) {
         arrived = Promise.withResolvers()
         const timer = setTimeout(arrived.resolve, timeoutMs)
         await arrived.promise
         clearTimeout(timer)
       }
-      const next = kept.shift()
+      const next = unread.shift()
       if (next?.status === TOO_MANY_REQUESTS) throw new MapFailed('blocked')
       return next?.text
     },
   }
 }
 
-/** The next answer that is a list, read by `parse`; undefined when no more answers come. Throws as `PageAnswers.next`. */
+/** The next answer that `parse` reads as a list. Undefined when no more answers come. Throws like `PageAnswers.next`. */
 export async function nextList<List extends { state: string }>(
   answers: PageAnswers,
   parse: (text: string) => List,
@@ -65,7 +62,7 @@ export async function nextList<List extends { state: string }>(
   return undefined
 }
 
-// A request that fails, or whose page is gone, has no answer to read: as good as an empty one.
+// A failed request, or one whose page is closed, counts as an empty answer.
 async function read(request: Request): Promise<PageAnswer> {
   try {
     const response = await request.response()

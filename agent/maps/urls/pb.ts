@@ -27,16 +27,3 @@ export function plainNumber(value: number): string {
   const text = String(value)
   return text.includes('e') ? value.toFixed(10).replace(/\.?0+$/, '') : text
 }
-
-/**
- * A query string. `!` stays as it is, also inside `pb`: some endpoints of the site refuse `%21`, which `URLSearchParams`
- * would write.
- */
-export function queryString(parameters: Readonly<Record<string, string | undefined>>): string {
-  return Object.entries(parameters)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encode(value)}`]))
-    .join('&')
-}
-
-/** A query in a path or after `q=`: spaces as `+`, as the site writes them. */
-export const encode = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+')

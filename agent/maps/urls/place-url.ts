@@ -1,7 +1,7 @@
 import { keyFromPlaceId, placeKey } from './ids.ts'
-import { type Locale, localeParameters } from './locale.ts'
-import { encode, pbBase64, pbMessage, pbNumber, pbText, queryString } from './pb.ts'
+import { pbBase64, pbMessage, pbNumber, pbText } from './pb.ts'
 import { PLACE_OPTIONS } from './pb-options.ts'
+import { encode, type Locale, localeParameters, queryString } from './query.ts'
 import { viewportPb } from './viewport.ts'
 
 /** What a URL of a place tells of it. */

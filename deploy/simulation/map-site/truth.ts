@@ -1,6 +1,7 @@
 import type { AboutSection, Place, Review } from '@placefleet/shared/place'
 import { WEEKDAYS, type Weekday } from '@placefleet/shared/weekday'
-import type { AboutFact, PlaceDetails } from './city/details.ts'
+import type { AboutFact } from './city/about.ts'
+import type { PlaceDetails } from './city/details.ts'
 import { CITY } from './city/geography.ts'
 import { openingDays, statusOf } from './city/opening.ts'
 import { photoUrl } from './city/photos.ts'

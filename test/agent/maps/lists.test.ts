@@ -1,5 +1,4 @@
-import { parsePhotoList } from '@placefleet/agent/maps/photos/list'
-import { photoImage } from '@placefleet/agent/maps/photos/payload'
+import { parsePhotoList, photoImage } from '@placefleet/agent/maps/photos/payload'
 import { parseReviewList } from '@placefleet/agent/maps/reviews/list'
 import { describe, expect, test } from 'vitest'
 import { capture, comparable, expected, expectReview, hasCaptures, list, needsCaptures } from './captures.ts'
@@ -24,8 +23,8 @@ describe.skipIf(!hasCaptures)(`recorded lists${needsCaptures}`, () => {
     const wanted = expected('photos-a')
     const { photos, ...found } = parsePhotoList(capture('photos-a.json'))
     expect(found).toEqual({ state: 'listed', total: wanted.total })
-    const ours = photos.map(({ taken, ...photo }) => ({ ...photo, taken_or_uploaded: taken }))
-    expect(comparable(ours)).toEqual(comparable(wanted.photos))
+    const theirs = list(wanted, 'photos').map(({ taken_or_uploaded, upload_source, ...photo }) => photo)
+    expect(comparable(photos)).toEqual(comparable(theirs))
   })
 })
 

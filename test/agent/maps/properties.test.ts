@@ -1,6 +1,6 @@
 import { parseBody } from '@placefleet/agent/maps/answers/body'
 import { classifyAnswer } from '@placefleet/agent/maps/answers/classify'
-import { parsePhotoList } from '@placefleet/agent/maps/photos/list'
+import { parsePhotoList } from '@placefleet/agent/maps/photos/payload'
 import { parseDrawnPlace } from '@placefleet/agent/maps/place/drawn'
 import { parsePlacePage } from '@placefleet/agent/maps/place/page'
 import { missingParts, parsePlacePayload } from '@placefleet/agent/maps/place/payload/payload'
@@ -78,8 +78,7 @@ function expectValid(payload: unknown): void {
 }
 
 function expectValidSearch(payload: unknown): void {
-  const { places, ads } = parseSearchPayload(payload)
-  for (const { place } of [...places, ...ads]) expect(Place.parse(place)).toEqual(place)
+  for (const { place } of parseSearchPayload(payload).places) expect(Place.parse(place)).toEqual(place)
 }
 
 function noEmptyMember(value: unknown): boolean {

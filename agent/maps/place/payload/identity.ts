@@ -1,7 +1,6 @@
 import type { Place } from '@placefleet/shared/place'
 import { fitLine, lineAt } from '../../answers/fit.ts'
-import { getAt, integerAt, listAt, textAt } from '../../answers/index-path.ts'
-import { positionAt } from '../../answers/position.ts'
+import { getAt, integerAt, listAt, positionAt, textAt } from '../../answers/index-path.ts'
 import { urlAt } from '../../answers/site-url.ts'
 import { cidFromKey, keyFromPlaceId, placeKey } from '../../urls/ids.ts'
 

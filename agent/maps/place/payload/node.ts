@@ -1,15 +1,13 @@
 import type { Place } from '@placefleet/shared/place'
 import { omitUndefined } from '../../answers/fit.ts'
 import type { Photo } from '../../photos/payload.ts'
-import { readInlineReviews } from '../../reviews/inline.ts'
-import { readAbout } from './about.ts'
+import { readInlineReviews } from '../../reviews/list.ts'
+import { isClaimed, readAbout, readOwner } from './about.ts'
 import { readContact } from './contact.ts'
-import { readHours } from './hours.ts'
+import { readHours, readPopularTimes } from './hours.ts'
 import { closedOf, keyOf, kgmidOf, readIdentity, titleOf } from './identity.ts'
 import { photoCount, readImages, shownPhotos } from './images.ts'
 import { readLinks } from './links.ts'
-import { isClaimed, readOwner } from './owner.ts'
-import { readPopularTimes } from './popular-times.ts'
 import { readRating } from './rating.ts'
 
 /** What an answer tells of a place beside what a place holds. */

@@ -1,6 +1,14 @@
+import type { AboutWord } from '../language/words.ts'
 import { chance } from '../random.ts'
 import type { CategoryId } from './categories.ts'
-import type { AboutFact } from './details.ts'
+
+export interface AboutFact {
+  section: AboutWord
+  label: AboutWord
+  attribute: string
+  /** What the fact says: yes or no, one value in words, or brand names. */
+  says: { kind: 1; yes: boolean; noLabel?: AboutWord } | { kind: 2; value: AboutWord } | { kind: 3; values: string[] }
+}
 
 const ABOUT_SALT = 71
 const BRANDS = ['American Express', 'Mastercard', 'VISA'] as const

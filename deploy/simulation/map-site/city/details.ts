@@ -1,11 +1,10 @@
-import type { AboutWord, PhotoTab } from '../language/words.ts'
 import { chance } from '../random.ts'
-import { aboutOf } from './about.ts'
+import { type AboutFact, aboutOf } from './about.ts'
 import { type CategoryId, categoryOf, GASTRONOMY } from './categories.ts'
 import { type Location, locationOf, plusCodeOf, type StreetAddress, streetAddressOf } from './geography.ts'
 import { accountId, type Identifiers, identifiersOf } from './identifiers.ts'
 import { localTitleOf, titleOf } from './names.ts'
-import { type Photo, photosOf } from './photos.ts'
+import { type PhotoTabEntry, photosOf } from './photos.ts'
 import { type Busyness, busynessOf } from './popular-times.ts'
 import { type Rating, ratingOf } from './rating.ts'
 import { type Schedule, scheduleOf } from './schedule.ts'
@@ -14,19 +13,6 @@ import { type WebAddress, webAddressOf } from './web-address.ts'
 export interface NamedLink {
   link: string
   source: string
-}
-
-export interface AboutFact {
-  section: AboutWord
-  label: AboutWord
-  attribute: string
-  /** What the fact says: yes or no, one value in words, or brand names. */
-  says: { kind: 1; yes: boolean; noLabel?: AboutWord } | { kind: 2; value: AboutWord } | { kind: 3; values: string[] }
-}
-
-export interface PhotoTabEntry {
-  tab: PhotoTab
-  photo: Photo
 }
 
 /** Everything the site knows of a place, in no language: words are added when it is shown. */

@@ -1,6 +1,5 @@
 import type { PhotoTab } from '../language/words.ts'
 import { chance } from '../random.ts'
-import type { PhotoTabEntry } from './details.ts'
 
 /** A picture; its address is built from the id and a size. */
 export interface Photo {
@@ -11,6 +10,11 @@ export interface Photo {
   /** Pictures by the business itself. */
   byOwner: boolean
   takenOn: [year: number, month: number, day: number, hour: number]
+}
+
+export interface PhotoTabEntry {
+  tab: PhotoTab
+  photo: Photo
 }
 
 const PHOTO_SALT = 81

@@ -1,4 +1,5 @@
-import type { AboutFact, NamedLink, PlaceDetails } from '../city/details.ts'
+import type { AboutFact } from '../city/about.ts'
+import type { NamedLink, PlaceDetails } from '../city/details.ts'
 import type { View } from '../view.ts'
 import { type Cell, row } from './row.ts'
 import { clickId } from './tracking.ts'

@@ -1,6 +1,6 @@
 import { classifyAnswer } from '@placefleet/agent/maps/answers/classify'
 import { consentForms, rejectForm } from '@placefleet/agent/maps/answers/consent'
-import { isLimitedView, saysNothingFound } from '@placefleet/agent/maps/search/notices'
+import { isLimitedView, saysNothingFound } from '@placefleet/agent/maps/search/drawn'
 import { describe, expect, test } from 'vitest'
 import { capture, expected, hasCaptures, needsCaptures } from '../captures.ts'
 

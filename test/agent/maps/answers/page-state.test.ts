@@ -1,8 +1,7 @@
 import { parseBody } from '@placefleet/agent/maps/answers/body'
 import { countIn, countsIn, ratingIn } from '@placefleet/agent/maps/answers/dom'
-import { placePayloadOfState } from '@placefleet/agent/maps/answers/page-state'
 import { parseDrawnPlace } from '@placefleet/agent/maps/place/drawn'
-import { parsePlacePage } from '@placefleet/agent/maps/place/page'
+import { parsePlacePage, placePayloadOfState } from '@placefleet/agent/maps/place/page'
 import { parseFeed } from '@placefleet/agent/maps/search/drawn'
 import { Place } from '@placefleet/shared/place'
 import { describe, expect, test } from 'vitest'
@@ -132,11 +131,11 @@ describe('a drawn list', () => {
   })
 
   test.each([
-    ['a spinner', '<div><div class="lXJj5c"></div></div>', false],
-    ['the closing paragraph', '<div><p class="fontBodyMedium"><span><span>Fin</span></span></p></div>', true],
+    ['a spinner', '<div><div class="lXJj5c"></div></div>', true],
+    ['the closing paragraph', '<div><p class="fontBodyMedium"><span><span>Fin</span></span></p></div>', false],
     ['neither', '<div></div>', false],
-  ])('%s at its end', (_, last, end) => {
-    expect(parseFeed(feed(`<div>${link(KEY, 'Kafe')}</div>${last}`))?.end_of_list).toBe(end)
+  ])('%s at its end tells whether more is to come', (_, last, more) => {
+    expect(parseFeed(feed(`<div>${link(KEY, 'Kafe')}</div>${last}`))?.spinner).toBe(more)
   })
 
   test('a page without list has none', () => {

@@ -6,18 +6,13 @@ const other = '0x14de1786bd2659b9:0xb7f6e65826fa9ddb'
 const titles = (payload: unknown) => parseSearchPayload(payload).places.map(({ place }) => place.title)
 const area = [[3_826.9, 33.04, 34.67]]
 
-test('places come in order behind the header row, ads apart and marked', () => {
+test('places come in order behind the header row, without the ads', () => {
   const found = parseSearchPayload(searchPayload([node(), node({ 10: other, 11: 'Bar' })], [node({ 11: 'Ad' })]))
   expect(found).toMatchObject({
     shape: 'found',
     query: 'kafe',
     viewport: { altitude: 3_826.9, longitude: 33.04, latitude: 34.67 },
-    places: [
-      { position: 1, sponsored: false, place: { place_key: KEY } },
-      { position: 2, sponsored: false, place: { place_key: other } },
-    ],
-    ads: [{ position: 1, sponsored: true, place: { title: 'Ad' } }],
-    rejected: 0,
+    places: [{ place: { place_key: KEY } }, { place: { place_key: other } }],
   })
 })
 
@@ -42,9 +37,9 @@ test('the newer envelope has its list elsewhere', () => {
   expect(titles(payload)).toEqual(['Kafe', 'Bar'])
 })
 
-test('a row that cannot be read is counted and costs no other', () => {
+test('a row that cannot be read costs no other', () => {
   const found = parseSearchPayload(searchPayload([node({ 11: null }), node()]))
-  expect(found).toMatchObject({ shape: 'found', rejected: 1, places: [{ position: 2 }] })
+  expect(found).toMatchObject({ shape: 'found', places: [{ place: { place_key: KEY } }] })
 })
 
 describe('no place', () => {

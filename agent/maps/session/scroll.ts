@@ -1,0 +1,82 @@
+import type { Page } from 'playwright'
+import { ignoreTimeout } from '../../browser/within.ts'
+import { nextList, type PageAnswers } from './page-answers.ts'
+
+/** What a round of reading brought: new items, none, or the end of the list. */
+export type Round = 'grew' | 'same' | 'end'
+
+/** A page has 60 seconds in all. */
+const SCROLL_MS = 40_000
+
+/**
+ * Reads and scrolls in turns until a round says `end`, `stuckRounds` rounds in a row brought nothing new, or 40 seconds
+ * have passed. True when a round said `end`.
+ */
+export async function scrollToEnd(
+  round: () => Promise<Round>,
+  scroll: () => Promise<void>,
+  stuckRounds: number,
+): Promise<boolean> {
+  const deadline = Date.now() + SCROLL_MS
+  for (let stuck = 0; stuck < stuckRounds && Date.now() < deadline; ) {
+    const result = await round()
+    if (result === 'end') return true
+    stuck = result === 'grew' ? 0 : stuck + 1
+    await scroll()
+  }
+  return false
+}
+
+type List<Item> = { readonly state: string; readonly items: readonly Item[]; readonly next_token?: string }
+
+/** A list that a page loads piece by piece. `first` is a piece that has come already; `last` selects its drawn items. */
+export type ScrolledList<Item> = {
+  readonly answers: PageAnswers
+  readonly parse: (text: string) => List<Item>
+  readonly first?: List<Item> | undefined
+  readonly last: string
+  readonly listMs: number
+  readonly stuckRounds: number
+  readonly enough: (items: readonly Item[]) => boolean
+}
+
+/**
+ * Collects the pieces of a list that the page loads while it is scrolled, each item once. `complete` when `enough`
+ * said so or the list ended.
+ */
+export async function scrollList<Item extends { readonly id: string }>(
+  page: Page,
+  { answers, parse, first, last, listMs, stuckRounds, enough }: ScrolledList<Item>,
+): Promise<{ items: Item[]; complete: boolean }> {
+  const items = new Map<string, Item>()
+  let next = first
+  const round = async (): Promise<Round> => {
+    const list = next ?? (await nextList(answers, parse, listMs))
+    next = undefined
+    const before = items.size
+    for (const item of list?.items ?? []) items.set(item.id, items.get(item.id) ?? item)
+    if (list && (list.next_token === undefined || enough([...items.values()]))) return 'end'
+    return items.size > before ? 'grew' : 'same'
+  }
+  const complete = await scrollToEnd(round, () => scrollToLast(page, last), stuckRounds)
+  return { items: [...items.values()], complete }
+}
+
+/** Clicks the first button that matches. False when none appears in time. */
+export async function press(page: Page, selector: string, timeoutMs: number): Promise<boolean> {
+  const button = page.locator(selector).first()
+  try {
+    await button.click({ timeout: timeoutMs })
+    return true
+  } catch (error) {
+    ignoreTimeout(error)
+    return false
+  }
+}
+
+/** Scrolls the last element that matches into view, and every box around it to its end. */
+async function scrollToLast(page: Page, selector: string): Promise<void> {
+  await page.evaluate(`(() => { const last = [...document.querySelectorAll('${selector}')].at(-1); last?.scrollIntoView();
+    for (let box = last?.parentElement; box; box = box.parentElement)
+      if (box.scrollHeight > box.clientHeight) { box.scrollTop = box.scrollHeight; box.dispatchEvent(new Event('scroll')) } })()`)
+}
