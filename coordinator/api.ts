@@ -12,9 +12,10 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { createServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
 import type { BuildInfo } from './http/version.ts'
-import { jobActivity, recentJobs } from './jobs/activity.ts'
 import { billedJob } from './jobs/cost.ts'
+import { jobsOf } from './jobs/documents.ts'
 import { presentJob } from './jobs/present.ts'
+import { jobActivity, recentJobs } from './jobs/reports.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { pingDatabase } from './mongo/connect.ts'
 import { isDatabaseDown } from './mongo/failures.ts'
@@ -83,8 +84,8 @@ export async function createApi(
   await server.register(deliveryRoutes, { prefix, db, secrets: services.secrets, notify: services.notifyDeliveries })
   await server.register(dashboardRoutes, {
     prefix,
-    activity: (user_id) => jobActivity(jobs.collection, user_id),
-    recentJobs: async (user_id, limit) => (await recentJobs(jobs.collection, user_id, limit)).map(presentJob),
+    activity: (user_id) => jobActivity(jobsOf(db), user_id),
+    recentJobs: async (user_id, limit) => (await recentJobs(jobsOf(db), user_id, limit)).map(presentJob),
   })
   await server.register(supportRoutes, {
     prefix,

@@ -4,8 +4,8 @@ import type { Db } from 'mongodb'
 import type { NatsConnection } from 'nats'
 import { PAYMENT_SWEEP_MS } from './billing/payments.ts'
 import type { Config } from './config.ts'
-import { followJobEnds } from './fleet/control.ts'
-import { undo } from './jobs/create.ts'
+import { followJobEnds } from './fleet/job-ends.ts'
+import { rollbackCreation } from './jobs/create.ts'
 import { DEADLINE_MS, enforceDeadlines, SWEEP_MS, sweepOnce } from './jobs/sweep.ts'
 import type { Services } from './services.ts'
 import { createDeliveryDeps } from './webhooks/deliveries/delivery-deps.ts'
@@ -27,7 +27,7 @@ export function startLoops(
 
   life.own('following the ends of jobs', followJobEnds(nats, services.streams, log), (following) => following.close())
   loop('sweeping', SWEEP_MS, async (signal) => {
-    await sweepOnce({ ...services, undoCreation: (job) => undo(services, job) }, signal)
+    await sweepOnce({ ...services, rollbackCreation: (job) => rollbackCreation(services, job) }, signal)
     await services.agents.forgetGone()
     await services.fleetSize.refresh()
   })

@@ -1,9 +1,9 @@
 import type { Db } from 'mongodb'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { jobBacklog } from './jobs/overview.ts'
-import { jobCollection } from './jobs/store.ts'
+import { jobsOf } from './jobs/documents.ts'
+import { jobBacklog } from './jobs/reports.ts'
+import { tasksOf } from './tasks/documents.ts'
 import { taskBacklog } from './tasks/overview.ts'
-import { taskCollection } from './tasks/store.ts'
 
 /**
  * The figures of a coordinator. Those of jobs and tasks are the deployment's, read from the database when they are asked
@@ -16,14 +16,14 @@ export function createCoordinatorMetrics(db: Db, streams: { count(): number }): 
     set({}, streams.count()),
   )
   gauge(registry, 'placefleet_jobs', 'jobs that have not ended', ['status'], async (set) => {
-    const { pending, running, aborting } = await jobBacklog(jobCollection(db))
+    const { pending, running, aborting } = await jobBacklog(jobsOf(db))
     for (const [status, count] of Object.entries({ pending, running, aborting })) set({ status }, count)
   })
   gauge(registry, 'placefleet_oldest_job_seconds', 'age of the oldest job that has not ended', [], async (set) =>
-    set({}, (await jobBacklog(jobCollection(db))).oldest?.age ?? 0),
+    set({}, (await jobBacklog(jobsOf(db))).oldest?.age ?? 0),
   )
   gauge(registry, 'placefleet_tasks', 'tasks that are not over', ['state'], async (set) => {
-    const { waiting, released, running } = await taskBacklog(taskCollection(db))
+    const { waiting, released, running } = await taskBacklog(tasksOf(db))
     for (const [state, count] of Object.entries({ waiting, released, running })) set({ state }, count)
   })
   return registry

@@ -12,25 +12,24 @@ import { stripeIndexes } from './billing/stripe/documents.ts'
 import { stripePayments, stripeSettings } from './billing/stripe/payments.ts'
 import type { Config } from './config.ts'
 import { activityIndexes, createAgentActivity } from './fleet/activity.ts'
-import { createAgentRegistry } from './fleet/agents.ts'
-import { announceJobEnd } from './fleet/control.ts'
-import { createFleetSize } from './fleet/fleet-size.ts'
+import { createAgentRegistry, createFleetSize } from './fleet/agents.ts'
+import { createRegistrations } from './fleet/commands.ts'
 import { createIdentities, identityIndexes } from './fleet/identities.ts'
+import { announceJobEnd } from './fleet/job-ends.ts'
 import { createOpenStreams } from './fleet/open-streams.ts'
-import { createRegistrations } from './fleet/registrations.ts'
+import { jobIndexes, jobsOf } from './jobs/documents.ts'
 import { createJobEngine } from './jobs/engine.ts'
-import { jobIndexes } from './jobs/indexes.ts'
-import { createJobStore, jobCollection } from './jobs/store.ts'
+import { createJobStore } from './jobs/store.ts'
 import { createResultAppender } from './results/append.ts'
-import { resultIndexes } from './results/collection.ts'
+import { resultIndexes } from './results/documents.ts'
 import { createSecretBox } from './secrets/secret-box.ts'
 import { secretsKey } from './secrets/secrets-key.ts'
 import { supportIndexes } from './support/store.ts'
-import { createDoorbell } from './tasks/doorbell.ts'
-import { taskIndexes } from './tasks/indexes.ts'
+import { taskIndexes, tasksOf } from './tasks/documents.ts'
 import { createLeases } from './tasks/lease.ts'
+import { createTaskNotifier } from './tasks/notifier.ts'
 import { createReferences } from './tasks/references.ts'
-import { createTaskStore, taskCollection } from './tasks/store.ts'
+import { createTaskStore } from './tasks/store.ts'
 import { deliveryIndexes } from './webhooks/deliveries/documents.ts'
 import { createDeliveryNotifier } from './webhooks/deliveries/notifier.ts'
 import { type EndedJob, recordDeliveries } from './webhooks/deliveries/record.ts'
@@ -56,16 +55,16 @@ export async function createServices(config: Config, log: Logger, db: Db, nats: 
   const streams = createOpenStreams()
   const ledgerStore = mongoLedgerStore(db)
   const ledger = createLedger(ledgerStore)
-  const tasks = createTaskStore(taskCollection(db))
+  const tasks = createTaskStore(tasksOf(db))
   const stores = {
     log,
-    jobs: createJobStore(jobCollection(db)),
+    jobs: createJobStore(jobsOf(db)),
     tasks,
-    leases: createLeases(taskCollection(db)),
+    leases: createLeases(tasksOf(db)),
     references: createReferences(db),
     results: createResultAppender(db),
     holds: createHolds(ledger),
-    doorbell: await createDoorbell(nats, log),
+    notifier: await createTaskNotifier(nats, log),
   }
   const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
   const stripe = stripeSettings(config)

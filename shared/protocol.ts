@@ -9,7 +9,7 @@ export const PROTOCOL = 2
 export const PROTOCOL_METADATA = 'placefleet-protocol'
 
 /** Whether a peer's version goes together with ours: one apart at most, so that either side may be updated first. */
-export const speaksWithUs = (protocol: number): boolean => Math.abs(protocol - PROTOCOL) <= 1
+export const isCompatible = (protocol: number): boolean => Math.abs(protocol - PROTOCOL) <= 1
 
 /** How often an agent renews its lease on a task. Three fit into a lease, so that one may be lost. */
 export const HEARTBEAT_MS = 5_000

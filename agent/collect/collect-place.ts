@@ -1,5 +1,5 @@
 import type { PlaceReference } from '@placefleet/shared/place'
-import { unwanted } from '@placefleet/shared/wanted'
+import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import type { Climbed } from '../maps/ladder/ladder.ts'
 import { placeInBrowser, type ReadPlace, readPayload } from '../maps/place/browser.ts'
 import { type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
@@ -39,7 +39,7 @@ export async function collectPlace(
     return result.reason === 'no_title' || result.reason === 'no_key' ? 'unknown_layout' : 'unreadable'
   }
   const { place, extra } = result
-  const reason = unwanted(place, task.parameters)
+  const reason = rejectionReason(place, task.parameters)
   if (reason) {
     task.outcomes[reason]++
     return 'dropped'

@@ -1,4 +1,4 @@
-import { unwanted } from '@placefleet/shared/wanted'
+import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import { createSlots, type Slots } from '../browser/page-slots.ts'
 import { searchPayloadsInBrowser } from '../maps/search/browser-payloads.ts'
 import { type SearchEnd, searchByHttp } from '../maps/search/http.ts'
@@ -63,7 +63,7 @@ function emitter(task: TaskContext, sink: Sink) {
 }
 
 function isWanted({ outcomes, parameters }: TaskContext, { place }: FoundPlace): boolean {
-  const reason = unwanted(place, parameters)
+  const reason = rejectionReason(place, parameters)
   if (reason) outcomes[reason]++
   return reason === undefined
 }

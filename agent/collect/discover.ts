@@ -1,5 +1,5 @@
 import type { PlaceReference } from '@placefleet/shared/place'
-import { certainlyUnwanted, unwanted } from '@placefleet/shared/wanted'
+import { certainlyUnwanted, rejectionReason } from '@placefleet/shared/rejection-reason'
 import { searchInBrowser } from '../maps/search/browser.ts'
 import { type SearchEnd, searchByHttp } from '../maps/search/http.ts'
 import type { FoundPlace } from '../maps/search/payload.ts'
@@ -9,7 +9,7 @@ import type { TaskContext } from './task-context.ts'
 
 /**
  * Finds the places of a keyword and hands over their references as each page of a search arrives, each place once.
- * What the search already shows to be unwanted is dropped and counted. Throws TaskFailed.
+ * What the search already shows to be rejected is dropped and counted. Throws TaskFailed.
  */
 export async function discover(task: TaskContext, keyword: string, sink: Sink): Promise<void> {
   const { base, ladder, outcomes } = task
@@ -55,7 +55,7 @@ function isWanted({ outcomes, parameters }: TaskContext, place: PlaceReference):
 // A list may leave a website out, so that a place without one is not yet known to pass a filter.
 function isCertain({ parameters }: TaskContext, place: PlaceReference): boolean {
   if (parameters.website_filter === 'all') return true
-  return place.website !== undefined && unwanted(place, parameters) === undefined
+  return place.website !== undefined && rejectionReason(place, parameters) === undefined
 }
 
 type Known = { [Member in keyof PlaceReference]?: PlaceReference[Member] | undefined } & { readonly place_key: string }

@@ -4,7 +4,7 @@ import { status as Status } from '@grpc/grpc-js'
 import type { RegisterRequest, RegisterResponse } from '@placefleet/proto/fleet'
 import { backoffMs } from '@placefleet/shared/backoff'
 import type { Logger } from '@placefleet/shared/log'
-import { PROTOCOL, REGISTER_MS, speaksWithUs } from '@placefleet/shared/protocol'
+import { isCompatible, PROTOCOL, REGISTER_MS } from '@placefleet/shared/protocol'
 import type { Coordinator } from './coordinator.ts'
 import { createOutage, type Outage } from './outage.ts'
 
@@ -52,7 +52,7 @@ async function registerOnce(parts: RegistrationParts, outage: Outage, signal: Ab
   call.on('data', (response: RegisterResponse) => {
     outage.over()
     if (!answered) greet(parts, response)
-    parts.onTakeTasks(!response.drain && speaksWithUs(response.protocol))
+    parts.onTakeTasks(!response.drain && isCompatible(response.protocol))
     answered = true
   })
   say()
@@ -73,7 +73,7 @@ async function registerOnce(parts: RegistrationParts, outage: Outage, signal: Ab
 
 function greet({ log }: RegistrationParts, { protocol, coordinator_version }: RegisterResponse): void {
   log.info({ coordinator_version, protocol }, 'registered with a coordinator')
-  if (!speaksWithUs(protocol)) {
+  if (!isCompatible(protocol)) {
     log.error(
       { protocol, mine: PROTOCOL },
       'the coordinator is too old or too new for this agent, which takes no tasks',

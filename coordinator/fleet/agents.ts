@@ -3,8 +3,7 @@ import { REGISTER_MS } from '@placefleet/shared/protocol'
 import type { Collection, Db } from 'mongodb'
 import { z } from 'zod'
 import { ago } from '../mongo/clock.ts'
-import { ContractViolation } from './contract-violation.ts'
-
+import { ContractViolation } from './contract.ts'
 /** An agent process as it last described itself. */
 export type AgentDocument = {
   /** As in its leases, see `processId`. */
@@ -85,5 +84,32 @@ export function createAgentRegistry(db: Db): AgentRegistry {
       return found.reduce((sum, { slots }) => sum + slots, 0)
     },
     list: () => agents.find().sort({ name: 1, first_seen_at: 1 }).toArray(),
+  }
+}
+
+/** `silent`: it never said goodbye, and neither did it say anything for a while. */
+export type AgentState = 'connected' | 'draining' | 'silent' | 'gone'
+
+/** How an agent is at some time, as far as it is known. */
+export function agentState(
+  agent: Pick<AgentDocument, 'connected' | 'draining' | 'last_seen_at'>,
+  now: Date,
+): AgentState {
+  if (!agent.connected) return 'gone'
+  if (now.getTime() - agent.last_seen_at.getTime() > SILENT_MS) return 'silent'
+  return agent.draining ? 'draining' : 'connected'
+}
+
+/** How many tasks the fleet can run at once, as far as it is known: looked up now and then, not for every task. */
+export type FleetSize = { slots(): number; refresh(): Promise<void> }
+
+/** A fleet of no slots until it is looked up. */
+export function createFleetSize(agents: AgentRegistry): FleetSize {
+  let slots = 0
+  return {
+    slots: () => slots,
+    refresh: async () => {
+      slots = await agents.slots()
+    },
   }
 }

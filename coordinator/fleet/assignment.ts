@@ -1,13 +1,13 @@
 import type { Assignment, JobParameters } from '@placefleet/proto/fleet'
 import { z } from 'zod'
-import { areaOf } from '../jobs/area.ts'
 import type { JobDocument } from '../jobs/documents.ts'
+import { areaOf } from '../jobs/documents.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
 import { LEASE_SECONDS } from '../tasks/lease.ts'
 import type { References } from '../tasks/references.ts'
 
-export type AssignmentParts = {
+export type AssignmentDeps = {
   references: References
   secrets: SecretBox
   /** The keys of the places that a job has stored. */
@@ -17,9 +17,9 @@ export type AssignmentParts = {
 const Proxies = z.array(z.string())
 
 /** All that an agent needs to know for a task it was granted. */
-export async function assignmentOf(parts: AssignmentParts, task: TaskDocument, job: JobDocument): Promise<Assignment> {
-  const stored = await parts.storedKeys(job._id)
-  const references = task.kind === 'collect' ? await parts.references.ofTask(job._id, task.ordinal) : []
+export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job: JobDocument): Promise<Assignment> {
+  const stored = await deps.storedKeys(job._id)
+  const references = task.kind === 'collect' ? await deps.references.ofTask(job._id, task.ordinal) : []
   const mine = new Set(references.map((reference) => reference.place_key))
   return {
     task_id: task._id,
@@ -32,7 +32,7 @@ export async function assignmentOf(parts: AssignmentParts, task: TaskDocument, j
       task.kind === 'discover'
         ? { $case: 'discover', value: { keyword: task.keyword ?? '' } }
         : { $case: 'collect', value: { references } },
-    proxies: job.sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(parts.secrets.open(job.sealed_proxies))),
+    proxies: job.sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(deps.secrets.open(job.sealed_proxies))),
     stored_place_keys: task.kind === 'collect' ? stored.filter((key) => mine.has(key)) : stored,
     places_wanted: Math.max(0, job.data.max_results - stored.length),
     seconds_left: Math.max(0, ((job.deadline_at?.getTime() ?? 0) - Date.now()) / 1000),

@@ -1,5 +1,5 @@
 import { type ServerDuplexStream, status as Status } from '@grpc/grpc-js'
-import { ContractViolation } from './contract-violation.ts'
+import { ContractViolation } from './contract.ts'
 import type { Received } from './paced-reading.ts'
 
 /** A call of an agent, as it is handled: what comes in is not decoded yet. */

@@ -5,21 +5,21 @@ import { FailureCode, OUTCOMES, OutcomeCounts } from '@placefleet/shared/outcome
 import { type Place, PlaceReference } from '@placefleet/shared/place'
 import { placeFromMessage } from '@placefleet/shared/place-message'
 import { MAX_EVENT } from '@placefleet/shared/protocol'
-import { unwanted } from '@placefleet/shared/wanted'
+import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
-import { areaOf } from '../jobs/area.ts'
 import { costWith } from '../jobs/cost.ts'
 import type { JobDocument } from '../jobs/documents.ts'
+import { areaOf } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
 import type { JobStore } from '../jobs/store.ts'
 import type { AcceptedPlace, AppendedPlaces, ResultAppender } from '../results/append.ts'
 import type { Lease, Leases } from '../tasks/lease.ts'
 import type { References } from '../tasks/references.ts'
+import { capToJob } from './accept-place.ts'
 import type { AgentActivity } from './activity.ts'
-import { asOrdered } from './as-ordered.ts'
-import { ContractViolation } from './contract-violation.ts'
+import { ContractViolation, printable } from './contract.ts'
 
-export type IngestParts = {
+export type IngestDeps = {
   log: Logger
   jobs: JobStore
   engine: JobEngine
@@ -45,24 +45,24 @@ export type Ingested = 'next' | 'over' | 'lost'
  * capped here, whatever the agent did.
  * @throws ContractViolation when the event is none of the contract's.
  */
-export async function ingest(parts: IngestParts, lease: Lease, job: JobDocument, event: TaskEvent): Promise<Ingested> {
+export async function ingest(deps: IngestDeps, lease: Lease, job: JobDocument, event: TaskEvent): Promise<Ingested> {
   const { body } = event
   if (!body) throw new ContractViolation('an event without a body')
   // The lease is renewed before anything is stored, so no other attempt can be granted while it is.
-  if (!(await parts.leases.renew(lease))) return 'lost'
+  if (!(await deps.leases.renew(lease))) return 'lost'
   const sequence = Number(event.sequence)
   switch (body.$case) {
     case 'references':
-      return ingestReferences(parts, lease, job, sequence, body.value.references)
+      return ingestReferences(deps, lease, job, sequence, body.value.references)
     case 'places':
-      return ingestPlaces(parts, lease, job, sequence, body.value.places)
+      return ingestPlaces(deps, lease, job, sequence, body.value.places)
     default:
-      return endTask(parts, lease, job, body)
+      return endTask(deps, lease, job, body)
   }
 }
 
 async function ingestReferences(
-  parts: IngestParts,
+  deps: IngestDeps,
   lease: Lease,
   job: JobDocument,
   sequence: number,
@@ -71,54 +71,57 @@ async function ingestReferences(
   if (messages.length > MAX_EVENT.references) throw new ContractViolation('an event with too many references')
   const parsed = messages.map((message) => PlaceReference.safeParse(message))
   const references = parsed.flatMap((reference) => (reference.success ? [reference.data] : []))
-  const room = Math.max(0, MAX_REFERENCES - (await parts.references.count(job._id)))
-  const { known } = await parts.references.add(job._id, references.slice(0, room))
+  const room = Math.max(0, MAX_REFERENCES - (await deps.references.count(job._id)))
+  const { known } = await deps.references.add(job._id, references.slice(0, room))
   const counted = { duplicate: known, broken: messages.length - references.length }
-  if (!(await parts.leases.acknowledge(lease, sequence, counted))) return 'lost'
-  await parts.engine.advance(job._id)
+  if (!(await deps.leases.acknowledge(lease, sequence, counted))) return 'lost'
+  await deps.engine.reconcile(job._id)
   return 'next'
 }
 
 async function ingestPlaces(
-  parts: IngestParts,
+  deps: IngestDeps,
   lease: Lease,
   job: JobDocument,
   sequence: number,
   messages: PlaceMessage[],
 ): Promise<Ingested> {
   if (messages.length > MAX_EVENT.places) throw new ContractViolation('an event with too many places')
-  const valid = messages.flatMap((message) => validPlace(parts.log, lease, message))
+  const valid = messages.flatMap((message) => validPlace(deps.log, lease, message))
   const named = distinct(valid).map((place) => placeFor(job, place))
   const wanted = { ...areaOf(job.data), website_filter: job.data.website_filter }
-  const judged = Object.groupBy(named, ({ place, web_presence }) => unwanted(place, wanted, web_presence) ?? 'wanted')
-  const { stored, duplicates, totals, end } = await store(parts, lease, job, judged.wanted ?? [])
-  await parts.jobs.raiseTotals(job._id, totals, end === 'spent')
+  const judged = Object.groupBy(
+    named,
+    ({ place, web_presence }) => rejectionReason(place, wanted, web_presence) ?? 'wanted',
+  )
+  const { stored, duplicates, totals, end } = await store(deps, lease, job, judged.wanted ?? [])
+  await deps.jobs.raiseTotals(job._id, totals, end === 'spent')
   const counted = {
     duplicate: duplicates + valid.length - named.length,
     broken: messages.length - valid.length,
     filtered: judged.filtered?.length ?? 0,
     out_of_area: judged.out_of_area?.length ?? 0,
   }
-  const acknowledged = await parts.leases.acknowledge(lease, sequence, counted)
-  parts.activity.count(lease.agent_id, { stored, ended: messages.length, blocked: 0 })
-  if (end) await parts.engine.advance(job._id)
-  parts.log.debug({ job_id: job._id, task_id: lease.task_id, stored }, 'places stored')
+  const acknowledged = await deps.leases.acknowledge(lease, sequence, counted)
+  deps.activity.count(lease.agent_id, { stored, ended: messages.length, blocked: 0 })
+  if (end) await deps.engine.reconcile(job._id)
+  deps.log.debug({ job_id: job._id, task_id: lease.task_id, stored }, 'places stored')
   return acknowledged && !end ? 'next' : 'lost'
 }
 
-function store(parts: IngestParts, lease: Lease, job: JobDocument, places: AcceptedPlace[]): Promise<AppendedPlaces> {
+function store(deps: IngestDeps, lease: Lease, job: JobDocument, places: AcceptedPlace[]): Promise<AppendedPlaces> {
   const { user_id, _id: job_id, data, held } = job
   const affordable = (totals: JobDocument['totals']) => costWith(job, totals) <= held
-  return parts.results.append({ ...lease, user_id, job_id, max_results: data.max_results, affordable }, places)
+  return deps.results.append({ ...lease, user_id, job_id, max_results: data.max_results, affordable }, places)
 }
 
-async function endTask(parts: IngestParts, lease: Lease, job: JobDocument, body: Body): Promise<Ingested> {
-  const ended = await endOf(parts, lease, body)
-  await parts.engine.advance(job._id)
+async function endTask(deps: IngestDeps, lease: Lease, job: JobDocument, body: Body): Promise<Ingested> {
+  const ended = await endOf(deps, lease, body)
+  await deps.engine.reconcile(job._id)
   return ended ? 'over' : 'lost'
 }
 
-function endOf({ leases, activity }: IngestParts, lease: Lease, body: Body): Promise<boolean> {
+function endOf({ leases, activity }: IngestDeps, lease: Lease, body: Body): Promise<boolean> {
   switch (body.$case) {
     case 'finished': {
       const counted = countsOf(body.value.outcomes)
@@ -149,9 +152,6 @@ const doneIn = (counted: Partial<OutcomeCounts>) => ({
   blocked: counted.blocked ?? 0,
 })
 
-/** A text of an agent as users may see it: short, without control characters. */
-export const printable = (text: string): string => text.slice(0, 500).replaceAll(/\p{Cc}/gu, ' ')
-
 function validPlace(log: Logger, lease: Lease, message: PlaceMessage): Place[] {
   try {
     return [placeFromMessage(message)]
@@ -165,7 +165,7 @@ function validPlace(log: Logger, lease: Lease, message: PlaceMessage): Place[] {
 function placeFor({ data }: JobDocument, place: Place): AcceptedPlace {
   const { tier, unwrapped } = classifyWebsite(place.website)
   const listed = unwrapped === undefined ? place : { ...place, website: unwrapped }
-  return { place_key: place.place_key, place: asOrdered(listed, data), web_presence: tier }
+  return { place_key: place.place_key, place: capToJob(listed, data), web_presence: tier }
 }
 
 const distinct = (places: Place[]): Place[] => [...new Map(places.map((place) => [place.place_key, place])).values()]

@@ -3,28 +3,28 @@ import { status as Status } from '@grpc/grpc-js'
 import { RegisterRequest, type RegisterResponse } from '@placefleet/proto/fleet'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { PROTOCOL } from '@placefleet/shared/protocol'
-import type { Caller } from './admission.ts'
 import type { AgentRegistry } from './agents.ts'
+import type { Caller } from './authenticate.ts'
+import { idOf } from './authenticate.ts'
 import { type AgentCall, endWith, messagesOf, send } from './call.ts'
-import { idOf } from './caller-id.ts'
-import { ContractViolation } from './contract-violation.ts'
-import type { AgentOrder, Registrations } from './registrations.ts'
+import type { AgentCommand, Registrations } from './commands.ts'
+import { ContractViolation } from './contract.ts'
 
-export type RegisterParts = { log: Logger; agents: AgentRegistry; registrations: Registrations; version: string }
+export type RegisterDeps = { log: Logger; agents: AgentRegistry; registrations: Registrations; version: string }
 
 /** Between two descriptions of one agent: one that describes itself all the time must not load the database. */
 const DESCRIBE_MS = 200
 
 /** Keeps an agent's entry in the registry as long as its registration stream is open, and passes orders on to it. */
-export async function register(parts: RegisterParts, call: AgentCall<RegisterResponse>, caller: Caller): Promise<void> {
-  const answering = answers(parts, call, caller)
+export async function register(deps: RegisterDeps, call: AgentCall<RegisterResponse>, caller: Caller): Promise<void> {
+  const answering = answers(deps, call, caller)
   let id: string | undefined
   try {
     for await (const description of messagesOf(call, RegisterRequest.decode)) {
       const described = idOf(caller, description.agent_id)
       if (id !== undefined && described !== id) throw new ContractViolation('another agent id on one stream')
-      await parts.agents.record(described, description, caller.enrolment?.name)
-      if (id === undefined) logJoined(parts.log, described, caller, description)
+      await deps.agents.record(described, description, caller.enrolment?.name)
+      if (id === undefined) logJoined(deps.log, described, caller, description)
       id = described
       await answering.say()
       await sleep(DESCRIBE_MS)
@@ -32,15 +32,15 @@ export async function register(parts: RegisterParts, call: AgentCall<RegisterRes
     call.end()
   } finally {
     answering.stop()
-    if (id !== undefined) await canFail(parts.log, 'recording that an agent left', parts.agents.disconnected(id))
+    if (id !== undefined) await canFail(deps.log, 'recording that an agent left', deps.agents.disconnected(id))
   }
 }
 
 /** What the coordinator says on the stream: its version and the present order, again when that changes. */
-function answers({ log, registrations, version }: RegisterParts, call: AgentCall<RegisterResponse>, caller: Caller) {
+function answers({ log, registrations, version }: RegisterDeps, call: AgentCall<RegisterResponse>, caller: Caller) {
   let drain = caller.draining
   const say = () => send(call, { coordinator_version: version, protocol: PROTOCOL, drain })
-  const order = (given: AgentOrder) => {
+  const order = (given: AgentCommand) => {
     if (given === 'leave') endWith(call, { code: Status.UNAUTHENTICATED, details: 'the token was revoked' })
     if (given === 'leave' || drain === (given === 'drain')) return
     drain = given === 'drain'

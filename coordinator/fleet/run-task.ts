@@ -13,15 +13,15 @@ import type { JobDocument } from '../jobs/documents.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
 import type { Lease } from '../tasks/lease.ts'
 import type { TaskStore } from '../tasks/store.ts'
-import type { Caller } from './admission.ts'
-import { type AssignmentParts, assignmentOf } from './assignment.ts'
+import { type AssignmentDeps, assignmentOf } from './assignment.ts'
+import type { Caller } from './authenticate.ts'
+import { idOf } from './authenticate.ts'
 import { type AgentCall, endWith, isOver, messagesOf, send } from './call.ts'
-import { idOf, mustBeId } from './caller-id.ts'
-import { ContractViolation } from './contract-violation.ts'
-import { type IngestParts, ingest } from './ingest.ts'
+import { ContractViolation, mustBeId } from './contract.ts'
+import { type IngestDeps, ingest } from './ingest.ts'
 import type { OpenStreams, StopReason } from './open-streams.ts'
 
-export type RunTaskParts = IngestParts & AssignmentParts & { tasks: TaskStore; streams: OpenStreams }
+export type RunTaskDeps = IngestDeps & AssignmentDeps & { tasks: TaskStore; streams: OpenStreams }
 
 export type TaskCall = AgentCall<RunTaskResponse>
 
@@ -37,20 +37,20 @@ type Granted = { lease: Lease; job: JobDocument; assignment: Assignment }
  * Talks with an agent about one task until the task is over, its lease lost or the stream broken. Messages are read
  * one by one as they are made durable, so a slow database slows the agent and not the memory.
  */
-export async function runTask(parts: RunTaskParts, call: TaskCall, caller: Caller): Promise<void> {
+export async function runTask(deps: RunTaskDeps, call: TaskCall, caller: Caller): Promise<void> {
   const messages = messagesOf(call, requestDecoder())
   const first = await messages.next()
   if (first.done) return void call.end()
   if (first.value.message?.$case !== 'claim') throw new ContractViolation('a stream that does not begin with a claim')
   const claim = first.value.message.value
-  const granted = await grant(parts, caller, claim)
+  const granted = await grant(deps, caller, claim)
   if ('refusal' in granted) {
     await send(call, { message: { $case: 'refusal', value: { reason: granted.refusal } } })
     return void call.end()
   }
   await send(call, { message: { $case: 'assignment', value: granted.assignment } })
-  if (isOver(call) && claim.resume_attempt === undefined) return void (await parts.leases.handBack(granted.lease))
-  await converse(parts, call, caller, messages, granted)
+  if (isOver(call) && claim.resume_attempt === undefined) return void (await deps.leases.handBack(granted.lease))
+  await converse(deps, call, caller, messages, granted)
   call.end()
 }
 
@@ -64,28 +64,28 @@ function requestDecoder(): (bytes: Uint8Array) => RunTaskRequest {
   }
 }
 
-async function grant(parts: RunTaskParts, caller: Caller, claim: Claim): Promise<Granted | { refusal: string }> {
+async function grant(deps: RunTaskDeps, caller: Caller, claim: Claim): Promise<Granted | { refusal: string }> {
   mustBeId(claim.task_id)
   if (claim.claim_id !== undefined) mustBeId(claim.claim_id)
   const holder = { agent_id: idOf(caller, claim.agent_id), stream: randomUUID() }
-  const found = await parts.tasks.find(claim.task_id)
+  const found = await deps.tasks.find(claim.task_id)
   if (!found) return { refusal: 'unknown' }
-  const job = await parts.jobs.find(found.job_id)
+  const job = await deps.jobs.find(found.job_id)
   if (!job || isFinal(job.status) || job.status === 'aborting') return { refusal: 'done' }
   if (claim.resume_attempt === undefined && caller.draining) return { refusal: 'draining' }
   const name = caller.enrolment?.name
-  if (name !== undefined && parts.streams.countOf(name) >= MAX_TASKS_OF_AGENT) return { refusal: 'busy' }
-  const task = await take(parts, claim, holder)
+  if (name !== undefined && deps.streams.countOf(name) >= MAX_TASKS_OF_AGENT) return { refusal: 'busy' }
+  const task = await take(deps, claim, holder)
   if (!task) return { refusal: claim.resume_attempt === undefined ? 'busy' : 'stale' }
-  const running = await started(parts, job)
+  const running = await started(deps, job)
   if (running?.status !== 'running') return { refusal: 'done' }
-  await parts.engine.taskClaimed(job)
+  await deps.engine.taskClaimed(job)
   const lease = { ...holder, task_id: task._id, attempt: task.attempt }
-  return { lease, job: running, assignment: await assignmentOf(parts, task, running) }
+  return { lease, job: running, assignment: await assignmentOf(deps, task, running) }
 }
 
 function take(
-  { leases }: RunTaskParts,
+  { leases }: RunTaskDeps,
   { task_id, resume_attempt: attempt, claim_id }: Claim,
   holder: Pick<Lease, 'agent_id' | 'stream'>,
 ): Promise<TaskDocument | undefined> {
@@ -95,47 +95,47 @@ function take(
 }
 
 /** The job as it runs; the first claim of a task starts it. */
-async function started({ jobs, engine }: RunTaskParts, job: JobDocument): Promise<JobDocument | undefined> {
+async function started({ jobs, engine }: RunTaskDeps, job: JobDocument): Promise<JobDocument | undefined> {
   if (job.status === 'running') return job
   await engine.start(job)
   return jobs.find(job._id)
 }
 
 async function converse(
-  parts: RunTaskParts,
+  deps: RunTaskDeps,
   call: TaskCall,
   caller: Caller,
   messages: AsyncIterator<RunTaskRequest>,
   { lease, job, assignment }: Granted,
 ): Promise<void> {
-  const stop = (reason: StopReason) => void canFail(parts.log, 'stopping an agent', stopAgent(call, caller, reason))
-  const remove = parts.streams.add({ job_id: job._id, lease, enrolment: caller.enrolment, stop })
+  const stop = (reason: StopReason) => void canFail(deps.log, 'stopping an agent', stopAgent(call, caller, reason))
+  const remove = deps.streams.add({ job_id: job._id, lease, enrolment: caller.enrolment, stop })
   let acknowledged = assignment.acknowledged_sequence
   try {
     for (let next = await messages.next(); !next.done; next = await messages.next()) {
       const { message } = next.value
-      if (message?.$case === 'heartbeat' && !(await parts.leases.renew(lease))) return stop('lease_lost')
+      if (message?.$case === 'heartbeat' && !(await deps.leases.renew(lease))) return stop('lease_lost')
       if (message?.$case !== 'event') continue
-      const ingested = await ingestOnce(parts, lease, job, message.value, acknowledged)
+      const ingested = await ingestOnce(deps, lease, job, message.value, acknowledged)
       if (ingested === 'lost') return stop('lease_lost')
       acknowledged = message.value.sequence > acknowledged ? message.value.sequence : acknowledged
       await send(call, { message: { $case: 'acknowledgement', value: { sequence: acknowledged } } })
       if (ingested === 'over') return
     }
   } catch (error) {
-    if (error instanceof ContractViolation) await blame(parts, lease, error)
+    if (error instanceof ContractViolation) await blame(deps, lease, error)
     throw error
   } finally {
     remove()
-    await leave(parts, lease, job)
+    await leave(deps, lease, job)
   }
 }
 
 /** Ingests an event unless it is durable already: an agent sends again what it saw no acknowledgement of. */
-async function ingestOnce(parts: RunTaskParts, lease: Lease, job: JobDocument, event: TaskEvent, acknowledged: bigint) {
+async function ingestOnce(deps: RunTaskDeps, lease: Lease, job: JobDocument, event: TaskEvent, acknowledged: bigint) {
   if (event.sequence <= acknowledged) return 'next'
   if (event.sequence !== acknowledged + 1n) throw new ContractViolation('an event whose predecessor is missing')
-  return ingest(parts, lease, job, event)
+  return ingest(deps, lease, job, event)
 }
 
 /** Stops an agent. One that is to go elsewhere, or to go for good, has its stream ended as well. */
@@ -148,18 +148,18 @@ async function stopAgent(call: TaskCall, { protocol }: Caller, reason: StopReaso
 }
 
 /** An agent that breaks the contract would do so again: its attempt ends here, so that the task has not for ever. */
-async function blame({ leases, log }: RunTaskParts, lease: Lease, { message }: ContractViolation): Promise<void> {
+async function blame({ leases, log }: RunTaskDeps, lease: Lease, { message }: ContractViolation): Promise<void> {
   const failure = { code: 'agent_crashed', message: `the agent sent ${message}` } as const
   await canFail(log, 'ending the attempt of an agent that broke the contract', leases.fail(lease, failure, {}))
 }
 
 /** A stream that ends while its task runs: the agent has stopped for an ended job, or is gone. */
-async function leave(parts: RunTaskParts, lease: Lease, job: JobDocument): Promise<void> {
-  const stillRunning = await parts.leases.shorten(lease)
-  const current = stillRunning ? await parts.jobs.find(job._id) : undefined
+async function leave(deps: RunTaskDeps, lease: Lease, job: JobDocument): Promise<void> {
+  const stillRunning = await deps.leases.shorten(lease)
+  const current = stillRunning ? await deps.jobs.find(job._id) : undefined
   if (current?.status !== 'aborting') return
-  await parts.leases.cancel(lease)
-  await parts.engine.advance(job._id)
+  await deps.leases.cancel(lease)
+  await deps.engine.reconcile(job._id)
 }
 
 /** The gRPC status that tells an agent what became of a call that threw. */

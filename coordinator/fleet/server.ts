@@ -4,11 +4,11 @@ import { Server, type ServerCredentials } from '@grpc/grpc-js'
 import { FleetServiceService } from '@placefleet/proto/fleet'
 import type { Logger } from '@placefleet/shared/log'
 import { KEEPALIVE, MAX_MESSAGE_BYTES } from '@placefleet/shared/protocol'
-import type { Admission, Caller } from './admission.ts'
+import type { AgentAuthentication, Caller } from './authenticate.ts'
 import { type AgentCall, endWith, isOver } from './call.ts'
 import { pacedReading, TASK_PACE } from './paced-reading.ts'
-import { type RegisterParts, register } from './register.ts'
-import { type RunTaskParts, runTask, statusOf } from './run-task.ts'
+import { type RegisterDeps, register } from './register.ts'
+import { type RunTaskDeps, runTask, statusOf } from './run-task.ts'
 
 /** Streams of one connection at once: more than an agent has slots. */
 const MAX_STREAMS = 200
@@ -31,7 +31,7 @@ export type ListenOptions = { host: string; port: number; credentials: ServerCre
  * @throws Error when the port cannot be had.
  */
 export async function serveFleet(
-  parts: RunTaskParts & RegisterParts & { admit: Admission },
+  deps: RunTaskDeps & RegisterDeps & { admit: AgentAuthentication },
   { host, port, credentials }: ListenOptions,
 ): Promise<FleetServer> {
   const server = new Server({
@@ -41,19 +41,19 @@ export async function serveFleet(
     interceptors: [pacedReading(TASK_PACE)],
   })
   server.addService(UNDECODED, {
-    register: guarded(parts, (call: Parameters<typeof register>[1], caller) => register(parts, call, caller)),
-    runTask: guarded(parts, (call: Parameters<typeof runTask>[1], caller) => runTask(parts, call, caller)),
+    register: guarded(deps, (call: Parameters<typeof register>[1], caller) => register(deps, call, caller)),
+    runTask: guarded(deps, (call: Parameters<typeof runTask>[1], caller) => runTask(deps, call, caller)),
   })
   const injector = server.createConnectionInjector(credentials)
   const listener = createServer({ noDelay: true }, (socket) => {
-    socket.on('error', (error) => parts.log.debug({ err: error }, 'a connection of an agent broke'))
+    socket.on('error', (error) => deps.log.debug({ err: error }, 'a connection of an agent broke'))
     injector.injectConnection(socket)
   })
   listener.maxConnections = MAX_CONNECTIONS
   const drain = () => {
     if (listener.listening) listener.close()
     injector.drain(DRAIN_MS) // says GOAWAY: from now on agents open their streams on another connection
-    parts.streams.stopAll('draining')
+    deps.streams.stopAll('draining')
   }
   const close = async () => {
     drain()
@@ -82,7 +82,7 @@ async function listen(listener: TcpServer, host: string, port: number): Promise<
 
 /** A handler that refuses strangers, and whose failure ends its call and never the process. */
 function guarded<Response>(
-  { log, admit }: { log: Logger; admit: Admission },
+  { log, admit }: { log: Logger; admit: AgentAuthentication },
   handle: (call: AgentCall<Response>, caller: Caller) => Promise<void>,
 ) {
   const answer = async (call: AgentCall<Response>) => {

@@ -1,17 +1,19 @@
+import { ServerCredentials } from '@grpc/grpc-js'
+import { ConfigError } from '@placefleet/shared/config'
 import { classifyAddress } from '@placefleet/shared/egress/forbidden-addresses'
 import { every, type Lifecycle } from '@placefleet/shared/lifecycle'
 import type { Logger } from '@placefleet/shared/log'
-import { createAdmission } from './admission.ts'
-import { fleetCredentials } from './credentials.ts'
-import { followOrders, ORDERS_MS, type OrderParts } from './orders.ts'
-import type { RegisterParts } from './register.ts'
-import type { RunTaskParts } from './run-task.ts'
+import { readCertificates, readKeyPair } from '@placefleet/shared/tls-files'
+import { createAgentAuthentication } from './authenticate.ts'
+import { COMMANDS_MS, type CommandDeps, followCommands } from './commands.ts'
+import type { RegisterDeps } from './register.ts'
+import type { RunTaskDeps } from './run-task.ts'
 import { type FleetServer, serveFleet } from './server.ts'
 
 /** How often what agents did is written down. */
 const ACTIVITY_MS = 5_000
 
-export type FleetParts = RunTaskParts & RegisterParts & OrderParts
+export type FleetDeps = RunTaskDeps & RegisterDeps & CommandDeps
 
 /** The settings of a coordinator that concern agents. */
 export type FleetSettings = {
@@ -28,7 +30,7 @@ export type FleetSettings = {
  * @throws ConfigError when the certificates are wrong, Error when the port cannot be had.
  */
 export async function startFleet(
-  parts: FleetParts,
+  deps: FleetDeps,
   settings: FleetSettings,
   log: Logger,
   life: Lifecycle,
@@ -38,17 +40,34 @@ export async function startFleet(
   if (cert === undefined && !isLoopback(host)) {
     log.warn({ host }, 'agents are served without TLS on an address others can reach; set GRPC_TLS_CERT, GRPC_TLS_KEY')
   }
-  const { activity } = parts
+  const { activity } = deps
   life.own('agent activity', every(ACTIVITY_MS, 'noting what agents did', log, activity.flush), async (loop) => {
     await loop.stop()
     await activity.flush()
   })
-  const orders = every(ORDERS_MS, 'passing orders on to agents', log, () => followOrders(parts))
+  const orders = every(COMMANDS_MS, 'passing orders on to agents', log, () => followCommands(deps))
   life.own('orders', orders, (loop) => loop.stop())
-  const admit = createAdmission(parts.identities, settings.AGENT_TOKEN)
-  return life.own('fleet server', await serveFleet({ ...parts, admit }, { host, port, credentials }), (server) =>
+  const admit = createAgentAuthentication(deps.identities, settings.AGENT_TOKEN)
+  return life.own('fleet server', await serveFleet({ ...deps, admit }, { host, port, credentials }), (server) =>
     server.close(),
   )
 }
 
 const isLoopback = (host: string): boolean => host === 'localhost' || classifyAddress(host) === 'loopback'
+
+/** Files in PEM: the server's certificate chain and key, and those whose certificates agents must have, if they must. */
+export type TlsFiles = { cert?: string | undefined; key?: string | undefined; clientCa?: string | undefined }
+
+/**
+ * How the fleet server proves who it is, and whether agents must.
+ * @throws ConfigError when a file is missing or not what it must be, or when one setting lacks the other.
+ */
+export function fleetCredentials({ cert, key, clientCa }: TlsFiles): ServerCredentials {
+  if (cert === undefined && key === undefined && clientCa === undefined) return ServerCredentials.createInsecure()
+  if (cert === undefined || key === undefined) {
+    throw new ConfigError('GRPC_TLS_CERT and GRPC_TLS_KEY are needed together; GRPC_TLS_CLIENT_CA needs both.')
+  }
+  const own = readKeyPair({ name: 'GRPC_TLS_CERT', path: cert }, { name: 'GRPC_TLS_KEY', path: key })
+  const authority = clientCa === undefined ? null : readCertificates({ name: 'GRPC_TLS_CLIENT_CA', path: clientCa })
+  return ServerCredentials.createSsl(authority, [{ cert_chain: own.cert, private_key: own.key }], authority !== null)
+}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CreateJobRequest, Job } from '@placefleet/shared/job'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
+import type { UserLimit } from '../accounts/user-limit.ts'
 import { jobCeiling } from '../billing/estimate.ts'
 import type { Holds } from '../billing/holds.ts'
 import type { PriceRules } from '../billing/price-rules.ts'
@@ -11,13 +12,12 @@ import { isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/slots.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskStore } from '../tasks/store.ts'
-import type { JobDocument, JobDraft } from './documents.ts'
+import { IDEMPOTENCY_INDEX, type JobDocument, type JobDraft, SLOT_INDEX } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import { type IdempotentRequest, jobOfKey } from './idempotency.ts'
-import { IDEMPOTENCY_INDEX, SLOT_INDEX } from './indexes.ts'
 import type { JobStore } from './store.ts'
 
-export type CreateParts = {
+export type CreateJobDeps = {
   log: Logger
   jobs: JobStore
   tasks: TaskStore
@@ -25,9 +25,11 @@ export type CreateParts = {
   prices: PriceRules
   secrets: SecretBox
   engine: JobEngine
+  creationLimit: UserLimit
 }
 
-export type JobOrder = {
+/** Who creates which job. */
+export type JobCreation = {
   user_id: string
   source: Job['source']
   paid: boolean
@@ -37,73 +39,86 @@ export type JobOrder = {
   idempotent?: IdempotentRequest
 }
 
+export type CreatedJob = { job_id: string; replayed: boolean }
+
 /**
- * Creates a job: writes it unlisted, sets its credits aside, makes its searches, lists it. Whatever fails in between
- * leaves nothing behind, at once or, when the process died, by the sweeper.
- * @throws AppError `insufficient_credits`, `concurrent_job_limit`, or those of `jobOfKey` when a rival was first.
+ * Creates a job, or gives the one that its `Idempotency-Key` created before. A replay takes no token of the job limiter.
+ * A creation writes the job unlisted, holds its credits, makes its searches and lists it. A failure in between leaves
+ * nothing behind; when the process dies, the sweeper rolls back.
+ * @throws AppError `insufficient_credits`, `concurrent_job_limit`, `rate_limited`, or those of `jobOfKey`.
  */
-export async function createJob(parts: CreateParts, order: JobOrder): Promise<{ job_id: string; replayed: boolean }> {
-  const { prices } = await parts.prices.pricesAt(new Date())
-  const draft = draftOf(parts.secrets, order, prices)
-  const rival = await claim(parts, draft, order)
+export async function createJob(deps: CreateJobDeps, creation: JobCreation): Promise<CreatedJob> {
+  const first = await replayedJob(deps, creation)
+  if (first) return { job_id: first._id, replayed: true }
+  await deps.creationLimit.take(creation.user_id)
+  const { prices } = await deps.prices.pricesAt(new Date())
+  const draft = draftOf(deps.secrets, creation, prices)
+  const rival = await insertOrReplay(deps, draft, creation)
   if (rival) return { job_id: rival._id, replayed: true }
-  try {
-    const ceiling = jobCeiling(order.request, prices)
-    const { held } = await parts.holds.place({ user_id: order.user_id, job_id: draft._id, ...ceiling })
-    await parts.tasks.create(searchesOf(draft))
-    if (!(await parts.jobs.list(draft._id, held))) throw tooSlow()
-  } catch (error) {
-    await canFail(parts.log, 'undoing a job creation', undo(parts, draft))
-    throw error
-  }
-  void canFail(parts.log, 'releasing the first tasks', parts.engine.advance(draft._id))
+  await complete(deps, draft)
   return { job_id: draft._id, replayed: false }
 }
 
-/**
- * The job that this key of a user already created; undefined when the key is free.
- * @throws AppError those of `jobOfKey`.
- */
-export function firstJob(parts: CreateParts, user_id: string, request: IdempotentRequest) {
-  return jobOfKey(parts.jobs.collection, user_id, request, async (job) => {
-    if (!(await parts.jobs.isAbandoned(job._id))) return false
-    await undo(parts, job)
+/** Does what a job needs after its insert, and rolls back when that fails. */
+async function complete(deps: CreateJobDeps, draft: JobDraft): Promise<void> {
+  const { _id: job_id, user_id, prices } = draft
+  try {
+    const ceiling = jobCeiling(draft.data, prices)
+    const { held } = await deps.holds.place({ user_id, job_id, ...ceiling })
+    await deps.tasks.create(searchesOf(draft))
+    if (!(await deps.jobs.list(job_id, held))) throw tooSlow()
+  } catch (error) {
+    await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))
+    throw error
+  }
+  void canFail(deps.log, 'releasing the first tasks', deps.engine.reconcile(job_id))
+}
+
+/** The job that the creation's key created before. Undefined: there is no key, or it is free. */
+async function replayedJob(deps: CreateJobDeps, creation: JobCreation): Promise<JobDocument | undefined> {
+  const { user_id, idempotent } = creation
+  if (!idempotent) return undefined
+  return jobOfKey(deps.jobs, user_id, idempotent, async (job) => {
+    if (!(await deps.jobs.isStalledCreation(job._id))) return false
+    await rollbackCreation(deps, job)
     return true
   })
 }
 
 /**
- * Removes what a creation that ended half way left: its hold, its tasks, then the job itself and with it its key. A job
- * that came to be in the meantime stays.
+ * Removes what a failed creation left: its hold, its tasks, then the job itself and its key. A job that was listed in
+ * the meantime stays. Safe to repeat.
  */
-export async function undo(
-  { jobs, tasks, holds }: CreateParts,
+export async function rollbackCreation(
+  { jobs, tasks, holds }: Pick<CreateJobDeps, 'jobs' | 'tasks' | 'holds'>,
   job: Pick<JobDocument, '_id' | 'user_id'>,
 ): Promise<void> {
-  if (!(await jobs.giveUp(job._id))) return
+  if (!(await jobs.abandon(job._id))) return
   await holds.release({ user_id: job.user_id, job_id: job._id })
   await tasks.remove(job._id)
   await jobs.remove(job._id)
 }
 
-/** Inserts the job under its key and in a free slot; gives the job that has the key when a rival was first. */
-async function claim(parts: CreateParts, draft: JobDraft, order: JobOrder): Promise<JobDocument | undefined> {
-  const { user_id } = order
-  const { collection } = parts.jobs
+/** Inserts the job under its key and in a free slot. Gives the other job when another request with the key was first. */
+async function insertOrReplay(
+  deps: CreateJobDeps,
+  draft: JobDraft,
+  creation: JobCreation,
+): Promise<JobDocument | undefined> {
   for (;;) {
-    const first = order.idempotent && (await firstJob(parts, user_id, order.idempotent))
-    if (first) return first
     try {
       const inserted = await insertInSlot({
-        limit: order.concurrent_jobs,
+        limit: creation.concurrent_jobs,
         indexName: SLOT_INDEX,
-        taken: () => collection.distinct('slot', { user_id, slot: { $exists: true } }),
-        insert: (slot) => parts.jobs.insert({ ...draft, slot }),
+        taken: () => deps.jobs.takenSlots(creation.user_id),
+        insert: (slot) => deps.jobs.insert({ ...draft, slot }),
       })
       if (inserted) return undefined
-      throw tooManyJobs(order.concurrent_jobs)
+      throw tooManyJobs(creation.concurrent_jobs)
     } catch (error) {
       if (!isDuplicateKey(error, IDEMPOTENCY_INDEX)) throw error
+      const rival = await replayedJob(deps, creation)
+      if (rival) return rival
     }
   }
 }
@@ -114,28 +129,28 @@ const tooSlow = () =>
   })
 
 function tooManyJobs(limit: number): AppError {
-  const text = `${limit} jobs are active, which is the most at once. Wait until one has ended, or cancel one.`
+  const text = `You have ${limit} active jobs, the most at one time. Wait until one has ended, or cancel one.`
   return new AppError('concurrent_job_limit', text, { headers: retryAfterHeaders(60) })
 }
 
-function draftOf(secrets: SecretBox, order: JobOrder, prices: JobDocument['prices']): JobDraft {
-  const { name, proxies, ...data } = order.request
+function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument['prices']): JobDraft {
+  const { name, proxies, ...data } = creation.request
   return {
     _id: randomUUID(),
-    user_id: order.user_id,
+    user_id: creation.user_id,
     name,
     data,
     proxy_count: proxies.length,
     ...(proxies.length > 0 ? { sealed_proxies: secrets.seal(JSON.stringify(proxies)) } : {}),
-    source: order.source,
-    paid: order.paid,
+    source: creation.source,
+    paid: creation.paid,
     status: 'pending',
     listed: false,
-    ...(order.idempotent ? { idempotency: order.idempotent } : {}),
+    ...(creation.idempotent ? { idempotency: creation.idempotent } : {}),
     prices,
     held: 0,
     totals: { places: 0, reviews: 0, images: 0 },
-    progress: { discovered: 0, tasks_total: order.request.keywords.length, tasks_done: 0 },
+    progress: { discovered: 0, tasks_total: creation.request.keywords.length, tasks_done: 0 },
     outcomes: noOutcomes(),
   }
 }

@@ -1,7 +1,11 @@
-import type { CreateJobRequest, Job } from '@placefleet/shared/job'
+import type { Area } from '@placefleet/shared/great-circle'
+import type { CreateJobRequest, Job, JobData } from '@placefleet/shared/job'
 import type { JobStatus } from '@placefleet/shared/job-status'
+import type { Collection, Db } from 'mongodb'
 import type { MicroCredits } from '../billing/money.ts'
 import type { UnitPrices } from '../billing/unit-prices.ts'
+import { collection } from '../mongo/connect.ts'
+import type { Index } from '../mongo/indexes.ts'
 import type { ResultTotals } from '../results/documents.ts'
 
 /** A job as it is stored. Only a compare-and-set on its `status` moves it from one state to the next. */
@@ -58,3 +62,40 @@ export type JobDocument = {
 export type JobDraft = Omit<JobDocument, 'created_at' | 'updated_at' | 'idempotency'> & {
   idempotency?: Omit<NonNullable<JobDocument['idempotency']>, 'expires_at'>
 }
+
+export const jobsOf = (db: Db): Collection<JobDocument> => collection(db, 'jobs')
+
+/** The index that makes an `Idempotency-Key` create one job at most. */
+export const IDEMPOTENCY_INDEX = 'user_idempotency_key'
+
+/** The index that makes the concurrent job limit exact. */
+export const SLOT_INDEX = 'user_slot'
+
+/** What jobs are found by, and what makes them unique. */
+export const jobIndexes: readonly Index[] = [
+  { collection: 'jobs', name: 'user_created', key: { user_id: 1, listed: 1, created_at: -1, _id: -1 } },
+  { collection: 'jobs', name: 'status_swept', key: { status: 1, swept_at: 1 } },
+  { collection: 'jobs', name: 'status_deadline', key: { status: 1, deadline_at: 1 } },
+  { collection: 'jobs', name: 'listed_created', key: { listed: 1, created_at: 1 } },
+  {
+    collection: 'jobs',
+    name: IDEMPOTENCY_INDEX,
+    key: { user_id: 1, 'idempotency.key': 1 },
+    unique: true,
+    partialFilterExpression: { 'idempotency.key': { $exists: true } },
+  },
+  {
+    collection: 'jobs',
+    name: SLOT_INDEX,
+    key: { user_id: 1, slot: 1 },
+    unique: true,
+    partialFilterExpression: { slot: { $exists: true } },
+  },
+]
+
+/** Where a job looks, in numbers; the API has them as strings, empty for none. */
+export const areaOf = ({ lat, lon, radius }: Pick<JobData, 'lat' | 'lon' | 'radius'>): Area => ({
+  latitude: lat === '' ? undefined : Number(lat),
+  longitude: lon === '' ? undefined : Number(lon),
+  radius,
+})

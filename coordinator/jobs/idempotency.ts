@@ -1,19 +1,17 @@
-import type { Collection } from 'mongodb'
+import { createHash } from 'node:crypto'
 import { AppError } from '../http/errors.ts'
 import type { JobDocument } from './documents.ts'
+import type { JobStore } from './store.ts'
 
-/** How long a key stands for the job it created (SPEC, "Idempotency"). */
-export const KEY_WINDOW_HOURS = 24
-
-/** A client's `Idempotency-Key` with what it was sent with. */
+/** An `Idempotency-Key` with the fingerprint of the body it came with. */
 export type IdempotentRequest = { key: string; fingerprint: string }
 
 const MAX_KEY_BYTES = 255
 
 /**
- * The key among the values of all `Idempotency-Key` headers of a request; undefined when there is none. Node gives a
- * header's bytes as one character each, so that its length is in bytes.
- * @throws AppError `bad_request` when there is more than one, or it is empty or over 255 bytes.
+ * The key of a request, from the values of all its `Idempotency-Key` headers; undefined without one. Node gives each byte
+ * of a header as one character, so the length is in bytes.
+ * @throws AppError `bad_request` for more than one key, an empty one, or one over 255 bytes.
  */
 export function idempotencyKey(values: readonly string[] = []): string | undefined {
   const [key, another] = values
@@ -24,29 +22,23 @@ export function idempotencyKey(values: readonly string[] = []): string | undefin
   return key
 }
 
-type Found = JobDocument & { key_is_over: boolean }
-
-const KEY_AGE = { $set: { key_is_over: { $lt: ['$idempotency.expires_at', '$$NOW'] } } }
-
 /**
- * The job that a key already created, whose answer is to be replayed. Undefined: the key is free.
- * @param undoIfDead removes a job whose creation died, and says whether it did: that frees its key.
- * @throws AppError when the key is in use, by a request still under way or by one with another body.
+ * The job that a key created before, to be replayed. Undefined: the key is free.
+ * @param rollbackIfStalled removes a job whose creation died, which frees its key. Gives whether it did.
+ * @throws AppError when another request with the key is still running, or when its body was different.
  */
 export async function jobOfKey(
-  jobs: Collection<JobDocument>,
+  jobs: JobStore,
   user_id: string,
   request: IdempotentRequest,
-  undoIfDead: (job: JobDocument) => Promise<boolean>,
+  rollbackIfStalled: (job: JobDocument) => Promise<boolean>,
 ): Promise<JobDocument | undefined> {
-  const [job] = await jobs
-    .aggregate<Found>([{ $match: { user_id, 'idempotency.key': request.key } }, KEY_AGE])
-    .toArray()
+  const job = await jobs.findByKey(user_id, request.key)
   if (!job?.idempotency) return undefined
   const isCreated = job.listed || job.deleted_at !== undefined
-  if (!isCreated && (await undoIfDead(job))) return undefined
-  if (job.key_is_over) {
-    await jobs.updateOne({ _id: job._id }, { $unset: { idempotency: '' } })
+  if (!isCreated && (await rollbackIfStalled(job))) return undefined
+  if (job.key_has_expired) {
+    await jobs.forgetKey(job._id)
     return undefined
   }
   if (job.idempotency.fingerprint !== request.fingerprint) {
@@ -56,4 +48,16 @@ export async function jobOfKey(
   if (isCreated) return job
   const text = 'The first request with this Idempotency-Key is still running. Try again in a second.'
   throw new AppError('idempotency_key_in_use', text, { headers: { 'retry-after': '1' } })
+}
+
+/** SHA-256 over a parsed body with sorted object keys. Two requests with the same fingerprint count as one. */
+export function fingerprint(body: unknown): string {
+  return createHash('sha256').update(canonical(body)).digest('hex')
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`
 }

@@ -1,5 +1,6 @@
 import type { Job } from '@placefleet/shared/job'
 import { creditString } from '../billing/money.ts'
+import type { EndedJob } from '../webhooks/deliveries/record.ts'
 import { costOf } from './cost.ts'
 import type { JobDocument } from './documents.ts'
 
@@ -24,4 +25,15 @@ export function presentJob(job: JobDocument): Job {
     progress: { ...progress, discovered: Math.max(progress.discovered, totals.places), collected: totals.places },
     outcomes: { ...job.outcomes, ok: totals.places },
   }
+}
+
+/**
+ * What webhooks are told of the end of a job.
+ * @throws Error when it has not ended.
+ */
+export function endedJob(job: JobDocument): EndedJob {
+  const { _id: job_id, user_id, name, status, totals, created_at, ended_at } = job
+  const final = status === 'completed' || status === 'failed' || status === 'cancelled'
+  if (!final || !ended_at) throw new Error(`the job ${job_id} has not ended`)
+  return { job_id, user_id, name, status, result_count: totals.places, created_at, ended_at }
 }

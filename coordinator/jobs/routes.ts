@@ -1,22 +1,18 @@
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import { CreateJobRequest, Job } from '@placefleet/shared/job'
-import type { UserLimit } from '../accounts/user-limit.ts'
-import { type Account, accountOf } from '../http/account.ts'
+import { accountOf } from '../http/account.ts'
 import { AppError } from '../http/errors.ts'
 import { pageOf } from '../http/paging.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import { checkProxies } from './check-proxies.ts'
-import { type CreateParts, createJob, firstJob } from './create.ts'
-import { cancelJob, deleteJob } from './end-early.ts'
-import { fingerprint } from './fingerprint.ts'
-import { type IdempotentRequest, idempotencyKey } from './idempotency.ts'
+import { cancelJob, deleteJob } from './cancel.ts'
+import { type CreateJobDeps, createJob } from './create.ts'
+import { fingerprint, type IdempotentRequest, idempotencyKey } from './idempotency.ts'
 import { presentJob } from './present.ts'
-import { CreatedJob, JobList, JobListQuery } from './schemas.ts'
+import { CreatedJob, checkProxies, JobList, JobListQuery } from './schema.ts'
 
-export type JobRoutesOptions = CreateParts & {
-  creationLimit: UserLimit
+export type JobRoutesOptions = CreateJobDeps & {
   concurrentJobs: { free: number; paid: number }
   allowHosts: AllowHosts
 }
@@ -93,28 +89,15 @@ function createRoute(app: Server, options: JobRoutesOptions) {
       },
     },
     async (request, reply) => {
-      const account = accountOf(request)
+      const { user_id, source, paid } = accountOf(request)
       checkProxies(request.body.proxies, options.allowHosts)
       const idempotent = idempotentRequest(request.raw.headersDistinct['idempotency-key'], request.fingerprint)
-      const created = await createOnce(options, account, request.body, idempotent)
+      const creator = { user_id, source, paid, concurrent_jobs: options.concurrentJobs[paid ? 'paid' : 'free'] }
+      const created = await createJob(options, { ...creator, request: request.body, ...(idempotent && { idempotent }) })
       if (created.replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(201).header('location', `/api/v1/jobs/${created.job_id}`).send({ id: created.job_id })
     },
   )
-}
-
-/** A replay is answered before anything is counted: it creates nothing and costs no token of the job limiter. */
-async function createOnce(
-  options: JobRoutesOptions,
-  { user_id, source, paid }: Account,
-  request: CreateJobRequest,
-  idempotent: IdempotentRequest | undefined,
-): Promise<{ job_id: string; replayed: boolean }> {
-  const first = idempotent && (await firstJob(options, user_id, idempotent))
-  if (first) return { job_id: first._id, replayed: true }
-  await options.creationLimit.take(user_id)
-  const concurrent_jobs = paid ? options.concurrentJobs.paid : options.concurrentJobs.free
-  return createJob(options, { user_id, source, paid, concurrent_jobs, request, ...(idempotent ? { idempotent } : {}) })
 }
 
 function idempotentRequest(values: string[] | undefined, fingerprint: string): IdempotentRequest | undefined {

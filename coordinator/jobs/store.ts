@@ -1,26 +1,28 @@
 import { canMove, isFinal, JOB_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
-import type { Collection, Db, Document, Filter, Sort } from 'mongodb'
+import type { Collection, Document, Filter, Sort } from 'mongodb'
 import type { MicroCredits } from '../billing/money.ts'
 import { ago, fromNow } from '../mongo/clock.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { JobDocument, JobDraft } from './documents.ts'
-import { KEY_WINDOW_HOURS } from './idempotency.ts'
 
 /** How long an aborting job waits for its agents to stop before it ends without them. */
-const PATIENCE_SECONDS = 8
+const ABORT_TIMEOUT_SECONDS = 8
+
+/** How long a key stands for the job it created (SPEC, "Idempotency"). */
+const KEY_WINDOW_HOURS = 24
 
 /** How long a creation may take before it is taken for dead (DECISIONS, "Idempotency"). */
 const CREATION_SECONDS = 60
 
 const FINAL_STATUSES = JOB_STATUSES.filter(isFinal)
 
-const DEAD_CREATION = {
+const STALLED_CREATION = {
   listed: false,
   deleted_at: { $exists: false },
   $expr: { $lt: ['$created_at', ago(CREATION_SECONDS, 'second')] },
 }
 
-const OUT_OF_PATIENCE = { $expr: { $lt: ['$aborted_at', ago(PATIENCE_SECONDS, 'second')] } }
+const ABORT_TIMED_OUT = { $expr: { $lt: ['$aborted_at', ago(ABORT_TIMEOUT_SECONDS, 'second')] } }
 
 export type JobPage = {
   page: number
@@ -36,8 +38,6 @@ export function createJobStore(jobs: Collection<JobDocument>) {
     (await jobs.findOneAndUpdate(filter, update, { returnDocument: 'after' })) ?? undefined
 
   return {
-    collection: jobs,
-
     /** Inserts a job at the database's time. Throws the driver's error when its key or its slot is taken. */
     async insert(draft: JobDraft): Promise<void> {
       const key = draft.idempotency ? { 'idempotency.expires_at': fromNow(KEY_WINDOW_HOURS, 'hour') } : {}
@@ -48,6 +48,22 @@ export function createJobStore(jobs: Collection<JobDocument>) {
 
     find: async (job_id: string): Promise<JobDocument | undefined> =>
       (await jobs.findOne({ _id: job_id })) ?? undefined,
+
+    /** The job that a user's `Idempotency-Key` created, and whether the key's time is over. */
+    async findByKey(user_id: string, key: string): Promise<(JobDocument & { key_has_expired: boolean }) | undefined> {
+      const expired = { $set: { key_has_expired: { $lt: ['$idempotency.expires_at', '$$NOW'] } } }
+      const stages = [{ $match: { user_id, 'idempotency.key': key } }, expired]
+      const [job] = await jobs.aggregate<JobDocument & { key_has_expired: boolean }>(stages).toArray()
+      return job
+    },
+
+    /** Frees the key of a job. */
+    async forgetKey(job_id: string): Promise<void> {
+      await jobs.updateOne({ _id: job_id }, { $unset: { idempotency: '' } })
+    },
+
+    /** The slots that a user's active jobs hold. */
+    takenSlots: (user_id: string): Promise<unknown[]> => jobs.distinct('slot', { user_id, slot: { $exists: true } }),
 
     // By its id alone, and then looked at: with more conditions the server plans the query, which takes longer than it.
     async findListed(user_id: string, job_id: string): Promise<JobDocument | undefined> {
@@ -84,7 +100,7 @@ export function createJobStore(jobs: Collection<JobDocument>) {
     },
 
     /** Keeps a job from ever being listed. False: it is listed, or gone already. */
-    giveUp: async (job_id: string): Promise<boolean> =>
+    abandon: async (job_id: string): Promise<boolean> =>
       (await jobs.updateOne({ _id: job_id, listed: false }, { $set: { given_up: true } })).matchedCount === 1,
 
     /** Starts a pending job: its time begins to run. */
@@ -123,11 +139,11 @@ export function createJobStore(jobs: Collection<JobDocument>) {
     },
 
     /** Whether an aborting job has waited for its agents long enough, by the database's clock. */
-    patienceOver: async (job_id: string): Promise<boolean> =>
-      (await jobs.countDocuments({ ...OUT_OF_PATIENCE, _id: job_id })) > 0,
+    abortTimedOut: async (job_id: string): Promise<boolean> =>
+      (await jobs.countDocuments({ ...ABORT_TIMED_OUT, _id: job_id })) > 0,
 
     /** The aborting jobs that have waited for their agents long enough. */
-    pastPatience: (): Promise<string[]> => idsOf(jobs, { ...OUT_OF_PATIENCE, status: 'aborting' }),
+    abortTimeouts: (): Promise<string[]> => idsOf(jobs, { ...ABORT_TIMED_OUT, status: 'aborting' }),
 
     /** The running jobs whose time is up. */
     pastDeadline: (): Promise<string[]> =>
@@ -165,18 +181,15 @@ export function createJobStore(jobs: Collection<JobDocument>) {
         .toArray(),
 
     /** Jobs whose creation died half way. */
-    abandoned: (limit: number): Promise<JobDocument[]> => jobs.find(DEAD_CREATION).limit(limit).toArray(),
+    stalledCreations: (limit: number): Promise<JobDocument[]> => jobs.find(STALLED_CREATION).limit(limit).toArray(),
 
     /** Whether a job's creation died half way. */
-    isAbandoned: async (job_id: string): Promise<boolean> =>
-      (await jobs.countDocuments({ ...DEAD_CREATION, _id: job_id })) > 0,
+    isStalledCreation: async (job_id: string): Promise<boolean> =>
+      (await jobs.countDocuments({ ...STALLED_CREATION, _id: job_id })) > 0,
   }
 }
 
 export type JobStore = ReturnType<typeof createJobStore>
-
-/** The collection of jobs. */
-export const jobCollection = (db: Db): Collection<JobDocument> => db.collection<JobDocument>('jobs')
 
 /** The ids of some jobs. (`distinct` would not do: the server knows no `$$NOW` there.) */
 async function idsOf(jobs: Collection<JobDocument>, filter: Filter<JobDocument>): Promise<string[]> {

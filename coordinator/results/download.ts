@@ -6,12 +6,11 @@ import { IdParams } from '../http/params.ts'
 import { errorResponses } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { csvOf } from './export-csv.ts'
-import { geoJsonOf } from './export-geojson.ts'
-import { jsonLinesOf } from './export-jsonl.ts'
+import { geoJsonOf, jsonLinesOf } from './export-json.ts'
 import { xlsxOf } from './export-xlsx.ts'
 import { attachmentNamed } from './file-name.ts'
-import { streamJobResults } from './read.ts'
 import type { Result } from './schema.ts'
+import { streamJobResults } from './store.ts'
 
 export type DownloadOptions = {
   db: Db

@@ -9,8 +9,8 @@ import { IdParams, queryInteger } from '../http/params.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { downloadRoute } from './download.ts'
-import { countTiers, readAllOfUser, readJobPage } from './read.ts'
 import { Result, resultPageExample, WebPresenceCounts } from './schema.ts'
+import { countTiers, readAllOfUser, readJobPage } from './store.ts'
 
 /** What results need to know of a job. */
 export type JobSummary = { id: string; name: string; status: JobStatus }

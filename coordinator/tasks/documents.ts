@@ -1,5 +1,8 @@
 import type { FailureCode, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { PlaceReference } from '@placefleet/shared/place'
+import type { Collection, Db } from 'mongodb'
+import { collection } from '../mongo/connect.ts'
+import type { Index } from '../mongo/indexes.ts'
 
 /**
  * `waiting` in MongoDB, `released` to the queue, `running` under a lease; then `done`, `failed` or `cancelled`.
@@ -54,3 +57,17 @@ export type ReferenceDocument = {
   place_key: string
   reference: PlaceReference
 }
+
+export const tasksOf = (db: Db): Collection<TaskDocument> => collection(db, 'tasks')
+
+export const referencesOf = (db: Db): Collection<ReferenceDocument> => collection(db, 'references')
+
+/** What the tasks of jobs are found by, and what makes them unique. */
+export const taskIndexes: readonly Index[] = [
+  { collection: 'tasks', name: 'job_kind_ordinal', key: { job_id: 1, kind: 1, ordinal: 1 }, unique: true },
+  { collection: 'tasks', name: 'job_state', key: { job_id: 1, state: 1, kind: 1, ordinal: 1 } },
+  { collection: 'tasks', name: 'user_state', key: { user_id: 1, state: 1 } },
+  { collection: 'tasks', name: 'state_lease', key: { state: 1, lease_until: 1 } },
+  { collection: 'references', name: 'job_position', key: { job_id: 1, position: 1 }, unique: true },
+  { collection: 'references', name: 'job_place', key: { job_id: 1, place_key: 1 }, unique: true },
+]

@@ -3,7 +3,7 @@ import type { PlaceReference } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
 import { appendToChain, insertedBeforeDuplicate } from '../mongo/chain.ts'
 import { createSerial } from '../mongo/serial.ts'
-import type { ReferenceDocument } from './documents.ts'
+import { type ReferenceDocument, referencesOf } from './documents.ts'
 import { TASK_SIZE } from './plan.ts'
 
 /** The places that a job's searches listed, in one order, each once. */
@@ -19,7 +19,7 @@ export type References = {
 
 /** The references of a database. */
 export function createReferences(db: Db): References {
-  const references = db.collection<ReferenceDocument>('references')
+  const references = referencesOf(db)
   const serial = createSerial()
 
   const last = async (job_id: string) => (await references.findOne({ job_id }, { sort: { position: -1 } })) ?? undefined

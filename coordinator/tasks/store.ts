@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { noOutcomes, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
-import type { Collection, Db } from 'mongodb'
+import type { Collection } from 'mongodb'
 import { ago } from '../mongo/clock.ts'
 import { OPEN_STATES, type TaskDocument, type TaskState } from './documents.ts'
 import { type Demand, releasable } from './plan.ts'
@@ -103,9 +103,6 @@ export function createTaskStore(tasks: Collection<TaskDocument>) {
 }
 
 export type TaskStore = ReturnType<typeof createTaskStore>
-
-/** The collection of tasks. */
-export const taskCollection = (db: Db): Collection<TaskDocument> => db.collection<TaskDocument>('tasks')
 
 async function releaseKind(
   tasks: Collection<TaskDocument>,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { revokeApiKey } from '@placefleet/coordinator/accounts/store'
-import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { connectMongo } from '@placefleet/coordinator/mongo/connect'
 import { startMongo } from '@placefleet/deploy/embedded/mongo'
 import { startNats } from '@placefleet/deploy/embedded/nats'
@@ -29,11 +29,8 @@ const running = idOf(await create({ key }))
 const foreign = idOf(await create(other))
 const failed = idOf(await create({ key }))
 const completed = idOf(await create({ key }))
-await jobCollection(db).updateOne(
-  { _id: failed },
-  { $set: { status: 'failed', failure_reason: 'blocked: everywhere' } },
-)
-await jobCollection(db).updateOne({ _id: completed }, { $set: { status: 'completed', ended_at: new Date() } })
+await jobsOf(db).updateOne({ _id: failed }, { $set: { status: 'failed', failure_reason: 'blocked: everywhere' } })
+await jobsOf(db).updateOne({ _id: completed }, { $set: { status: 'completed', ended_at: new Date() } })
 const keyRecord = idOf(await ask(url, 'POST', '/api/v1/api-keys', { key, body: { name: 'to be revoked' } }))
 await ask(url, 'DELETE', `/api/v1/api-keys/${keyRecord}`, { key })
 

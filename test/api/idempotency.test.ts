@@ -3,7 +3,7 @@ import { markPaid } from '@placefleet/coordinator/accounts/store'
 import { ledgerEntries } from '@placefleet/coordinator/billing/documents'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
-import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import type { Db, Filter } from 'mongodb'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type CoordinatorProcess, startCoordinatorProcess } from '../harness/coordinator/processes.ts'
@@ -31,7 +31,7 @@ const replayed = ({ headers }: Answer) => headers.get('idempotent-replayed')
 
 /** How many jobs and how many holds a user has, whether or not they can be seen. */
 async function countOf(db: Db, user_id: string) {
-  const jobs = await jobCollection(db).countDocuments({ user_id })
+  const jobs = await jobsOf(db).countDocuments({ user_id })
   const holds = await ledgerEntries(db).countDocuments({ user_id, type: 'hold' })
   return { jobs, holds }
 }
@@ -148,7 +148,7 @@ test.each([
   const { url, caller, db } = await start()
   const first = await create(url, caller, 'k')
   const expires_at = new Date(Date.now() + DAY - age)
-  const { modifiedCount } = await jobCollection(db).updateOne(
+  const { modifiedCount } = await jobsOf(db).updateOne(
     { _id: idOf(first) },
     { $set: { 'idempotency.expires_at': expires_at } },
   )
@@ -179,13 +179,13 @@ test('a key whose first request died half way is in use, and free once 60 s are 
   const { url, caller, db } = await start()
   const dead = idOf(await create(url, caller, 'k'))
   // As a crash between its hold and its listing leaves it.
-  await jobCollection(db).updateOne({ _id: dead }, { $set: { listed: false, created_at: new Date() } })
+  await jobsOf(db).updateOne({ _id: dead }, { $set: { listed: false, created_at: new Date() } })
   const inUse = await create(url, caller, 'k')
   expect([inUse.status, errorOf(inUse), inUse.headers.get('retry-after')]).toEqual([409, 'idempotency_key_in_use', '1'])
   const different = await create(url, caller, 'k', { ...JOB, depth: 2 })
   expect(errorOf(different)).toBe('idempotency_key_in_use_with_different_body')
 
-  await jobCollection(db).updateOne({ _id: dead }, { $set: { created_at: new Date(Date.now() - MINUTE - 1_000) } })
+  await jobsOf(db).updateOne({ _id: dead }, { $set: { created_at: new Date(Date.now() - MINUTE - 1_000) } })
 
   const released = await create(url, caller, 'k')
   expect([released.status, replayed(released)]).toEqual([201, null])
@@ -200,7 +200,7 @@ test('keys live by the clock of the database, however wrong that of a coordinato
   vi.setSystemTime(Date.now() + 60 * MINUTE)
   const created = idOf(await create(url, caller, 'k'))
   vi.useRealTimers()
-  const job = await jobCollection(db).findOne({ _id: created })
+  const job = await jobsOf(db).findOne({ _id: created })
   const minutesFromNow = (date: Date | undefined) => Math.round(((date?.getTime() ?? 0) - Date.now()) / MINUTE)
   expect(minutesFromNow(job?.created_at)).toBeCloseTo(0)
   expect(minutesFromNow(job?.idempotency?.expires_at)).toBe(24 * 60)
@@ -221,7 +221,7 @@ test('a coordinator that is killed while it creates jobs leaves one job for each
   for (let round = 0; round < 8; round++) {
     const ofRound = Array.from({ length: 30 }, () => randomUUID())
     const reached = round % 2 === 0 ? {} : { listed: true } // rounds that end early, and that have some answers
-    const before = await jobCollection(world.db).countDocuments(reached)
+    const before = await jobsOf(world.db).countDocuments(reached)
     keys.push(...ofRound)
     const creating = ofRound.map((key) => createOrNothing(coordinator, caller, key))
     await untilThereAre(world, reached, before + 1 + 3 * round)
@@ -242,8 +242,8 @@ test('a coordinator that is killed while it creates jobs leaves one job for each
   const of = new Map(keys.map((key, index) => [key, created[index]]))
   for (const [key, id] of acknowledged) expect(of.get(key) && idOf(of.get(key) as Answer)).toBe(id)
   expect(new Set(created.map(idOf)).size).toBe(keys.length)
-  expect(await jobCollection(world.db).countDocuments({ user_id: caller.user_id })).toBe(keys.length)
-  const held = await jobCollection(world.db)
+  expect(await jobsOf(world.db).countDocuments({ user_id: caller.user_id })).toBe(keys.length)
+  const held = await jobsOf(world.db)
     .aggregate([{ $group: { _id: null, sum: { $sum: '$held' } } }])
     .toArray()
   const state = await mongoLedgerStore(world.db).last(caller.user_id)
@@ -254,7 +254,7 @@ test('a coordinator that is killed while it creates jobs leaves one job for each
 /** Looks for so many jobs without a pause, so that what follows meets the others half way. */
 async function untilThereAre({ db }: World, filter: Filter<JobDocument>, jobs: number): Promise<void> {
   const deadline = performance.now() + 20_000
-  while ((await jobCollection(db).countDocuments(filter)) < jobs) {
+  while ((await jobsOf(db).countDocuments(filter)) < jobs) {
     if (performance.now() > deadline) throw new Error(`there are still no ${jobs} jobs`)
   }
 }
@@ -273,7 +273,7 @@ async function createOrNothing({ url }: CoordinatorProcess, caller: Caller, key:
 async function letAMinutePass({ db }: World): Promise<number> {
   const unlisted = { listed: false, deleted_at: { $exists: false } }
   const past = { created_at: new Date(Date.now() - MINUTE - 1_000) }
-  const { matchedCount } = await jobCollection(db).updateMany(unlisted, { $set: past })
-  await until('what died is undone', async () => (await jobCollection(db).countDocuments(unlisted)) === 0)
+  const { matchedCount } = await jobsOf(db).updateMany(unlisted, { $set: past })
+  await until('what died is undone', async () => (await jobsOf(db).countDocuments(unlisted)) === 0)
   return matchedCount
 }

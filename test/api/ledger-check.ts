@@ -1,14 +1,14 @@
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { verifyLedger } from '@placefleet/coordinator/billing/verify'
-import { jobCollection } from '@placefleet/coordinator/jobs/store'
-import { jobOwners, jobsToVerify } from '@placefleet/coordinator/jobs/verify-readers'
-import { recountTotals } from '@placefleet/coordinator/results/recount'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { jobOwners, jobsToVerify } from '@placefleet/coordinator/jobs/reports'
+import { recountTotals } from '@placefleet/coordinator/results/store'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
 
 /** Recomputes every balance and cost from the entries and the stored places, as `ops ledger verify` does. */
 export async function expectSoundLedger(db: Db): Promise<void> {
-  const jobs = jobCollection(db)
+  const jobs = jobsOf(db)
   const { deviations } = await verifyLedger({
     store: mongoLedgerStore(db),
     owners: () => jobOwners(jobs),

@@ -4,7 +4,7 @@ import { createApiKey, revokeApiKey } from '@placefleet/coordinator/accounts/sto
 import { createApi } from '@placefleet/coordinator/api'
 import { readConfig } from '@placefleet/coordinator/config'
 import { readBuildInfo } from '@placefleet/coordinator/http/version'
-import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { createServices } from '@placefleet/coordinator/services'
 import { type DeliveryDocument, deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { natsServers } from '@placefleet/shared/nats'
@@ -99,7 +99,7 @@ const make = async (path: string, body: object) => {
 const MARK = `mark-${randomUUID()}`
 const done = await make('/api/v1/jobs', { ...JOB, name: MARK })
 const agent = await addAgent(world, grpc, scriptedCollector({ find: () => [1, 2] }))
-await until('a job is over', async () => (await jobCollection(db).findOne({ _id: done }))?.closed_at)
+await until('a job is over', async () => (await jobsOf(db).findOne({ _id: done }))?.closed_at)
 await agent.drain() // what comes now stays pending
 
 /** Things of the owner, new for each route, since some routes take them away. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
-import { CreatedJob } from '@placefleet/coordinator/jobs/schemas'
+import { CreatedJob } from '@placefleet/coordinator/jobs/schema'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { LEASE_SECONDS } from '@placefleet/coordinator/tasks/lease'
-import { taskCollection } from '@placefleet/coordinator/tasks/store'
 import { Job } from '@placefleet/shared/job'
 import { until } from '../harness/until.ts'
 import { type Agent, answers, type Coordinator, type Fleet } from './fleet/fleet.ts'
@@ -42,7 +42,7 @@ async function afterAgentKill(fleet: Fleet, user: User): Promise<number> {
   const killedAt = performance.now()
   await agent.child.kill(25_000)
   const last = await until('its tasks run elsewhere', async () => {
-    const now = await taskCollection(fleet.db)
+    const now = await tasksOf(fleet.db)
       .find({ _id: { $in: tasks.map(({ _id }) => _id) } })
       .toArray()
     const attempts = new Map(tasks.map(({ _id, attempt }) => [_id, attempt]))
@@ -68,7 +68,7 @@ async function afterCoordinatorKill(fleet: Fleet, user: User): Promise<number> {
   const killed = { at: performance.now(), date: Date.now() }
   await coordinator.child.kill(8_000)
   const last = await until('their leases are renewed', async () => {
-    const now = await taskCollection(fleet.db)
+    const now = await tasksOf(fleet.db)
       .find({ _id: { $in: tasks.map(({ _id }) => _id) } })
       .toArray()
     const renewed = now.every(
@@ -120,7 +120,7 @@ const linkedTo = ({ agents, links }: Fleet, coordinator: Coordinator): Agent[] =
 async function runningOn({ db }: Fleet, { child }: Agent) {
   const registered = (await createAgentRegistry(db).list()).filter(({ name }) => name === child.name)
   const agent_id = { $in: registered.map(({ _id }) => _id) }
-  return taskCollection(db).find({ state: 'running', agent_id }).toArray()
+  return tasksOf(db).find({ state: 'running', agent_id }).toArray()
 }
 
 async function anyBusy(fleet: Fleet) {

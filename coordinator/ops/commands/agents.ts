@@ -1,13 +1,12 @@
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { type AgentActivity, type AgentSpeed, createAgentActivity } from '../../fleet/activity.ts'
-import { agentState } from '../../fleet/agent-state.ts'
-import { type AgentDocument, createAgentRegistry } from '../../fleet/agents.ts'
+import { type AgentDocument, agentState, createAgentRegistry } from '../../fleet/agents.ts'
 import { createIdentities, type EnrolledAgent } from '../../fleet/identities.ts'
 import { AppError } from '../../http/errors.ts'
+import { tasksOf } from '../../tasks/documents.ts'
 import { createLeases } from '../../tasks/lease.ts'
 import { runningTasks } from '../../tasks/overview.ts'
-import { taskCollection } from '../../tasks/store.ts'
 import { type OpsCommand, opsCommand } from '../command.ts'
 import { shownAs } from '../options.ts'
 import { facts, shortened, table } from '../table.ts'
@@ -63,7 +62,7 @@ const revokeCommand = orderCommand(
   'is revoked',
   async (db, name) => {
     const revoked = await createIdentities(db).revoke(name)
-    if (revoked) await createLeases(taskCollection(db)).giveBackOf(name)
+    if (revoked) await createLeases(tasksOf(db)).giveBackOf(name)
     return revoked
   },
 )
@@ -102,7 +101,7 @@ type Listed = AgentSpeed & {
 /** Every known process, and every enrolled agent of which none is known. */
 async function listed(db: Db): Promise<Listed[]> {
   const [agents, identities] = await Promise.all([createAgentRegistry(db).list(), createIdentities(db).list()])
-  const [running, speeds] = await Promise.all([runningTasks(taskCollection(db)), createAgentActivity(db).speeds()])
+  const [running, speeds] = await Promise.all([runningTasks(tasksOf(db)), createAgentActivity(db).speeds()])
   const enrolled = new Map(identities.map((identity) => [identity._id, identity]))
   const processes = agents.map((agent) => listedProcess(agent, enrolled.get(agent.name), running, speeds))
   const seen = new Set(agents.flatMap((agent) => (agent.enrolled ? agent.name : [])))

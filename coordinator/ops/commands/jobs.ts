@@ -5,10 +5,12 @@ import { creditString } from '../../billing/money.ts'
 import { AppError } from '../../http/errors.ts'
 import { costOf } from '../../jobs/cost.ts'
 import type { JobDocument } from '../../jobs/documents.ts'
-import { latestJobs } from '../../jobs/overview.ts'
+import { jobsOf } from '../../jobs/documents.ts'
 import { presentJob } from '../../jobs/present.ts'
-import { createJobStore, jobCollection } from '../../jobs/store.ts'
-import { createTaskStore, taskCollection } from '../../tasks/store.ts'
+import { latestJobs } from '../../jobs/reports.ts'
+import { createJobStore } from '../../jobs/store.ts'
+import { tasksOf } from '../../tasks/documents.ts'
+import { createTaskStore } from '../../tasks/store.ts'
 import { type OpsCommand, opsCommand } from '../command.ts'
 import { idOption, limitOption, shownAs, userOption } from '../options.ts'
 import { facts, shortened, table } from '../table.ts'
@@ -27,7 +29,7 @@ const listCommand = opsCommand({
   async run({ database }, { user, status, limit }) {
     const db = await database()
     const user_id = user === undefined ? undefined : (await findUserByName(db, user))._id
-    const jobs = await latestJobs(jobCollection(db), { user_id, status, limit })
+    const jobs = await latestJobs(jobsOf(db), { user_id, status, limit })
     const data = jobs.map((job) => ({ ...presentJob(job), user_id: job.user_id }))
     const rows = jobs.map((job) => [
       job._id,
@@ -48,10 +50,10 @@ const showCommand = opsCommand({
   options: z.object({ job: idOption('id of the job') }),
   async run({ database }, { job: job_id }) {
     const db = await database()
-    const job = await createJobStore(jobCollection(db)).find(job_id)
+    const job = await createJobStore(jobsOf(db)).find(job_id)
     if (!job) throw new AppError('not_found', `There is no job ${job_id}.`)
     const user = await findUser(db, job.user_id)
-    const { total, over, running, failed } = await createTaskStore(taskCollection(db)).summary(job_id)
+    const { total, over, running, failed } = await createTaskStore(tasksOf(db)).summary(job_id)
     const { user_id, held, deadline_at, deleted_at } = job
     const more = { user_id, email: user?.email, held: creditString(held), deadline_at, deleted_at }
     const tasks = { total, running, over, failed }

@@ -7,9 +7,9 @@ import type { StripeGateway } from '../../billing/stripe/gateway.ts'
 import { stripeGateway } from '../../billing/stripe/payments.ts'
 import { verifyWithStripe } from '../../billing/stripe/verify.ts'
 import { verifyLedger } from '../../billing/verify.ts'
-import { jobCollection } from '../../jobs/store.ts'
-import { jobOwners, jobsToVerify } from '../../jobs/verify-readers.ts'
-import { recountTotals } from '../../results/recount.ts'
+import { jobsOf } from '../../jobs/documents.ts'
+import { jobOwners, jobsToVerify } from '../../jobs/reports.ts'
+import { recountTotals } from '../../results/store.ts'
 import { type OpsCommand, opsCommand } from '../command.ts'
 import { switchOption, userOption } from '../options.ts'
 import { counted, judged, table } from '../table.ts'
@@ -24,7 +24,7 @@ const verifyCommand = opsCommand({
   async run({ database, env }, { user, with_stripe }) {
     const gateway = with_stripe ? gatewayOf(env) : undefined
     const db = await database()
-    const jobs = jobCollection(db)
+    const jobs = jobsOf(db)
     const store = mongoLedgerStore(db)
     const deps = {
       store,

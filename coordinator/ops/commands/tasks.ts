@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { tasksOf } from '../../tasks/documents.ts'
 import { deadTasks } from '../../tasks/overview.ts'
-import { taskCollection } from '../../tasks/store.ts'
 import { type OpsCommand, opsCommand } from '../command.ts'
 import { idOption, limitOption } from '../options.ts'
 import { shortened, table } from '../table.ts'
@@ -10,7 +10,7 @@ const deadCommand = opsCommand({
   about: 'tasks that were given up after their attempts, the latest first, with the reason',
   options: z.object({ job: idOption('only those of this job').optional(), limit: limitOption(50) }),
   async run({ database }, { job, limit }) {
-    const tasks = await deadTasks(taskCollection(await database()), { job_id: job, limit })
+    const tasks = await deadTasks(tasksOf(await database()), { job_id: job, limit })
     const data = tasks.map(({ _id: id, job_id, kind, keyword, ordinal, failures, failure, agent_id, ended_at }) => ({
       ...{ id, job_id, kind, keyword, ordinal, failures, agent_id, ended_at },
       reason: failure?.code,

@@ -3,12 +3,11 @@ import type { Environment } from '@placefleet/shared/config'
 import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
 import { connect, type JetStreamManager, NatsError } from 'nats'
-import { agentState } from '../../fleet/agent-state.ts'
-import { createAgentRegistry } from '../../fleet/agents.ts'
-import { type JobBacklog, jobBacklog } from '../../jobs/overview.ts'
-import { jobCollection } from '../../jobs/store.ts'
+import { agentState, createAgentRegistry } from '../../fleet/agents.ts'
+import { jobsOf } from '../../jobs/documents.ts'
+import { type JobBacklog, jobBacklog } from '../../jobs/reports.ts'
+import { tasksOf } from '../../tasks/documents.ts'
 import { type TaskBacklog, taskBacklog } from '../../tasks/overview.ts'
-import { taskCollection } from '../../tasks/store.ts'
 import { addressOf } from '../addresses.ts'
 import type { OpsContext } from '../context.ts'
 
@@ -40,11 +39,7 @@ export async function gatherFacts({ env, database }: OpsContext): Promise<Facts>
 const unanswered = (error: unknown): Unanswered => ({ down: reasonOf(error) })
 
 async function storedFacts(db: Db): Promise<StoredFacts> {
-  const [fleet, jobs, tasks] = await Promise.all([
-    fleetFacts(db),
-    jobBacklog(jobCollection(db)),
-    taskBacklog(taskCollection(db)),
-  ])
+  const [fleet, jobs, tasks] = await Promise.all([fleetFacts(db), jobBacklog(jobsOf(db)), taskBacklog(tasksOf(db))])
   return { fleet, jobs, tasks }
 }
 

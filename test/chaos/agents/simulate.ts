@@ -8,9 +8,9 @@ import { grant } from '@placefleet/coordinator/billing/grant'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { microCredits } from '@placefleet/coordinator/billing/money'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
-import { CreatedJob } from '@placefleet/coordinator/jobs/schemas'
-import { resultsOf } from '@placefleet/coordinator/results/collection'
-import { taskCollection } from '@placefleet/coordinator/tasks/store'
+import { CreatedJob } from '@placefleet/coordinator/jobs/schema'
+import { resultsOf } from '@placefleet/coordinator/results/documents'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { type Fleet, removeFleet, startFleet } from '../fleet/fleet.ts'
 import { callApi } from '../users/client.ts'
 
@@ -156,7 +156,7 @@ const activeOf = (db: Fleet['db'], ids: string[]): Promise<number> =>
   })
 
 async function countsOf({ db }: Fleet): Promise<{ places: number; attempts: number; failures: number }> {
-  const [sums] = await taskCollection(db)
+  const [sums] = await tasksOf(db)
     .aggregate<{ attempts: number; failures: number }>([
       { $group: { _id: null, attempts: { $sum: '$attempt' }, failures: { $sum: '$failures' } } },
     ])
@@ -183,7 +183,7 @@ async function watchHealth({ coordinators }: Fleet, seconds: number): Promise<{ 
 async function watchBusy({ db }: Fleet, seconds: number, say: (line: string) => void): Promise<number> {
   const seen: number[] = []
   for (let second = 0; second < seconds; second += 2) {
-    seen.push(await taskCollection(db).countDocuments({ state: 'running' }))
+    seen.push(await tasksOf(db).countDocuments({ state: 'running' }))
     if (second % 10 === 0) say(`${seen.at(-1)} agents have a task`)
     await sleep(2_000)
   }

@@ -1,5 +1,5 @@
-import { jobCollection } from '@placefleet/coordinator/jobs/store'
-import { resultsOf } from '@placefleet/coordinator/results/collection'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { resultsOf } from '@placefleet/coordinator/results/documents'
 import type { City } from '@placefleet/deploy/simulation/map-site/city'
 import { Job } from '@placefleet/shared/job'
 import type { Db } from 'mongodb'
@@ -141,7 +141,7 @@ async function strangers(db: Db, orders: readonly Order[]): Promise<Violation[]>
   const { violations, expect } = createFindings('one job for each acknowledged creation')
   const known = new Set(orders.flatMap(({ ids }) => [...ids]))
   const users = { $in: [...new Set(orders.map(({ user }) => user.user_id))] }
-  for (const { _id, name } of await jobCollection(db).find({ user_id: users }).toArray()) {
+  for (const { _id, name } of await jobsOf(db).find({ user_id: users }).toArray()) {
     expect(known.has(_id), `the job ${_id} (${name}) was never answered to anybody`)
   }
   return violations

@@ -6,7 +6,7 @@ import { createLedger, type Ledger } from '@placefleet/coordinator/billing/ledge
 import { creditString, microCredits } from '@placefleet/coordinator/billing/money'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { costWith } from '@placefleet/coordinator/jobs/cost'
-import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import type { Job } from '@placefleet/shared/job'
 import { z } from 'zod'
 import type { Fleet } from '../fleet/fleet.ts'
@@ -58,7 +58,7 @@ export async function checkMoney(
 async function chargeFaults({ db }: Fleet, ledger: Ledger): Promise<string[]> {
   const faults: string[] = []
   const holds = createHolds(ledger)
-  for await (const job of jobCollection(db).find()) {
+  for await (const job of jobsOf(db).find()) {
     const { charged = 0, settled, held } = (await holds.of(job.user_id, job._id)) ?? {}
     const cost = costWith(job, job.totals)
     const sums = [charged, job.total_cost ?? 0, cost].map(creditString)

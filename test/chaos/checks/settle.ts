@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { jobCollection } from '@placefleet/coordinator/jobs/store'
-import { taskCollection } from '@placefleet/coordinator/tasks/store'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { ACTIVE_STATUSES } from '@placefleet/shared/job-status'
 import type { Db } from 'mongodb'
@@ -34,9 +34,9 @@ export async function allFinal(db: Db, longestMs: number): Promise<Violation[]> 
   const { violations, expect } = createFindings('every job final')
   const active = { status: { $in: ACTIVE_STATUSES } }
   const deadline = performance.now() + longestMs + JOB_GRACE_MS
-  while (performance.now() < deadline && (await jobCollection(db).countDocuments(active)) > 0) await sleep(500)
-  for (const job of await jobCollection(db).find(active).toArray()) {
-    const tasks = await taskCollection(db).find({ job_id: job._id }).toArray()
+  while (performance.now() < deadline && (await jobsOf(db).countDocuments(active)) > 0) await sleep(500)
+  for (const job of await jobsOf(db).find(active).toArray()) {
+    const tasks = await tasksOf(db).find({ job_id: job._id }).toArray()
     const states = tasks.map(({ kind, state, attempt, failures }) => `${kind} ${state} ${attempt}/${failures}`)
     const { _id, name, status, listed, started_at, deadline_at } = job
     expect(false, `${JSON.stringify({ _id, name, status, listed, started_at, deadline_at, states })}`)
@@ -48,14 +48,14 @@ export async function allFinal(db: Db, longestMs: number): Promise<Violation[]> 
 export async function allQuiet(db: Db): Promise<Violation[]> {
   const { violations, expect } = createFindings('nothing left over')
   const left = async () => ({
-    'open tasks': await taskCollection(db).countDocuments({ state: { $in: ['waiting', 'released', 'running'] } }),
-    'jobs whose end is not closed': await jobCollection(db).countDocuments({ closed_at: { $exists: false } }),
-    'deleted jobs not removed': await jobCollection(db).countDocuments({
+    'open tasks': await tasksOf(db).countDocuments({ state: { $in: ['waiting', 'released', 'running'] } }),
+    'jobs whose end is not closed': await jobsOf(db).countDocuments({ closed_at: { $exists: false } }),
+    'deleted jobs not removed': await jobsOf(db).countDocuments({
       deleted_at: { $exists: true },
       purged_at: { $exists: false },
     }),
-    'creations half way': await jobCollection(db).countDocuments({ listed: false, deleted_at: { $exists: false } }),
-    'slots taken': await jobCollection(db).countDocuments({ slot: { $exists: true } }),
+    'creations half way': await jobsOf(db).countDocuments({ listed: false, deleted_at: { $exists: false } }),
+    'slots taken': await jobsOf(db).countDocuments({ slot: { $exists: true } }),
     'webhook deliveries pending': await deliveriesOf(db).countDocuments({ status: 'pending' }),
   })
   const deadline = performance.now() + QUIET_WITHIN_MS

@@ -1,5 +1,5 @@
-import { jobCollection } from '@placefleet/coordinator/jobs/store'
-import { resultsOf } from '@placefleet/coordinator/results/collection'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import { every, type Loop } from '@placefleet/shared/lifecycle'
 import type { Logger } from '@placefleet/shared/log'
@@ -17,7 +17,7 @@ export function watchJobs(db: Db, log: Logger): { jobs: ReadonlyMap<string, Seen
   const over = new Set<string>()
   const look = async () => {
     const fields = { projection: { status: 1, totals: 1 } }
-    const found = await jobCollection(db)
+    const found = await jobsOf(db)
       .find({ _id: { $nin: [...over] } }, fields)
       .toArray()
     for (const { _id, status, totals } of found) {

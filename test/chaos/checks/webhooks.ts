@@ -1,4 +1,4 @@
-import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import type { Db } from 'mongodb'
 import { Webhook } from 'standardwebhooks'
@@ -14,7 +14,7 @@ export async function checkWebhooks(db: Db, users: readonly User[], receiver: Re
     if (!user.webhook) continue
     const deliveries = await deliveriesOf(db).find({ user_id: user.user_id }).toArray()
     const byJob = Map.groupBy(deliveries, ({ job_id }) => job_id)
-    const ended = await jobCollection(db)
+    const ended = await jobsOf(db)
       .find({ user_id: user.user_id, ended_at: { $exists: true } })
       .toArray()
     for (const { _id, name, status } of ended) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CreatedJob } from '@placefleet/coordinator/jobs/schemas'
+import { CreatedJob } from '@placefleet/coordinator/jobs/schema'
 import { type Chance, chance } from '@placefleet/deploy/simulation/map-site/random'
 import { isFinal, JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'

@@ -1,8 +1,7 @@
 import { dashboardRoutes } from '@placefleet/coordinator/dashboard/routes'
-import { jobActivity, recentJobs } from '@placefleet/coordinator/jobs/activity'
-import { jobIndexes } from '@placefleet/coordinator/jobs/indexes'
+import { jobIndexes, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { presentJob } from '@placefleet/coordinator/jobs/present'
-import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { jobActivity, recentJobs } from '@placefleet/coordinator/jobs/reports'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import type { JobStatus } from '@placefleet/shared/job-status'
 import { expect, test } from 'vitest'
@@ -12,7 +11,7 @@ import { sampleJob } from '../ops/sample-job.ts'
 
 const { db } = await testDatabase()
 await ensureIndexes(db, jobIndexes)
-const jobs = jobCollection(db)
+const jobs = jobsOf(db)
 const path = '/api/v1/dashboard'
 
 async function dashboardApi() {

@@ -1,6 +1,6 @@
 import { credentials, Metadata, status as Status } from '@grpc/grpc-js'
 import { FleetServiceClient } from '@placefleet/proto/fleet'
-import { PROTOCOL, PROTOCOL_METADATA, speaksWithUs } from '@placefleet/shared/protocol'
+import { isCompatible, PROTOCOL, PROTOCOL_METADATA } from '@placefleet/shared/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { claimOn } from '../../harness/agents/task-call.ts'
 import { AGENT_TOKEN, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
@@ -74,5 +74,5 @@ test('an agent more than one version apart, or of no version, is refused and tol
 
 test('versions one apart go together, in both directions', () => {
   const distances = [-2, -1, 0, 1, 2]
-  expect(distances.filter((distance) => speaksWithUs(PROTOCOL + distance))).toEqual([-1, 0, 1])
+  expect(distances.filter((distance) => isCompatible(PROTOCOL + distance))).toEqual([-1, 0, 1])
 })

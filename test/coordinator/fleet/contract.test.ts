@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { status as Status } from '@grpc/grpc-js'
 import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
-import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { expect, onTestFinished, test } from 'vitest'
 import { claimTask } from '../../harness/agents/task-call.ts'
@@ -136,7 +136,7 @@ test('a job whose coordinator died right after it stored a place does not end as
       call.event(1n, placesEvent(1))
       await call.next()
       // As it stands when the process dies between the place and what is shown of it.
-      await jobCollection(world.db).updateOne({ _id: job_id }, { $set: { 'totals.places': 0 } })
+      await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { 'totals.places': 0 } })
     }
     call.event(attempt === 1 ? 2n : 1n, { $case: 'failed', value: failed })
     await call.next()

@@ -2,7 +2,7 @@ import { createHolds } from '@placefleet/coordinator/billing/holds'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { costWith } from '@placefleet/coordinator/jobs/cost'
-import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { expect, test } from 'vitest'
 import { claimTask } from '../../harness/agents/task-call.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
@@ -21,7 +21,7 @@ test('a job that is deleted while it runs is billed for all that it stored, thou
   expect((await coordinator.client.call('DELETE', `/api/v1/jobs/${job_id}`)).status).toBe(204)
   // The job waits eight seconds for its agent; sweeps are five seconds apart, so one takes place in between.
   const job = await until('what the job stored is removed', async () => {
-    return (await jobCollection(world.db).findOne({ _id: job_id, purged_at: { $exists: true } })) ?? undefined
+    return (await jobsOf(world.db).findOne({ _id: job_id, purged_at: { $exists: true } })) ?? undefined
   })
 
   const cost = costWith(job, { places: 3, reviews: 0, images: 0 })

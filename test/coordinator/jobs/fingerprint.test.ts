@@ -1,4 +1,4 @@
-import { fingerprint } from '@placefleet/coordinator/jobs/fingerprint'
+import { fingerprint } from '@placefleet/coordinator/jobs/idempotency'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createJobStore, jobCollection } from '@placefleet/coordinator/jobs/store'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { createJobStore } from '@placefleet/coordinator/jobs/store'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
@@ -8,7 +9,7 @@ const { db } = await testDatabase()
 test('a job waits eight seconds for its agents when it is cancelled, so that it is over within ten', async () => {
   const aborting = async (seconds: number) => {
     const _id = randomUUID()
-    await jobCollection(db).updateOne(
+    await jobsOf(db).updateOne(
       { _id },
       [{ $set: { status: 'aborting', aborted_at: { $subtract: ['$$NOW', seconds * 1_000] } } }],
       { upsert: true },
@@ -16,7 +17,7 @@ test('a job waits eight seconds for its agents when it is cancelled, so that it 
     return _id
   }
   const [waiting, over] = [await aborting(2), await aborting(9)]
-  const found = await createJobStore(jobCollection(db)).pastPatience()
+  const found = await createJobStore(jobsOf(db)).abortTimeouts()
   expect(found).toContain(over)
   expect(found).not.toContain(waiting)
 })

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
-import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { diagnose } from '@placefleet/coordinator/ops/doctor/diagnosis'
 import type { StoredFacts } from '@placefleet/coordinator/ops/doctor/facts'
-import { createTaskStore, taskCollection } from '@placefleet/coordinator/tasks/store'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { createTaskStore } from '@placefleet/coordinator/tasks/store'
 import { describe, expect, inject, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { opsOn, runOps } from './run-ops.ts'
@@ -75,9 +76,9 @@ describe('on a live system', async () => {
   test('a job that waits is found with its age, its missing agents, and then its unclaimed task', async () => {
     const hourOld = new Date(Date.now() - 3_600_000 * 3)
     const job = sampleJob('user', { created_at: hourOld })
-    await jobCollection(db).insertOne(job)
+    await jobsOf(db).insertOne(job)
     expect(await doctor()).toMatchObject({ code: 1, advice: [expect.stringMatching(/No coordinator moves/)] })
-    await jobCollection(db).updateOne({ _id: job._id }, [{ $set: { swept_at: '$$NOW' } }])
+    await jobsOf(db).updateOne({ _id: job._id }, [{ $set: { swept_at: '$$NOW' } }])
     const lonely = await doctor()
     expect(lonely).toMatchObject({ code: 1, advice: [expect.stringMatching(/No agent is connected/)] })
     expect(lonely.checks[4]?.detail).toBe(
@@ -87,9 +88,9 @@ describe('on a live system', async () => {
     const agent_id = randomUUID()
     await createAgentRegistry(db).record(agent_id, { agent_id, name: 'a', ...agent }, undefined)
     const search = { job_id: job._id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'cafe' } as const
-    await createTaskStore(taskCollection(db)).create([search])
-    await taskCollection(db).updateOne({}, { $set: { state: 'released', released_at: hourOld } })
-    await jobCollection(db).updateOne({ _id: job._id }, [{ $set: { swept_at: '$$NOW' } }])
+    await createTaskStore(tasksOf(db)).create([search])
+    await tasksOf(db).updateOne({}, { $set: { state: 'released', released_at: hourOld } })
+    await jobsOf(db).updateOne({ _id: job._id }, [{ $set: { swept_at: '$$NOW' } }])
     const unheard = await doctor()
     expect(unheard).toMatchObject({ code: 1, advice: [expect.stringMatching(/^Nobody takes 1 released task/)] })
     expect(unheard.checks[5]).toEqual({
@@ -101,7 +102,7 @@ describe('on a live system', async () => {
 
   test('a running job past its deadline is found', async () => {
     const late = sampleJob('user', { status: 'running', deadline_at: new Date(Date.now() - 60_000) })
-    await jobCollection(db).insertOne(late)
+    await jobsOf(db).insertOne(late)
     const { checks, advice } = await doctor()
     expect(checks.find(({ name }) => name === 'jobs')?.ok).toBe(false)
     expect(advice[0]).toMatch(/^1 job should have ended/)

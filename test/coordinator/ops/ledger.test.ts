@@ -3,10 +3,10 @@ import { createHolds } from '@placefleet/coordinator/billing/holds'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { costWith } from '@placefleet/coordinator/jobs/cost'
-import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
-import { resultsOf } from '@placefleet/coordinator/results/collection'
+import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { indexes } from '@placefleet/coordinator/services'
 import type { Place } from '@placefleet/shared/place'
 import { expect, test } from 'vitest'
@@ -45,7 +45,7 @@ async function completedJob() {
   const totals = await results.seal(job._id)
   const { charged } = await holds.settle({ ...about, job_name: job.name, total: costWith(job, totals) })
   const end = { status: 'completed', totals, total_cost: charged, ended_at: LONG_AGO, closed_at: LONG_AGO } as const
-  await jobCollection(db).insertOne({ ...job, ...end })
+  await jobsOf(db).insertOne({ ...job, ...end })
   return { user_id, job_id: job._id, charged }
 }
 
@@ -67,7 +67,7 @@ test('clean books end with 0, for one user and for all', async () => {
 
 test('a job that was deleted leaves clean books', async () => {
   const { user_id, job_id } = await completedJob()
-  await jobCollection(db).updateOne({ _id: job_id }, { $set: { listed: false, deleted_at: new Date() } })
+  await jobsOf(db).updateOne({ _id: job_id }, { $set: { listed: false, deleted_at: new Date() } })
   await results.remove(job_id)
   expect(await verify(user_id)).toMatchObject({ code: 0, jobs: 0, deviations: [] })
 })
@@ -84,7 +84,7 @@ test('a place that is missing is found by counting the places themselves', async
     'shows a cost of 0.017500; what is stored costs 0.014000',
   ])
   await resultsOf(db).deleteMany({ job_id })
-  await jobCollection(db).deleteOne({ _id: job_id })
+  await jobsOf(db).deleteOne({ _id: job_id })
 })
 
 test('a spoilt entry ends with 1, with the deviations in a table for people', async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { agentState } from '@placefleet/coordinator/fleet/agent-state'
-import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
-import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { agentState, createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { addSupportRequest } from '@placefleet/coordinator/support/store'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLeases, MAX_FAILURES } from '@placefleet/coordinator/tasks/lease'
-import { createTaskStore, taskCollection } from '@placefleet/coordinator/tasks/store'
+import { createTaskStore } from '@placefleet/coordinator/tasks/store'
 import { expect, test } from 'vitest'
 import { testUser } from '../../harness/coordinator/api.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -14,7 +14,7 @@ import { sampleJob } from './sample-job.ts'
 const database = await testDatabase()
 const { db } = database
 const ops = opsOn(database)
-const jobs = jobCollection(db)
+const jobs = jobsOf(db)
 
 const idsOf = (listed: unknown) => (listed as { id: string }[]).map(({ id }) => id)
 
@@ -39,14 +39,14 @@ test('tasks that were given up are listed with the reason, and counted with thei
   const { user_id } = await testUser(db, 'edsger@example.com')
   const job = sampleJob(user_id, { status: 'running', held: 250_000 })
   await jobs.insertOne(job)
-  const store = createTaskStore(taskCollection(db))
-  const leases = createLeases(taskCollection(db))
+  const store = createTaskStore(tasksOf(db))
+  const leases = createLeases(tasksOf(db))
   const searches = ['one', 'two'].map((keyword, ordinal) => ({ keyword, ordinal, kind: 'discover' as const }))
   await store.create(searches.map((search) => ({ job_id: job._id, user_id, ...search })))
-  const dead = await taskCollection(db).findOne({ job_id: job._id, ordinal: 0 })
+  const dead = await tasksOf(db).findOne({ job_id: job._id, ordinal: 0 })
   const task_id = dead?._id ?? ''
   for (let attempt = 1; attempt <= MAX_FAILURES; attempt++) {
-    await taskCollection(db).updateOne({ _id: task_id }, { $set: { state: 'released' } })
+    await tasksOf(db).updateOne({ _id: task_id }, { $set: { state: 'released' } })
     const holder = { agent_id: 'agent-1', stream: 'stream-1' }
     await leases.claim(task_id, holder)
     await leases.fail({ ...holder, task_id, attempt }, { code: 'blocked', message: 'the site says no' }, {})

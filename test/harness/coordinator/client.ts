@@ -1,4 +1,4 @@
-import { CreatedJob } from '@placefleet/coordinator/jobs/schemas'
+import { CreatedJob } from '@placefleet/coordinator/jobs/schema'
 import { Job } from '@placefleet/shared/job'
 import { z } from 'zod'
 import { until } from '../until.ts'

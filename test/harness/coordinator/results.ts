@@ -1,5 +1,5 @@
-import { resultsOf } from '@placefleet/coordinator/results/collection'
 import type { ResultDocument } from '@placefleet/coordinator/results/documents'
+import { resultsOf } from '@placefleet/coordinator/results/documents'
 import type { Place } from '@placefleet/shared/place'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Db } from 'mongodb'

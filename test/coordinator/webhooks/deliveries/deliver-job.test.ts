@@ -1,5 +1,5 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { jobCollection } from '@placefleet/coordinator/jobs/store'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { NewWebhook, Webhook } from '@placefleet/coordinator/webhooks/schema'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
@@ -73,7 +73,7 @@ test('a webhook that deliveries disabled gets none until it is re-enabled', asyn
     const id = await client.create({ keywords: ['one'] })
     await client.call('POST', `/api/v1/jobs/${id}/cancel`)
     const closed = { _id: id, closed_at: { $exists: true } }
-    await until('it is closed', async () => (await jobCollection(parts.db).countDocuments(closed)) === 1)
+    await until('it is closed', async () => (await jobsOf(parts.db).countDocuments(closed)) === 1)
     return id
   }
   await end()

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDoorbell } from '@placefleet/coordinator/tasks/doorbell'
+import { createTaskNotifier } from '@placefleet/coordinator/tasks/notifier'
 import { startNats } from '@placefleet/deploy/embedded/nats'
 import { createLogger } from '@placefleet/shared/log'
 import { natsServers, TASK_STREAM } from '@placefleet/shared/nats'
@@ -11,9 +11,11 @@ import { until } from '../../harness/until.ts'
 
 const log = createLogger('test', 'silent')
 
-/** A queue of the test's own that can be killed, a doorbell on it, and how many messages wait. */
+const released = (_id: string, at: number) => ({ _id, released_at: new Date(at) })
+
+/** A queue of the test's own that can be killed, a notifier on it, and how many messages wait. */
 async function startQueue() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-doorbell-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-notifier-'))
   const server = await startNats({ dataDir, env: {}, log })
   const options = { ...natsServers(server.url), maxReconnectAttempts: -1, reconnectTimeWait: 50 }
   const nats = await connect(options)
@@ -39,35 +41,35 @@ async function startQueue() {
         () => false,
       ),
     )
-  return { doorbell: await createDoorbell(nats, log), kill, wipe, messages, waiting }
+  return { notifier: await createTaskNotifier(nats, log), kill, wipe, messages, waiting }
 }
 
-test('a ring in the very moment in which the queue is killed is heard once it is back', async () => {
-  const { doorbell, kill, waiting } = await startQueue()
-  await doorbell.ring('before', 1)
+test('a message sent the moment the queue is killed arrives once it is back', async () => {
+  const { notifier, kill, waiting } = await startQueue()
+  await notifier.notify(released('before', 1))
 
   kill()
-  await doorbell.ring('meanwhile', 1)
+  await notifier.notify(released('meanwhile', 1))
 
   await waiting(2)
 }, 30_000)
 
-test('a ring while the queue comes back empty is heard, on a stream made anew', async () => {
-  const { doorbell, wipe, waiting } = await startQueue()
-  await doorbell.ring('before', 1)
+test('a message sent while the queue comes back empty arrives, on a new stream', async () => {
+  const { notifier, wipe, waiting } = await startQueue()
+  await notifier.notify(released('before', 1))
 
   wipe()
-  await doorbell.ring('meanwhile', 1)
+  await notifier.notify(released('meanwhile', 1))
 
   await waiting(1)
 }, 30_000)
 
-test('ringing twice for one release of a task leaves one message', async () => {
-  const { doorbell, messages } = await startQueue()
+test('notifying twice of one release of a task leaves one message', async () => {
+  const { notifier, messages } = await startQueue()
 
-  await doorbell.ring('one', 7)
-  await doorbell.ring('one', 7)
-  await doorbell.ring('one', 8)
+  await notifier.notify(released('one', 7))
+  await notifier.notify(released('one', 7))
+  await notifier.notify(released('one', 8))
 
   expect(await messages()).toBe(2)
 })

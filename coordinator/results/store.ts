@@ -1,8 +1,8 @@
 import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Db } from 'mongodb'
 import { type PageRequest, skipOf } from '../http/paging.ts'
-import { resultsOf } from './collection.ts'
-import type { ResultDocument } from './documents.ts'
+import type { ResultDocument, ResultTotals } from './documents.ts'
+import { resultsOf } from './documents.ts'
 import { presentResult } from './present.ts'
 import type { Result, WebPresenceCounts } from './schema.ts'
 
@@ -60,4 +60,24 @@ export const isAll = (tiers: readonly WebPresence[]): boolean => tiers.length ==
 
 async function shown(cursor: ReturnType<ReturnType<typeof resultsOf>['find']>): Promise<Result[]> {
   return (await cursor.sort({ _id: 1 }).project<ResultDocument>(SHOWN).toArray()).map(presentResult)
+}
+
+/** What is stored of a job, counted from the places themselves and not from their running sums. */
+export async function recountTotals(db: Db, job_id: string): Promise<ResultTotals> {
+  const length = (list: string) => ({ $size: { $ifNull: [`$place.${list}`, []] } })
+  const [counted] = await resultsOf(db)
+    .aggregate<ResultTotals>([
+      { $match: { job_id, place_key: { $exists: true } } },
+      {
+        $group: {
+          _id: null,
+          places: { $sum: 1 },
+          reviews: { $sum: { $add: [length('user_reviews'), length('user_reviews_extended')] } },
+          images: { $sum: length('images') },
+        },
+      },
+      { $project: { _id: 0 } },
+    ])
+    .toArray()
+  return counted ?? { places: 0, reviews: 0, images: 0 }
 }

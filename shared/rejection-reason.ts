@@ -12,7 +12,7 @@ export type Wanted = Area & { readonly website_filter: WebsiteFilter }
 type Located = Pick<PlaceReference, 'website' | 'latitude' | 'longitude'>
 
 /** Why a collected place is dropped, or undefined when the job keeps it. `tier` spares those who know it the question. */
-export function unwanted(
+export function rejectionReason(
   place: Located,
   wanted: Wanted,
   tier = classifyWebsite(place.website).tier,
@@ -26,7 +26,7 @@ export function unwanted(
  * often leaves the website out, so that its absence says nothing.
  */
 export function certainlyUnwanted(place: Located, wanted: Wanted): Unwanted | undefined {
-  if (place.website !== undefined) return unwanted(place, wanted)
+  if (place.website !== undefined) return rejectionReason(place, wanted)
   return isOutside(place, wanted) ? 'out_of_area' : undefined
 }
 

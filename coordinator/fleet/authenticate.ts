@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Metadata, status as Status } from '@grpc/grpc-js'
-import { PROTOCOL, PROTOCOL_METADATA, speaksWithUs } from '@placefleet/shared/protocol'
+import { isCompatible, PROTOCOL, PROTOCOL_METADATA } from '@placefleet/shared/protocol'
+import { processId } from '../tasks/lease.ts'
+import { mustBeId } from './contract.ts'
 import { type Enrolment, type Identities, isAgentToken } from './identities.ts'
 
 /** Who calls. */
@@ -13,19 +15,22 @@ export type Caller = {
 }
 
 /** Why a call is not let in, as gRPC says it. */
-export type Refused = { code: Status; details: string }
+export type Rejection = { code: Status; details: string }
 
 /** Decides over a call by its metadata. Nothing is cached: what an operator revoked is refused with the next call. */
-export type Admission = (metadata: Metadata) => Promise<Caller | Refused>
+export type AgentAuthentication = (metadata: Metadata) => Promise<Caller | Rejection>
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Lets in enrolled agents and, if there is one, those who have the shared token, compared in a time that tells nothing. */
-export function createAdmission(identities: Identities, sharedToken: string | undefined): Admission {
+export function createAgentAuthentication(
+  identities: Identities,
+  sharedToken: string | undefined,
+): AgentAuthentication {
   const shared = sharedToken === undefined ? undefined : digest(sharedToken)
   return async (metadata) => {
     const protocol = protocolOf(metadata)
-    if (!speaksWithUs(protocol)) return otherVersion(protocol)
+    if (!isCompatible(protocol)) return otherVersion(protocol)
     const token = tokenOf(metadata)
     if (shared && timingSafeEqual(digest(token), shared)) return { enrolment: undefined, draining: false, protocol }
     const agent = isAgentToken(token) ? await identities.findByToken(token) : undefined
@@ -34,13 +39,13 @@ export function createAdmission(identities: Identities, sharedToken: string | un
   }
 }
 
-const WRONG_TOKEN: Refused = {
+const WRONG_TOKEN: Rejection = {
   code: Status.UNAUTHENTICATED,
   details:
     'the token is wrong or was revoked; set AGENT_TOKEN to what `ops agents enrol` gave, or as the coordinator has it',
 }
 
-function otherVersion(protocol: number): Refused {
+function otherVersion(protocol: number): Rejection {
   const behind = protocol < PROTOCOL ? 'update the agent' : 'update the coordinator first'
   const details = `the agent speaks protocol ${protocol}, and the coordinator ${PROTOCOL}, one more or one less; ${behind}`
   return { code: Status.FAILED_PRECONDITION, details }
@@ -55,4 +60,13 @@ function protocolOf(metadata: Metadata): number {
   const [given] = metadata.get(PROTOCOL_METADATA)
   if (given === undefined) return 1 // which did not say it yet
   return typeof given === 'string' && /^\d{1,6}$/.test(given) ? Number(given) : 0
+}
+
+/**
+ * The id that a process chose for itself, below the name that its token proves.
+ * @throws ContractViolation when it is no UUID.
+ */
+export function idOf({ enrolment }: Caller, agent_id: string): string {
+  mustBeId(agent_id)
+  return enrolment === undefined ? agent_id : processId(enrolment.name, agent_id)
 }

@@ -1,5 +1,10 @@
 import type { Result } from './schema.ts'
 
+/** Results as JSON Lines: one result a line. */
+export async function* jsonLinesOf(results: AsyncIterable<Result>): AsyncGenerator<string> {
+  for await (const result of results) yield `${JSON.stringify(result)}\n`
+}
+
 /** Results as a GeoJSON FeatureCollection (RFC 7946). A place without coordinates is a feature without geometry. */
 export async function* geoJsonOf(results: AsyncIterable<Result>): AsyncGenerator<string> {
   let separator = '{"type":"FeatureCollection","features":[\n'

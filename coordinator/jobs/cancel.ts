@@ -4,12 +4,11 @@ import type { JobEngine } from './engine.ts'
 import type { JobStore } from './store.ts'
 
 /**
- * Cancels a user's job: a pending one at once, a running one as soon as its agents have stopped. Cancelling again
- * changes nothing.
- * @throws AppError `not_found`, or `conflict` when it has ended otherwise.
+ * Cancels a user's job: a pending job at once, a running job as soon as its agents have stopped. Safe to repeat.
+ * @throws AppError `not_found`, or `conflict` when the job is completed or failed.
  */
 export async function cancelJob(jobs: JobStore, engine: JobEngine, user_id: string, job_id: string): Promise<void> {
-  const job = await listed(jobs, user_id, job_id)
+  const job = await mustFind(jobs, user_id, job_id)
   if (job.status === 'completed' || job.status === 'failed') {
     throw new AppError('conflict', `The job is ${job.status}; only a pending or running job can be cancelled.`)
   }
@@ -17,29 +16,29 @@ export async function cancelJob(jobs: JobStore, engine: JobEngine, user_id: stri
 }
 
 /**
- * Deletes a user's job: it and its places disappear at once. One that is still active is cancelled first. The ledger
- * keeps what it cost.
+ * Deletes a user's job. The job and its places disappear at once; an active job is cancelled first. The ledger keeps
+ * the job's cost.
  * @throws AppError `not_found`.
  */
 export async function deleteJob(jobs: JobStore, engine: JobEngine, user_id: string, job_id: string): Promise<void> {
-  const job = await listed(jobs, user_id, job_id)
+  const job = await mustFind(jobs, user_id, job_id)
   await jobs.set(job_id, { listed: false, deleted_at: new Date() })
   await endEarly(jobs, engine, job)
-  await engine.advance(job_id)
+  await engine.reconcile(job_id)
 }
 
-async function listed(jobs: JobStore, user_id: string, job_id: string): Promise<JobDocument> {
+async function mustFind(jobs: JobStore, user_id: string, job_id: string): Promise<JobDocument> {
   const job = await jobs.findListed(user_id, job_id)
   if (!job) throw new AppError('not_found', 'There is no such job.')
   return job
 }
 
-/** Ends an active job. Whoever loses a race against the job's own progress looks at it again. */
+/** Ends an active job. When the job's status changes in the meantime, reads it and tries again. */
 async function endEarly(jobs: JobStore, engine: JobEngine, job: JobDocument): Promise<void> {
   for (let current: JobDocument | undefined = job; current; current = await jobs.find(job._id)) {
     if (current.status === 'pending') {
       const cancelled = await jobs.move(job._id, 'pending', 'cancelled', { cancel_reason: 'user', total_cost: 0 })
-      if (cancelled) return engine.close(cancelled)
+      if (cancelled) return engine.reconcile(job._id)
     } else if (current.status === 'running') {
       if (await engine.abort(job._id, 'user')) return
     } else return

@@ -1,6 +1,6 @@
 import { searchOf, zoomFor } from '@placefleet/agent/collect/search-of'
 import { decodeText } from '@placefleet/agent/website/fetch-page'
-import { certainlyUnwanted, unwanted } from '@placefleet/shared/wanted'
+import { certainlyUnwanted, rejectionReason } from '@placefleet/shared/rejection-reason'
 import { describe, expect, test } from 'vitest'
 import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 
@@ -20,7 +20,7 @@ test.each([
   (website_filter, website, collected, listed) => {
     const parameters = { ...PARAMETERS, website_filter }
     const place = website === undefined ? {} : { website }
-    expect(unwanted(place, parameters)).toBe(collected)
+    expect(rejectionReason(place, parameters)).toBe(collected)
     expect(certainlyUnwanted(place, parameters)).toBe(listed)
   },
 )
@@ -28,10 +28,10 @@ test.each([
 test('a place is kept exactly within the radius, and dropped when nobody knows where it is', () => {
   const parameters = { ...PARAMETERS, latitude: 52.52, longitude: 13.405, radius: 1_000 }
   const north = (metres: number) => ({ latitude: 52.52 + metres / 111_195.08, longitude: 13.405 })
-  expect(unwanted(north(999), parameters)).toBeUndefined()
-  expect(unwanted(north(1_001), parameters)).toBe('out_of_area')
-  expect(unwanted({}, parameters)).toBe('out_of_area')
-  expect(unwanted({}, { ...parameters, radius: 0 })).toBeUndefined()
+  expect(rejectionReason(north(999), parameters)).toBeUndefined()
+  expect(rejectionReason(north(1_001), parameters)).toBe('out_of_area')
+  expect(rejectionReason({}, parameters)).toBe('out_of_area')
+  expect(rejectionReason({}, { ...parameters, radius: 0 })).toBeUndefined()
 })
 
 test('a search looks where it is told, as closely as it is told, else at just the circle', () => {

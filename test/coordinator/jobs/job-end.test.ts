@@ -1,4 +1,4 @@
-import { type Standing, verdict, verdictOver } from '@placefleet/coordinator/jobs/verdict'
+import { endGivenPlaces, type JobProgress, jobEnd } from '@placefleet/coordinator/jobs/job-end'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { expect, test } from 'vitest'
@@ -16,13 +16,16 @@ const {
 const job = { status: 'running', totals: { places: 0, reviews: 0, images: 0 }, data } as const
 const places = (count: number) => ({ ...job, totals: { places: count, reviews: 0, images: 0 } })
 
-const over: Standing = {
+const over: JobProgress = {
   tasks: { total: 3, over: 3, failed: 0, running: 0, searching: 0, collecting: 0, planned: 2, outcomes: noOutcomes() },
   references: 20,
   failures: [],
-  patience_over: false,
+  abort_timed_out: false,
 }
-const withTasks = (tasks: Partial<Standing['tasks']>): Standing => ({ ...over, tasks: { ...over.tasks, ...tasks } })
+const withTasks = (tasks: Partial<JobProgress['tasks']>): JobProgress => ({
+  ...over,
+  tasks: { ...over.tasks, ...tasks },
+})
 const blocked = { code: 'blocked', message: 'the site refused' } as const
 const crashed = { code: 'agent_crashed', message: 'the agent is gone' } as const
 
@@ -40,23 +43,23 @@ test.each([
   [
     'aborting, an agent does not stop in time',
     { ...job, status: 'aborting' },
-    { ...withTasks({ running: 1 }), patience_over: true },
+    { ...withTasks({ running: 1 }), abort_timed_out: true },
     { status: 'cancelled' },
   ],
   ['pending', { ...job, status: 'pending' }, over, undefined],
   ['ended before', { ...job, status: 'completed' }, over, undefined],
-] as const)('%s', (_, judged, standing, end) => {
-  expect(verdict(judged, standing)).toEqual(end)
+] as const)('%s', (_, judged, progress, end) => {
+  expect(jobEnd(judged, progress)).toEqual(end)
 })
 
 test('a job that turns out to have stored a place does not fail', () => {
   const failed = { status: 'failed', failure_reason: 'blocked: the site refused' } as const
-  expect(verdictOver(failed, 3)).toEqual({ status: 'completed', partial: true })
-  expect(verdictOver(failed, 0)).toEqual(failed)
-  expect(verdictOver({ status: 'cancelled' }, 3)).toEqual({ status: 'cancelled' })
+  expect(endGivenPlaces(failed, 3)).toEqual({ status: 'completed', partial: true })
+  expect(endGivenPlaces(failed, 0)).toEqual(failed)
+  expect(endGivenPlaces({ status: 'cancelled' }, 3)).toEqual({ status: 'cancelled' })
 })
 
 test('a job that stored nothing fails with the reason that most of its tasks give', () => {
-  const standing = { ...withTasks({ failed: 3 }), failures: [blocked, crashed, blocked] }
-  expect(verdict(places(0), standing)).toEqual({ status: 'failed', failure_reason: 'blocked: the site refused' })
+  const progress = { ...withTasks({ failed: 3 }), failures: [blocked, crashed, blocked] }
+  expect(jobEnd(places(0), progress)).toEqual({ status: 'failed', failure_reason: 'blocked: the site refused' })
 })

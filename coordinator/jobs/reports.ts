@@ -1,6 +1,43 @@
-import { ACTIVE_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
+import { ACTIVE_STATUSES, isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import type { Collection } from 'mongodb'
+import type { JobToVerify } from '../billing/verify-job.ts'
+import { billedJob } from './cost.ts'
 import type { JobDocument } from './documents.ts'
+
+/** How much a user does: jobs created since midnight UTC, places of all jobs, jobs running or pending. */
+export type JobActivity = { jobs_today: number; places_scraped_total: number; active_jobs: number }
+
+const NONE: JobActivity = { jobs_today: 0, places_scraped_total: 0, active_jobs: 0 }
+
+/** The activity of a user at some time, over the jobs that can be seen: a deleted job takes its places out of the sum. */
+export async function jobActivity(
+  jobs: Collection<JobDocument>,
+  user_id: string,
+  now: Date = new Date(),
+): Promise<JobActivity> {
+  const midnight = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
+  const countIf = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } })
+  const [activity] = await jobs
+    .aggregate<JobActivity>([
+      { $match: { user_id, listed: true } },
+      {
+        $group: {
+          _id: null,
+          jobs_today: countIf({ $gte: ['$created_at', midnight] }),
+          places_scraped_total: { $sum: '$totals.places' },
+          active_jobs: countIf({ $in: ['$status', ['pending', 'running']] }),
+        },
+      },
+      { $project: { _id: 0 } },
+    ])
+    .toArray()
+  return activity ?? NONE
+}
+
+/** A user's latest jobs, newest first. */
+export function recentJobs(jobs: Collection<JobDocument>, user_id: string, limit: number): Promise<JobDocument[]> {
+  return jobs.find({ user_id, listed: true }).sort({ created_at: -1, _id: -1 }).limit(limit).toArray()
+}
 
 /** Which jobs an operator looks at. */
 export type JobChoice = { user_id?: string | undefined; status?: JobStatus | undefined; limit: number }
@@ -62,4 +99,17 @@ export async function jobBacklog(jobs: Collection<JobDocument>): Promise<JobBack
   if (!found) return { pending: 0, running: 0, aborting: 0, late: 0 }
   const { swept, ...backlog } = found
   return swept === null ? backlog : { ...backlog, swept }
+}
+
+/** Every user that has jobs. */
+export async function* jobOwners(jobs: Collection<JobDocument>): AsyncGenerator<string> {
+  for await (const { _id } of jobs.aggregate<{ _id: string }>([{ $group: { _id: '$user_id' } }])) yield _id
+}
+
+/** A user's jobs as the ledger is compared with them: those that can be seen. */
+export async function* jobsToVerify(jobs: Collection<JobDocument>, user_id: string): AsyncGenerator<JobToVerify> {
+  for await (const job of jobs.find({ user_id, listed: true })) {
+    const { _id: job_id, ended_at, total_cost } = job
+    yield { job_id, ...billedJob(job), final: isFinal(job.status), ended_at, total_cost }
+  }
 }

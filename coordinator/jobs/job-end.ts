@@ -4,19 +4,19 @@ import type { TaskSummary } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 
 /** How a job ends. */
-export type Verdict =
+export type JobEnd =
   | { status: 'completed'; partial?: true }
   | { status: 'failed'; failure_reason: string }
   | { status: 'cancelled' }
 
 /** How a job's collecting stands: its tasks, what they stored, why some were given up. */
-export type Standing = {
+export type JobProgress = {
   tasks: TaskSummary
   /** Places that the job's searches listed. */
   references: number
   failures: TaskFailure[]
   /** Whether an aborting job waited long enough for its agents. */
-  patience_over: boolean
+  abort_timed_out: boolean
 }
 
 type Judged = Pick<JobDocument, 'status' | 'totals' | 'data' | 'spent'>
@@ -25,25 +25,25 @@ type Judged = Pick<JobDocument, 'status' | 'totals' | 'data' | 'spent'>
  * Whether the job is over, and how it ends (DESIGN, "A job's life"). A job that stored a place never fails: `failed`
  * locks its results away.
  */
-export function verdict(job: Judged, standing: Standing): Verdict | undefined {
-  const { tasks } = standing
+export function jobEnd(job: Judged, progress: JobProgress): JobEnd | undefined {
+  const { tasks } = progress
   if (job.status === 'aborting') {
-    return tasks.running === 0 || standing.patience_over ? { status: 'cancelled' } : undefined
+    return tasks.running === 0 || progress.abort_timed_out ? { status: 'cancelled' } : undefined
   }
   if (job.status !== 'running') return undefined
   if (job.totals.places >= job.data.max_results || job.spent) return { status: 'completed' }
-  const unplanned = plannedTasks(standing.references, tasks.searching > 0) > tasks.planned
+  const unplanned = plannedTasks(progress.references, tasks.searching > 0) > tasks.planned
   if (tasks.total === 0 || tasks.over < tasks.total || unplanned) return undefined
   if (tasks.failed === 0) return { status: 'completed' }
   if (job.totals.places > 0) return { status: 'completed', partial: true }
-  return { status: 'failed', failure_reason: failureReason(standing.failures) }
+  return { status: 'failed', failure_reason: failureReason(progress.failures) }
 }
 
 /**
  * How a job ends of which this many places turned out to be stored. What is shown of a running job may lag behind: a
  * coordinator that dies right after it stored a place has not shown it.
  */
-export function verdictOver(end: Verdict, places: number): Verdict {
+export function endGivenPlaces(end: JobEnd, places: number): JobEnd {
   return end.status === 'failed' && places > 0 ? { status: 'completed', partial: true } : end
 }
 

@@ -1,0 +1,86 @@
+import { isFinal } from '@placefleet/shared/job-status'
+import type { Logger } from '@placefleet/shared/log'
+import type { Holds } from '../billing/holds.ts'
+import type { ResultAppender } from '../results/append.ts'
+import type { References } from '../tasks/references.ts'
+import type { TaskStore } from '../tasks/store.ts'
+import type { EndedJob } from '../webhooks/deliveries/record.ts'
+import { costWith } from './cost.ts'
+import type { JobDocument } from './documents.ts'
+import { endGivenPlaces, type JobEnd } from './job-end.ts'
+import { endedJob } from './present.ts'
+import type { JobStore } from './store.ts'
+import { progressOf } from './task-flow.ts'
+
+export type FinishDeps = {
+  log: Logger
+  jobs: JobStore
+  tasks: TaskStore
+  references: References
+  results: ResultAppender
+  holds: Holds
+  /** Tells every coordinator that a job takes no more places. The coordinators then stop its agents. */
+  announceEnd(job_id: string): void
+  /** Records the webhook deliveries of a job's end. Safe to repeat. */
+  recordDeliveries(job: EndedJob): Promise<void>
+}
+
+/** Ends jobs and does what an end entails. Both steps are safe to repeat from any point. */
+export type Finisher = {
+  /** Gives a job its final status: seals its results, bills them, shows the final figures. Then closes it. */
+  finish(job: JobDocument, expected: JobEnd): Promise<void>
+  /** Does what the end of a job entails: billing, webhooks and, for a deleted job, removing its data. */
+  close(job: JobDocument): Promise<void>
+}
+
+/** The finisher over its dependencies. */
+export function createFinisher(deps: FinishDeps): Finisher {
+  const { jobs, tasks, results, holds } = deps
+
+  const settle = (job: JobDocument, total: number) =>
+    holds.settle({ user_id: job.user_id, job_id: job._id, job_name: job.name, total })
+
+  const close = async (job: JobDocument) => {
+    if (!isFinal(job.status)) return // settling is final as well: before the end it would bill too little
+    if (!job.closed_at) {
+      await tasks.cancel(job._id)
+      await results.seal(job._id)
+      await settle(job, job.total_cost ?? 0)
+      await deps.recordDeliveries(endedJob(job))
+      await jobs.set(job._id, { closed_at: new Date() })
+    }
+    if (job.deleted_at && !job.purged_at) await purge(deps, job._id)
+  }
+
+  // The seal comes first. After it the totals cannot change, so billing and showing them may be repeated, and nobody
+  // sees a job as ended before it is billed.
+  const finish = async (job: JobDocument, expected: JobEnd) => {
+    await tasks.cancel(job._id)
+    deps.announceEnd(job._id)
+    const totals = await results.seal(job._id)
+    const { tasks: summary, references } = await progressOf(deps, job._id)
+    const { charged } = await settle(job, costWith(job, totals))
+    const end = endGivenPlaces(expected, totals.places)
+    const { status, ...reasons } = end
+    const ended = await jobs.move(job._id, job.status, status, {
+      ...reasons,
+      totals,
+      progress: { discovered: references, tasks_total: summary.total, tasks_done: summary.over },
+      outcomes: { ...summary.outcomes, ok: totals.places },
+      total_cost: charged,
+    })
+    if (!ended) return // another coordinator was first and closes the job
+    deps.log.info({ job_id: job._id, ...end, places: totals.places }, 'job ended')
+    await close(ended)
+  }
+
+  return { finish, close }
+}
+
+/** Removes what a deleted job stored. */
+async function purge({ jobs, tasks, references, results }: FinishDeps, job_id: string): Promise<void> {
+  await results.remove(job_id)
+  await references.remove(job_id)
+  await tasks.remove(job_id)
+  await jobs.set(job_id, { purged_at: new Date() })
+}

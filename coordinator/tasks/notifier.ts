@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from '@placefleet/shared/log'
+import { TASK_CONSUMER, TASK_STREAM, TASK_SUBJECT } from '@placefleet/shared/nats'
+import { AckPolicy, DiscardPolicy, type NatsConnection, nanos, RetentionPolicy } from 'nats'
+import type { TaskDocument } from './documents.ts'
+
+/** How long an agent may take from receiving a message to having its claim answered. */
+const CLAIM_WAIT_MS = 10_000
+
+/** A healthy queue answers within milliseconds. What a client sends while its server is lost is never sent again. */
+const ANSWER_WITHIN_MS = 1_500
+
+/** Pauses before a failed publish is repeated. A restarted queue is back by then; later the sweeper notifies again. */
+const RETRY_AFTER_MS: readonly number[] = [250, 1_000, 3_000]
+
+/** Tells the fleet which tasks are ready. A lost message costs time and never a task: the sweeper notifies again. */
+export type TaskNotifier = {
+  /**
+   * Publishes a released task. Never throws: a failure is logged and repeated a few times in the background. Each
+   * release of a task has its own message id, so the queue takes a renewed release for a new message.
+   */
+  notify(task: Pick<TaskDocument, '_id' | 'released_at'>): Promise<void>
+  /** Messages in the queue, including those handed out and not acknowledged. Undefined: the queue does not answer. */
+  waiting(): Promise<number | undefined>
+}
+
+/** The notifier on a NATS server. It makes the stream and the consumer whenever they are missing. */
+export async function createTaskNotifier(nats: NatsConnection, log: Logger): Promise<TaskNotifier> {
+  const manager = await nats.jetstreamManager({ checkAPI: false, timeout: ANSWER_WITHIN_MS })
+  const jetstream = nats.jetstream({ timeout: ANSWER_WITHIN_MS })
+  let prepared: Promise<void> | undefined
+
+  const prepare = () => {
+    prepared ??= ensureStream()
+    prepared.catch(() => {
+      prepared = undefined
+    })
+    return prepared
+  }
+  const ensureStream = async () => {
+    const subjects = [TASK_SUBJECT]
+    const limits = { retention: RetentionPolicy.Workqueue, discard: DiscardPolicy.New }
+    await manager.streams.add({ name: TASK_STREAM, subjects, ...limits, duplicate_window: nanos(120_000) })
+    const consumer = { ack_policy: AckPolicy.Explicit, ack_wait: nanos(CLAIM_WAIT_MS), max_deliver: -1 }
+    await manager.consumers.add(TASK_STREAM, { durable_name: TASK_CONSUMER, ...consumer })
+  }
+
+  const publish = async (task_id: string, msgID: string, pauses: readonly number[]): Promise<void> => {
+    try {
+      await prepare()
+      await jetstream.publish(TASK_SUBJECT, JSON.stringify({ task_id }), { msgID })
+    } catch (error) {
+      prepared = undefined
+      const [pause, ...later] = pauses
+      const retries = pause !== undefined && !nats.isClosed()
+      const next = retries ? 'retrying' : 'the sweeper will notify again'
+      log.warn({ err: error, task_id }, `the queue did not take a message; ${next}`)
+      if (retries) void sleep(pause).then(() => publish(task_id, msgID, later))
+    }
+  }
+
+  return {
+    notify: ({ _id, released_at }) => publish(_id, `${_id}:${released_at?.getTime() ?? 0}`, RETRY_AFTER_MS),
+    async waiting() {
+      try {
+        await prepare()
+        return (await manager.streams.info(TASK_STREAM)).state.messages
+      } catch (error) {
+        prepared = undefined
+        log.warn({ err: error }, 'the queue does not answer')
+        return undefined
+      }
+    },
+  }
+}
