@@ -8,6 +8,8 @@ import { creditRoutes } from './billing/credit-routes.ts'
 import { estimateRoutes } from './billing/estimate-routes.ts'
 import { stripeRoutes } from './billing/stripe/routes.ts'
 import type { Config } from './config.ts'
+import { consoleRoutes } from './console/server/routes.ts'
+import { townRoutes } from './console/towns/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { createServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
@@ -92,5 +94,7 @@ export async function createApi(
     db,
     limit: createUserLimit(db, 'support', config.RATE_SUPPORT, 'support requests'),
   })
+  await server.register(townRoutes, { prefix })
+  await server.register(consoleRoutes, { mapStyleUrl: config.MAP_STYLE_URL })
   return server
 }

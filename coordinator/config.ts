@@ -91,6 +91,9 @@ export const COORDINATOR_SETTINGS = {
     .describe(
       'where clients reach the API; `https` says that TLS ends in front of it. Unset: the address it listens on',
     ),
+  MAP_STYLE_URL: urlSetting()
+    .optional()
+    .describe("a MapLibre style for the console's map; unset: the built-in map, which asks no other host"),
   SECRETS_KEY: z
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')

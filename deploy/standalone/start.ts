@@ -5,6 +5,7 @@ import type { Logger } from '@placefleet/shared/log'
 import { lockDataDir } from '../embedded/data-dir.ts'
 import { startServers } from '../embedded/servers.ts'
 import { startAgentProcess } from './agent-process.ts'
+import { ensureConsole } from './console.ts'
 import { type FirstKey, firstKey } from './first-key.ts'
 import { agentEnvironment, type StandaloneSettings } from './settings.ts'
 
@@ -23,6 +24,7 @@ export async function startStandalone(
   const lock = life.own('data directory', lockDataDir(config.DATA_DIR), (held) => held.release())
   const servers = await startServers({ dataDir: lock.path, env, log })
   life.own('servers', servers, (running) => running.stop())
+  await ensureConsole(log)
   const key = firstKey(lock.path, config.BOOTSTRAP_API_KEY)
   const settings = {
     ...env,

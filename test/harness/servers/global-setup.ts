@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMongo } from '@placefleet/deploy/embedded/mongo'
+import { ensureConsole } from '@placefleet/deploy/standalone/console'
 import { createLogger } from '@placefleet/shared/log'
 import type { TestProject } from 'vitest/node'
 import { commonUrl, type SharedNats, startSharedNats } from './nats.ts'
@@ -22,6 +23,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-test-'))
   const log = createLogger('test', 'error')
+  await ensureConsole(log)
   const mongo = await startMongo({ dataDir, cacheDir: join(dataDir, 'cache'), env: process.env, log })
   const { stop, ...nats } = await startSharedNats(dataDir, project.vitest.config.maxWorkers)
   project.provide('mongoUrl', mongo.url)

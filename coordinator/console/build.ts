@@ -1,0 +1,84 @@
+// Builds the console unless it is built already: `node coordinator/console/build.ts`.
+import { createHash } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { DIST } from './dist.ts'
+
+const HERE = import.meta.dirname
+const SOURCES = ['src', 'towns', 'index.html', 'vite.config.ts', 'build.ts', 'dist.ts', 'package.json']
+
+/** Text files from this size on are kept compressed as well. */
+const COMPRESSED_FROM_BYTES = 1_000
+const COMPRESSED = /\.(js|mjs|css|html|json|svg)$/
+
+/** Whether the built console is that of the present sources. */
+export async function isBuilt(): Promise<boolean> {
+  const built = await readFile(join(DIST, '.hash'), 'utf8').catch(() => undefined)
+  return built !== undefined && built === (await hashOfSources())
+}
+
+/** Builds into a directory of its own and puts it in the place of `dist`, so that nobody ever sees half a console. */
+async function build(): Promise<void> {
+  const hash = await hashOfSources()
+  const { build: viteBuild } = await import('vite')
+  const { mapTowns, packTowns } = await import('./towns/pack.ts')
+  const dir = await mkdtemp(join(HERE, 'dist.'))
+  try {
+    await mkdir(join(HERE, 'generated'), { recursive: true })
+    await writeFile(join(HERE, 'generated', 'map-towns.json'), JSON.stringify(mapTowns()))
+    await viteBuild({ root: HERE, logLevel: 'error', build: { outDir: join(dir, 'site') } })
+    await compress(join(dir, 'site'))
+    await writeFile(join(dir, 'towns.tsv'), packTowns())
+    await writeFile(join(dir, '.hash'), hash)
+    await chmod(dir, 0o755) // a temporary directory is its maker's alone
+    await rm(DIST, { recursive: true, force: true })
+    await rename(dir, DIST)
+  } catch (error) {
+    await rm(dir, { recursive: true, force: true })
+    if (!(await isBuilt())) throw error // else another process was faster
+  }
+}
+
+/** The files of a directory, with those below it, sorted. */
+async function filesOf(path: string): Promise<string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  return entries.flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : [])).sort()
+}
+
+async function hashOfSources(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const source of SOURCES) {
+    const path = join(HERE, source)
+    const files = await filesOf(path).catch(() => [path]) // a file by itself
+    for (const file of files)
+      hash
+        .update(relative(HERE, file))
+        .update('\0')
+        .update(await readFile(file))
+  }
+  return hash.digest('hex')
+}
+
+async function compress(dir: string): Promise<void> {
+  const files = (await filesOf(dir)).filter((file) => COMPRESSED.test(file))
+  await Promise.all(
+    files.map(async (file) => {
+      const content = await readFile(file)
+      if (content.length < COMPRESSED_FROM_BYTES) return
+      await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
+    }),
+  )
+}
+
+/** Vite is a development dependency: an image without it keeps the console it was built with. */
+const canBuild = (): boolean => {
+  try {
+    return import.meta.resolve('vite') !== ''
+  } catch {
+    return false
+  }
+}
+
+if (import.meta.main && canBuild() && !(await isBuilt())) await build()

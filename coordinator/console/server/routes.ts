@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../http/errors.ts'
+import type { Server } from '../../http/typed-server.ts'
+import { MAP_STYLE_PLACEHOLDER, NONCE_PLACEHOLDER, SITE } from '../dist.ts'
+import { contentPolicy } from './content-policy.ts'
+
+export type ConsoleOptions = {
+  /** A MapLibre style to draw the map with, instead of the built-in one that needs no other host. */
+  mapStyleUrl?: string | undefined
+}
+
+const hidden = { schema: { hide: true }, config: { access: 'unlimited' as const } }
+
+/** The console below /console/, and the way there from `/`. */
+export async function consoleRoutes(app: Server, { mapStyleUrl }: ConsoleOptions): Promise<void> {
+  const lead = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!wantsPage(request)) throw notFound()
+    return reply.redirect('/console/', 302)
+  }
+  app.get('/', hidden, lead)
+  app.get('/console', hidden, lead)
+  await app.register(async (scope) => {
+    if (existsSync(SITE)) await serveAssets(scope, mapStyleUrl)
+    serveIndex(scope, mapStyleUrl)
+  })
+}
+
+/** Names of assets carry a hash of their content, so a browser keeps them for good. The worker of the map obeys their policy. */
+async function serveAssets(scope: Server, mapStyleUrl: string | undefined): Promise<void> {
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, access: 'unlimited' }
+    route.schema = { ...route.schema, hide: true }
+  })
+  const policy = contentPolicy(randomBytes(16).toString('base64'), mapStyleUrl)
+  await scope.register(fastifyStatic, {
+    root: join(SITE, 'assets'),
+    prefix: '/console/assets/',
+    wildcard: false,
+    index: false,
+    decorateReply: false,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '1y',
+    setHeaders: (reply) => void reply.header('content-security-policy', policy),
+  })
+}
+
+/** Every page below /console/ is the same document; what the browser shows in it follows from the path. */
+function serveIndex(scope: Server, mapStyleUrl: string | undefined): void {
+  const index = readFile(join(SITE, 'index.html'), 'utf8').catch(() => undefined)
+  scope.get('/console/*', hidden, async (request, reply) => {
+    if (!wantsPage(request) || request.url.startsWith('/console/assets/')) throw notFound()
+    const page = await index
+    if (page === undefined) {
+      throw new AppError('unavailable', 'The console is not built. Run `npm run console:build`, then restart.')
+    }
+    const nonce = randomBytes(16).toString('base64')
+    reply.headers({
+      'content-security-policy': contentPolicy(nonce, mapStyleUrl),
+      'cross-origin-opener-policy': 'same-origin',
+    })
+    const filled = page
+      .replaceAll(NONCE_PLACEHOLDER, nonce)
+      .replace(MAP_STYLE_PLACEHOLDER, () => escaped(mapStyleUrl ?? ''))
+    return reply.type('text/html; charset=utf-8').send(filled)
+  })
+}
+
+const wantsPage = (request: FastifyRequest): boolean => request.headers.accept?.includes('text/html') === true
+
+const notFound = () => new AppError('not_found', 'There is no such path. See /docs for all there are.')
+
+const escaped = (text: string): string => text.replace(/[&"<>]/g, (character) => `&#${character.codePointAt(0)};`)

@@ -1,0 +1,76 @@
+import { Anchor } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { Link, Redirect, Route, Switch } from 'wouter'
+import { Empty, Loading } from '../parts/data-states.tsx'
+import { Page } from '../parts/page.tsx'
+import type { Session } from '../session/session.ts'
+import { useTexts } from '../texts/language.tsx'
+import { shellTexts } from '../texts/shell.ts'
+
+// A chunk a page: the first load carries only what the first page needs.
+const JobsPage = lazy(() => import('../jobs/jobs-page.tsx'))
+const JobPage = lazy(() => import('../job/job-page.tsx'))
+const NewJobPage = lazy(() => import('../new-job/new-job-page.tsx'))
+const KeysPage = lazy(() => import('../keys/keys-page.tsx'))
+const CreditsPage = lazy(() => import('../credits/credits-page.tsx'))
+const WebhooksPage = lazy(() => import('../webhooks/webhooks-page.tsx'))
+const WebhookPage = lazy(() => import('../webhooks/webhook-page.tsx'))
+const AccountPage = lazy(() => import('../account/account-page.tsx'))
+const SupportPage = lazy(() => import('../support/support-page.tsx'))
+const FleetPage = lazy(() => import('../fleet/fleet-page.tsx'))
+const OperationsPage = lazy(() => import('../operations/operations-page.tsx'))
+
+/** The page of the present path. */
+export function Pages({ session }: { session: Session }) {
+  const operator = session.user.role === 'operator'
+  return (
+    <Suspense fallback={<Loading />}>
+      <Switch>
+        <Route path="/">
+          <Redirect to="/jobs" replace />
+        </Route>
+        <Route path="/jobs" component={JobsPage} />
+        <Route path="/jobs/new" component={NewJobPage} />
+        <Route path="/jobs/:id">{({ id }) => <JobPage id={id} key={id} />}</Route>
+        <Route path="/keys" component={KeysPage} />
+        <Route path="/credits" component={CreditsPage} />
+        <Route path="/webhooks" component={WebhooksPage} />
+        <Route path="/webhooks/:id">{({ id }) => <WebhookPage id={id} key={id} />}</Route>
+        <Route path="/account" component={AccountPage} />
+        <Route path="/support" component={SupportPage} />
+        <Route path="/fleet">{operator ? <FleetPage /> : <OperatorsOnly />}</Route>
+        <Route path="/operations">{operator ? <OperationsPage /> : <OperatorsOnly />}</Route>
+        <Route>
+          <NotFound />
+        </Route>
+      </Switch>
+    </Suspense>
+  )
+}
+
+function NotFound() {
+  const t = useTexts(shellTexts)
+  return (
+    <Page title={t.notFound}>
+      <Empty title={t.notFound} hint={t.notFoundHint} action={<ToJobs />} />
+    </Page>
+  )
+}
+
+function OperatorsOnly() {
+  const t = useTexts(shellTexts)
+  return (
+    <Page title={t.operatorsOnly}>
+      <Empty title={t.operatorsOnly} hint={t.operatorsOnlyHint} action={<ToJobs />} />
+    </Page>
+  )
+}
+
+function ToJobs() {
+  const t = useTexts(shellTexts)
+  return (
+    <Anchor component={Link} href="/jobs">
+      {t.toJobs}
+    </Anchor>
+  )
+}

@@ -1,0 +1,97 @@
+import { Anchor, AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { type ReactNode, useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
+import iconUrl from '../icon.svg'
+import type { Session } from '../session/session.ts'
+import { useTexts } from '../texts/language.tsx'
+import { shellTexts } from '../texts/shell.ts'
+import { Icon, type IconName } from './icon.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+const FOR_ALL = [
+  ['/jobs', 'jobs'],
+  ['/jobs/new', 'newJob'],
+  ['/keys', 'keys'],
+  ['/credits', 'credits'],
+  ['/webhooks', 'webhooks'],
+  ['/account', 'account'],
+  ['/support', 'support'],
+] as const satisfies [string, IconName][]
+
+const FOR_OPERATORS = [
+  ['/fleet', 'fleet'],
+  ['/operations', 'operations'],
+] as const satisfies [string, IconName][]
+
+/** What stands around every page: name, navigation, who is signed in. */
+export function Shell({ session, children }: { session: Session; children: ReactNode }) {
+  const t = useTexts(shellTexts)
+  const [opened, { toggle, close }] = useDisclosure()
+  const [location] = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a small screen the navigation closes when one arrives
+  useEffect(close, [location])
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', sm: 'xl' }}
+    >
+      <a href="#content" className="skip-link">
+        {t.skip}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t.openNavigation} />
+            <Anchor component={Link} href="/jobs" underline="never" className="brand">
+              <img src={iconUrl} alt="" width={28} height={28} />
+              <Text span fw={700} size="lg" c="var(--mantine-color-text)">
+                Placefleet
+              </Text>
+            </Anchor>
+          </Group>
+          <UserMenu session={session} />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" component="nav" aria-label={t.mainNavigation}>
+        <ScrollArea>
+          {FOR_ALL.map(([path, name]) => (
+            <NavigationLink key={path} path={path} icon={name} label={t[name]} />
+          ))}
+          {session.user.role === 'operator' && (
+            <>
+              <Text size="xs" c="dimmed" fw={600} px="sm" pt="md" pb={4}>
+                {t.operators}
+              </Text>
+              {FOR_OPERATORS.map(([path, name]) => (
+                <NavigationLink key={path} path={path} icon={name} label={t[name]} />
+              ))}
+            </>
+          )}
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} className="canvas">
+        {children}
+      </AppShell.Main>
+    </AppShell>
+  )
+}
+
+function NavigationLink({ path, icon, label }: { path: string; icon: IconName; label: string }) {
+  const [location] = useLocation()
+  const here = location === path || (path !== '/jobs' && location.startsWith(`${path}/`))
+  const within = path === '/jobs' && location.startsWith('/jobs/') && location !== '/jobs/new'
+  return (
+    <NavLink
+      component={Link}
+      href={path}
+      label={label}
+      active={here || within}
+      leftSection={<Icon name={icon} />}
+      aria-current={here ? 'page' : undefined}
+      variant="light"
+      className="navigation-link"
+    />
+  )
+}

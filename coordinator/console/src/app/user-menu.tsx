@@ -1,0 +1,48 @@
+import { Button, Divider, Popover, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { SESSION_KEY } from '../api/queries.ts'
+import type { Session } from '../session/session.ts'
+import { useTexts } from '../texts/language.tsx'
+import { shellTexts } from '../texts/shell.ts'
+import { Icon } from './icon.tsx'
+import { Preferences } from './preferences.tsx'
+
+/** Who is signed in, the colours, the language, and the way out. */
+export function UserMenu({ session }: { session: Session }) {
+  const t = useTexts(shellTexts)
+  const queries = useQueryClient()
+  const signOut = useMutation({
+    mutationFn: () => fetch('/auth/logout', { method: 'POST' }),
+    onSettled: () => {
+      queries.clear()
+      queries.setQueryData(SESSION_KEY, null)
+    },
+  })
+  return (
+    <Popover position="bottom-end" width={280} trapFocus shadow="md">
+      <Popover.Target>
+        <Button variant="subtle" color="gray" size="sm" aria-label={t.userMenu} className="user-button">
+          <Icon name="account" />
+          <Text span size="sm" visibleFrom="xs" ml={8} className="one-line" maw={220}>
+            {session.user.email}
+          </Text>
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t.userMenu}>
+        <Stack gap="xs">
+          <Text size="sm" className="breakable">
+            {t.signedInAs(session.user.email)}
+          </Text>
+          <Preferences />
+          <Divider />
+          <Button component="a" href="/docs" variant="default" size="xs">
+            {t.documents}
+          </Button>
+          <Button variant="default" size="xs" onClick={() => signOut.mutate()} loading={signOut.isPending}>
+            {t.signOut}
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

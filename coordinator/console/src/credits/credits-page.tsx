@@ -1,0 +1,3 @@
+export default function CreditsPage() {
+  return <p>CreditsPage</p>
+}

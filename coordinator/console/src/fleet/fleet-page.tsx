@@ -1,0 +1,3 @@
+export default function FleetPage() {
+  return <p>FleetPage</p>
+}

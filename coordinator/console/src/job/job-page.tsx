@@ -1,0 +1,3 @@
+export default function JobPage({ id }: { id: string }) {
+  return <p>JobPage {id}</p>
+}

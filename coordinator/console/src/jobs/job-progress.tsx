@@ -1,0 +1,21 @@
+import { Progress } from '@mantine/core'
+import { jobTexts } from '../texts/job.ts'
+import { useTexts } from '../texts/language.tsx'
+import type { Job } from './job-queries.ts'
+
+/** How far a job is: places stored of those it looks for. */
+export function JobProgress({ job, size = 'sm' }: { job: Job; size?: 'sm' | 'lg' }) {
+  const t = useTexts(jobTexts)
+  const wanted = Math.max(1, Math.min(job.data.max_results, Math.max(job.progress.discovered, job.result_count)))
+  const share = job.progress.discovered === 0 ? 0 : Math.min(100, (job.result_count / wanted) * 100)
+  return (
+    <Progress.Root size={size} mt={6} miw={64}>
+      <Progress.Section
+        value={share}
+        animated={job.status === 'running'}
+        aria-label={t.progress}
+        aria-valuetext={t.progressOf(job.result_count, wanted)}
+      />
+    </Progress.Root>
+  )
+}

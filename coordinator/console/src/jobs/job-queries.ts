@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { answered, api, type Schemas } from '../api/client.ts'
+
+export type Job = Schemas['Job']
+
+/** Everything that changes with a job: lists of jobs, the job itself, credits. */
+export const JOBS_KEY = ['jobs']
+
+export const isActive = ({ status }: Pick<Job, 'status'>): boolean =>
+  ['pending', 'running', 'aborting'].includes(status)
+
+/** Cancels a job. */
+export function useCancelJob() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => answered(api.POST('/api/v1/jobs/{id}/cancel', { params: { path: { id } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: JOBS_KEY }),
+  })
+}
+
+/** Whether a job can be made again from what the API shows: proxies are secrets and never shown. */
+export const canRunAgain = (job: Job): boolean => job.data.proxy_count === 0
+
+/** Creates a job like this one and gives the new one's id. */
+export function useRunAgain() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (job: Job) => {
+      const { proxy_count: _, ...data } = job.data
+      const headers = { 'Idempotency-Key': crypto.randomUUID() }
+      return (await answered(api.POST('/api/v1/jobs', { body: { name: job.name, ...data }, headers }))).id
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: JOBS_KEY }),
+  })
+}

@@ -1,0 +1,79 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { answered, api, type Schemas } from '../api/client.ts'
+import { POLL_MS } from '../api/queries.ts'
+import { count } from '../parts/amount.ts'
+import { Empty, WithData } from '../parts/data-states.tsx'
+import { Page } from '../parts/page.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { pageIn, useFilters } from '../parts/search-params.ts'
+import { jobsTexts } from '../texts/jobs.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useHiddenJobs } from './deletions.ts'
+import { FirstSteps } from './first-steps.tsx'
+import { isActive, JOBS_KEY } from './job-queries.ts'
+import { JobsFilters, sortIn } from './jobs-filters.tsx'
+import { JobsTable } from './jobs-table.tsx'
+import { KeyFigures } from './key-figures.tsx'
+
+const LIMIT = 25
+
+/** One's jobs, a page of them, alive while any of them moves. */
+export default function JobsPage() {
+  const t = useTexts(jobsTexts)
+  const { params, set } = useFilters()
+  const search = params.get('search') ?? ''
+  const page = pageIn(params)
+  const query = { page, limit: LIMIT, search, ...sortIn(params) }
+  const jobs = useQuery({
+    queryKey: [...JOBS_KEY, 'list', query],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/jobs', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.jobs.some(isActive) ? POLL_MS : 15_000),
+  })
+  return (
+    <Page
+      title={t.title}
+      actions={
+        <Button component={Link} href="/jobs/new">
+          {t.create}
+        </Button>
+      }
+    >
+      <WithData query={jobs}>
+        {(data) =>
+          data.total === 0 && search === '' ? (
+            <FirstSteps />
+          ) : (
+            <>
+              <KeyFigures />
+              <JobsFilters />
+              <Found list={data} showAll={() => set({ search: undefined, page: undefined })} />
+              <Pager page={page} limit={LIMIT} total={data.total} onChange={(to) => set({ page: String(to) })} />
+            </>
+          )
+        }
+      </WithData>
+    </Page>
+  )
+}
+
+function Found({ list, showAll }: { list: Schemas['JobList']; showAll(): void }) {
+  const t = useTexts(jobsTexts)
+  const { language } = useLanguage()
+  const hidden = useHiddenJobs()
+  if (list.jobs.length === 0) {
+    return <Empty title={t.noMatch} hint={t.noMatchHint} action={<Button onClick={showAll}>{t.showAll}</Button>} />
+  }
+  return (
+    <Stack gap="xs">
+      <Group>
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {list.total === 1 ? t.one : t.found(count(list.total, language))}
+        </Text>
+      </Group>
+      <JobsTable jobs={list.jobs.filter(({ id }) => !hidden.has(id))} />
+    </Stack>
+  )
+}

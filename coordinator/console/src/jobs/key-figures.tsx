@@ -1,0 +1,27 @@
+import { SimpleGrid } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { answered, api } from '../api/client.ts'
+import { count } from '../parts/amount.ts'
+import { Figure } from '../parts/figure.tsx'
+import { jobsTexts } from '../texts/jobs.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import { JOBS_KEY } from './job-queries.ts'
+
+/** Three figures over all jobs. */
+export function KeyFigures() {
+  const t = useTexts(jobsTexts)
+  const { language } = useLanguage()
+  const { data } = useQuery({
+    queryKey: [...JOBS_KEY, 'figures'],
+    queryFn: () => answered(api.GET('/api/v1/dashboard', { params: { query: { limit: 1 } } })),
+    refetchInterval: 10_000,
+  })
+  const shown = (value: number | undefined) => (value === undefined ? '–' : count(value, language))
+  return (
+    <SimpleGrid cols={{ base: 3 }} spacing="sm">
+      <Figure label={t.activeNow} value={shown(data?.kpi.active_jobs)} />
+      <Figure label={t.jobsToday} value={shown(data?.kpi.jobs_today)} />
+      <Figure label={t.placesInAll} value={shown(data?.kpi.places_scraped_total)} />
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,3 @@
+export default function OperationsPage() {
+  return <p>OperationsPage</p>
+}

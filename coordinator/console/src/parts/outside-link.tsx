@@ -1,0 +1,25 @@
+import { Anchor, Text, VisuallyHidden } from '@mantine/core'
+import { commonTexts } from '../texts/common.ts'
+import { useTexts } from '../texts/language.tsx'
+
+/** An address from collected data, as a link only when a browser may follow it safely; else as text. */
+export function OutsideLink({ href, children }: { href: string; children?: string }) {
+  const t = useTexts(commonTexts)
+  const url = webUrl(href)
+  const text = children ?? shortened(href)
+  if (url === undefined) return <Text span>{text}</Text>
+  return (
+    <Anchor href={url} target="_blank" rel="noopener noreferrer nofollow" className="breakable" inherit>
+      {text}
+      <VisuallyHidden> ({t.newTab})</VisuallyHidden>
+    </Anchor>
+  )
+}
+
+/** The address if it is one of http or https. */
+export function webUrl(href: string): string | undefined {
+  const url = URL.parse(href)
+  return url && ['http:', 'https:'].includes(url.protocol) ? url.href : undefined
+}
+
+const shortened = (href: string): string => href.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')

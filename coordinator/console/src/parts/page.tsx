@@ -1,0 +1,43 @@
+import { Box, Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+type PageProps = {
+  title: string
+  /** Said below the title in a sentence. */
+  lead?: ReactNode
+  /** Buttons beside the title. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+let shownBefore = false
+
+/** A page: its title is that of the tab as well, and gets the focus when one comes from another page. */
+export function Page({ title, lead, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · Placefleet`
+  }, [title])
+  useEffect(() => {
+    if (shownBefore) heading.current?.focus({ preventScroll: true })
+    shownBefore = true
+  }, [])
+  return (
+    <Stack gap="lg" className="page">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Box className="page-title">
+          <Title order={1} size="h2" ref={heading} tabIndex={-1} className="page-heading">
+            {title}
+          </Title>
+          {lead !== undefined && (
+            <Text c="dimmed" component="div">
+              {lead}
+            </Text>
+          )}
+        </Box>
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  )
+}

@@ -1,0 +1,90 @@
+import { Alert, Button, Center, Divider, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { SESSION_KEY } from '../api/queries.ts'
+import { Preferences } from '../app/preferences.tsx'
+import iconUrl from '../icon.svg'
+import { CodeBlock } from '../parts/code-block.tsx'
+import { useTexts } from '../texts/language.tsx'
+import { signInTexts } from '../texts/sign-in.ts'
+import { takeLinkToken } from './link-token.ts'
+import { exchangeLink, listProviders, loginUrl } from './sign-in-api.ts'
+
+/** The way in: a link per identity provider, and how to get a sign-in link. One that brought you here is exchanged at once. */
+export function SignIn() {
+  const t = useTexts(signInTexts)
+  const queries = useQueryClient()
+  const exchange = useMutation({
+    mutationFn: exchangeLink,
+    onSuccess: () => queries.invalidateQueries({ queryKey: SESSION_KEY }),
+  })
+  const { mutate } = exchange
+  useEffect(() => {
+    const token = takeLinkToken()
+    if (token !== undefined) mutate(token)
+  }, [mutate])
+  useEffect(() => {
+    document.title = `${t.title} · Placefleet`
+  }, [t])
+  const [refused] = useState(() => new URLSearchParams(location.search).get('error'))
+  return (
+    <Center mih="100vh" p="md" className="canvas" component="main">
+      <Paper withBorder p="xl" w="100%" maw={440} shadow="sm">
+        <Stack gap="md">
+          <Group gap="sm">
+            <img src={iconUrl} alt="" width={36} height={36} />
+            <Text fw={700} size="xl">
+              Placefleet
+            </Text>
+          </Group>
+          <Title order={1} size="h3">
+            {t.title}
+          </Title>
+          {refused !== null && (
+            <Alert color="red" title={t.failed} role="alert">
+              {refused.slice(0, 300)}
+            </Alert>
+          )}
+          {exchange.isPending || exchange.isSuccess ? (
+            <Group role="status">
+              <Loader size="sm" /> {t.signingIn}
+            </Group>
+          ) : (
+            <WaysIn linkFailed={exchange.isError} />
+          )}
+          <Divider />
+          <Preferences />
+        </Stack>
+      </Paper>
+    </Center>
+  )
+}
+
+function WaysIn({ linkFailed }: { linkFailed: boolean }) {
+  const t = useTexts(signInTexts)
+  const providers = useQuery({ queryKey: ['providers'], queryFn: listProviders })
+  return (
+    <>
+      {linkFailed && (
+        <Alert color="red" role="alert">
+          {t.linkFailed}
+        </Alert>
+      )}
+      {providers.data?.map(({ name, path }) => (
+        <Button key={path} component="a" href={loginUrl(path)} size="md">
+          {t.with(name)}
+        </Button>
+      ))}
+      {providers.error && <Text c="red">{t.providersFailed}</Text>}
+      <Stack gap="xs">
+        <Title order={2} size="h5">
+          {t.linkTitle}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t.linkHint}
+        </Text>
+        <CodeBlock label={t.linkCommand}>npm run ops -- users sign-in-link --email you@example.com</CodeBlock>
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,3 @@
+export default function SupportPage() {
+  return <p>SupportPage</p>
+}

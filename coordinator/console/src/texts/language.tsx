@@ -1,0 +1,45 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
+export type ConsoleLanguage = keyof typeof LANGUAGES
+
+const STORED = 'placefleet-language'
+
+type Choice = { language: ConsoleLanguage; choose(language: ConsoleLanguage): void }
+const Chosen = createContext<Choice>({ language: 'en', choose: () => undefined })
+
+const isLanguage = (name: string | null | undefined): name is ConsoleLanguage => name === 'en' || name === 'de'
+
+function firstChoice(): ConsoleLanguage {
+  const stored = localStorage.getItem(STORED)
+  if (isLanguage(stored)) return stored
+  const wanted = navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage)
+  return wanted ?? 'en'
+}
+
+/** Gives everything below it the language of the console: the chosen one, else the browser's, else English. */
+export function LanguageProvider({ children }: { children: ReactNode }) {
+  const [language, setLanguage] = useState(firstChoice)
+  useEffect(() => {
+    document.documentElement.lang = language
+  }, [language])
+  const choice = useMemo(() => {
+    const choose = (chosen: ConsoleLanguage) => {
+      localStorage.setItem(STORED, chosen)
+      setLanguage(chosen)
+    }
+    return { language, choose }
+  }, [language])
+  return <Chosen value={choice}>{children}</Chosen>
+}
+
+export const useLanguage = (): Choice => useContext(Chosen)
+
+/** The same texts in every language of the console. */
+export type Texts<Shape> = Record<ConsoleLanguage, Shape>
+
+/** Texts of a page: German must have exactly the names that English has. */
+export const inLanguages = <Shape,>(texts: { en: Shape; de: NoInfer<Shape> }): Texts<Shape> => texts
+
+/** The texts in the language that is chosen. */
+export const useTexts = <Shape,>(texts: Texts<Shape>): Shape => texts[useLanguage().language]

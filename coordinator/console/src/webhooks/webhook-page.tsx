@@ -1,0 +1,3 @@
+export default function WebhookPage({ id }: { id: string }) {
+  return <p>{id}</p>
+}

@@ -1,0 +1,3 @@
+export default function WebhooksPage() {
+  return <p>WebhooksPage</p>
+}

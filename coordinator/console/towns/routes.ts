@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { AppError } from '../../http/errors.ts'
+import { queryInteger } from '../../http/params.ts'
+import { errorResponses, jsonResponse } from '../../http/responses.ts'
+import type { Server } from '../../http/typed-server.ts'
+import { TOWNS_FILE } from '../dist.ts'
+import { searchTowns } from './search.ts'
+import { searchedName } from './searched-name.ts'
+
+const Town = z
+  .object({
+    name: z.string(),
+    country: z.string().describe('ISO 3166 code of two letters'),
+    region: z.string().describe("the region's code within the country; tells towns of one name apart"),
+    lat: z.number(),
+    lon: z.number(),
+    population: z.int(),
+  })
+  .meta({
+    id: 'Town',
+    description: 'A town of the GeoNames list.',
+    examples: [{ name: 'Limassol', country: 'CY', region: '05', lat: 34.68406, lon: 33.03794, population: 154_000 }],
+  })
+
+const TownList = z.object({ towns: z.array(Town) }).meta({
+  id: 'TownList',
+  description: 'Towns, the likeliest first.',
+  examples: [
+    { towns: [{ name: 'Limassol', country: 'CY', region: '05', lat: 34.68406, lon: 33.03794, population: 154_000 }] },
+  ],
+})
+
+const TownQuery = z.strictObject({
+  search: z.string().min(1).max(100).describe('how the name begins, in any letter case, with or without accents'),
+  limit: queryInteger({ min: 1, max: 20, fallback: 8, describe: 'towns at most' }),
+})
+
+/** `GET /towns`: where a town is, so that nobody has to look up coordinates. Nothing leaves the machine for it. */
+export async function townRoutes(app: Server): Promise<void> {
+  let towns: Promise<Buffer> | undefined // 7 MB, read with the first search
+  const schema = {
+    tags: ['towns'],
+    summary: 'Find a town by the beginning of its name',
+    querystring: TownQuery,
+    response: { 200: jsonResponse(TownList, 'The likeliest towns'), ...errorResponses(400) },
+  }
+  app.get('/towns', { schema }, async ({ query: { search, limit } }) => {
+    towns ??= readTowns()
+    return { towns: searchTowns(await towns, searchedName(search), limit) }
+  })
+}
+
+async function readTowns(): Promise<Buffer> {
+  return readFile(TOWNS_FILE).catch((cause) => {
+    throw new AppError('unavailable', 'The list of towns is not built. Run `npm run console:build`, then restart.', {
+      cause,
+    })
+  })
+}

@@ -1,0 +1,21 @@
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import { expect, test } from 'vitest'
+import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
+
+const HEAD = `// Made by \`npm run console:types\` from the API's own document; do not edit.\n\n`
+
+test("the console's types are those of the API; if not, run `npm run console:types`", async () => {
+  const { url } = await addCoordinator(await startWorld())
+  const answer = await fetch(`${url}/openapi.json`)
+  const document = JSON.parse(await answer.text(), withoutFailures) as OpenAPI3
+
+  const types = astToString(await openapiTS(document, { alphabetize: true, defaultNonNullable: false }))
+
+  await expect(HEAD + types).toMatchFileSnapshot('../../coordinator/console/src/api/schema.d.ts')
+})
+
+/** Failures have one body on every route, so the types name it once. */
+function withoutFailures(key: string, value: unknown): unknown {
+  if (key !== 'responses' || typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).filter(([status]) => Number(status) < 400))
+}

@@ -1,0 +1,49 @@
+import { packTowns } from '@placefleet/coordinator/console/towns/pack'
+import { searchTowns } from '@placefleet/coordinator/console/towns/search'
+import { searchedName } from '@placefleet/coordinator/console/towns/searched-name'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addCoordinator, startWorld, type TestCoordinator } from '../../harness/coordinator/world.ts'
+
+const towns = packTowns()
+const find = (name: string, limit = 5) => searchTowns(towns, searchedName(name), limit)
+
+let coordinator: TestCoordinator
+
+beforeAll(async () => {
+  coordinator = await addCoordinator(await startWorld(afterAll))
+})
+
+test.each([
+  ['Berlin', 'DE'],
+  ['berl', 'DE'],
+  ['PARIS', 'FR'],
+  ['limassol', 'CY'],
+  ['koln', 'DE'],
+  ['São Paulo', 'BR'],
+  ['san francisco', 'US'],
+])('%s is first of all the one in %s', (name, country) => {
+  expect(find(name)[0]).toMatchObject({ country })
+})
+
+test('every town is found by its whole name', () => {
+  const lines = towns.toString().trimEnd().split('\n')
+  const some = lines.filter((_, index) => index % 1_000 === 0 || index === lines.length - 1)
+  for (const line of some) {
+    const [searched = '', name] = line.split('\t')
+    expect(searchTowns(towns, searched, 1_000).map((town) => town.name)).toContain(name)
+  }
+})
+
+test('a name that no town has finds none, and neither does a sign alone', () => {
+  expect(find('zzzzzz')).toEqual([])
+  expect(find('!')).toEqual([])
+})
+
+test('the API answers towns to whoever may use it', async () => {
+  const { body, status } = await coordinator.client.call('GET', '/api/v1/towns?search=Berlin&limit=1')
+  const refused = await fetch(`${coordinator.url}/api/v1/towns?search=Berlin`)
+
+  expect(status).toBe(200)
+  expect(body).toEqual({ towns: [expect.objectContaining({ name: 'Berlin', country: 'DE', lat: 52.52437 })] })
+  expect(refused.status).toBe(401)
+})
