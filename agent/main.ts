@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module'
 import { explainEnd, PROGRAM_OPTIONS_HELP, readProgramOptions } from '@placefleet/shared/command-line'
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
-import { isNatsFailure, natsUnusable } from '@placefleet/shared/nats-failure'
+import { isNatsFailure, natsUnusable } from '@placefleet/shared/nats'
 import { startAgent } from './app.ts'
 import { readAgentConfig } from './config.ts'
 

@@ -1,7 +1,6 @@
 import { reasonOf } from '@placefleet/shared/command-line'
 import type { Logger } from '@placefleet/shared/log'
-import { natsServers } from '@placefleet/shared/nats'
-import { natsUnusable } from '@placefleet/shared/nats-failure'
+import { natsServers, natsUnusable } from '@placefleet/shared/nats'
 import { connect, type NatsConnection } from 'nats'
 import type { Config } from './config.ts'
 import { connectMongo, type Mongo } from './mongo/connect.ts'

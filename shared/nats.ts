@@ -1,25 +1,25 @@
+import { reasonOf } from './command-line.ts'
 import { readCertificates } from './tls-files.ts'
 
-/**
- * Every subject, stream and consumer by name. MongoDB is the queue and NATS its doorbell: a task message holds the
- * task's id and nothing else.
- */
+// The names of all subjects, streams and consumers.
+
+/** MongoDB is the queue; NATS notifies agents that a task is ready. A message holds the task's id and nothing else. */
 export const TASK_STREAM = 'PLACEFLEET_TASKS'
 export const TASK_SUBJECT = 'placefleet.tasks'
 export const TASK_CONSUMER = 'agents'
 
-/** Orders that must reach every coordinator at once. Core NATS: who misses one is caught up by a sweeper. */
+/** Tells every coordinator that a job has ended. Core NATS: a missed message is made up for by a sweep. */
 export const CONTROL_JOB_ENDED = 'placefleet.control.job-ended'
 
-/** Says that a webhook delivery is due. Core NATS: who misses it looks for itself a second later. */
+/** Tells every coordinator that a webhook delivery is due. Core NATS: a missed message is made up for within a second. */
 export const DELIVERY_DUE = 'placefleet.control.delivery-due'
 
-/** What agents' inboxes begin with; each agent has those below `<this>.<its name>.<its id>`. */
+/** The prefix of agents' inboxes. One agent's are below `<prefix>.<name>.<agent_id>`. */
 export const AGENT_INBOXES = '_INBOX_AGENTS'
 
 /**
- * All that the NATS user of agents may do: take messages of the task consumer, acknowledge them, receive answers. The
- * keys and lists are those of a NATS server's configuration.
+ * The permissions of the NATS user for agents: take messages of the task consumer, acknowledge them, receive answers. In
+ * the form of a NATS server's configuration.
  */
 export const AGENT_PERMISSIONS = {
   publish: [
@@ -30,11 +30,11 @@ export const AGENT_PERMISSIONS = {
   subscribe: [`${AGENT_INBOXES}.>`],
 } as const
 
-/** The inboxes of one agent. What is no letter or digit in its name becomes `_`, since a dot would divide it. */
+/** The inbox prefix of one agent. Characters other than letters, digits and `-` become `_`: a dot would split the subject. */
 export const agentInbox = (name: string, agent_id: string): string =>
   `${AGENT_INBOXES}.${name.replaceAll(/[^\w-]/g, '_')}.${agent_id}`
 
-/** How to connect to what NATS_URL names. */
+/** The options to connect with, read from a NATS_URL. */
 export type NatsServers = {
   servers: string[]
   user?: string
@@ -44,10 +44,10 @@ export type NatsServers = {
 }
 
 /**
- * Reads a NATS_URL: one URL or several of one cluster, divided by commas, with the user and password or the token in
- * the first. (The client itself ignores what stands before the `@`, and the `tls:`, which demands encryption here.)
- * @param caFile a file of the certificates of those who may vouch for a `tls:` server; by default the system's.
- * @throws Error when one is no such URL, without its text: it may hold a password; ConfigError when the file holds no
+ * Reads a NATS_URL: one URL, or several of one cluster separated by commas, with the user and password or the token in
+ * the first. (The NATS client ignores credentials in a URL, and `tls:`, which requires encryption here.)
+ * @param caFile PEM file with the authorities that may sign a `tls:` server; by default the system's.
+ * @throws Error for an invalid URL, without its text, since it may hold a password; ConfigError when the file holds no
  * certificates.
  */
 export function natsServers(text: string, caFile?: string): NatsServers {
@@ -60,9 +60,9 @@ export function natsServers(text: string, caFile?: string): NatsServers {
   return pass === '' ? { servers, token: user, ...tls } : { servers, user, pass, ...tls }
 }
 
-// The failures of the platform hold what they could not read, so that they must not come through as a cause either.
+// Errors of the URL parser contain the text they could not parse, so they are not passed on as a cause.
 const NO_URL =
-  'must be nats://host:port or tls://host:port, or several divided by commas; the first may hold user:password@, in ' +
+  'must be nats://host:port or tls://host:port, or several separated by commas; the first may hold user:password@, in ' +
   'which special characters are percent-encoded (%40 for @)'
 
 function natsUrl(text: string): URL {
@@ -80,3 +80,29 @@ function decoded(part = ''): string {
 }
 
 const authorities = (path: string): string => readCertificates({ name: 'NATS_TLS_CA', path }).toString()
+
+const REJECTED = [
+  'AUTHORIZATION_VIOLATION',
+  'AUTHENTICATION_TIMEOUT',
+  'BAD_AUTHENTICATION',
+  'BAD_CREDS',
+  'ACCOUNT_EXPIRED',
+]
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  CONNECTION_REFUSED: 'the connection was refused',
+  CONNECTION_TIMEOUT: 'it timed out',
+  TIMEOUT: 'it timed out',
+}
+
+/** Whether the NATS client threw this error. */
+export const isNatsFailure = (error: unknown): error is Error & { code: string } =>
+  error instanceof Error && error.name === 'NatsError' && 'code' in error && typeof error.code === 'string'
+
+/** The error for an operator when the NATS at NATS_URL cannot be used: what to do, without the address. */
+export function natsUnusable(cause: unknown): Error {
+  const code = isNatsFailure(cause) ? cause.code : ''
+  const text = REJECTED.includes(code)
+    ? 'rejects the user and password, or the token. Set NATS_URL to those of its configuration.'
+    : `does not answer: ${UNREACHABLE[code] ?? reasonOf(cause)}. Start it, or set NATS_URL to its address.`
+  return new Error(`NATS (NATS_URL) ${text}`, { cause })
+}

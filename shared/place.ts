@@ -1,8 +1,11 @@
 import { z } from 'zod'
-import { WEEKDAYS } from './weekday.ts'
 
-// The bounds below are what a coordinator accepts from an agent. They are far above what the map site shows, and low
-// enough that the largest place stays well under the 4 MB of one gRPC message.
+/** The weekdays in English, Monday first: the keys of `open_hours` and `popular_times`, whatever the job's language. */
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+export type Weekday = (typeof WEEKDAYS)[number]
+
+// A coordinator accepts these bounds from an agent. They are far above what the map site shows, and low enough that the
+// largest place stays well under the 4 MB of one gRPC message.
 const line = z.string().min(1).max(2_000)
 const address = z.string().min(1).max(8_192)
 const paragraph = z.string().min(1).max(20_000)
@@ -26,7 +29,7 @@ export type CompleteAddress = z.infer<typeof CompleteAddress>
 
 export const Owner = z.object({ id: line.optional(), name: line.optional(), link: address.optional() }).meta({
   id: 'Owner',
-  description: "The map account that answers for the place. A claimed place has the account's id.",
+  description: "The map account that owns the listing. A claimed place has the account's id.",
   examples: [{ id: '101234567890', name: 'Dr. Demo', link: 'https://example.com/owner' }],
 })
 
@@ -68,7 +71,7 @@ export type AboutSection = z.infer<typeof AboutSection>
 
 export const ReviewReply = z.object({ text: paragraph.optional(), published_at: timestamp.optional() }).meta({
   id: 'ReviewReply',
-  description: 'What the owner answered to a review.',
+  description: "The owner's reply to a review.",
   examples: [{ text: 'Thank you, Ada!', published_at: '2026-02-12T08:00:00.000Z' }],
 })
 
@@ -83,11 +86,11 @@ export const Review = z
     text_original: paragraph.optional().describe('the text as written, when `text` is its translation'),
     language: line.optional(),
     published_at: timestamp.optional(),
-    relative_time: line.optional().describe('as the site words it, e.g. "2 months ago"'),
+    relative_time: line.optional().describe('the age of the review in the words of the site, e.g. "2 months ago"'),
     images: z.array(address).max(200).optional(),
     reply: ReviewReply.optional().describe("the owner's reply"),
   })
-  .describe('What a visitor wrote about a place.')
+  .describe('A customer review of a place.')
 export type Review = z.infer<typeof Review>
 
 const hours = z.partialRecord(z.enum(WEEKDAYS), z.array(line).max(20))
@@ -97,8 +100,8 @@ const popularTimes = z.partialRecord(
 )
 
 /**
- * One business listing as collected: what an agent sends and a coordinator stores. Everything but the key and the title
- * may be absent; an absent field was not on the page, and is never sent as an empty string, list or map.
+ * One business listing as an agent sends it and a coordinator stores it. Only the key and the title are required. An
+ * absent field was not on the page; it is never sent as an empty string, list or map.
  */
 export const Place = z
   .object({
@@ -148,7 +151,7 @@ export const Place = z
   .meta({ id: 'Place' })
 export type Place = z.infer<typeof Place>
 
-/** What a search tells of a place, enough to collect it and to drop it early. */
+/** The part of a place that a search lists: enough to collect the place, or to drop it early. */
 export const PlaceReference = Place.pick({
   place_key: true,
   place_id: true,

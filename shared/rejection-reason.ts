@@ -3,31 +3,31 @@ import type { PlaceReference } from './place.ts'
 import { classifyWebsite } from './web-presence/classify.ts'
 import { matchesWebsiteFilter, type WebsiteFilter } from './web-presence/tiers.ts'
 
-/** Why a place is not wanted by its job. */
-export type Unwanted = 'filtered' | 'out_of_area'
+/** Why a job rejects a place. */
+export type RejectionReason = 'filtered' | 'out_of_area'
 
-/** What a job wants: places of a website tier, those within its area if it is confined to one. */
-export type Wanted = Area & { readonly website_filter: WebsiteFilter }
+/** The places that a job keeps: those of some website tiers, and those within its area if it has one. */
+export type JobFilter = Area & { readonly website_filter: WebsiteFilter }
 
 type Located = Pick<PlaceReference, 'website' | 'latitude' | 'longitude'>
 
-/** Why a collected place is dropped, or undefined when the job keeps it. `tier` spares those who know it the question. */
+/** Why a job rejects a collected place, or undefined when it keeps it. Pass `tier` when it is known already. */
 export function rejectionReason(
   place: Located,
-  wanted: Wanted,
+  filter: JobFilter,
   tier = classifyWebsite(place.website).tier,
-): Unwanted | undefined {
-  if (isOutside(place, wanted)) return 'out_of_area'
-  return matchesWebsiteFilter(tier, wanted.website_filter) ? undefined : 'filtered'
+): RejectionReason | undefined {
+  if (isOutside(place, filter)) return 'out_of_area'
+  return matchesWebsiteFilter(tier, filter.website_filter) ? undefined : 'filtered'
 }
 
 /**
- * Why a place that a search lists can be dropped without collecting it, judged only by what the search does show: a list
- * often leaves the website out, so that its absence says nothing.
+ * Why a place can be rejected from what a search lists, without collecting it. A search often leaves the website out, so
+ * a missing website decides nothing.
  */
-export function certainlyUnwanted(place: Located, wanted: Wanted): Unwanted | undefined {
-  if (place.website !== undefined) return rejectionReason(place, wanted)
-  return isOutside(place, wanted) ? 'out_of_area' : undefined
+export function listingRejectionReason(place: Located, filter: JobFilter): RejectionReason | undefined {
+  if (place.website !== undefined) return rejectionReason(place, filter)
+  return isOutside(place, filter) ? 'out_of_area' : undefined
 }
 
 // A place without coordinates cannot be shown to lie inside.

@@ -1,11 +1,23 @@
 import { z } from 'zod'
 
-/** Number of characters as a person counts them: code points, so that an emoji is one. */
+/** The number of characters, counted in code points: an emoji is one. */
 export const characters = (text: string): number => [...text].length
 
 /**
- * A string of `min` to `max` characters that is safe to store and show: no NUL, no lone surrogate, and, when it may
- * not be empty, not only white space.
+ * Replaces the decimal digits of some scripts by ASCII digits. `zeros` lists the code point of each script's zero; the
+ * ten digits of a script follow one another in Unicode.
+ */
+export function asciiDigits(text: string, zeros: readonly number[]): string {
+  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0
+    const zero = zeros.find((first) => code >= first && code < first + 10)
+    return zero === undefined ? digit : String(code - zero)
+  })
+}
+
+/**
+ * The schema of a string of `min` to `max` characters that is safe to store and show: no NUL, no lone surrogate, and not
+ * only white space unless it may be empty.
  */
 export function textSchema({ min = 0, max }: { min?: number; max: number }) {
   return z

@@ -1,4 +1,4 @@
-import { abortable } from '@placefleet/shared/abortable'
+import { abortable } from '@placefleet/shared/timing'
 
 /** Why Chromium gave no result: `timeout`, `crashed` (or killed), `unavailable` (it could not be started). */
 export type BrowserFault = 'timeout' | 'crashed' | 'unavailable'

@@ -1,5 +1,5 @@
 import type { PlaceReference } from '@placefleet/shared/place'
-import { certainlyUnwanted, rejectionReason } from '@placefleet/shared/rejection-reason'
+import { listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
 import { searchInBrowser } from '../maps/search/browser.ts'
 import { type SearchEnd, searchByHttp } from '../maps/search/http.ts'
 import type { FoundPlace } from '../maps/search/payload.ts'
@@ -47,7 +47,7 @@ export async function discover(task: TaskContext, keyword: string, sink: Sink): 
 }
 
 function isWanted({ outcomes, parameters }: TaskContext, place: PlaceReference): boolean {
-  const reason = certainlyUnwanted(place, parameters)
+  const reason = listingRejectionReason(place, parameters)
   if (reason) outcomes[reason]++
   return reason === undefined
 }

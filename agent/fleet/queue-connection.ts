@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { backoffMs } from '@placefleet/shared/backoff'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { natsServers } from '@placefleet/shared/nats'
+import { backoffMs } from '@placefleet/shared/timing'
 import { type ConnectionOptions, connect, Events, type NatsConnection, NatsError } from 'nats'
 import { createOutage, type Outage } from './outage.ts'
 

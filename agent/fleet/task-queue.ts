@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { abortable } from '@placefleet/shared/abortable'
-import { backoffMs } from '@placefleet/shared/backoff'
 import type { Logger } from '@placefleet/shared/log'
 import { TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
+import { abortable, backoffMs } from '@placefleet/shared/timing'
 import type { Consumer, JsMsg, NatsConnection } from 'nats'
 import { z } from 'zod'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { backoffMs } from '@placefleet/shared/backoff'
 import type { Logger } from '@placefleet/shared/log'
+import { backoffMs } from '@placefleet/shared/timing'
 import { createPause, type Pause } from './pause.ts'
 import { runTask, type TaskRunner } from './run-task.ts'
 import type { OfferedTask, TaskQueue } from './task-queue.ts'

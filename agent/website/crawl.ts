@@ -1,4 +1,4 @@
-import { abortable } from '@placefleet/shared/abortable'
+import { abortable } from '@placefleet/shared/timing'
 import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
 import { readWebsite } from '@placefleet/shared/web-presence/website-url'
 import { type ContactLink, contactLinksOf, pageKey } from './contact-links.ts'

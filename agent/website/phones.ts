@@ -1,4 +1,4 @@
-import { asciiDigits } from '@placefleet/shared/ascii-digits'
+import { asciiDigits } from '@placefleet/shared/text'
 import { plainText } from './plain-text.ts'
 
 const MAX_PHONES = 20

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonOf } from '@placefleet/shared/command-line'
-import { makeDir } from '@placefleet/shared/make-dir'
+import { makeDir } from '@placefleet/shared/private-dir'
 
 const KEY_BYTES = 32
 

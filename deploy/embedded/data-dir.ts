@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { reasonOf } from '@placefleet/shared/command-line'
-import { makeDir } from '@placefleet/shared/make-dir'
+import { makeDir } from '@placefleet/shared/private-dir'
 
 /** The right to use a data directory; `release` may be called twice. */
 export type DataDirLock = { path: string; release(): void }

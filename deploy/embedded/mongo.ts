@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Logger } from '@placefleet/shared/log'
 import { engineLibrary } from './engine-library.ts'
 import { findOnPath } from './on-path.ts'
-import { socketDir } from './private-dir.ts'
+import { socketDir } from './socket-dir.ts'
 import { type EmbeddedServer, supervise } from './supervise.ts'
 import type { ServerSpec } from './tied-process.ts'
 

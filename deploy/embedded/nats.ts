@@ -6,7 +6,7 @@ import { AGENT_PERMISSIONS } from '@placefleet/shared/nats'
 import { z } from 'zod'
 import { AGENT_USER, ANY_PORT, isTaken, keepAccess, keptAccess, type NatsAccess, USER } from './nats-access.ts'
 import { findOnPath } from './on-path.ts'
-import { socketDir } from './private-dir.ts'
+import { socketDir } from './socket-dir.ts'
 import { type EmbeddedServer, supervise } from './supervise.ts'
 
 export type NatsOptions = {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { backoffMs } from '@placefleet/shared/backoff'
 import type { Logger } from '@placefleet/shared/log'
+import { backoffMs } from '@placefleet/shared/timing'
 import { type ServerSpec, startTied, type TiedProcess } from './tied-process.ts'
 
 /** A server kept running. `pid` is that of the process running now; `stop` may be called twice. */

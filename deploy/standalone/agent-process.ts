@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { backoffMs } from '@placefleet/shared/backoff'
 import type { Logger } from '@placefleet/shared/log'
+import { backoffMs } from '@placefleet/shared/timing'
 
 const AGENT = join(import.meta.dirname, '..', '..', 'agent', 'main.ts')
 

@@ -1,7 +1,6 @@
 import { Place as PlaceMessage } from '@placefleet/proto/place'
-import { Place } from '@placefleet/shared/place'
+import { Place, WEEKDAYS } from '@placefleet/shared/place'
 import { placeFromMessage, placeToMessage } from '@placefleet/shared/place-message'
-import { WEEKDAYS } from '@placefleet/shared/weekday'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { asciiDigits } from '@placefleet/shared/ascii-digits'
+import { asciiDigits } from '@placefleet/shared/text'
 import { type CheerioAPI, load } from 'cheerio/slim'
 import { fitLine, fitParagraph } from './fit.ts'
 

@@ -1,5 +1,5 @@
 import type { Place } from '@placefleet/shared/place'
-import { WEEKDAYS, type Weekday } from '@placefleet/shared/weekday'
+import { WEEKDAYS, type Weekday } from '@placefleet/shared/place'
 import type { CheerioAPI } from 'cheerio/slim'
 import { textOf } from '../answers/dom.ts'
 import { fitLine } from '../answers/fit.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { backoffMs } from '@placefleet/shared/backoff'
+import { backoffMs } from '@placefleet/shared/timing'
 import { asMapFailed, TRANSIENT } from './fault.ts'
 
 const FIRST_WAIT_MS = 250

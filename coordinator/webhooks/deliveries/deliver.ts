@@ -1,6 +1,6 @@
-import { backoffMs } from '@placefleet/shared/backoff'
 import { type Pinned, type PinOptions, pinHttps } from '@placefleet/shared/egress/pin'
 import { canFail, type Logger } from '@placefleet/shared/log'
+import { backoffMs } from '@placefleet/shared/timing'
 import type { Db } from 'mongodb'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { WebhookDocument } from '../documents.ts'

@@ -1,5 +1,5 @@
 import type { AboutSection, Place, Review } from '@placefleet/shared/place'
-import { WEEKDAYS, type Weekday } from '@placefleet/shared/weekday'
+import { WEEKDAYS, type Weekday } from '@placefleet/shared/place'
 import type { AboutFact } from './city/about.ts'
 import type { PlaceDetails } from './city/details.ts'
 import { CITY } from './city/geography.ts'

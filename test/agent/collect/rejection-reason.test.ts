@@ -1,6 +1,6 @@
 import { searchOf, zoomFor } from '@placefleet/agent/collect/search-of'
 import { decodeText } from '@placefleet/agent/website/fetch-page'
-import { certainlyUnwanted, rejectionReason } from '@placefleet/shared/rejection-reason'
+import { listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
 import { describe, expect, test } from 'vitest'
 import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 
@@ -21,7 +21,7 @@ test.each([
     const parameters = { ...PARAMETERS, website_filter }
     const place = website === undefined ? {} : { website }
     expect(rejectionReason(place, parameters)).toBe(collected)
-    expect(certainlyUnwanted(place, parameters)).toBe(listed)
+    expect(listingRejectionReason(place, parameters)).toBe(listed)
   },
 )
 

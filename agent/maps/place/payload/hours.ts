@@ -1,5 +1,5 @@
 import type { Place } from '@placefleet/shared/place'
-import { WEEKDAYS, type Weekday } from '@placefleet/shared/weekday'
+import { WEEKDAYS, type Weekday } from '@placefleet/shared/place'
 import { fitLine, lineAt } from '../../answers/fit.ts'
 import { integerAt, listAt, numberAt, textAt } from '../../answers/index-path.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { abortable } from '@placefleet/shared/abortable'
+import { abortable } from '@placefleet/shared/timing'
 import { expect, test } from 'vitest'
 
 const REASON = new Error('the task is over')
@@ -22,7 +22,7 @@ test('waiting ends with the reason of the signal when it aborts', async () => {
 })
 
 test('work that fails after the signal aborted does not end the process', async () => {
-  const module = new URL('../../shared/abortable.ts', import.meta.url).href
+  const module = new URL('../../shared/timing.ts', import.meta.url).href
   const worker = new Worker(
     `import(${JSON.stringify(module)}).then(async ({ abortable }) => {
       await abortable(Promise.reject(new Error('refused')), AbortSignal.abort(new Error('over'))).catch(() => undefined)

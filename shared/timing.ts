@@ -1,0 +1,23 @@
+/**
+ * Waits for `work` until the signal aborts, then throws the signal's reason. The work itself is not cancelled.
+ */
+export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => undefined) // after an abort nobody awaits the work, and its failure must not end the process
+  signal.throwIfAborted()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/**
+ * Milliseconds to wait before retry number `attempt`: `base × 2^(attempt − 1)`, at most `cap`, times a random factor in
+ * [0.5, 1.5), so that a fleet that failed together does not retry together.
+ */
+export function backoffMs(attempt: number, base: number, cap: number, random: () => number = Math.random): number {
+  return Math.min(base * 2 ** Math.max(0, attempt - 1), cap) * (0.5 + random())
+}
