@@ -3,6 +3,7 @@ import type { Db } from 'mongodb'
 import { createAuthenticator } from './accounts/authentication.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { createUserLimit } from './accounts/user-limit.ts'
+import { authRoutes } from './auth/routes.ts'
 import { costRoutes } from './billing/cost-routes.ts'
 import { creditRoutes } from './billing/credit-routes.ts'
 import { estimateRoutes } from './billing/estimate-routes.ts'
@@ -73,6 +74,12 @@ export async function createApi(
       return job && { id: job._id, name: job.name, status: job.status }
     },
     hiddenJobs: jobs.hidden,
+  })
+  await server.register(authRoutes, {
+    db,
+    publicUrl: config.PUBLIC_URL,
+    oidc: services.oidc,
+    secrets: services.secrets,
   })
   await server.register(accountRoutes, { prefix, db })
   await server.register(creditRoutes, { prefix, store: services.ledgerStore, checkout: services.payments.checkout })

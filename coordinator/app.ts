@@ -7,6 +7,7 @@ import { serveMetrics } from '@placefleet/shared/metrics-server'
 import type { Db } from 'mongodb'
 import { bootstrap } from './accounts/bootstrap.ts'
 import { createApi } from './api.ts'
+import { createSignInLink, recordPublicUrl, type SignInLink } from './auth/links.ts'
 import { grant } from './billing/grant.ts'
 import { microCredits } from './billing/money.ts'
 import type { Config } from './config.ts'
@@ -33,6 +34,8 @@ export type Coordinator = {
   grpcPort: number
   /** The first user's key, when this start made it. */
   firstKey: string | undefined
+  /** Makes a link that signs the first user in once; absent when the settings name no first user. */
+  signInLink: (() => Promise<SignInLink>) | undefined
   /**
    * Prepares a stop that nobody notices: sends agents to another coordinator and says so in /health, and resolves once
    * load balancers had the time to see it. Requests are answered all the while.
@@ -50,7 +53,7 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
   const nats = life.own('NATS', await openQueue(config), (connection) => connection.close())
   await ensureIndexes(db, indexes)
   const services = await createServices(config, log, db, nats)
-  const firstKey = await firstUser(config, db, services)
+  const first = await firstUser(config, db, services)
 
   const build = readBuildInfo({
     environment: config.ENVIRONMENT,
@@ -75,16 +78,20 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
     const serving = await serveMetrics(metrics, { host, port: config.METRICS_PORT })
     life.own('metrics', serving, (server) => server.close())
   }
+  const url = urlOf(api.server.address())
+  const publicUrl = config.PUBLIC_URL ?? url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:')
+  await recordPublicUrl(db, publicUrl)
   const drain = async () => {
     startDraining(api)
     fleet.drain()
     await sleep(config.DRAIN_SECONDS * 1_000)
   }
-  return { url: urlOf(api.server.address()), grpcPort: fleet.port, firstKey, drain }
+  const signInLink = first && (() => createSignInLink(db, first.user_id, publicUrl))
+  return { url, grpcPort: fleet.port, firstKey: first?.key, signInLink, drain }
 }
 
 /** Makes the first user with a key and credits when the settings ask for one. */
-async function firstUser(config: Config, db: Db, { ledger }: Services): Promise<string | undefined> {
+async function firstUser(config: Config, db: Db, { ledger }: Services) {
   const { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_EMAIL: email = apiKey && OWNER } = config
   if (email === undefined) return undefined
   const amount = microCredits(config.BOOTSTRAP_CREDITS)
@@ -92,8 +99,7 @@ async function firstUser(config: Config, db: Db, { ledger }: Services): Promise<
   const grantCredits = async (user_id: string) => {
     if (amount > 0) await grant(ledger, { user_id, amount, type: 'bonus', reference, description: 'First credits' })
   }
-  const { key } = await bootstrap(db, { email, apiKey, grantCredits })
-  return key
+  return bootstrap(db, { email, apiKey, grantCredits })
 }
 
 function urlOf(address: AddressInfo | string | null): string {

@@ -13,6 +13,7 @@ import {
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { isChosenKey } from './accounts/key-format.ts'
+import { OIDC_SETTINGS, oidcSettings } from './auth/oidc/settings.ts'
 import type { RatePolicy } from './http/rate-limit/bucket.ts'
 
 /** A rate limit as `sustained:burst`, in requests per second and requests, e.g. `2:5`. */
@@ -119,6 +120,8 @@ export const COORDINATOR_SETTINGS = {
     .optional()
     .meta(secret('the API key of the first user; unset: the first start makes one and prints it')),
   BOOTSTRAP_CREDITS: creditsSetting('0').describe('the credits of the first user (`npm start`: 1000)'),
+  SIGNUP_BONUS_CREDITS: creditsSetting('0').describe('the credits of everyone who signs up through the provider'),
+  ...OIDC_SETTINGS,
   RATE_FREE: rateSetting('2:5').describe('requests of a free API key: sustained per second, then burst'),
   RATE_PAID: rateSetting('10:30').describe('the same for a paying user'),
   RATE_SESSION: rateSetting('5:20').describe('the same for a session'),
@@ -160,5 +163,7 @@ export type Config = ReturnType<typeof readConfig>
  * @throws ConfigError that names every wrong setting at once.
  */
 export function readConfig(env: Environment) {
-  return readEnv(COORDINATOR_SETTINGS, env)
+  const config = readEnv(COORDINATOR_SETTINGS, env)
+  oidcSettings(config) // throws when some of those that belong together are missing
+  return config
 }

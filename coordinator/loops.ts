@@ -2,6 +2,7 @@ import { every, type Lifecycle } from '@placefleet/shared/lifecycle'
 import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import type { NatsConnection } from 'nats'
+import { FORGET_MS, forgetExpired } from './auth/forget-expired.ts'
 import { PAYMENT_SWEEP_MS } from './billing/payments.ts'
 import type { Config } from './config.ts'
 import { followJobEnds } from './fleet/job-ends.ts'
@@ -32,6 +33,7 @@ export function startLoops(
     await services.fleetSize.refresh()
   })
   loop('ending jobs and leases whose time is up', DEADLINE_MS, () => enforceDeadlines(services))
+  loop('forgetting what is over of sign-ins', FORGET_MS, () => forgetExpired(db))
   loop('catching up with payments', PAYMENT_SWEEP_MS, services.payments.sweepOnce)
 
   const hourly = { account: config.WEBHOOK_HOURLY_ACCOUNT, address: config.WEBHOOK_HOURLY_ADDRESS }

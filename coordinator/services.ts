@@ -2,9 +2,13 @@ import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import type { NatsConnection } from 'nats'
 import { accountIndexes } from './accounts/documents.ts'
+import { authIndexes } from './auth/documents.ts'
+import { createOidc, oidcNotConfigured } from './auth/oidc/oidc.ts'
+import { oidcSettings } from './auth/oidc/settings.ts'
 import { billingIndexes } from './billing/documents.ts'
 import { createHolds } from './billing/holds.ts'
 import { createLedger } from './billing/ledger.ts'
+import { microCredits } from './billing/money.ts'
 import { paymentsNotConfigured } from './billing/payments.ts'
 import { createPriceRules } from './billing/price-rules.ts'
 import { mongoLedgerStore } from './billing/store.ts'
@@ -38,6 +42,7 @@ import { webhookIndexes } from './webhooks/documents.ts'
 /** Every index a coordinator relies on; the unique ones are rules. */
 export const indexes = [
   ...accountIndexes,
+  ...authIndexes,
   ...billingIndexes,
   ...stripeIndexes,
   ...webhookIndexes,
@@ -69,6 +74,8 @@ export async function createServices(config: Config, log: Logger, db: Db, nats: 
   const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
   const stripe = stripeSettings(config)
   const notifyDeliveries = createDeliveryNotifier(nats, log)
+  const oidc = oidcSettings(config)
+  const signupBonus = microCredits(config.SIGNUP_BONUS_CREDITS)
   const agents = createAgentRegistry(db)
   const fleetSize = createFleetSize(agents)
   const engine = createJobEngine({
@@ -88,6 +95,7 @@ export async function createServices(config: Config, log: Logger, db: Db, nats: 
     ledgerStore,
     prices: createPriceRules(db),
     payments: stripe ? stripePayments(stripe, { db, ledger, log, publicUrl }) : paymentsNotConfigured,
+    oidc: oidc ? createOidc(oidc, { db, ledger, log, publicUrl, signupBonus }) : oidcNotConfigured,
     agents,
     fleetSize,
     identities: createIdentities(db),

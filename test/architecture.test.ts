@@ -29,6 +29,7 @@ const COORDINATOR_ORDER = [
   'http',
   'accounts',
   'billing',
+  'auth',
   'webhooks',
   'results',
   'tasks',

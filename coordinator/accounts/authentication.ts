@@ -6,7 +6,7 @@ import { UNJOURNALED } from '../mongo/connect.ts'
 import { type Batch, batched } from './batched.ts'
 import { apiKeysOf } from './documents.ts'
 import { hashOf, isPlausibleKey } from './key-format.ts'
-import { createSessionAuthenticator } from './sessions.ts'
+import { createSessionAuthenticator } from './session-authentication.ts'
 
 export type KeyPolicies = { free: RatePolicy; paid: RatePolicy }
 

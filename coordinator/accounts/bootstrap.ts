@@ -3,6 +3,7 @@ import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { apiKeysOf, KEY_BOOTSTRAP_INDEX, KEY_HASH_INDEX } from './documents.ts'
 import { hashOf, isChosenKey } from './key-format.ts'
+import { makeFirstOperator } from './roles.ts'
 import { createApiKey, createUser, findUserByEmail } from './store.ts'
 
 export type BootstrapOptions = {
@@ -14,7 +15,7 @@ export type BootstrapOptions = {
 }
 
 /**
- * Creates the first user and an API key. Safe to repeat, also by several coordinators at once. Returns `key` only when
+ * Creates the first user, an operator, and an API key. Safe to repeat, also by several coordinators at once. Returns `key` only when
  * this call created it. A revoked key is not created again.
  * @throws AppError when the chosen key is malformed or belongs to another user.
  */
@@ -26,6 +27,7 @@ export async function bootstrap(
     throw new AppError('bad_request', 'BOOTSTRAP_API_KEY must be svc_ and 8 to 196 letters, digits, - or _.')
   }
   const user_id = await ensureUser(db, email)
+  await makeFirstOperator(db, user_id)
   await grantCredits?.(user_id)
   const key = apiKey === undefined ? await firstKey(db, user_id) : await chosenKey(db, user_id, apiKey)
   return { user_id, ...(key === undefined ? {} : { key }) }

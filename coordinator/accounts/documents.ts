@@ -3,11 +3,24 @@ import type { Taken } from '../http/rate-limit/bucket.ts'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 
+/** What a user may do. Operators may also call the operator API. */
+export const ROLES = ['user', 'operator'] as const
+export type Role = (typeof ROLES)[number]
+
+/** A person as their identity provider knows them. The pair never changes, unlike an email. */
+export type Identity = { issuer: string; subject: string }
+
 export type UserDocument = {
   _id: string
   /** In lower case. */
   email: string
   created_at: Date
+  /** Absent: `user`. */
+  role?: Role
+  /** Set at the first sign-in through an identity provider, and never replaced by another. */
+  identity?: Identity
+  /** Micro-credits promised at sign-up that are not in the ledger yet. */
+  signup_bonus?: number
   /**
    * Whether the limits of paid accounts apply: at least one settled purchase (SPEC, "Limits"). Never becomes false
    * again.
@@ -42,9 +55,24 @@ export type SessionDocument = {
   /** SHA-256 of the cookie's value in hex. */
   hash: string
   created_at: Date
+  last_used_at: Date
+  /** The latest end, however often the session is used. */
   expires_at: Date
   paid: boolean
+  signed_in_by: 'link' | 'oidc'
+  /** The browser, as it names itself. */
+  user_agent?: string
+  /** What a logout at the identity provider needs. */
+  provider?: ProviderSession
   bucket?: Taken
+}
+
+/** The session at the identity provider that a session of ours came from. */
+export type ProviderSession = Identity & {
+  /** The provider's id of it, if it has one. */
+  sid?: string
+  /** The ID token, sealed: the provider wants it back as a hint at logout. */
+  id_token: string
 }
 
 /** A limit of a user in addition to the limits of their keys. `_id` is `<limit>:<user id>`. */
@@ -56,6 +84,7 @@ export const sessionsOf = (db: Db): Collection<SessionDocument> => collection(db
 export const userBucketsOf = (db: Db): Collection<UserBucketDocument> => collection(db, 'user_buckets')
 
 export const USER_EMAIL_INDEX = 'email'
+export const USER_IDENTITY_INDEX = 'identity'
 export const KEY_HASH_INDEX = 'hash'
 export const KEY_SLOT_INDEX = 'user_slot'
 export const KEY_BOOTSTRAP_INDEX = 'bootstrap'
@@ -63,6 +92,13 @@ export const KEY_BOOTSTRAP_INDEX = 'bootstrap'
 /** The indexes that the queries and rules of this folder need. */
 export const accountIndexes: readonly Index[] = [
   { collection: 'users', name: USER_EMAIL_INDEX, key: { email: 1 }, unique: true },
+  {
+    collection: 'users',
+    name: USER_IDENTITY_INDEX,
+    key: { 'identity.issuer': 1, 'identity.subject': 1 },
+    unique: true,
+    partialFilterExpression: { identity: { $exists: true } },
+  },
   { collection: 'api_keys', name: KEY_HASH_INDEX, key: { hash: 1 }, unique: true },
   { collection: 'api_keys', name: 'user_created', key: { user_id: 1, created_at: 1 } },
   {
@@ -80,5 +116,12 @@ export const accountIndexes: readonly Index[] = [
     partialFilterExpression: { bootstrap: true },
   },
   { collection: 'sessions', name: 'hash', key: { hash: 1 }, unique: true },
+  { collection: 'sessions', name: 'user', key: { user_id: 1 } },
+  {
+    collection: 'sessions',
+    name: 'provider',
+    key: { 'provider.issuer': 1, 'provider.subject': 1, 'provider.sid': 1 },
+    partialFilterExpression: { provider: { $exists: true } },
+  },
   { collection: 'sessions', name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
 ]

@@ -1,47 +1,114 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from 'mongodb'
-import type { Authenticated } from '../http/account.ts'
 import { AppError } from '../http/errors.ts'
-import { type RatePolicy, read } from '../http/rate-limit/bucket.ts'
-import { takeExpression } from '../http/rate-limit/bucket-expression.ts'
-import { UNJOURNALED } from '../mongo/connect.ts'
-import { type SessionDocument, sessionsOf } from './documents.ts'
+import { ago, fromNow } from '../mongo/clock.ts'
+import { type SessionDocument, sessionsOf, usersOf } from './documents.ts'
 import { hashOf } from './key-format.ts'
 import { findUser, markPaid } from './store.ts'
+
+/** A session that is not used for so long is over. */
+const IDLE_HOURS = 12
 
 /** A session ends this long after sign-in, used or not. */
 const SESSION_HOURS = 7 * 24
 
+/** Matches sessions that are not over, by the clock of the database. */
+export const LIVE_SESSION = {
+  $expr: {
+    $and: [{ $gt: ['$expires_at', '$$NOW'] }, { $gt: ['$last_used_at', ago(IDLE_HOURS, 'hour')] }],
+  },
+}
+
+/** How a session came to be. */
+export type SignIn = Pick<SessionDocument, 'signed_in_by' | 'user_agent' | 'provider'>
+
+/** A session just begun: the only time that the value of its cookie is known. */
+export type NewSession = { secret: string; expires_at: Date }
+
 /**
- * Starts a session of a user and returns the value of its cookie, which is not stored.
- * @throws AppError `not_found` when the user does not exist.
+ * Begins a session of a user.
+ * @throws AppError `not_found` without such a user.
  */
-export async function createSession(db: Db, user_id: string): Promise<{ secret: string; expires_at: Date }> {
+export async function createSession(
+  db: Db,
+  user_id: string,
+  signIn: SignIn = { signed_in_by: 'link' },
+): Promise<NewSession> {
   const user = await findUser(db, user_id)
   if (!user) throw new AppError('not_found', 'The user does not exist.')
   const secret = randomBytes(32).toString('base64url')
-  const created_at = new Date()
-  const expires_at = new Date(created_at.getTime() + SESSION_HOURS * 3_600_000)
-  const session = { _id: randomUUID(), user_id, hash: hashOf(secret), created_at, expires_at, paid: user.paid }
-  await sessionsOf(db).insertOne(session satisfies SessionDocument)
+  const session = { user_id, hash: hashOf(secret), paid: user.paid, ...signIn }
+  const times = { created_at: '$$NOW', last_used_at: '$$NOW', expires_at: fromNow(SESSION_HOURS, 'hour') }
+  const made = await sessionsOf(db).findOneAndUpdate(
+    { _id: randomUUID() },
+    [{ $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: session }, times] } }],
+    { upsert: true, returnDocument: 'after' },
+  )
+  if (!made) throw new Error('a session was not stored')
   if (!user.paid && (await findUser(db, user_id))?.paid) await markPaid(db, user_id)
-  return { secret, expires_at }
+  return { secret, expires_at: made.expires_at }
 }
 
-/** Ends a session at once, on every replica. Ending an ended session changes nothing. */
+/** A session by its id. */
+export async function findSession(db: Db, session_id: string): Promise<SessionDocument | undefined> {
+  return (await sessionsOf(db).findOne({ _id: session_id })) ?? undefined
+}
+
+/** A user's sessions that are not over, the last used first. */
+export function listSessions(db: Db, user_id: string): Promise<SessionDocument[]> {
+  return sessionsOf(db)
+    .find({ user_id, ...LIVE_SESSION })
+    .sort({ last_used_at: -1, _id: 1 })
+    .toArray()
+}
+
+/** When a session ends if it is not used again. */
+export const endOf = ({ expires_at, last_used_at }: SessionDocument): Date =>
+  new Date(Math.min(expires_at.getTime(), last_used_at.getTime() + IDLE_HOURS * 3_600_000))
+
+/** Ends the session of a cookie at once, on every replica. Ending an ended session changes nothing. */
 export async function endSession(db: Db, secret: string): Promise<void> {
   await sessionsOf(db).deleteOne({ hash: hashOf(secret) })
 }
 
-/** Authenticates session cookies, as `createKeyAuthenticator` does API keys. */
-export function createSessionAuthenticator(db: Db, policy: RatePolicy) {
-  const use = [{ $set: { bucket: takeExpression('$bucket', policy) } }]
-  return async (secret: string): Promise<Authenticated | undefined> => {
-    const live = { hash: hashOf(secret), $expr: { $gt: ['$expires_at', '$$NOW'] } }
-    const options = { returnDocument: 'after', writeConcern: UNJOURNALED } as const
-    const session = await sessionsOf(db).findOneAndUpdate(live, use, options)
-    if (!session?.bucket) return undefined
-    const { user_id, paid, bucket } = session
-    return { account: { user_id, source: 'web', paid }, granted: bucket.granted === 1, reading: read(bucket, policy) }
-  }
+/** Ends one session of a user and returns it; undefined when they have no such session. */
+export async function endSessionOf(db: Db, user_id: string, session_id: string): Promise<SessionDocument | undefined> {
+  return (await sessionsOf(db).findOneAndDelete({ _id: session_id, user_id })) ?? undefined
+}
+
+/** Ends all sessions of a user, or all but one, and gives their number. */
+export async function endSessionsOf(db: Db, user_id: string, except?: string): Promise<number> {
+  const others = except === undefined ? {} : { _id: { $ne: except } }
+  return (await sessionsOf(db).deleteMany({ user_id, ...others })).deletedCount
+}
+
+/** Which sessions a provider ends: those of one session there, or all of a person. */
+export type ProviderLogout = { issuer: string; sid?: string | undefined; subject?: string | undefined }
+
+/**
+ * Ends the sessions that came from an identity provider's, and gives their number. A session of the person whose `sid` is
+ * unknown ends too: it may be the one.
+ */
+export async function endProviderSessions(db: Db, { issuer, sid, subject }: ProviderLogout): Promise<number> {
+  const ofProvider = { 'provider.issuer': issuer }
+  const filters = [
+    ...(sid === undefined ? [] : [{ ...ofProvider, 'provider.sid': sid }]),
+    ...(subject === undefined ? [] : [{ ...ofProvider, 'provider.subject': subject, ...unlessKnown(sid) }]),
+  ]
+  return filters.length === 0 ? 0 : (await sessionsOf(db).deleteMany({ $or: filters })).deletedCount
+}
+
+const unlessKnown = (sid: string | undefined) => (sid === undefined ? {} : { 'provider.sid': { $exists: false } })
+
+/**
+ * Forgets who a user is at their identity provider and signs them out, so that their next sign-in there links them anew.
+ * Returns false when they were not linked.
+ */
+export async function unlinkIdentity(db: Db, user_id: string): Promise<boolean> {
+  const { matchedCount } = await usersOf(db).updateOne(
+    { _id: user_id, identity: { $exists: true } },
+    { $unset: { identity: true } },
+  )
+  if (matchedCount === 1) await endSessionsOf(db, user_id)
+  return matchedCount === 1
 }

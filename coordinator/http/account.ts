@@ -8,6 +8,8 @@ export type Account = {
   user_id: string
   /** Absent for a session. */
   key_id?: string
+  /** Absent for an API key. */
+  session_id?: string
   /** The source recorded on jobs that this request creates. */
   source: 'api' | 'web'
   /** Whether the limits of paid accounts apply. */
@@ -46,6 +48,19 @@ export function accountOf(request: FastifyRequest): Account {
   if (!request.account) throw unauthorized()
   return request.account
 }
+
+/**
+ * Returns the id of the session of a request.
+ * @throws AppError `unauthorized` for a request with an API key: only a person who signed in has sessions.
+ */
+export function sessionIdOf(request: FastifyRequest): string {
+  const session_id = request.account?.session_id
+  if (session_id === undefined) throw notSignedIn()
+  return session_id
+}
+
+/** The error for a call that only a signed-in person can make. */
+export const notSignedIn = (): AppError => new AppError('unauthorized', 'You are not signed in. Sign in at /console/.')
 
 /** The error for a missing, malformed, unknown or revoked credential. It is the same for all, so it reveals nothing. */
 export function unauthorized(): AppError {

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Authenticated, type Authenticator, unauthorized } from './account.ts'
-import { type Credential, credentialOf, isPossiblyCrossSite } from './credentials.ts'
-import { AppError } from './errors.ts'
+import { type Credential, credentialOf, foreignPage, isPossiblyCrossSite } from './credentials.ts'
 import type { AddressLimit } from './rate-limit/address-limit.ts'
 import type { Reading } from './rate-limit/bucket.ts'
 import { rateLimited, rateLimitHeaders } from './rate-limit/headers.ts'
@@ -21,7 +20,7 @@ export function authenticateRequests(app: Server, options: AuthenticationOptions
   app.addHook('onRequest', async (request, reply) => {
     const { access = 'account' } = request.routeOptions.config
     if (access === 'unlimited') return
-    const credential = access === 'account' ? credentialOf(request.headers) : undefined
+    const credential = access === 'account' ? credentialOf(request.headers, options.publicUrl) : undefined
     const authenticated = credential && (await authenticate(credential, request, reply, options))
     if (!authenticated) takeFromAddress(request, reply, options.addressLimit)
     else accept(request, reply, authenticated)
@@ -38,7 +37,7 @@ async function authenticate(
 ): Promise<Authenticated | undefined> {
   try {
     if (credential.kind === 'session' && isPossiblyCrossSite(request.method, request.headers, publicUrl)) {
-      throw new AppError('forbidden', 'A call with a session cookie must come from a page of this site.')
+      throw foreignPage(publicUrl)
     }
     return await authenticator.authenticate(credential)
   } catch (error) {

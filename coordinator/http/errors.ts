@@ -5,6 +5,7 @@
 export const STATUS = {
   bad_request: 400,
   unauthorized: 401,
+  sign_in_link_invalid: 401,
   insufficient_credits: 402,
   job_failed: 402,
   forbidden: 403,

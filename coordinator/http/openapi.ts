@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { RouteOptions } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
-import { SESSION_COOKIE } from './credentials.ts'
+import { cookieName } from './credentials.ts'
 import { tidySchemas } from './openapi-schemas.ts'
 import { bodyFailures } from './responses.ts'
 import type { Server } from './typed-server.ts'
@@ -25,7 +25,10 @@ Send an API key as \`Authorization: Bearer svc_…\` or \`X-API-Key: svc_…\`. 
 headers how many requests remain.`
 
 /** Describes all routes registered after this call: as OpenAPI 3.1 at /openapi.json, and as a page at /docs. */
-export async function describeRoutes(app: Server, version: string): Promise<void> {
+export async function describeRoutes(
+  app: Server,
+  { version, publicUrl }: { version: string; publicUrl: string | undefined },
+): Promise<void> {
   app.addHook('onRoute', listBodyFailures)
   await app.register(swagger, {
     openapi: {
@@ -35,7 +38,7 @@ export async function describeRoutes(app: Server, version: string): Promise<void
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer' },
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-          session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
+          session: { type: 'apiKey', in: 'cookie', name: cookieName('session', publicUrl) },
         },
       },
       security: [{ bearer: [] }, { apiKey: [] }, { session: [] }],

@@ -66,7 +66,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   handleMalformedRequests(app)
   refuseUnknownRoutes(app)
   acceptOnlyJson(app)
-  await describeRoutes(app, options.build.version)
+  await describeRoutes(app, { version: options.build.version, publicUrl: options.publicUrl })
   await app.register(healthRoutes, { build: options.build, databaseAnswers: options.databaseAnswers })
   await app.register(versionRoutes, { prefix: '/api/v1', build: options.build })
   return app

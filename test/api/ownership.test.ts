@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sessionsOf } from '@placefleet/coordinator/accounts/documents'
+import { hashOf } from '@placefleet/coordinator/accounts/key-format'
 import { createApiKey, revokeApiKey } from '@placefleet/coordinator/accounts/store'
 import { createApi } from '@placefleet/coordinator/api'
 import { readConfig } from '@placefleet/coordinator/config'
@@ -17,7 +18,7 @@ import { until } from '../harness/until.ts'
 import { type Ask, addUser, ask, cookieOf, JOB } from './api-world.ts'
 
 /** What belongs to somebody: the ids that paths and bodies may name. */
-type Things = { pending: string; done: string; key: string; webhook: string; delivery: string }
+type Things = { pending: string; done: string; key: string; webhook: string; delivery: string; session: string }
 
 /** What a route answers its owner and everybody else, with the request that is made of it. */
 type Expectation = {
@@ -25,14 +26,20 @@ type Expectation = {
   /** Which of the things stands for `:id`. */
   id?: keyof Things
   owner: number
+  /** What the owner is answered with a session, where that is something else. */
+  ownerSession?: number
   /** What another user is answered: 404 where the path names a thing, else of their own. */
   other: number
+  /** What another user is answered with a session, where that is something else. */
+  otherSession?: number
   /** What is answered without a valid credential: 401 but for what is open to anybody. */
   nobody?: number
 }
 
 const OPEN = { owner: 200, other: 200, nobody: 200 }
 const OWN = { owner: 200, other: 200 }
+/** Only a browser that is signed in has what such a route is about: with a key it is refused. */
+const SESSION_ONLY = { owner: 401, ownerSession: 200, other: 401, otherSession: 200 }
 const hook = { name: 'x', url: 'https://127.0.0.1:9/' } // nobody listens there
 
 /** Every route there is. One that is missing here fails the test that compares this with the server's own table. */
@@ -41,6 +48,16 @@ const EXPECTED: Record<string, Expectation> = {
   'GET /openapi.json': OPEN,
   'GET /api/v1/version': OWN,
   'POST /stripe/webhook': { owner: 503, other: 503, nobody: 503 }, // Stripe signs; here it is not set up
+  'GET /auth/providers': OPEN,
+  'GET /auth/login': { owner: 302, other: 302, nobody: 302 },
+  'GET /auth/callback': { owner: 302, other: 302, nobody: 302 },
+  'POST /auth/link': { request: () => ({ body: { token: 'x' } }), owner: 401, other: 401, nobody: 401 },
+  'POST /auth/backchannel-logout': { owner: 422, other: 422, nobody: 422 },
+  'GET /auth/session': SESSION_ONLY,
+  'GET /auth/sessions': SESSION_ONLY,
+  'DELETE /auth/sessions': { ...SESSION_ONLY, ownerSession: 204, otherSession: 204 },
+  'DELETE /auth/sessions/:id': { id: 'session', ...SESSION_ONLY, ownerSession: 204, otherSession: 404 },
+  'POST /auth/logout': { ...SESSION_ONLY, ownerSession: 204, otherSession: 204 },
   'GET /api/v1/jobs': OWN,
   'POST /api/v1/jobs': { request: () => ({ body: JOB }), owner: 201, other: 201 },
   'POST /api/v1/jobs/estimates': { request: () => ({ body: JOB }), ...OWN },
@@ -89,8 +106,6 @@ const revoked = await addUser(db)
 await revokeApiKey(db, revoked.user_id, revoked.key_id)
 const expired = await cookieOf(db, owner.user_id)
 await sessionsOf(db).updateMany({ user_id: owner.user_id }, { $set: { expires_at: new Date(0) } })
-const session = await cookieOf(db, owner.user_id)
-const foreignSession = await cookieOf(db, other.user_id)
 
 const make = async (path: string, body: object) => {
   const answer = await ask(url, 'POST', path, { key: owner.key, body })
@@ -103,14 +118,15 @@ await until('a job is over', async () => (await jobsOf(db).findOne({ _id: done }
 await agent.drain() // what comes now stays pending
 
 /** Things of the owner, new for each route, since some routes take them away. */
-async function makeThings(): Promise<Things> {
+async function makeThings(ownerSession: string): Promise<Things> {
   await freeSlots()
   const webhook = await make('/api/v1/webhooks', { ...hook, name: MARK })
   const pending = await make('/api/v1/jobs', { ...JOB, name: MARK })
   const { document } = await createApiKey(db, owner.user_id, { name: MARK })
   const delivery = failedDelivery(webhook)
   await deliveriesOf(db).insertOne(delivery)
-  return { pending, done, key: document._id, webhook, delivery: delivery._id }
+  const session = await sessionsOf(db).findOne({ hash: hashOf(ownerSession.split('=')[1] ?? '') })
+  return { pending, done, key: document._id, webhook, delivery: delivery._id, session: session?._id ?? '' }
 }
 
 const failedDelivery = (webhook_id: string): DeliveryDocument => ({
@@ -171,22 +187,27 @@ describe.each(Object.entries(EXPECTED))('%s', (route, { request = () => ({}), id
   const isOpen = expected.nobody !== undefined
 
   test('answers its owner, and nobody else with anything of the owner', async () => {
-    const things = await makeThings()
+    const session = await cookieOf(db, owner.user_id)
+    const foreignSession = await cookieOf(db, other.user_id)
+    const things = await makeThings(session)
     const path = template.replace(':id', things[id]).replace(':delivery_id', things.delivery)
     const call = (how: Ask) => ask(url, method, path, { ...request(things), ...how })
     const before = await snapshot(things)
     const sameOrigin = (cookie: string) => ({ headers: { cookie, 'sec-fetch-site': 'same-origin' } })
 
-    const strangers = { 'another key': { key: other.key }, 'another session': sameOrigin(foreignSession) }
+    const strangers: [who: string, how: Ask, status: number][] = [
+      ['another key', { key: other.key }, expected.other],
+      ['another session', sameOrigin(foreignSession), expected.otherSession ?? expected.other],
+    ]
     const nobodies = {
       nobody: {},
       'a revoked key': { key: revoked.key },
       'an expired session': sameOrigin(expired),
       'a key that was never made': { key: `svc_${'x'.repeat(20)}` },
     }
-    for (const [who, how] of Object.entries(strangers)) {
+    for (const [who, how, status] of strangers) {
       const answer = await call(how)
-      expect(answer.status, `${who}: ${answer.text}`).toBe(expected.other)
+      expect(answer.status, `${who}: ${answer.text}`).toBe(status)
       expectNothingOf(things, answer.text.replaceAll(path, ''))
     }
     for (const [who, how] of Object.entries(nobodies)) {
@@ -199,17 +220,20 @@ describe.each(Object.entries(EXPECTED))('%s', (route, { request = () => ({}), id
     expect(await snapshot(things)).toEqual(before)
 
     if (method === 'GET') {
-      expect((await call({ ...sameOrigin(session) })).status).toBe(expected.owner)
+      expect((await call(sameOrigin(session))).status).toBe(expected.ownerSession ?? expected.owner)
       const head = await ask(url, 'HEAD', path, { key: other.key })
       expect([head.status, head.text]).toEqual([expected.other, ''])
     }
     const answer = await call({ key: owner.key })
     expect(answer.status, answer.text).toBe(expected.owner)
+    if (expected.ownerSession === undefined) return
+    expect(await snapshot(things)).toEqual(before)
+    expect((await call(sameOrigin(session))).status).toBe(expected.ownerSession)
   })
 })
 
 /** The owner's things as they are stored. */
-async function snapshot({ pending, done, key, webhook, delivery }: Things) {
+async function snapshot({ pending, done, key, webhook, delivery, session }: Things) {
   const at = (name: string, _id: string) =>
     db.collection<{ _id: string }>(name).findOne({ _id }, { projection: { swept_at: 0, progress: 0, updated_at: 0 } })
   return {
@@ -218,6 +242,7 @@ async function snapshot({ pending, done, key, webhook, delivery }: Things) {
     key: await at('api_keys', key),
     webhook: await at('webhooks', webhook),
     delivery: await at('webhook_deliveries', delivery),
+    session: (await at('sessions', session))?._id,
   }
 }
 

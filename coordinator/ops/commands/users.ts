@@ -1,9 +1,17 @@
+import { readEnv } from '@placefleet/shared/config'
+import { urlSetting } from '@placefleet/shared/setting-types'
 import { z } from 'zod'
-import type { UserDocument } from '../../accounts/documents.ts'
-import { createUser, listUsers } from '../../accounts/store.ts'
+import { ROLES, type UserDocument } from '../../accounts/documents.ts'
+import { roleOf, setRole } from '../../accounts/roles.ts'
+import { endSessionsOf, unlinkIdentity } from '../../accounts/sessions.ts'
+import { createUser, findUserByName, listUsers } from '../../accounts/store.ts'
+import { createSignInLink, recordedPublicUrl } from '../../auth/links.ts'
 import { type OpsCommand, opsCommand } from '../command.ts'
-import { limitOption, shownAs } from '../options.ts'
-import { facts, table } from '../table.ts'
+import { limitOption, shownAs, userOption } from '../options.ts'
+import { counted, facts, table } from '../table.ts'
+
+/** Where a coordinator answers that was never started with a setting. */
+const DEFAULT_URL = 'http://127.0.0.1:8080'
 
 const createUserCommand = opsCommand({
   words: 'users create',
@@ -21,11 +29,75 @@ const listUsersCommand = opsCommand({
   options: z.object({ limit: limitOption(100) }),
   async run({ database }, { limit }) {
     const users = await listUsers(await database(), limit)
-    const rows = users.map(({ _id, email, paid, created_at }) => [_id, email, paid ? 'yes' : 'no', created_at])
-    return { data: users.map(shown), text: table(['id', 'email', 'paid', 'created'], rows, 'There are no users.') }
+    const data = users.map(shown)
+    const rows = data.map(({ id, email, role, paid, created_at }) => [id, email, role, paid ? 'yes' : 'no', created_at])
+    return { data, text: table(['id', 'email', 'role', 'paid', 'created'], rows, 'There are no users.') }
   },
 })
 
-const shown = ({ _id: id, email, paid, created_at }: UserDocument) => ({ id, email, paid, created_at })
+const signInLinkCommand = opsCommand({
+  words: 'users sign-in-link',
+  about: 'make a link that signs a user in, once, within 15 minutes',
+  options: z.object({ email: z.string().min(1).meta(shownAs('email', 'email or id of the user')) }),
+  async run({ databaseForWriting, env }, { email }) {
+    const db = await databaseForWriting()
+    const user = await findUserByName(db, email)
+    const { PUBLIC_URL: given } = readEnv({ PUBLIC_URL: urlSetting().optional() }, env)
+    const link = await createSignInLink(db, user._id, given ?? (await recordedPublicUrl(db)) ?? DEFAULT_URL)
+    return { data: link, text: facts({ link: link.url, 'works once, until': link.expires_at }) }
+  },
+})
 
-export const userCommands: OpsCommand[] = [createUserCommand, listUsersCommand]
+const setRoleCommand = opsCommand({
+  words: 'users set-role',
+  about: 'make a user an operator, or an operator a user; their sessions end',
+  options: z.object({
+    user: userOption,
+    role: z.enum(ROLES, `must be ${ROLES.join(' or ')}`).meta(shownAs('role', ROLES.join(' or '))),
+  }),
+  async run({ databaseForWriting }, { user, role }) {
+    const db = await databaseForWriting()
+    const { _id: id, email } = await findUserByName(db, user)
+    const changed = await setRole(db, id, role)
+    return { data: { id, email, role, changed }, text: `${email} is ${role === 'user' ? 'a user' : 'an operator'}.` }
+  },
+})
+
+const endSessionsCommand = opsCommand({
+  words: 'users end-sessions',
+  about: 'sign a user out everywhere, at once',
+  options: z.object({ user: userOption }),
+  async run({ databaseForWriting }, { user }) {
+    const db = await databaseForWriting()
+    const { _id: id, email } = await findUserByName(db, user)
+    const ended = await endSessionsOf(db, id)
+    return { data: { id, email, ended }, text: `${counted(ended, 'session')} of ${email} ended.` }
+  },
+})
+
+const unlinkCommand = opsCommand({
+  words: 'users unlink',
+  about: 'forget who a user is at the identity provider, and sign them out; their next sign-in there links them again',
+  options: z.object({ user: userOption }),
+  async run({ databaseForWriting }, { user }) {
+    const db = await databaseForWriting()
+    const { _id: id, email } = await findUserByName(db, user)
+    const unlinked = await unlinkIdentity(db, id)
+    const outcome = unlinked ? 'is no longer linked' : 'was not linked'
+    return { data: { id, email, unlinked }, text: `${email} ${outcome} to an identity provider.` }
+  },
+})
+
+const shown = (user: UserDocument) => {
+  const { _id: id, email, paid, created_at } = user
+  return { id, email, role: roleOf(user), paid, created_at }
+}
+
+export const userCommands: OpsCommand[] = [
+  createUserCommand,
+  listUsersCommand,
+  signInLinkCommand,
+  setRoleCommand,
+  endSessionsCommand,
+  unlinkCommand,
+]

@@ -62,7 +62,7 @@ test('a session works as a cookie with its own limit, until it ends', async () =
   const { secret } = await createSession(db, user_id)
   const headers = { cookie: `placefleet_session=${secret}` }
   const answer = await api.call('GET', '/api/v1/me', { headers })
-  expect(answer.body).toEqual({ got: { user_id, source: 'web', paid: false } })
+  expect(answer.body).toEqual({ got: { user_id, session_id: expect.any(String), source: 'web', paid: false } })
   expect(answer.headers.get('ratelimit-policy')).toBe('api;q=20;w=20000')
   await endSession(db, secret)
   expect((await api.call('GET', '/api/v1/me', { headers })).status).toBe(401)

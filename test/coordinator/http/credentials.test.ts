@@ -22,7 +22,13 @@ test.each([
   [{ cookie: 'placefleet_session=s1', 'x-api-key': 'svc_a' }, KEY],
   [{ cookie: 'placefleet_session=s1', authorization: 'Basic x' }, undefined],
 ])('%o shows %o', (headers, credential) => {
-  expect(credentialOf(headers)).toEqual(credential)
+  expect(credentialOf(headers, undefined)).toEqual(credential)
+})
+
+test('behind https only the cookie that no neighbouring host can plant counts', () => {
+  const headers = { cookie: 'placefleet_session=planted; __Host-placefleet_session=s1' }
+  expect(credentialOf(headers, 'https://fleet.example')).toEqual(SESSION)
+  expect(credentialOf({ cookie: '__Host-placefleet_session=s1' }, 'http://127.0.0.1:8080')).toBeUndefined()
 })
 
 test.each([

@@ -18,6 +18,7 @@ test('a user is made once per email, in whatever case it is written', async () =
   expect(user).toEqual({
     id: expect.any(String),
     email: 'ada@example.com',
+    role: 'user',
     paid: false,
     created_at: expect.any(String),
   })

@@ -1,0 +1,25 @@
+import type { Db } from 'mongodb'
+import { AppError } from '../http/errors.ts'
+import { type Role, type UserDocument, usersOf } from './documents.ts'
+import { endSessionsOf } from './sessions.ts'
+
+/** What a user may do. */
+export const roleOf = (user: UserDocument): Role => user.role ?? 'user'
+
+/**
+ * Gives a user a role. All their sessions end, so that nobody who stole one gets the new rights. Returns false when the
+ * user had the role already.
+ * @throws AppError `not_found` without such a user.
+ */
+export async function setRole(db: Db, user_id: string, role: Role): Promise<boolean> {
+  const before = await usersOf(db).findOneAndUpdate({ _id: user_id }, { $set: { role } }, { returnDocument: 'before' })
+  if (!before) throw new AppError('not_found', 'The user does not exist.')
+  if (roleOf(before) === role) return false
+  await endSessionsOf(db, user_id)
+  return true
+}
+
+/** Makes a user an operator unless somebody decided over their role before. */
+export async function makeFirstOperator(db: Db, user_id: string): Promise<void> {
+  await usersOf(db).updateOne({ _id: user_id, role: { $exists: false } }, { $set: { role: 'operator' } })
+}

@@ -1,0 +1,34 @@
+import type { Collection, Db } from 'mongodb'
+import { collection } from '../mongo/connect.ts'
+import type { Index } from '../mongo/indexes.ts'
+
+/** A one-time link. `_id` is the SHA-256 of its token in hex; the token is stored nowhere. */
+export type SignInLinkDocument = { _id: string; user_id: string; created_at: Date; expires_at: Date }
+
+/** A sign-in that is under way at the identity provider. `_id` is the SHA-256 of its `state` in hex. */
+export type FlowDocument = {
+  _id: string
+  /** SHA-256 of the flow cookie: only the browser that began may end it. */
+  browser: string
+  nonce: string
+  code_verifier: string
+  /** The path of ours to go to afterwards. */
+  return_to: string
+  expires_at: Date
+}
+
+/** A logout token that was used. `_id` is the SHA-256 of its issuer and `jti`. */
+export type UsedLogoutTokenDocument = { _id: string; expires_at: Date }
+
+/** What coordinators leave for `ops`, a process of its own. */
+export type DeploymentDocument = { _id: 'deployment'; public_url: string }
+
+export const linksOf = (db: Db): Collection<SignInLinkDocument> => collection(db, 'sign_in_links')
+export const flowsOf = (db: Db): Collection<FlowDocument> => collection(db, 'sign_in_flows')
+export const usedLogoutTokensOf = (db: Db): Collection<UsedLogoutTokenDocument> => collection(db, 'used_logout_tokens')
+export const deploymentOf = (db: Db): Collection<DeploymentDocument> => collection(db, 'deployment')
+
+/** What tidies up behind sign-ins. Expiry itself is checked at each use. */
+export const authIndexes: readonly Index[] = ['sign_in_links', 'sign_in_flows', 'used_logout_tokens'].map(
+  (collection) => ({ collection, name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 }),
+)

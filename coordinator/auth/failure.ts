@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+/** Why a sign-in through an identity provider failed. The console has a text for each. */
+export const SignInFailure = z.enum([
+  'not_configured', // no identity provider is set
+  'provider_unavailable', // it does not answer
+  'provider_mismatch', // it answers, but names itself otherwise than OIDC_ISSUER
+  'access_denied', // the person or the provider said no
+  'cookie_missing', // cookies are blocked, or the console was opened by another name than PUBLIC_URL
+  'flow_expired', // it took over ten minutes, was ended before, or was begun in another browser
+  'provider_refused', // it does not take the code, our client id, secret or redirect URI
+  'id_token_invalid', // what the provider says of the person cannot be trusted
+  'email_missing', // the provider gives no email
+  'email_not_verified', // the provider does not vouch for the email
+  'email_taken', // an account with the email belongs to somebody else at the provider
+  'domain_not_allowed', // not in OIDC_ALLOWED_DOMAINS
+  'signup_disabled', // nobody has an account with this email, and OIDC_SIGNUP is off
+])
+export type SignInFailure = z.infer<typeof SignInFailure>
+
+/** A sign-in that failed, with the code that the sign-in page shows. The message and the cause are for the log. */
+export class SignInError extends Error {
+  override readonly name = 'SignInError'
+  readonly code: SignInFailure
+
+  constructor(code: SignInFailure, message: string, options: ErrorOptions = {}) {
+    super(message, options)
+    this.code = code
+  }
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from 'mongodb'
+import { hashOf } from '../accounts/key-format.ts'
+import { fromNow } from '../mongo/clock.ts'
+import { deploymentOf, linksOf } from './documents.ts'
+import { HOME } from './paths.ts'
+
+const LINK_MINUTES = 15
+
+/** A link that signs one browser in. */
+export type SignInLink = { url: string; expires_at: Date }
+
+/**
+ * Makes a link that signs a user in once, within 15 minutes. Its token stands in the fragment, which browsers send to
+ * nobody: it reaches no log and no other site.
+ * @param publicUrl where the console is served.
+ */
+export async function createSignInLink(db: Db, user_id: string, publicUrl: string): Promise<SignInLink> {
+  const token = randomBytes(32).toString('base64url')
+  const times = { created_at: '$$NOW', expires_at: fromNow(LINK_MINUTES * 60, 'second') }
+  const link = await linksOf(db).findOneAndUpdate({ _id: hashOf(token) }, [{ $set: { user_id, ...times } }], {
+    upsert: true,
+    returnDocument: 'after',
+  })
+  if (!link) throw new Error('a sign-in link was not stored')
+  return { url: `${publicUrl}${HOME}#link=${token}`, expires_at: link.expires_at }
+}
+
+/** Uses a link up and gives its user; undefined when it is unknown, used or over. Of many at once, one gets the user. */
+export async function redeemSignInLink(db: Db, token: string): Promise<string | undefined> {
+  const link = await linksOf(db).findOneAndDelete({ _id: hashOf(token), $expr: { $gt: ['$expires_at', '$$NOW'] } })
+  return link?.user_id
+}
+
+/** Records where this deployment's console is served, for links that `ops` makes. */
+export async function recordPublicUrl(db: Db, public_url: string): Promise<void> {
+  await deploymentOf(db).updateOne({ _id: 'deployment' }, { $set: { public_url } }, { upsert: true })
+}
+
+/** Where the last started coordinator serves the console; undefined before the first start. */
+export async function recordedPublicUrl(db: Db): Promise<string | undefined> {
+  return (await deploymentOf(db).findOne({ _id: 'deployment' }))?.public_url
+}

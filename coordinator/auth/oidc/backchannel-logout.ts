@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify'
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { hashOf } from '../../accounts/key-format.ts'
+import { endProviderSessions } from '../../accounts/sessions.ts'
+import { AppError } from '../../http/errors.ts'
+import { noContent } from '../../http/responses.ts'
+import type { Server } from '../../http/typed-server.ts'
+import { fromNow } from '../../mongo/clock.ts'
+import { usedLogoutTokensOf } from '../documents.ts'
+import type { LogoutToken } from './logout-token.ts'
+import type { Oidc } from './oidc.ts'
+
+/** Longer than a logout token is taken. */
+const REMEMBERED_SECONDS = 300
+
+export type BackchannelLogoutDeps = { db: Db; oidc: Pick<Oidc, 'verifyLogoutToken'> }
+
+/**
+ * `POST /auth/backchannel-logout`: the identity provider ends sessions of a person who signed out elsewhere (OpenID Connect
+ * Back-Channel Logout 1.0). 200 once they are over, 400 for a token that must not be obeyed.
+ */
+export async function backchannelLogoutRoute(app: Server, { db, oidc }: BackchannelLogoutDeps): Promise<void> {
+  // Providers send a form. This parser holds for this route only.
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
+  )
+  const body = z.object({ logout_token: z.string().min(1) })
+  const schema = { hide: true, body, response: { 200: noContent('The sessions are over') } }
+  app.post('/auth/backchannel-logout', { config: { access: 'anyone' }, schema }, async (request, reply) => {
+    const token = await oidc.verifyLogoutToken(request.body.logout_token)
+    await useOnce(db, token)
+    const ended = await endProviderSessions(db, token)
+    request.log.info({ ended }, 'the identity provider ended sessions')
+    return reply.code(200).send()
+  })
+}
+
+/** @throws AppError `bad_request` when the token was used before. */
+async function useOnce(db: Db, { issuer, jti }: LogoutToken): Promise<void> {
+  const used = { _id: hashOf(`${issuer} ${jti}`) }
+  const change = [{ $set: { expires_at: { $ifNull: ['$expires_at', fromNow(REMEMBERED_SECONDS, 'second')] } } }]
+  const { upsertedCount } = await usedLogoutTokensOf(db).updateOne(used, change, { upsert: true })
+  if (upsertedCount === 0) throw new AppError('bad_request', 'The logout token was used before.')
+}

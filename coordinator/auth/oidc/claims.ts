@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { SignInError } from '../failure.ts'
+
+/** Some providers write booleans as text. */
+const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
+
+const Claims = z.looseObject({
+  iss: z.string(),
+  sub: z.string().min(1),
+  sid: z.string().optional(),
+  email: z.email().toLowerCase().optional().catch(undefined),
+  email_verified: flag.optional().catch(undefined),
+})
+
+/** What the provider says of a person. */
+export type Claims = z.infer<typeof Claims>
+
+/** @throws SignInError `id_token_invalid` when the claims say not who it is. */
+export function parseClaims(claims: Record<string, unknown>): Claims {
+  const parsed = Claims.safeParse(claims)
+  if (parsed.success) return parsed.data
+  throw new SignInError('id_token_invalid', `The claims cannot be read: ${parsed.error.message}`)
+}
+
+/** Whether a claim has one of the values. It may be a text or a list; a dot in its name leads into an object. */
+export function hasClaim(claims: Record<string, unknown>, name: string, values: readonly string[]): boolean {
+  const claim = name in claims ? claims[name] : name.split('.').reduce(member, claims)
+  return [claim].flat().some((value) => typeof value === 'string' && values.includes(value))
+}
+
+const member = (object: unknown, name: string): unknown =>
+  typeof object === 'object' && object !== null ? Reflect.get(object, name) : undefined

@@ -1,0 +1,95 @@
+import { reasonOf } from '@placefleet/shared/command-line'
+import type { Logger } from '@placefleet/shared/log'
+import {
+  allowInsecureRequests,
+  type ClientAuth,
+  ClientError,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  discovery,
+  enableNonRepudiationChecks,
+} from 'openid-client'
+import { SignInError } from '../failure.ts'
+import type { OidcSettings } from './settings.ts'
+
+/** What the provider says of itself is asked again after this time, so that a sign-in notices that it is down. */
+const FRESH_MS = 60_000
+
+/** A provider that did not answer is asked again after this time. */
+const RETRY_MS = 1_000
+
+const TIMEOUT_SECONDS = 5
+
+/** What the provider says of itself, asked when it is needed: a coordinator starts and works without it. */
+export type Discovery = {
+  /**
+   * As of the last minute.
+   * @throws SignInError `provider_unavailable` or `provider_mismatch`.
+   */
+  fresh(): Promise<Configuration>
+  /** As last known, however long ago; asked now if it never answered. Throws as `fresh` does. */
+  known(): Promise<Configuration>
+}
+
+/** The discovery of a provider. Callers at the same time share one question. */
+export function createDiscovery(settings: OidcSettings, log: Logger): Discovery {
+  let known: Configuration | undefined
+  let asked: { answer: Promise<Configuration>; goodUntil: number } | undefined
+  const ask = () => {
+    const question = { answer: discover(settings), goodUntil: Number.POSITIVE_INFINITY }
+    const settled = (goodForMs: number) => {
+      question.goodUntil = Date.now() + goodForMs
+    }
+    question.answer.then(
+      (configuration) => {
+        known = configuration
+        settled(FRESH_MS)
+      },
+      (error: unknown) => {
+        log.warn({ err: error }, 'the identity provider cannot be used; asking again at the next sign-in')
+        settled(RETRY_MS)
+      },
+    )
+    return question
+  }
+  const fresh = () => {
+    if (asked === undefined || asked.goodUntil < Date.now()) asked = ask()
+    return asked.answer
+  }
+  return { fresh, known: async () => known ?? fresh() }
+}
+
+async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
+  // The operator chose http. Signatures are checked in either case.
+  const execute = [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])]
+  try {
+    return await discovery(issuer, clientId, undefined, asAnnounced(clientSecret), {
+      execute,
+      timeout: TIMEOUT_SECONDS,
+    })
+  } catch (cause) {
+    const named = cause instanceof ClientError ? issuerIn(cause.cause) : undefined
+    if (named === undefined) {
+      throw new SignInError('provider_unavailable', `${issuer.href} does not answer: ${reasonOf(cause)}`, { cause })
+    }
+    const message = `OIDC_ISSUER is ${issuer.href}, but the provider there names itself ${named}. Set that.`
+    throw new SignInError('provider_mismatch', message, { cause })
+  }
+}
+
+/** Shows the secret in the way that the provider announces: in the body, which knows no encoding pitfalls, if it may be. */
+function asAnnounced(clientSecret: string): ClientAuth {
+  const [post, basic] = [ClientSecretPost(clientSecret), ClientSecretBasic(clientSecret)]
+  return (provider, ...rest) => {
+    const methods = provider.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    return (methods.includes('client_secret_post') ? post : basic)(provider, ...rest)
+  }
+}
+
+/** The issuer that a provider named instead of the one it was asked for, from the library's failure. */
+function issuerIn(cause: unknown): string | undefined {
+  const body: unknown = typeof cause === 'object' && cause !== null && 'body' in cause ? cause.body : undefined
+  const issuer: unknown = typeof body === 'object' && body !== null && 'issuer' in body ? body.issuer : undefined
+  return typeof issuer === 'string' ? issuer : undefined
+}

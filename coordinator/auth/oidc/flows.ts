@@ -1,0 +1,46 @@
+import type { Db } from 'mongodb'
+import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
+import { hashOf } from '../../accounts/key-format.ts'
+import { fromNow } from '../../mongo/clock.ts'
+import { flowsOf } from '../documents.ts'
+import type { Proof } from './provider.ts'
+
+/** How long a person may take at the provider. */
+export const FLOW_SECONDS = 600
+const FLOW_END = fromNow(FLOW_SECONDS, 'second')
+
+/** What a new sign-in is proven by. */
+export const newProof = (): Proof => ({
+  state: randomState(),
+  nonce: randomNonce(),
+  code_verifier: randomPKCECodeVerifier(),
+})
+
+/**
+ * Records that a browser went to the provider. Several sign-ins may be under way in its tabs.
+ * @param browser the flow cookie: only who has it can end the sign-in.
+ */
+export async function beginFlow(
+  db: Db,
+  { state, ...proof }: Proof,
+  { browser, return_to }: { browser: string; return_to: string },
+): Promise<void> {
+  const flow = { ...proof, browser: hashOf(browser), return_to }
+  const change = { $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: flow }, { expires_at: FLOW_END }] } }
+  await flowsOf(db).updateOne({ _id: hashOf(state) }, [change], { upsert: true })
+}
+
+/** Ends a sign-in of a browser, once; undefined when it ended before, is over, or is another browser's. */
+export async function takeFlow(
+  db: Db,
+  { state, browser }: { state: string; browser: string },
+): Promise<(Proof & { return_to: string }) | undefined> {
+  const flow = await flowsOf(db).findOneAndDelete({
+    _id: hashOf(state),
+    browser: hashOf(browser),
+    $expr: { $gt: ['$expires_at', '$$NOW'] },
+  })
+  if (!flow) return undefined
+  const { nonce, code_verifier, return_to } = flow
+  return { state, nonce, code_verifier, return_to }
+}

@@ -1,0 +1,59 @@
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
+import type { ServerMetadata } from 'openid-client'
+import { z } from 'zod'
+import { AppError } from '../../http/errors.ts'
+
+/** OpenID Connect Back-Channel Logout 1.0, section 2.4. */
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+
+/** A token that was made longer ago is refused, so that its `jti` need not be remembered for long. */
+const MAX_AGE_SECONDS = 120
+
+/** How far the provider's clock may be from ours. */
+const CLOCK_TOLERANCE_SECONDS = 30
+
+const Payload = z
+  .object({
+    iss: z.string(),
+    jti: z.string().min(1),
+    sub: z.string().optional(),
+    sid: z.string().optional(),
+    events: z.looseObject({ [LOGOUT_EVENT]: z.looseObject({}) }),
+    nonce: z.undefined('must not be there: the token is not for a sign-in'),
+  })
+  .refine(({ sub, sid }) => sub !== undefined || sid !== undefined, 'names neither sub nor sid')
+
+/** Whose sessions end. A `jti` must be taken once only. */
+export type LogoutToken = { issuer: string; jti: string; subject: string | undefined; sid: string | undefined }
+
+/** Verifies logout tokens of a provider for a client: signature, issuer, audience, age and form. */
+export function createLogoutTokens(metadata: () => Promise<ServerMetadata>, audience: string) {
+  let keys: { uri: string; set: ReturnType<typeof createRemoteJWKSet> } | undefined
+  const keysAt = (uri: string) => {
+    if (keys?.uri !== uri) keys = { uri, set: createRemoteJWKSet(new URL(uri)) }
+    return keys.set
+  }
+  /** @throws AppError `bad_request` for a token that must not be obeyed, `unavailable` when that cannot be told now. */
+  return async (token: string): Promise<LogoutToken> => {
+    const { issuer, jwks_uri } = await metadata()
+    if (jwks_uri === undefined) throw refused('the provider publishes no keys')
+    const rules = { issuer, audience, maxTokenAge: MAX_AGE_SECONDS, clockTolerance: CLOCK_TOLERANCE_SECONDS }
+    const { payload } = await jwtVerify(token, keysAt(jwks_uri), rules).catch((cause: unknown) => {
+      if (cause instanceof errors.JOSEError && !(cause instanceof errors.JWKSTimeout))
+        throw refused(cause.message, cause)
+      throw new AppError('unavailable', 'The keys of the identity provider cannot be read. Send it again.', { cause })
+    })
+    return parsed(payload)
+  }
+}
+
+function parsed(payload: JWTPayload): LogoutToken {
+  const read = Payload.safeParse(payload)
+  if (!read.success)
+    throw refused(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '))
+  const { iss: issuer, jti, sub: subject, sid } = read.data
+  return { issuer, jti, subject, sid }
+}
+
+const refused = (why: string, cause?: unknown) =>
+  new AppError('bad_request', `The logout token is refused: ${why}.`, { cause })

@@ -1,0 +1,39 @@
+import type { Logger } from '@placefleet/shared/log'
+import type { Db } from 'mongodb'
+import type { UserDocument } from '../../accounts/documents.ts'
+import type { Ledger } from '../../billing/ledger.ts'
+import type { MicroCredits } from '../../billing/money.ts'
+import { SignInError } from '../failure.ts'
+import type { Claims } from './claims.ts'
+import { userOf } from './people.ts'
+import { createProvider, type Provider } from './provider.ts'
+import type { OidcSettings } from './settings.ts'
+
+/** Signing in through an identity provider, and who its people are here. */
+export type Oidc = Provider & {
+  /** The user of a person, linked or made at their first sign-in; see `people.ts`. */
+  userOf(claims: Claims): Promise<UserDocument>
+}
+
+export type OidcParts = { db: Db; ledger: Ledger; log: Logger; publicUrl: string; signupBonus: MicroCredits }
+
+/** The identity provider of the settings. It is first asked when somebody wants to sign in. */
+export function createOidc(settings: OidcSettings, { db, ledger, log, publicUrl, signupBonus }: OidcParts): Oidc {
+  const deps = { db, ledger, rules: settings.rules, signupBonus }
+  return { ...createProvider(settings, publicUrl, log), userOf: (claims) => userOf(deps, claims) }
+}
+
+const refuse = async (): Promise<never> => {
+  throw new SignInError('not_configured', 'OIDC_ISSUER is not set.')
+}
+
+/** Stands for the provider where none is set: every sign-in through it fails with `not_configured`. */
+export const oidcNotConfigured: Oidc = {
+  name: undefined,
+  failure: async () => 'not_configured',
+  authorizationUrl: refuse,
+  exchange: refuse,
+  endSessionUrl: async () => undefined,
+  verifyLogoutToken: refuse,
+  userOf: refuse,
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from 'mongodb'
+import { type Identity, type UserDocument, usersOf } from '../../accounts/documents.ts'
+import { setRole } from '../../accounts/roles.ts'
+import { findUserByEmail } from '../../accounts/store.ts'
+import { grant } from '../../billing/grant.ts'
+import type { Ledger } from '../../billing/ledger.ts'
+import type { MicroCredits } from '../../billing/money.ts'
+import { isDuplicateKey } from '../../mongo/failures.ts'
+import { SignInError } from '../failure.ts'
+import { type Claims, hasClaim } from './claims.ts'
+import type { AccountRules } from './settings.ts'
+
+export type PeopleDeps = { db: Db; ledger: Ledger; rules: AccountRules; signupBonus: MicroCredits }
+
+/**
+ * The user of a person who signed in at the provider. They are known by issuer and subject; the first time, an existing
+ * account with their verified email is linked, or one is made. The claims decide over the role, where the rules say so.
+ * @throws SignInError that says why the person gets no account.
+ */
+export async function userOf(deps: PeopleDeps, claims: Claims): Promise<UserDocument> {
+  const { db, rules } = deps
+  const user = (await findByIdentity(db, identityOf(claims))) ?? (await firstSignIn(deps, claims))
+  requireAllowedDomain(user.email, rules)
+  if (rules.operatorValues.length > 0) {
+    const isOperator = hasClaim(claims, rules.operatorClaim, rules.operatorValues)
+    await setRole(db, user._id, isOperator ? 'operator' : 'user')
+  }
+  await bookSignupBonus(deps, user)
+  return user
+}
+
+const identityOf = ({ iss: issuer, sub: subject }: Claims): Identity => ({ issuer, subject })
+
+async function findByIdentity(db: Db, { issuer, subject }: Identity): Promise<UserDocument | undefined> {
+  return (await usersOf(db).findOne({ 'identity.issuer': issuer, 'identity.subject': subject })) ?? undefined
+}
+
+/** Links or makes an account. An email that nobody vouches for does neither: it may be somebody else's. */
+async function firstSignIn(deps: PeopleDeps, claims: Claims): Promise<UserDocument> {
+  const { db, rules } = deps
+  const { email, email_verified } = claims
+  if (email === undefined) throw new SignInError('email_missing', `The provider gives no email for ${claims.sub}.`)
+  if (email_verified !== true && !rules.trustEmail) {
+    throw new SignInError('email_not_verified', `The provider does not say that ${email} is verified.`)
+  }
+  requireAllowedDomain(email, rules)
+  const known = await findUserByEmail(db, email)
+  return known ? link(db, known, identityOf(claims)) : signUp(deps, email, claims)
+}
+
+async function link(db: Db, user: UserDocument, identity: Identity): Promise<UserDocument> {
+  const linked = await usersOf(db).findOneAndUpdate(
+    { _id: user._id, identity: { $exists: false } },
+    { $set: { identity } },
+    { returnDocument: 'after' },
+  )
+  const now = linked ?? (await findByIdentity(db, identity)) // the person's other tab may have been first
+  if (now) return now
+  throw new SignInError('email_taken', `The account ${user._id} belongs to somebody else at the provider.`)
+}
+
+async function signUp(deps: PeopleDeps, email: string, claims: Claims): Promise<UserDocument> {
+  const { db, rules, signupBonus } = deps
+  if (!rules.signup) throw new SignInError('signup_disabled', `There is no account ${email}.`)
+  const bonus = signupBonus > 0 ? { signup_bonus: signupBonus } : {}
+  const user = { _id: randomUUID(), email, created_at: new Date(), paid: false, identity: identityOf(claims), ...bonus }
+  try {
+    await usersOf(db).insertOne(user)
+    return user
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error
+    // Another sign-in was first: what it made is found now.
+    return (await findByIdentity(db, user.identity)) ?? firstSignIn(deps, claims)
+  }
+}
+
+function requireAllowedDomain(email: string, { allowedDomains }: AccountRules): void {
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  if (allowedDomains.length === 0 || allowedDomains.includes(domain)) return
+  throw new SignInError('domain_not_allowed', `${email} is in none of the domains of OIDC_ALLOWED_DOMAINS.`)
+}
+
+/** Books what was promised at sign-up. A crash in between is made up for at the next sign-in; the ledger takes it once. */
+async function bookSignupBonus(
+  { db, ledger }: PeopleDeps,
+  { _id: user_id, signup_bonus }: UserDocument,
+): Promise<void> {
+  if (signup_bonus === undefined) return
+  const reference = { reference_type: 'signup', reference_id: 'signup bonus' }
+  await grant(ledger, { user_id, amount: signup_bonus, type: 'bonus', reference, description: 'Welcome' })
+  await usersOf(db).updateOne({ _id: user_id }, { $unset: { signup_bonus: true as const } })
+}

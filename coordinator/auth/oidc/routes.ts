@@ -1,0 +1,96 @@
+import { reasonOf } from '@placefleet/shared/command-line'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { errorResponses, jsonResponse, noContent } from '../../http/responses.ts'
+import type { Server } from '../../http/typed-server.ts'
+import type { SecretBox } from '../../secrets/secret-box.ts'
+import type { BrowserSessions } from '../browser-session.ts'
+import { SignInError, SignInFailure } from '../failure.ts'
+import { CALLBACK, ReturnPath, signInPage } from '../paths.ts'
+import { beginFlow, FLOW_SECONDS, newProof, takeFlow } from './flows.ts'
+import type { Oidc } from './oidc.ts'
+
+const LOGIN = '/auth/login'
+
+const Providers = z
+  .object({
+    providers: z.array(
+      z.object({
+        name: z.string().describe('what the link to it says'),
+        login_url: z.string().describe('the path that begins a sign-in; add `?return_to=` and a path of this site'),
+        failure: SignInFailure.optional().describe('why nobody can sign in there now'),
+      }),
+    ),
+  })
+  .meta({
+    id: 'SignInProviders',
+    description: 'The identity providers, none or one. A one-time link always works.',
+    examples: [{ providers: [{ name: 'Keycloak', login_url: LOGIN }] }],
+  })
+
+export type OidcRoutesDeps = { db: Db; browser: BrowserSessions; oidc: Oidc; secrets: SecretBox }
+
+/** Signing in through an identity provider: code flow with PKCE, state and nonce. */
+export async function oidcRoutes(app: Server, { db, browser, oidc, secrets }: OidcRoutesDeps): Promise<void> {
+  const open = { tags: ['signing in'], security: [] }
+  const listed = { 200: jsonResponse(Providers, 'Who can be asked'), ...errorResponses() }
+  const list = { ...open, summary: 'How one can sign in', response: listed }
+  app.get('/auth/providers', { config: { access: 'anyone' }, schema: list }, async () => {
+    if (oidc.name === undefined) return { providers: [] }
+    const failure = await oidc.failure()
+    return { providers: [{ name: oidc.name, login_url: LOGIN, ...(failure ? { failure } : {}) }] }
+  })
+
+  const login = {
+    ...open,
+    summary: 'Go to the identity provider',
+    querystring: z.strictObject({ return_to: ReturnPath }),
+    response: { 302: noContent('To the provider, or to the sign-in page with `error`'), ...errorResponses(400) },
+  }
+  app.get(LOGIN, { config: { access: 'anyone' }, schema: login }, async (request, reply) => {
+    const proof = newProof()
+    const url = await oidc.authorizationUrl(proof).catch(toSignInPage(request))
+    if (typeof url === 'string') return reply.redirect(url)
+    const secret = browser.flowSecret(request, reply, FLOW_SECONDS)
+    await beginFlow(db, proof, { browser: secret, return_to: request.query.return_to })
+    return reply.redirect(url.href)
+  })
+
+  const callback = {
+    ...open,
+    summary: 'Come back from the identity provider',
+    response: {
+      302: noContent('To where the sign-in began, or to the sign-in page with `error`'),
+      ...errorResponses(),
+    },
+  }
+  app.get(CALLBACK, { config: { access: 'anyone' }, schema: callback }, async (request, reply) => {
+    const target = await signIn(request, reply).catch(toSignInPage(request))
+    return reply.redirect(target)
+  })
+
+  const signIn = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+    const query = new URLSearchParams(request.url.split('?', 2)[1])
+    const secret = browser.flowSecretOf(request)
+    if (secret === undefined) throw new SignInError('cookie_missing', 'The browser brought no flow cookie.')
+    const flow = await takeFlow(db, { state: query.get('state') ?? '', browser: secret })
+    if (!flow) throw new SignInError('flow_expired', 'No such sign-in of this browser is under way.')
+    const { claims, id_token } = await oidc.exchange(query, flow)
+    const { _id: user_id } = await oidc.userOf(claims)
+    const { iss: issuer, sub: subject, sid } = claims
+    const provider = { issuer, subject, ...(sid === undefined ? {} : { sid }), id_token: secrets.seal(id_token) }
+    await browser.begin(request, reply, user_id, { signed_in_by: 'oidc', provider })
+    return flow.return_to
+  }
+}
+
+/** Turns a failed sign-in into the address of the sign-in page. The log gets texts only: the library's failures carry tokens. */
+function toSignInPage({ log }: FastifyRequest) {
+  return (error: unknown): string => {
+    if (!(error instanceof SignInError)) throw error
+    const cause = error.cause === undefined ? {} : { cause: reasonOf(error.cause) }
+    log.warn({ code: error.code, reason: error.message, ...cause }, 'a sign-in failed')
+    return signInPage(error.code)
+  }
+}

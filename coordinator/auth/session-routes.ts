@@ -1,0 +1,94 @@
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import type { ProviderSession } from '../accounts/documents.ts'
+import { roleOf } from '../accounts/roles.ts'
+import { endOf, endSessionOf, endSessionsOf, findSession, listSessions } from '../accounts/sessions.ts'
+import { findUser } from '../accounts/store.ts'
+import { accountOf, notSignedIn, sessionIdOf } from '../http/account.ts'
+import { AppError } from '../http/errors.ts'
+import { IdParams } from '../http/params.ts'
+import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
+import type { Server } from '../http/typed-server.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
+import type { BrowserSessions } from './browser-session.ts'
+import type { Oidc } from './oidc/oidc.ts'
+import { CurrentSession, presentSession, Session } from './session-schema.ts'
+
+export type SessionRoutesDeps = {
+  db: Db
+  browser: BrowserSessions
+  oidc: Pick<Oidc, 'endSessionUrl'>
+  secrets: SecretBox
+}
+
+const ONLY_SESSIONS = { tags: ['signing in'], security: [{ session: [] }] }
+
+/** Who is signed in, where else, and signing out. An API key is answered 401 here: it is nobody's browser. */
+export async function sessionRoutes(app: Server, { db, browser, oidc, secrets }: SessionRoutesDeps): Promise<void> {
+  const current = { 200: jsonResponse(CurrentSession, 'You, and until when'), ...errorResponses() }
+  const who = { ...ONLY_SESSIONS, summary: 'Who is signed in', response: current }
+  app.get('/auth/session', { schema: who }, async (request) => {
+    const [session, user] = await Promise.all([
+      findSession(db, sessionIdOf(request)),
+      findUser(db, accountOf(request).user_id),
+    ])
+    if (!session || !user) throw notSignedIn()
+    const { _id: id, email } = user
+    return {
+      user: { id, email, role: roleOf(user) },
+      expires_at: endOf(session).toISOString(),
+      csrf: 'same-origin' as const,
+    }
+  })
+
+  const listed = { 200: jsonResponse(z.array(Session), 'The sessions that are not over'), ...errorResponses() }
+  const list = { ...ONLY_SESSIONS, summary: 'Where you are signed in', response: listed }
+  app.get('/auth/sessions', { schema: list }, async (request) => {
+    const session_id = sessionIdOf(request)
+    return (await listSessions(db, accountOf(request).user_id)).map((session) => presentSession(session, session_id))
+  })
+
+  const ended = { 204: noContent('It is over'), ...errorResponses(404, 422) }
+  const end = { ...ONLY_SESSIONS, summary: 'Sign one browser out', params: IdParams, response: ended }
+  app.delete('/auth/sessions/:id', { schema: end }, async (request, reply) => {
+    sessionIdOf(request)
+    const session = await endSessionOf(db, accountOf(request).user_id, request.params.id)
+    if (!session) throw new AppError('not_found', 'There is no such session.')
+    return reply.code(204).send()
+  })
+
+  const others = { 204: noContent('They are over'), ...errorResponses() }
+  const endOthers = { ...ONLY_SESSIONS, summary: 'Sign all other browsers out', response: others }
+  app.delete('/auth/sessions', { schema: endOthers }, async (request, reply) => {
+    await endSessionsOf(db, accountOf(request).user_id, sessionIdOf(request))
+    return reply.code(204).send()
+  })
+
+  const out = {
+    204: noContent(
+      'Signed out here. `Location`, if there is one, is where the browser signs out at the identity provider',
+    ),
+    ...errorResponses(),
+  }
+  app.post(
+    '/auth/logout',
+    { schema: { ...ONLY_SESSIONS, summary: 'Sign out', response: out } },
+    async (request, reply) => {
+      const session = await endSessionOf(db, accountOf(request).user_id, sessionIdOf(request))
+      browser.forget(reply)
+      const url = session?.provider && (await logoutUrl(session.provider))
+      if (url) reply.header('location', url.href)
+      return reply.code(204).send()
+    },
+  )
+
+  /** Where to sign out at the provider. Whatever hinders that, the session here is over. */
+  const logoutUrl = async ({ id_token }: ProviderSession): Promise<URL | undefined> => {
+    try {
+      return await oidc.endSessionUrl(secrets.open(id_token))
+    } catch (error) {
+      app.log.warn({ err: error }, 'signed out here, but not at the identity provider')
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { ROLES, type SessionDocument } from '../accounts/documents.ts'
+import { endOf } from '../accounts/sessions.ts'
+
+const SESSION_ID = '5a0c6d1e-8f2b-4c7d-9e3a-1b2c3d4e5f60'
+
+/** Who is signed in (DECISIONS, "Sessions"). */
+export const CurrentSession = z
+  .object({
+    user: z.object({ id: z.uuid(), email: z.string(), role: z.enum(ROLES) }),
+    expires_at: z.iso.datetime().describe('when it ends unless it is used before'),
+    csrf: z.literal('same-origin').describe('changes must come from a page of this site; no token is needed'),
+  })
+  .meta({
+    id: 'CurrentSession',
+    description: 'Who is signed in in this browser.',
+    examples: [
+      {
+        user: { id: '9d3a4c52-7c1b-4f6e-a8a1-3f0e5b7d9c11', email: 'ada@example.com', role: 'user' },
+        expires_at: '2026-03-01T12:00:00.000Z',
+        csrf: 'same-origin',
+      },
+    ],
+  })
+
+/** One of a user's sessions, as they can tell it from the others. */
+export const Session = z
+  .object({
+    id: z.uuid(),
+    current: z.boolean().describe('whether it is the session of this request'),
+    signed_in_by: z.enum(['link', 'oidc']).describe('a one-time link or the identity provider'),
+    user_agent: z.string().optional().describe('the browser, as it names itself'),
+    created_at: z.iso.datetime(),
+    last_used_at: z.iso.datetime(),
+    expires_at: z.iso.datetime().describe('when it ends unless it is used before'),
+  })
+  .meta({
+    id: 'Session',
+    description: 'A browser that is signed in.',
+    examples: [
+      {
+        id: SESSION_ID,
+        current: true,
+        signed_in_by: 'link',
+        user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+        created_at: '2026-03-01T12:00:00.000Z',
+        last_used_at: '2026-03-01T12:30:00.000Z',
+        expires_at: '2026-03-02T00:30:00.000Z',
+      },
+    ],
+  })
+
+/** A session as its user sees it. */
+export function presentSession(session: SessionDocument, current_id: string): z.infer<typeof Session> {
+  const { _id: id, signed_in_by, user_agent, created_at, last_used_at } = session
+  return {
+    id,
+    current: id === current_id,
+    signed_in_by,
+    ...(user_agent === undefined ? {} : { user_agent }),
+    created_at: created_at.toISOString(),
+    last_used_at: last_used_at.toISOString(),
+    expires_at: endOf(session).toISOString(),
+  }
+}
