@@ -1,5 +1,5 @@
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
-import { createSlots, type Slots } from '../browser/page-slots.ts'
+import pLimit from 'p-limit'
 import { searchPayloadsInBrowser } from '../maps/search/browser-payloads.ts'
 import { type SearchEnd, searchByHttp } from '../maps/search/http.ts'
 import type { FoundPlace } from '../maps/search/payload.ts'
@@ -41,7 +41,7 @@ export async function discoverFast(task: TaskContext, keyword: string, sink: Sin
 // Over all searches and rungs, for a higher rung begins the search anew.
 function emitter(task: TaskContext, sink: Sink) {
   const seen = new Set<string>()
-  const slots = createSlots(FINISHED_AT_ONCE)
+  const limit = pLimit(FINISHED_AT_ONCE)
   let handedOver = 0
   return {
     found: () => seen.size,
@@ -54,7 +54,7 @@ function emitter(task: TaskContext, sink: Sink) {
       }
       const missing = fresh.filter(({ place }) => !task.stored.has(place.place_key))
       const wanted = missing.filter((one) => isWanted(task, one))
-      const finished = await Promise.allSettled(wanted.map((one) => finish(task, one, sink, slots)))
+      const finished = await Promise.allSettled(wanted.map((one) => limit(finish, task, one, sink)))
       const failed = finished.find((result) => result.status === 'rejected')
       if (failed) throw failed.reason
       handedOver += wanted.length
@@ -68,8 +68,7 @@ function isWanted({ outcomes, parameters }: TaskContext, { place }: FoundPlace):
   return reason === undefined
 }
 
-function finish(task: TaskContext, { place, extra }: FoundPlace, sink: Sink, slots: Slots): Promise<void> {
-  return slots.run(async () => {
-    await sink.place(await finishPlace(task, place, extra, moreOf(task, place)))
-  }, task.signal)
+async function finish(task: TaskContext, { place, extra }: FoundPlace, sink: Sink): Promise<void> {
+  task.signal.throwIfAborted()
+  await sink.place(await finishPlace(task, place, extra, moreOf(task, place)))
 }

@@ -71,7 +71,7 @@ const withReviews = (shown: Review[], extended: Review[]) => ({
 /** What the business's website tells, when the job wants it and the website is one of its own. */
 export async function contactsOf(
   { parameters, sessions, mayBrowse, allowHosts, signal }: TaskContext,
-  { website }: Pick<Place, 'website'>,
+  { website, complete_address }: Pick<Place, 'website' | 'complete_address'>,
 ): Promise<Pick<Place, 'emails' | 'social_links' | 'phones'>> {
   const { tier, website: address } = classifyWebsite(website)
   if (!parameters.include_emails || !address || !isWorthCrawling(address, tier, allowHosts)) return {}
@@ -79,7 +79,8 @@ export async function contactsOf(
   const get = createGetPage(session.client, parameters.language)
   const rendered = createRenderedPages(() => session.browse())
   const getRendered = mayBrowse ? rendered.get : undefined
-  const { emails, social_links, phones } = await crawlWebsite(address, { get, getRendered, signal }).finally(
+  const country = complete_address?.country
+  const { emails, social_links, phones } = await crawlWebsite(address, { get, getRendered, country, signal }).finally(
     rendered.close,
   )
   return {

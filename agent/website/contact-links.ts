@@ -1,18 +1,18 @@
 import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
 import { MISLEADING_WORDS, PAGE_KINDS, PAGE_WORDS, type PageKind } from './contact-words.ts'
-import { linkBase, MAX_URL, type Page, type PageElement, readPage } from './page.ts'
+import { linkBase, MAX_URL, type Page, type PageElement } from './page.ts'
 
-/** A page of the same site that may name contact data. */
+/** A link to a page of the same site that may hold contact data. */
 export type ContactLink = { readonly url: URL; readonly kind: PageKind }
 
-/** Links of one page that are given on. */
+/** At most so many links of a page are returned. */
 export const MAX_CONTACT_LINKS = 5
 
 const MAX_LINKS_JUDGED = 5_000
 const MAX_TEXT = 120
 const MARKS = /\p{M}/gu
 const SEPARATORS = /[^\p{L}\p{N}\p{M}']+/u
-// Letters whose mark is no separate character.
+// Letters whose mark is not a separate character.
 const UNMARKED: Readonly<Record<string, string>> = { ı: 'i', ł: 'l', ø: 'o', đ: 'd', '’': "'", ʼ: "'" }
 const LATIN = /^[a-z'-]+$/
 const NO_PAGE =
@@ -21,16 +21,11 @@ const NO_PAGE =
 const REFRESH = /^\s{0,9}[\d.]{1,9}(?:\s{0,9}[;,]|\s)\s{0,9}(?:url\s{0,9}=\s{0,9})?["']?([^"']{1,2048})/i
 
 /**
- * The links of a page most likely to lead to contact data, best first: frames and forwarding of the page itself, then
- * contact, imprint, about and privacy pages, told by the words of link text and path in any of the 35 languages. Only
- * http(s) on the same registrable domain, each page once, never the page itself. Pure, never throws.
+ * The links of a page that most likely lead to contact data, best first: frames and redirects of the page itself, then
+ * contact, imprint, about and privacy pages, recognised by words of the link text and path in the 35 languages. Only
+ * http(s) on the same registrable domain, each page once, never the page itself. Pure. Never throws.
  */
-export function contactLinks(html: string, pageUrl: URL): ContactLink[] {
-  return contactLinksOf(readPage(html), pageUrl)
-}
-
-/** The same for a page that was read already. */
-export function contactLinksOf(page: Page, pageUrl: URL): ContactLink[] {
+export function contactLinks(page: Page, pageUrl: URL): ContactLink[] {
   const best = new Map<string, ContactLink>()
   const base = linkBase(page, pageUrl)
   for (const element of page.elements.filter(leadsOn).slice(0, MAX_LINKS_JUDGED)) {
@@ -44,7 +39,7 @@ export function contactLinksOf(page: Page, pageUrl: URL): ContactLink[] {
   return ranked.slice(0, MAX_CONTACT_LINKS)
 }
 
-/** One text for all spellings of a page's address, so that none is visited twice. */
+/** One key for all spellings of a page's URL, so that no page is fetched twice. */
 export function pageKey(url: URL): string {
   const host = url.hostname.replace(/^www\./, '')
   return `${host}:${url.port}${url.pathname.replace(/\/+$/, '')}${url.search}`
@@ -80,11 +75,11 @@ function readablePath(url: URL): string {
   try {
     return decodeURIComponent(url.pathname + url.search)
   } catch {
-    return url.pathname // bytes of another encoding than UTF-8: no words to be read
+    return url.pathname // bytes in an encoding other than UTF-8 hold no readable words
   }
 }
 
-/** What the words of a link text or a path say a page is for. */
+/** The kind of page that the words of a link text or path name. */
 function kindOf(text: string): PageKind | undefined {
   const words = unmarked(text)
     .split(SEPARATORS)
@@ -96,7 +91,7 @@ function kindOf(text: string): PageKind | undefined {
   )?.kind
 }
 
-// Short Latin words must stand alone: "team" may not be found in "steam", nor "legal" in "illegal".
+// Short Latin words must stand alone: "steam" does not contain "team".
 const KINDS = PAGE_KINDS.flatMap((kind) => {
   const words = kind === 'frame' ? [] : PAGE_WORDS[kind].map(unmarked)
   const isPart = (word: string) => word.length >= 7 || !LATIN.test(word)

@@ -1,12 +1,12 @@
 import { matchesHost } from '@placefleet/shared/web-presence/host-name'
 import { unwrapOnce } from '@placefleet/shared/web-presence/unwrap'
 import { decodePercent } from './email-codes.ts'
-import { linkBase, MAX_URL, type Page, readPage } from './page.ts'
+import { linkBase, MAX_URL, type Page } from './page.ts'
 import { distinctPhones } from './phones.ts'
 import { MAKERS, NETWORKS, type Network, NO_PROFILE } from './social-networks.ts'
 import { readStructuredData } from './structured-data.ts'
 
-/** Ways to reach a business other than e-mail. */
+/** How to reach a business, other than by e-mail. */
 export type Contacts = {
   /** The first profile a page links to, by network: `{ facebook: 'https://www.facebook.com/x' }`. */
   readonly social_links: Record<string, string>
@@ -17,12 +17,9 @@ export type Contacts = {
 const PHONE_LINK = /^\s*(?:tel|callto):(?:\/\/)?/i
 const TRACKING = /^(?:utm_|fbclid$|igsh|gclid$|ref$|hl$|lang$|mibextid$)/i
 
-/** The social profiles a page links to and its telephone numbers (`tel:` links, JSON-LD). Pure, never throws. */
-export function extractContacts(html: string, pageUrl: URL): Contacts {
-  return contactsOf(readPage(html), pageUrl)
-}
-
-/** The same for a page that was read already. */
+/**
+ * The social profiles that a page links to, and its telephone numbers (`tel:` links, JSON-LD). Pure. Never throws.
+ */
 export function contactsOf(page: Page, pageUrl: URL): Contacts {
   const links = page.elements.flatMap(({ attributes }) => (attributes.href ? [attributes.href] : []))
   const { phones, sameAs } = readStructuredData(page.jsonLd)
@@ -35,10 +32,14 @@ export function contactsOf(page: Page, pageUrl: URL): Contacts {
   }
 }
 
-/** What several pages of a site say together; earlier pages go first. */
-export function mergeContacts(pages: readonly Contacts[]): Contacts {
+/** Merges the contacts of several pages of a site. Earlier pages win. `country` (ISO-2) is the place's. */
+export function mergeContacts(pages: readonly Contacts[], country?: string): Contacts {
   const links = pages.toReversed().flatMap(({ social_links }) => Object.entries(social_links))
-  return { social_links: Object.fromEntries(links), phones: distinctPhones(pages.flatMap(({ phones }) => phones)) }
+  const phones = distinctPhones(
+    pages.flatMap((page) => page.phones),
+    country,
+  )
+  return { social_links: Object.fromEntries(links), phones }
 }
 
 function socialLinks(links: readonly string[], base: URL): Record<string, string> {
@@ -51,7 +52,7 @@ function socialLinks(links: readonly string[], base: URL): Record<string, string
   return Object.fromEntries(found)
 }
 
-// What is copied from an app is often wrapped: https://l.facebook.com/l.php?u=…
+// A link that was copied from an app is often wrapped: https://l.facebook.com/l.php?u=…
 function targetOf(link: string, base: URL): URL | null {
   const url = link.length > MAX_URL ? null : URL.parse(link, base.href)
   if (!url) return null

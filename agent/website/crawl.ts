@@ -1,7 +1,7 @@
 import { abortable } from '@placefleet/shared/timing'
 import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
 import { readWebsite } from '@placefleet/shared/web-presence/website-url'
-import { type ContactLink, contactLinksOf, pageKey } from './contact-links.ts'
+import { type ContactLink, contactLinks, pageKey } from './contact-links.ts'
 import { PAGE_KINDS, type PageKind } from './contact-words.ts'
 import { type Contacts, contactsOf, mergeContacts } from './contacts.ts'
 import { isOwnAddress, type OwnSites, sortAddresses } from './email-address.ts'
@@ -10,7 +10,7 @@ import { readPage } from './page.ts'
 import { showsMoreByScript } from './scripted.ts'
 import { mayBeOwn } from './worth-crawling.ts'
 
-/** An answer of a web server after redirects: body decoded and cut off at a cap by whoever fetched it. */
+/** The answer of a web server after redirects. The fetcher decodes the text and caps its length. */
 export type FetchedPage = {
   readonly status: number
   readonly url: URL | string
@@ -18,59 +18,60 @@ export type FetchedPage = {
   readonly text: string
 }
 
-/** Fetches one page through the egress guard; rejects when there is no answer, and when `signal` is aborted. */
+/** Fetches one page through the egress guard. Rejects when no answer comes and when `signal` aborts. */
 export type GetPage = (url: URL, signal: AbortSignal) => Promise<FetchedPage>
 
 /**
- * How the visit ended: the first page was read; it cannot be read (no answer, an error, no HTML, forwarded to a
- * platform); the site turned us away; nothing came in time.
+ * How the crawl ended. `ok`: the first page was read. `broken`: it cannot be read (no answer, an error, no HTML, a
+ * redirect to a platform). `blocked`: the site refuses us. `timeout`: no answer in time.
  */
 export type CrawlOutcome = 'ok' | 'broken' | 'blocked' | 'timeout'
 
-/** What a website says about how to reach the business; `pages` counts those read. */
+/** The contacts on a business's website. `pages` counts the pages read. */
 export type Crawl = Contacts & { readonly emails: string[]; readonly pages: number; readonly outcome: CrawlOutcome }
 
-/** Milliseconds and pages a visit may take. */
+/** The most milliseconds and pages that a crawl may take. */
 export type CrawlLimits = { readonly pages: number; readonly pageMs: number; readonly totalMs: number }
 
-/** A contact page is nearly always one click away, and a slow site must not hold up the others. */
+/** A contact page is nearly always one click away, and a slow site must not delay other places. */
 export const CRAWL_LIMITS: CrawlLimits = { pages: 6, pageMs: 8_000, totalMs: 20_000 }
 
 type Options = {
+  /** Country of the place (ISO-2), which tells national from international telephone numbers. */
+  readonly country?: string | undefined
   readonly get: GetPage
-  /** Fetches a page as its scripts draw it, where that may show an address and nothing else did. */
+  /** Fetches a page with its scripts run. Used when no address was found and scripts may show one. */
   readonly getRendered?: GetPage | undefined
   readonly signal: AbortSignal
   readonly limits?: CrawlLimits
 }
 
-/** Pages that are drawn at most; each costs as much as dozens that are only fetched. */
+/** At most so many pages are drawn: each costs as much as dozens of fetched ones. */
 const MOST_RENDERED = 2
 
-// Where an address on the site's own domain stands, it is the one to write to.
+// An own address on one of these pages is the one to write to, and ends the crawl.
 const ANSWERING: ReadonlySet<PageKind> = new Set(['contact', 'imprint'])
 const BLOCKED = new Set([401, 403, 407, 429, 451, 503])
 const ERROR_NAMES = new Set(['TimeoutError', 'AbortError'])
 const HTML = /^\s*(?:$|text\/html|application\/xhtml\+xml|text\/plain)/i
 
 /**
- * Visits a business's website: the listed page, then its most likely contact pages, until an address on the site's own
- * domain was found on a contact or imprint page or a limit is reached. If none was found at all, and a page may show
- * one by script, that page and what it leads to are drawn. Whatever the site does ends in an outcome; only
- * an abort of `signal` makes it reject, with the signal's reason.
+ * Crawls a business's website: the listed page, then its most likely contact pages, until a contact or imprint page
+ * shows an address on the site's own domain, or a limit is reached. If no address was found and a page may show one by
+ * script, draws that page and the pages that it links to. Rejects only with the reason of an abort of `signal`.
  */
 export async function crawlWebsite(
   website: string,
-  { get, getRendered, signal, limits = CRAWL_LIMITS }: Options,
+  { get, getRendered, country, signal, limits = CRAWL_LIMITS }: Options,
 ): Promise<Crawl> {
   const listed = readWebsite(website)
-  if (listed.kind !== 'url') return result([], [], 'broken')
+  if (listed.kind !== 'url') return nothing('broken')
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.totalMs)])
   const site = registrableDomain(listed.url.hostname)
   const fetch: Fetch = (url) => fetchPage(url, site, get, deadline, limits.pageMs)
   const home = await fetchHome(listed.url, fetch)
   signal.throwIfAborted()
-  if (!home.ok) return result([], [], home.outcome)
+  if (!home.ok) return nothing(home.outcome)
   const sites = [registrableDomain(home.page.url.hostname), site]
   const read = await follow(home.page, sites, fetch, deadline, limits.pages)
   const scripted = read.some(({ emails }) => emails.length > 0) ? undefined : read.find((page) => page.scripted)
@@ -80,7 +81,7 @@ export async function crawlWebsite(
     if (drawn.ok) read.push(...(await follow(drawn.page, sites, draw, deadline, MOST_RENDERED)))
   }
   signal.throwIfAborted()
-  return result(read, sites, 'ok')
+  return contentOf(read, sites, country)
 }
 
 type ReadPage = {
@@ -88,13 +89,13 @@ type ReadPage = {
   readonly emails: string[]
   readonly contacts: Contacts
   readonly links: ContactLink[]
-  /** Whether its scripts may show what it does not. */
+  /** Its scripts may show an address. */
   readonly scripted: boolean
 }
 type Fetched = { readonly ok: true; readonly page: ReadPage } | { readonly ok: false; readonly outcome: CrawlOutcome }
 type Fetch = (url: URL) => Promise<Fetched>
 
-// A listing often names a page that is long gone; the site's front page is still there.
+// A listing often names a page that is gone while the front page still exists.
 async function fetchHome(url: URL, fetch: Fetch): Promise<Fetched> {
   const home = await fetch(url)
   const front = new URL('/', url)
@@ -125,7 +126,7 @@ async function follow(
   return read
 }
 
-// "/kontakt" of a practice may forward to where it takes its appointments.
+// "/kontakt" of a practice may redirect to its booking platform.
 function isOnSite({ hostname }: URL, sites: OwnSites): boolean {
   return sites.includes(registrableDomain(hostname))
 }
@@ -141,7 +142,7 @@ async function fetchPage(
 ): Promise<Fetched> {
   const signal = AbortSignal.any([deadline, AbortSignal.timeout(pageMs)])
   try {
-    return judge(await abortable(get(url, signal), signal), site) // a client may not watch its signal
+    return judge(await abortable(get(url, signal), signal), site) // a client may ignore its signal
   } catch (error) {
     return { ok: false, outcome: signal.aborted || isTimeout(error) ? 'timeout' : 'broken' }
   }
@@ -160,12 +161,17 @@ function judge({ status, url, contentType, text }: FetchedPage, site: string): F
   const page = readPage(text)
   const emails = emailsOf(page, [registrableDomain(address.hostname), site])
   const contacts = contactsOf(page, address)
-  const links = contactLinksOf(page, address)
+  const links = contactLinks(page, address)
   return { ok: true, page: { url: address, emails, contacts, links, scripted: showsMoreByScript(page) } }
 }
 
-function result(read: readonly ReadPage[], sites: OwnSites, outcome: CrawlOutcome): Crawl {
+function nothing(outcome: CrawlOutcome): Crawl {
+  return { emails: [], social_links: {}, phones: [], pages: 0, outcome }
+}
+
+function contentOf(read: readonly ReadPage[], sites: OwnSites, country: string | undefined): Crawl {
   const found = read.flatMap((page) => page.emails)
   const emails = sortAddresses(found, sites).slice(0, MAX_EMAILS)
-  return { emails, ...mergeContacts(read.map(({ contacts }) => contacts)), pages: read.length, outcome }
+  const contacts = read.map((page) => page.contacts)
+  return { emails, ...mergeContacts(contacts, country), pages: read.length, outcome: 'ok' }
 }

@@ -1,15 +1,14 @@
-import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
 import { isOwnAddress, type OwnSites, sortAddresses, validAddress } from './email-address.ts'
 import { decodeBase64, decodeCloudflare, decodePercent, decodeTypo3, reversed, rot13 } from './email-codes.ts'
 import { namedAddresses, readableScript } from './email-scripts.ts'
 import { type Candidate, candidatesIn, plainSpelling } from './email-spelling.ts'
-import { type Page, type PageElement, readPage } from './page.ts'
+import type { Page, PageElement } from './page.ts'
 import { readStructuredData } from './structured-data.ts'
 
-/** Addresses of one page that are given on: as many as a place may have. */
+/** At most so many addresses of a page are returned: as many as a place may have. */
 export const MAX_EMAILS = 100
 
-// A page of 100,000 addresses is a list of somebody's; enough are kept for the site's own to be among them.
+// A page of 100,000 addresses is somebody's list. So many are kept that the site's own are among them.
 const MAX_COLLECTED = 1_000
 
 const MAILTO = /^\s*(?:https?:\/\/)?mailto:(?:\/\/)?/i
@@ -17,25 +16,20 @@ const PROTECTED = /\/cdn-cgi\/l\/email-protection#([0-9a-f]+)/i
 const TYPO3 = /linkTo_UnCryptMailto\((?:%27|['"])(.{10,500}?)(?:%27|['"])/i
 const LINK_ATTRIBUTES = ['href', 'action', 'data-href', 'xlink:href', 'formaction']
 const TEXT_ATTRIBUTES = ['content', 'title', 'alt', 'aria-label', 'value']
-// A sign, or the bracket around what stands for it; sentences in attributes are no text of the page.
+// An @ sign, or the bracket around a word for it. Other sentences in attributes are not read.
 const MAY_NAME = /[@＠[({<]/
 const NAME_ATTRIBUTES = ['data-user', 'data-name', 'data-local', 'data-account', 'data-u']
 const HOST_ATTRIBUTES = ['data-domain', 'data-host', 'data-site', 'data-d']
 
-/** Collects what is accepted; `own` takes only addresses on the site's domain, for places full of others' addresses. */
+/** Collects addresses. `own` takes only those on the site's domain: scripts are full of other people's addresses. */
 type Accept = { readonly any: (text: string) => void; readonly own: (text: string) => void }
 
 /**
- * The e-mail addresses a page shows or hides: `mailto:` links, visible text in plain or spelled-out form, JSON-LD, meta
- * and microdata, Cloudflare's and TYPO3's protection, ROT13 and reversed text, and scripts as far as they name the
- * site's own domain. In lower case, once each, the site's own domain first, then free-mail hosts, then others; at most
- * `MAX_EMAILS`. Looks at the first 1.5 million characters, in time bounded by that. Pure, never throws.
+ * The e-mail addresses of a page, shown or hidden: `mailto:` links, visible text in plain or spelled-out form, JSON-LD,
+ * meta and microdata, Cloudflare's and TYPO3's protection, ROT13, reversed text, and scripts that name the site's own
+ * domain. In lower case, each once: the site's own domain first, then free-mail hosts, then others; at most
+ * `MAX_EMAILS`. `sites` are the business's own domains. Reads the first 1.5 million characters. Pure. Never throws.
  */
-export function extractEmails(html: string, pageUrl: URL): string[] {
-  return emailsOf(readPage(html), [registrableDomain(pageUrl.hostname)])
-}
-
-/** The same for a page that was read already; the sites are the business's own. */
 export function emailsOf(page: Page, sites: OwnSites): string[] {
   const found = new Set<string>()
   const accept: Accept = {
@@ -60,7 +54,7 @@ function addFrom(text: string, sites: OwnSites, found: Set<string>, ownOnly: boo
   }
 }
 
-// Disguises are only believed without a mark when they lead to the site itself: backwards, much makes sense by chance.
+// An unmarked disguise counts only on the site's own domain: reversed text often looks like an address by chance.
 function acceptable([longest, ascii]: Candidate, sites: OwnSites): string | undefined {
   const plain = validAddress(longest, sites) ?? (ascii === longest ? undefined : validAddress(ascii, sites))
   if (plain && isOwnAddress(plain, sites)) return plain
@@ -70,7 +64,7 @@ function acceptable([longest, ascii]: Candidate, sites: OwnSites): string | unde
   return rotated && isOwnAddress(rotated, sites) ? rotated : plain
 }
 
-// Text split at every tag adds what ran into its neighbours (`shop.deTelefon`), but not the halves of what was whole.
+// Text split at every tag adds addresses that ran into their neighbours (`shop.deTelefon`), but no halves of known ones.
 function addParted(text: string, sites: OwnSites, found: Set<string>): void {
   const parts = new Set<string>()
   addFrom(text, sites, parts, false)

@@ -1,14 +1,15 @@
+import sniffEncoding from 'html-encoding-sniffer'
 import { CookieJar } from 'tough-cookie'
 import { browserHeaders } from '../browser/user-agent.ts'
 import type { HttpClient } from '../egress/http-client.ts'
-import { charsetOf } from './charset.ts'
 import type { GetPage } from './crawl.ts'
 
 const TIMEOUT_MS = 10_000
-/** Where a contact address stands behind so much HTML, nobody finds it either. */
+/** A contact address behind so much HTML is not worth the memory. */
 const MAX_BYTES = 1_500_000
+const CHARSET = /charset\s*=\s*["']?\s*([\w:.()-]+)/i
 
-/** Fetches pages of business websites, with cookies of their own for each visit. */
+/** A function that fetches pages of one business website with its own cookies. */
 export function createGetPage(client: HttpClient, language: string): GetPage {
   const cookies = new CookieJar()
   const headers = { ...browserHeaders(language), accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -19,7 +20,9 @@ export function createGetPage(client: HttpClient, language: string): GetPage {
   }
 }
 
-/** A page's text, in the charset that a browser would read it in. */
+/** Decodes a page in the charset that a browser would use (WHATWG HTML, "determining the character encoding"). */
 export function decodeText(body: Buffer, contentType: string): string {
-  return new TextDecoder(charsetOf(body, contentType)).decode(body)
+  const label = CHARSET.exec(contentType)?.[1]
+  const declared = label === undefined ? {} : { transportLayerEncodingLabel: label }
+  return new TextDecoder(sniffEncoding(body, { ...declared, defaultEncoding: 'UTF-8' })).decode(body)
 }

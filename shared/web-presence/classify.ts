@@ -1,5 +1,5 @@
 import { classifyAddress } from '../egress/forbidden-addresses.ts'
-import { createHostList, type ExtraHosts, type HostList, noSiteRule } from './host-list.ts'
+import { matchHost, noSiteRule } from './host-list.ts'
 import { bareHost } from './host-name.ts'
 import { pathRule } from './path-rules.ts'
 import { RULES } from './rules.ts'
@@ -19,9 +19,6 @@ export type Classification = {
   readonly unwrapped?: string
 }
 
-/** Classifies the website of a listing. Pure, and never throws, whatever the text. */
-export type Classifier = (listed: string | undefined) => Classification
-
 // Google wraps AMP pages in redirects and translations; more layers than this are an attack on our time.
 const MAX_UNWRAPS = 3
 // No name in DNS is longer. The URL parser takes any, and time and memory of the lists would grow with its square.
@@ -29,18 +26,14 @@ const MAX_HOST = 253
 const IP_LITERAL = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/
 
 /**
- * A classifier that also knows hosts an operator adds (these win over the built-in list). The procedure is steps 1 to
- * 10 of the README beside the lists: clean, repair, parse, unwrap, then host and path rules on the parsed host only.
+ * Classifies the website of a listing, by steps 1 to 10 of the README beside the lists: clean, repair, parse, unwrap,
+ * then host and path rules on the parsed host only. Pure. Never throws.
  */
-export function createClassifier(extra: ExtraHosts = {}): Classifier {
-  const hostList = createHostList(extra)
-  return (listed) => classifyUnwrapped(readWebsite(listed), hostList, MAX_UNWRAPS)
+export function classifyWebsite(listed: string | undefined): Classification {
+  return classifyUnwrapped(readWebsite(listed), MAX_UNWRAPS)
 }
 
-/** The classifier with the built-in lists only. */
-export const classifyWebsite: Classifier = createClassifier()
-
-function classifyUnwrapped(listed: ListedWebsite, hostList: HostList, unwrapsLeft: number): Classification {
+function classifyUnwrapped(listed: ListedWebsite, unwrapsLeft: number): Classification {
   if (listed.kind === 'none') return { tier: 'none', rule: listed.rule }
   const website = listed.text
   if (listed.kind === 'app') return { tier: 'social', rule: listed.rule, website }
@@ -48,8 +41,8 @@ function classifyUnwrapped(listed: ListedWebsite, hostList: HostList, unwrapsLef
   const noSite = unreachableRule(bareHost(listed.url))
   if (noSite) return { tier: 'none', rule: noSite, website }
   const target = unwrapsLeft > 0 ? unwrapOnce(listed.url) : undefined
-  if (target !== undefined) return behindWrapper(classifyUnwrapped(readWebsite(target), hostList, unwrapsLeft - 1))
-  return { ...classifyHost(listed.url, hostList), website }
+  if (target !== undefined) return behindWrapper(classifyUnwrapped(readWebsite(target), unwrapsLeft - 1))
+  return { ...classifyHost(listed.url), website }
 }
 
 const behindWrapper = (target: Classification): Classification =>
@@ -65,11 +58,11 @@ function unreachableRule(host: string): string | undefined {
   return RULES.special_use_tlds.includes(tld) ? `special_use:${tld}` : undefined
 }
 
-function classifyHost(url: URL, hostList: HostList): { tier: WebPresence; rule: string } {
+function classifyHost(url: URL): { tier: WebPresence; rule: string } {
   const host = bareHost(url)
   const noSite = noSiteRule(host)
   if (noSite) return { tier: 'none', rule: noSite }
   const byPath = pathRule(host, url.pathname)
   if (byPath) return { tier: byPath.tier, rule: `path:${byPath.host}${byPath.path}` }
-  return hostList(host) ?? { tier: 'has', rule: 'own' }
+  return matchHost(host) ?? { tier: 'has', rule: 'own' }
 }

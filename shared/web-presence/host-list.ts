@@ -2,34 +2,25 @@ import { brandOf, isWithin, withParents } from './host-name.ts'
 import { HOSTS, RULES } from './rules.ts'
 import type { WebPresence } from './tiers.ts'
 
-/** Hosts an operator adds, by tier. They win over the built-in list; `has` takes a host out of it. */
-export type ExtraHosts = Partial<Record<Exclude<WebPresence, 'none'>, readonly string[]>>
-
 /** What a host list says of a host: its tier and the entry that decided. */
 export type HostMatch = { readonly tier: WebPresence; readonly rule: string }
 
-/** Finds the list entry a host (without `www.`) falls under; undefined when no entry does. */
-export type HostList = (host: string) => HostMatch | undefined
-
-type Entries = ReadonlyMap<string, WebPresence>
+const TIERS = ['social', 'directory', 'builder', 'booking'] as const
+const ENTRIES: ReadonlyMap<string, WebPresence> = new Map(
+  TIERS.flatMap((tier) => HOSTS[tier].map((host): [string, WebPresence] => [host.toLowerCase(), tier])),
+)
 
 /**
- * The built-in platforms and the operator's own as one look-up (README steps 8 and 9): the longest entry on label
- * boundaries, then brand patterns (`yelp.*`).
+ * Finds the list entry of a host (without `www.`), by README steps 8 and 9: the longest entry on label boundaries, then
+ * brand patterns (`yelp.*`). Undefined when no entry matches.
  */
-export function createHostList(extra: ExtraHosts = {}): HostList {
-  const entries: Entries = new Map([...entriesOf(HOSTS), ...entriesOf(extra)])
-  return (host) => byEntry(entries, host) ?? byBrand(entries, host)
+export function matchHost(host: string): HostMatch | undefined {
+  return byEntry(host) ?? byBrand(host)
 }
 
-function entriesOf(hosts: ExtraHosts): [string, WebPresence][] {
-  const tiers: (keyof ExtraHosts)[] = ['social', 'directory', 'builder', 'booking', 'has']
-  return tiers.flatMap((tier) => (hosts[tier] ?? []).map((host): [string, WebPresence] => [host.toLowerCase(), tier]))
-}
-
-function byEntry(entries: Entries, host: string): HostMatch | undefined {
-  const entry = withParents(host).find((parent) => entries.has(parent))
-  const tier = entry && entries.get(entry)
+function byEntry(host: string): HostMatch | undefined {
+  const entry = withParents(host).find((parent) => ENTRIES.has(parent))
+  const tier = entry && ENTRIES.get(entry)
   if (!tier) return undefined
   return tier === 'builder' ? builderMatch(host, entry) : { tier, rule: `host:${entry}` }
 }
@@ -41,10 +32,10 @@ function builderMatch(host: string, entry: string): HostMatch {
   return counts ? { tier: 'builder', rule: `host:${entry}` } : { tier: 'has', rule: `builder_itself:${entry}` }
 }
 
-function byBrand(entries: Entries, host: string): HostMatch | undefined {
+function byBrand(host: string): HostMatch | undefined {
   const owner = brandOf(host)
   const entry = owner && `${owner.brand}.*`
-  const tier = entry && entries.get(entry)
+  const tier = entry && ENTRIES.get(entry)
   if (!tier) return undefined
   if (tier === 'builder' && !isCustomer(owner.subdomain)) return { tier: 'has', rule: `builder_itself:${entry}` }
   return { tier, rule: `brand:${entry}` }

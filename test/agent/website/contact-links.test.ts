@@ -1,11 +1,12 @@
 import { contactLinks } from '@placefleet/agent/website/contact-links'
+import { readPage } from '@placefleet/agent/website/page'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 const PAGE_URL = new URL('https://www.shop.de/de/')
 
 function found(html: string): string[] {
-  return contactLinks(html, PAGE_URL).map(({ url, kind }) => `${kind} ${url.pathname}${url.search}`)
+  return contactLinks(readPage(html), PAGE_URL).map(({ url, kind }) => `${kind} ${url.pathname}${url.search}`)
 }
 
 describe('a contact page is told by the text of its link', () => {
@@ -158,14 +159,14 @@ describe('links are relative to what the page says', () => {
       'https://shop.de/kontakt',
     ],
   ])('%s', (html, link) => {
-    expect(contactLinks(html, PAGE_URL).map(({ url }) => url.href)).toEqual([link])
+    expect(contactLinks(readPage(html), PAGE_URL).map(({ url }) => url.href)).toEqual([link])
   })
 })
 
 test('a subdomain of the site is one, a neighbour at the same builder is not', () => {
   const html = '<a href="https://kontakt.shop.de/">Kontakt</a><a href="https://tulpen.wixsite.com/kontakt">Kontakt</a>'
-  expect(contactLinks(html, PAGE_URL).map(({ url }) => url.host)).toEqual(['kontakt.shop.de'])
-  expect(contactLinks(html, new URL('https://blumen.wixsite.com/'))).toEqual([])
+  expect(contactLinks(readPage(html), PAGE_URL).map(({ url }) => url.host)).toEqual(['kontakt.shop.de'])
+  expect(contactLinks(readPage(html), new URL('https://blumen.wixsite.com/'))).toEqual([])
 })
 
 describe('takes bounded time:', () => {
@@ -192,5 +193,5 @@ test('any page is read without throwing', () => {
     '<frame src=',
   )
   const texts = fc.array(fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 5 }))).map((parts) => parts.join(''))
-  fc.assert(fc.property(texts, (html) => contactLinks(html, PAGE_URL).length <= 5))
+  fc.assert(fc.property(texts, (html) => contactLinks(readPage(html), PAGE_URL).length <= 5))
 })

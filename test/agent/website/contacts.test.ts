@@ -1,8 +1,10 @@
-import { extractContacts, mergeContacts } from '@placefleet/agent/website/contacts'
+import { contactsOf, mergeContacts } from '@placefleet/agent/website/contacts'
+import { readPage } from '@placefleet/agent/website/page'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 const PAGE_URL = new URL('https://www.shop.de/')
+const contactsIn = (html: string) => contactsOf(readPage(html), PAGE_URL)
 const links = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">x</a>`).join('')
 
 describe('a social profile is found', () => {
@@ -31,18 +33,18 @@ describe('a social profile is found', () => {
     ],
     ['https://vk.com/shop', { vk: 'https://vk.com/shop' }],
   ])('%s', (href, social_links) => {
-    expect(extractContacts(links(href), PAGE_URL).social_links).toEqual(social_links)
+    expect(contactsIn(links(href)).social_links).toEqual(social_links)
   })
 
   test('relative to what the page says', () => {
     const html = `<base href="https://www.facebook.com/">${links('shop')}`
-    expect(extractContacts(html, PAGE_URL).social_links).toEqual({ facebook: 'https://www.facebook.com/shop' })
+    expect(contactsIn(html).social_links).toEqual({ facebook: 'https://www.facebook.com/shop' })
   })
 
   test('in JSON-LD, and the first one of a network wins', () => {
     const html = `<script type="application/ld+json">{"sameAs":["https://www.instagram.com/jsonld","https://x.com/shop"]}</script>
       ${links('https://www.instagram.com/first', 'https://www.instagram.com/second')}`
-    expect(extractContacts(html, PAGE_URL).social_links).toEqual({
+    expect(contactsIn(html).social_links).toEqual({
       instagram: 'https://www.instagram.com/first',
       x: 'https://x.com/shop',
     })
@@ -82,7 +84,7 @@ describe('no profile', () => {
     'https://[',
     '',
   ])('is %s', (href) => {
-    expect(extractContacts(links(href), PAGE_URL).social_links).toEqual({})
+    expect(contactsIn(links(href)).social_links).toEqual({})
   })
 })
 
@@ -101,12 +103,12 @@ describe('telephone numbers', () => {
     [links('tel:+٩٦٦١٢٣', 'tel:+۹۸۲۱۱', 'tel:+๖๖๒๓'), ['+966123', '+98211', '+6623']],
     ['<p>030 123456</p>', []],
   ])('%s gives %j', (html, phones) => {
-    expect(extractContacts(html, PAGE_URL).phones).toEqual(phones)
+    expect(contactsIn(html).phones).toEqual(phones)
   })
 
   test('are limited', () => {
     const html = links(...Array.from({ length: 1_000 }, (_, index) => `tel:030${1_000 + index}`))
-    expect(extractContacts(html, PAGE_URL).phones).toHaveLength(20)
+    expect(contactsIn(html).phones).toHaveLength(20)
   })
 })
 
@@ -117,6 +119,13 @@ test('pages are merged, the first ones going first', () => {
     social_links: { x: 'https://x.com/a', vk: 'https://vk.com/b' },
     phones: ['+49 30 1', '+49 30 2'],
   })
+})
+
+test('a national number is that of the place, whose country is known', () => {
+  const page = { social_links: {}, phones: ['+49 30 123456', '030 123456', '(030) 12 34 56', '+43 1 123456'] }
+  expect(mergeContacts([page], 'DE').phones).toEqual(['+49 30 123456', '+43 1 123456'])
+  expect(mergeContacts([page], 'AT').phones).toEqual(['+49 30 123456', '030 123456', '+43 1 123456'])
+  expect(mergeContacts([page]).phones).toEqual(['+49 30 123456', '030 123456', '+43 1 123456'])
 })
 
 test('any page is read without throwing', () => {
@@ -131,5 +140,5 @@ test('any page is read without throwing', () => {
     '{"telephone":',
   )
   const texts = fc.array(fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 5 }))).map((parts) => parts.join(''))
-  fc.assert(fc.property(texts, (html) => Array.isArray(extractContacts(html, PAGE_URL).phones)))
+  fc.assert(fc.property(texts, (html) => Array.isArray(contactsIn(html).phones)))
 })

@@ -1,4 +1,4 @@
-import { classifyWebsite, createClassifier } from '@placefleet/shared/web-presence/classify'
+import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-presence/tiers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -41,15 +41,6 @@ test('the rule names what decided', () => {
     'own',
     'placeholder',
   ])
-})
-
-test('hosts an operator adds win over the built-in list, and no other classifier knows them', () => {
-  const classify = createClassifier({ directory: ['branchen.example.de', 'verzeichnis.*'], has: ['weebly.com'] })
-  expect(classify('https://branchen.example.de/x').tier).toBe('directory')
-  expect(classify('https://www.verzeichnis.co.uk/x').tier).toBe('directory')
-  expect(classify('https://blumen.weebly.com').tier).toBe('has')
-  expect(classifyWebsite('https://branchen.example.de/x').tier).toBe('has')
-  expect(classifyWebsite('https://blumen.weebly.com').tier).toBe('builder')
 })
 
 const listedUrls = fc.constantFrom(
