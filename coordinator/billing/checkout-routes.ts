@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountOf } from '../http/account.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import type { Checkout } from './checkout.ts'
+import type { Checkout } from './payments.ts'
 
 /** The body of a checkout: whole credits as a string, without sign, point, exponent, leading zero or spaces. */
 const CheckoutRequest = z
@@ -15,25 +15,25 @@ const CheckoutRequest = z
   })
   .meta({
     id: 'CheckoutRequest',
-    description: 'How many credits to buy.',
+    description: 'The number of credits to buy.',
     examples: [{ credits: '25', currency: 'USD' }],
   })
 
 const CheckoutSession = z.object({ session_id: z.string(), url: z.url() }).meta({
   id: 'CheckoutSession',
-  description: 'Where to send the user to pay.',
+  description: 'The payment page to send the user to.',
   examples: [{ session_id: 'cs_live_a1b2c3', url: 'https://checkout.stripe.com/c/pay/cs_live_a1b2c3' }],
 })
 
 const ReconcileRequest = z
-  .strictObject({ session_id: z.string().min(1).max(255).describe('as the checkout was answered') })
+  .strictObject({ session_id: z.string().min(1).max(255).describe('the id that the checkout returned') })
   .meta({
     id: 'ReconcileRequest',
-    description: 'The checkout that was paid.',
+    description: 'A paid checkout.',
     examples: [{ session_id: 'cs_live_a1b2c3' }],
   })
 
-/** Buying credits: open a checkout, and have a paid one credited at once. */
+/** Routes to buy credits: open a checkout, and credit a paid one at once. */
 export async function checkoutRoutes(app: Server, checkout: Checkout) {
   app.post(
     '/credits/checkout-session',
@@ -42,7 +42,7 @@ export async function checkoutRoutes(app: Server, checkout: Checkout) {
         tags: ['credits'],
         summary: 'Buy credits',
         body: CheckoutRequest,
-        response: { 200: jsonResponse(CheckoutSession, 'Where to pay'), ...errorResponses(400, 422, 502) },
+        response: { 200: jsonResponse(CheckoutSession, 'The payment page'), ...errorResponses(400, 422, 502) },
       },
     },
     async (request) => checkout.open(accountOf(request).user_id, Number(request.body.credits)),

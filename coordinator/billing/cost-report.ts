@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { type BilledJob, jobCost } from './cost.ts'
 import { creditString, roundedCredits } from './money.ts'
-import { EVENT_TYPES } from './unit-prices.ts'
+import { BILLED_EVENTS } from './unit-prices.ts'
 
-/** A job as far as it is billed. */
+/** The billed part of a job. */
 export type JobForCosts = BilledJob & { job_id: string }
 
-/** A cost report as documents show it. */
+/** The example in the OpenAPI document. */
 export const costReportExample = {
   job_id: '4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10',
   items: [
@@ -17,28 +17,28 @@ export const costReportExample = {
   total_rounded: 0,
 }
 
-/** What a job costs, item by item (SPEC, "Cost report"). While it runs: what it would cost now. */
+/** The cost of a job by item (SPEC, "Cost report"). For a running job, its cost so far. */
 export const CostReport = z
   .object({
     job_id: z.uuid(),
     items: z.array(
       z.object({
-        event_type: z.enum(EVENT_TYPES),
+        event_type: z.enum(BILLED_EVENTS),
         quantity: z.int().min(1),
         cost_credits: z.string().describe('credits, with 6 decimals'),
       }),
     ),
     total_credits: z.string().describe('credits, with 6 decimals'),
-    total_rounded: z.int().min(0).describe('whole credits, halves up'),
+    total_rounded: z.int().min(0).describe('whole credits, rounded half up'),
   })
   .meta({
     id: 'CostReport',
-    description: 'What a job costs, item by item; while it runs, what it would cost now.',
+    description: 'The cost of a job by item; for a running job, its cost so far.',
     examples: [costReportExample],
   })
 export type CostReport = z.infer<typeof CostReport>
 
-/** The cost report of a job. */
+/** Returns the cost report of a job. */
 export function costReport(job: JobForCosts): CostReport {
   const { items, total } = jobCost(job)
   return {

@@ -7,15 +7,15 @@ import type { Server } from '../http/typed-server.ts'
 import { CostReport, costReport, costReportExample, type JobForCosts } from './cost-report.ts'
 
 export type CostRoutesOptions = {
-  /** What is billed of these jobs of a user; unknown jobs and those of others are left out. */
+  /** Returns the billed part of a user's jobs. Unknown jobs and those of others are left out. */
   findJobsForCosts(user_id: string, job_ids: string[]): Promise<JobForCosts[]>
 }
 
 const BatchRequest = z
-  .strictObject({ job_ids: z.array(uuid).max(100).describe('jobs of others and unknown ones are left out') })
+  .strictObject({ job_ids: z.array(uuid).max(100).describe('unknown jobs and those of other users are ignored') })
   .meta({
     id: 'CostBatchRequest',
-    description: 'The jobs whose costs are wanted.',
+    description: 'The jobs to report on.',
     examples: [{ job_ids: [costReportExample.job_id] }],
   })
 const BatchAnswer = z.object({ costs: z.record(z.uuid(), CostReport) }).meta({
@@ -24,21 +24,21 @@ const BatchAnswer = z.object({ costs: z.record(z.uuid(), CostReport) }).meta({
   examples: [{ costs: { [costReportExample.job_id]: costReportExample } }],
 })
 
-/** Cost reports: of one job, and of up to 100. */
+/** Routes for the cost report of one job, and of up to 100. */
 export async function costRoutes(app: Server, { findJobsForCosts }: CostRoutesOptions) {
   app.get(
     '/jobs/:id/costs',
     {
       schema: {
         tags: ['jobs'],
-        summary: 'What a job costs',
+        summary: 'Cost report of a job',
         params: IdParams,
         response: { 200: jsonResponse(CostReport, 'The cost report'), ...errorResponses(404, 422) },
       },
     },
     async (request) => {
       const [job] = await findJobsForCosts(accountOf(request).user_id, [request.params.id])
-      if (!job) throw new AppError('not_found', 'There is no such job.')
+      if (!job) throw new AppError('not_found', 'This job does not exist.')
       return costReport(job)
     },
   )
@@ -48,7 +48,7 @@ export async function costRoutes(app: Server, { findJobsForCosts }: CostRoutesOp
     {
       schema: {
         tags: ['jobs'],
-        summary: 'What up to 100 jobs cost',
+        summary: 'Cost reports of up to 100 jobs',
         body: BatchRequest,
         response: { 200: jsonResponse(BatchAnswer, 'Cost reports by job'), ...errorResponses(400, 422) },
       },

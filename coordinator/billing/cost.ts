@@ -1,11 +1,11 @@
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
 import { type MicroCredits, times } from './money.ts'
-import { EVENT_TYPES, type EventType, type UnitPrices } from './unit-prices.ts'
+import { BILLED_EVENTS, type BilledEvent, type UnitPrices } from './unit-prices.ts'
 
-/** What is stored of a job, as far as it is billed. */
+/** The billed counts of a job. */
 export type BilledTotals = { places: number; reviews: number; images: number }
 
-/** Everything a job's cost follows from. */
+/** Everything that determines a job's cost. */
 export type BilledJob = {
   prices: UnitPrices
   totals: BilledTotals
@@ -15,15 +15,15 @@ export type BilledJob = {
   started: boolean
 }
 
-export type CostItem = { event_type: EventType; quantity: number; cost: MicroCredits }
+export type CostItem = { event_type: BilledEvent; quantity: number; cost: MicroCredits }
 
-/** A job's cost: the event types with a quantity above 0, in SPEC's order, and their exact sum. */
+/** The cost of a job: its events with a quantity above 0, in SPEC's order, and their exact sum. */
 export type JobCost = { items: CostItem[]; total: MicroCredits }
 
-/** What a job costs: prices × what is stored (SPEC, "Cost report"). */
+/** Returns the cost of a job: prices × stored quantities (SPEC, "Cost report"). */
 export function jobCost(job: BilledJob): JobCost {
   const quantity = quantities(job)
-  const items = EVENT_TYPES.filter((type) => quantity[type] > 0).map((type) => ({
+  const items = BILLED_EVENTS.filter((type) => quantity[type] > 0).map((type) => ({
     event_type: type,
     quantity: quantity[type],
     cost: times(job.prices[type], quantity[type]),
@@ -31,7 +31,7 @@ export function jobCost(job: BilledJob): JobCost {
   return { items, total: items.reduce((sum, item) => sum + item.cost, 0) }
 }
 
-function quantities({ totals, include_emails, website_filter, started }: BilledJob): Record<EventType, number> {
+function quantities({ totals, include_emails, website_filter, started }: BilledJob): Record<BilledEvent, number> {
   return {
     job_start: started ? 1 : 0,
     place_scraped: totals.places,

@@ -3,10 +3,10 @@ import { accountOf } from '../http/account.ts'
 import { pageOf, pageQuery, skipOf } from '../http/paging.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import type { Checkout } from './checkout.ts'
 import { checkoutRoutes } from './checkout-routes.ts'
 import { CreditBalance, CreditHistory, creditBalance, creditTransaction } from './credit-schema.ts'
 import { stateAfter, TRANSACTION_TYPES } from './ledger-entry.ts'
+import type { Checkout } from './payments.ts'
 import type { MongoLedgerStore } from './store.ts'
 
 export type CreditRoutesOptions = { store: Pick<MongoLedgerStore, 'last' | 'history'>; checkout: Checkout }
@@ -16,17 +16,17 @@ const HistoryQuery = z.strictObject({
   type: z
     .enum(['', ...TRANSACTION_TYPES])
     .default('')
-    .describe('only this type; empty for all'),
+    .describe('only this type; empty for all types'),
 })
 
-/** What a user has, where it came from and where it went, and how to get more. */
+/** Routes for a user's balance, transactions and purchases. */
 export async function creditRoutes(app: Server, { store, checkout }: CreditRoutesOptions) {
   app.get(
     '/credits/balance',
     {
       schema: {
         tags: ['credits'],
-        summary: 'The credit balance',
+        summary: 'Credit balance',
         response: { 200: jsonResponse(CreditBalance, 'The balance'), ...errorResponses() },
       },
     },
@@ -41,7 +41,7 @@ export async function creditRoutes(app: Server, { store, checkout }: CreditRoute
     {
       schema: {
         tags: ['credits'],
-        summary: 'The credit transactions, newest first',
+        summary: 'Credit transactions, newest first',
         querystring: HistoryQuery,
         response: { 200: jsonResponse(CreditHistory, 'A page of transactions'), ...errorResponses(400) },
       },

@@ -22,7 +22,7 @@ export const CreditBalance = z
   .object({ user_id: z.string(), credit_balance: credits, total_credits_purchased: credits })
   .meta({
     id: 'CreditBalance',
-    description: 'What a user has.',
+    description: 'The credits of a user.',
     examples: [
       {
         user_id: '9d3a4c52-7c1b-4f6e-a8a1-3f0e5b7d9c11',
@@ -33,7 +33,7 @@ export const CreditBalance = z
   })
 export type CreditBalance = z.infer<typeof CreditBalance>
 
-/** One movement of credits (SPEC, "Credit transaction"). */
+/** A credit transaction (SPEC, "Credit transaction"). */
 export const CreditTransaction = z
   .object({
     id: z.uuid(),
@@ -42,20 +42,20 @@ export const CreditTransaction = z
     balance_before: credits,
     balance_after: credits,
     description: z.string(),
-    reference_id: z.string().describe('the job, or for a purchase the checkout session'),
+    reference_id: z.string().describe('the job; for a purchase, the checkout session'),
     reference_type: z.string(),
     created_at: z.iso.datetime(),
   })
-  .meta({ id: 'CreditTransaction', description: 'One movement of credits.', examples: [transactionExample] })
+  .meta({ id: 'CreditTransaction', description: 'A change of the balance.', examples: [transactionExample] })
 export type CreditTransaction = z.infer<typeof CreditTransaction>
 
 export const CreditHistory = z.object({ transactions: z.array(CreditTransaction), ...PageFields }).meta({
   id: 'CreditHistory',
-  description: 'Movements of credits, a page of them.',
+  description: 'A page of credit transactions.',
   examples: [{ transactions: [transactionExample], total: 1, page: 1, limit: 50, has_more: false }],
 })
 
-/** An account as its owner sees it. */
+/** The balance as the API shows it. */
 export function creditBalance(user_id: string, { balance, total_purchased }: AccountState): CreditBalance {
   return {
     user_id,
@@ -64,7 +64,7 @@ export function creditBalance(user_id: string, { balance, total_purchased }: Acc
   }
 }
 
-/** An entry as its owner sees it; undefined for holds and releases, which move no credits. */
+/** The entry as the API shows it; undefined for holds and releases, which do not change the balance. */
 export function creditTransaction(entry: LedgerEntry): CreditTransaction | undefined {
   const type = TRANSACTION_TYPES.find((shown) => shown === entry.type)
   if (!type) return undefined

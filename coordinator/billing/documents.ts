@@ -3,7 +3,7 @@ import type { Index } from '../mongo/indexes.ts'
 import type { LedgerEntry } from './ledger-entry.ts'
 import type { UnitPrices } from './unit-prices.ts'
 
-/** The members of an entry that are amounts. */
+/** The amounts of an entry. */
 export const AMOUNTS = [
   'amount',
   'held_change',
@@ -18,10 +18,10 @@ export const AMOUNTS = [
 
 type Amounts = (typeof AMOUNTS)[number]
 
-/** An entry as stored: amounts are 64-bit integers, where the driver would write doubles from 2,147 credits on. */
+/** An entry as stored. Amounts are 64-bit integers; the driver would write doubles from 2,147 credits on. */
 export type StoredEntry = Omit<LedgerEntry, Amounts> & Record<Amounts, Long | number>
 
-/** Prices that are in force from a moment on, until the rule with the next later `from`. Rules are never changed. */
+/** Prices in force from a time until the next rule. Rules never change. */
 export type PriceRule = { _id: string; from: Date; prices: UnitPrices; created_at: Date }
 
 /** The append-only ledger. */
@@ -31,8 +31,8 @@ export const ledgerEntries = (db: Db): Collection<StoredEntry> => db.collection(
 export const priceRules = (db: Db): Collection<PriceRule> => db.collection('price_rules')
 
 /**
- * The unique ones are rules, not speed: `chain` is the lock of a user's ledger, `reference` makes appending idempotent,
- * and two price rules that begin at the same moment would leave the price to chance.
+ * The unique indexes enforce rules: `chain` is the lock of a user's ledger, `reference` makes appends idempotent, and
+ * two price rules must not begin at the same time.
  */
 export const billingIndexes: Index[] = [
   { collection: 'ledger', name: 'chain', key: { user_id: 1, seq: 1 }, unique: true },

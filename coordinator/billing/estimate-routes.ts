@@ -9,14 +9,14 @@ import type { PriceRules } from './price-rules.ts'
 
 export type EstimateRoutesOptions = { prices: PriceRules; ledger: Ledger; now?: () => Date }
 
-/** `POST /jobs/estimates`: what a job may cost, and whether the account covers it. */
+/** `POST /jobs/estimates`: the likely cost of a job, and whether the account covers it. */
 export async function estimateRoutes(app: Server, { prices, ledger, now = () => new Date() }: EstimateRoutesOptions) {
   app.post(
     '/jobs/estimates',
     {
       schema: {
         tags: ['jobs'],
-        summary: 'What a job may cost',
+        summary: 'Estimate the cost of a job',
         body: EstimateRequest,
         response: { 200: jsonResponse(EstimateAnswer, 'The estimate and the balance'), ...errorResponses(400, 422) },
       },
@@ -37,7 +37,7 @@ export async function estimateRoutes(app: Server, { prices, ledger, now = () => 
   )
 }
 
-/** Unix seconds until which an estimate holds: 15 minutes, or until other prices begin. */
+/** The Unix time until which an estimate holds: 15 minutes, or until new prices begin. */
 export function validUntil(now: Date, pricesUntil: Date | undefined): number {
   const end = now.getTime() / 1_000 + ESTIMATE_SECONDS
   return Math.floor(Math.min(end, pricesUntil ? pricesUntil.getTime() / 1_000 : end))

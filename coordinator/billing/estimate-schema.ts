@@ -2,12 +2,15 @@ import { CreateJobRequest } from '@placefleet/shared/job'
 import { z } from 'zod'
 
 const job = CreateJobRequest.shape
-const ignored = z.unknown().optional().describe('taken so that one body serves both calls; costs nothing')
+const ignored = z
+  .unknown()
+  .optional()
+  .describe('accepted, so that one body serves both calls; does not affect the cost')
 
 /**
- * The body of `POST /api/v1/jobs/estimates`: any field of a job creation body, of which those without a cost are
- * ignored. Unknown fields are refused as there. Other than a job, an absent `max_results` follows from the depth, and
- * an absent `max_reviews` means about 50 a place.
+ * The body of `POST /api/v1/jobs/estimates`: any field of a job request. Fields that do not affect the cost are
+ * ignored; unknown fields are rejected. Unlike for a job, the number of places follows from `depth` when `max_results`
+ * is absent, and an absent `max_reviews` means 50 reviews per place.
  */
 export const EstimateRequest = z
   .strictObject({
@@ -15,8 +18,14 @@ export const EstimateRequest = z
     depth: job.depth,
     include_emails: job.include_emails,
     max_images: job.max_images,
-    max_reviews: job.max_reviews.unwrap().optional().describe('reviews a place; about 50 unless given'),
-    max_results: job.max_results.unwrap().optional().describe('places at most; follows from the depth unless given'),
+    max_reviews: job.max_reviews
+      .unwrap()
+      .optional()
+      .describe('reviews per place; 50 are assumed when absent, although a job without it collects none'),
+    max_results: job.max_results
+      .unwrap()
+      .optional()
+      .describe('maximum number of places; follows from `depth` when absent'),
     website_filter: job.website_filter,
     name: ignored,
     language: ignored,
@@ -30,7 +39,7 @@ export const EstimateRequest = z
   } satisfies Record<keyof typeof job, z.ZodType>)
   .meta({
     id: 'EstimateRequest',
-    description: 'The job whose cost is wanted.',
+    description: 'The job to estimate.',
     examples: [{ keywords: ['dentist', 'dental clinic'], depth: 5, include_emails: true }],
   })
 export type EstimateRequest = z.infer<typeof EstimateRequest>
@@ -57,7 +66,7 @@ const estimateExample = {
   expires_at: 1_772_443_800,
 }
 
-/** The `estimate` of an answer (SPEC, "Estimate"). Amounts are numbers here, by SPEC. */
+/** The `estimate` of a response (SPEC, "Estimate"). Amounts are numbers here, as SPEC requires. */
 export const Estimate = z
   .object({
     object: z.literal('job_estimate'),
@@ -91,23 +100,23 @@ export const Estimate = z
     }),
     max_results_provided: z.boolean(),
     description: z.string(),
-    expires_at: z.int().describe('Unix seconds until which the estimate holds'),
+    expires_at: z.int().describe('Unix time until which the estimate holds'),
   })
-  .meta({ id: 'Estimate', description: 'What a job may cost.', examples: [estimateExample] })
+  .meta({ id: 'Estimate', description: 'The likely cost of a job.', examples: [estimateExample] })
 export type Estimate = z.infer<typeof Estimate>
 
-/** The answer of `POST /api/v1/jobs/estimates`. */
+/** The response of `POST /api/v1/jobs/estimates`. */
 export const EstimateAnswer = z
   .object({
     estimate: Estimate,
     balance: z.object({
-      current: credits.describe('what is available: balance less holds'),
-      sufficient: z.boolean().describe('whether it covers total_min'),
+      current: credits.describe('available credits: balance minus holds'),
+      sufficient: z.boolean().describe('whether the available credits cover `total_min`'),
     }),
   })
   .meta({
     id: 'EstimateAnswer',
-    description: 'What a job may cost, and whether the account covers it.',
+    description: 'The likely cost of a job, and whether the account covers it.',
     examples: [{ estimate: estimateExample, balance: { current: 24.705, sufficient: true } }],
   })
 export type EstimateAnswer = z.infer<typeof EstimateAnswer>

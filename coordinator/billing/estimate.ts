@@ -2,38 +2,37 @@ import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
 import { type JobCost, jobCost } from './cost.ts'
 import type { Estimate } from './estimate-schema.ts'
 import { creditString, type MicroCredits } from './money.ts'
-import { EVENT_TYPES, type EventType, type UnitPrices } from './unit-prices.ts'
+import { BILLED_EVENTS, type BilledEvent, type UnitPrices } from './unit-prices.ts'
 
-/** The fields of a job that decide what it may cost. */
+/** The fields of a job that determine its cost. */
 export type CostFactors = {
   keywords: readonly string[]
   depth: number
   include_emails: boolean
   max_images: number
-  /** Absent: about 50 a place are assumed. */
+  /** Absent: 50 per place are assumed. */
   max_reviews?: number | undefined
   /** Absent: the number of places follows from the depth. */
   max_results?: number | undefined
   website_filter: WebsiteFilter
 }
 
-/** How many places a job is likely to find, with the lower and the upper bound. */
+/** The likely number of places of a job, with lower and upper bound. */
 export type PlaceCounts = { per_keyword: number; min: number; likely: number; max: number }
 
-/** What a job may cost: at its caps, and at the lower bound of the estimate, which an account must have available. */
+/** The cost of a job: `max` at its caps, and `min`, the lower bound of the estimate, which must be available. */
 export type Ceiling = { max: MicroCredits; min: MicroCredits }
 
-/** Seconds for which an estimate holds (DECISIONS, "Estimate"). */
+/** How long an estimate holds (DECISIONS, "Estimate"). */
 export const ESTIMATE_SECONDS = 15 * 60
 
-// DECISIONS, "Estimate": a page shows about 20 places and a search ends at about 120; a place has about 50 reviews and
-// 10 images worth collecting, whatever the caps.
+// DECISIONS, "Estimate": a page shows about 20 places, a search about 120; a place has about 50 reviews and 10 images.
 const PLACES_A_PAGE = 20
 const PLACES_A_SEARCH = 120
 const REVIEWS_A_PLACE = 50
 const IMAGES_A_PLACE = 10
 
-/** The numbers of places by DECISIONS' formula: each at least 1 and at most `max_results`. */
+/** Returns the numbers of places by the formula of DECISIONS, each at least 1 and at most `max_results`. */
 export function placeCounts({ keywords, depth, max_results = Infinity }: CostFactors): PlaceCounts {
   const per_keyword = Math.min(PLACES_A_PAGE * depth, PLACES_A_SEARCH)
   const upper = keywords.length * per_keyword
@@ -41,7 +40,7 @@ export function placeCounts({ keywords, depth, max_results = Infinity }: CostFac
   return { per_keyword, min: capped(upper * 0.4), likely: capped(upper * 0.75), max: capped(upper) }
 }
 
-/** What a job may cost by its own caps, and the least an account must have available to create it. */
+/** Returns the cost of a job at its caps, and the least that must be available to create it. */
 export function jobCeiling(
   job: CostFactors & { max_reviews: number; max_results: number },
   prices: UnitPrices,
@@ -55,8 +54,8 @@ export function jobCeiling(
 }
 
 /**
- * The estimate of a job (SPEC, "Estimate").
- * @param validUntil Unix seconds until which the prices are known to hold.
+ * Returns the estimate of a job (SPEC, "Estimate").
+ * @param validUntil Unix time until which the prices are known to hold.
  */
 export function estimateJob(factors: CostFactors, prices: UnitPrices, validUntil: number): Estimate {
   const counts = placeCounts(factors)
@@ -84,12 +83,12 @@ export function estimateJob(factors: CostFactors, prices: UnitPrices, validUntil
   }
 }
 
-/** The least an account must have available for these factors: `total_min` of the estimate, exactly. */
+/** The least that must be available for these factors: exactly `total_min` of the estimate. */
 export function minimumCost(factors: CostFactors, prices: UnitPrices): MicroCredits {
   return costOfPlaces(factors, prices, placeCounts(factors).min).total
 }
 
-/** An amount as a JSON number of credits, where SPEC shows amounts as numbers: for showing only, never to count with. */
+/** An amount as a JSON number of credits, where SPEC requires numbers. For display only; never calculate with it. */
 export const creditNumber = (amount: MicroCredits): number => Number(creditString(amount))
 
 function totalsOf({ max_reviews = REVIEWS_A_PLACE, max_images }: CostFactors, places: number) {
@@ -105,7 +104,7 @@ function costOfPlaces(factors: CostFactors, prices: UnitPrices, places: number):
 }
 
 function breakdown(cost: JobCost): Estimate['breakdown'] {
-  const costOf = (type: EventType) => creditNumber(cost.items.find((item) => item.event_type === type)?.cost ?? 0)
+  const costOf = (type: BilledEvent) => creditNumber(cost.items.find((item) => item.event_type === type)?.cost ?? 0)
   return {
     job_start_cost: costOf('job_start'),
     places_cost: costOf('place_scraped'),
@@ -118,7 +117,7 @@ function breakdown(cost: JobCost): Estimate['breakdown'] {
 
 function creditPrices(prices: UnitPrices): Estimate['unit_prices'] {
   const shown = { ...prices }
-  for (const type of EVENT_TYPES) shown[type] = creditNumber(prices[type])
+  for (const type of BILLED_EVENTS) shown[type] = creditNumber(prices[type])
   return shown
 }
 

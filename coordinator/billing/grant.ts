@@ -3,18 +3,18 @@ import type { Ledger } from './ledger.ts'
 import { type AccountState, available, type Change, type LedgerEntry, type Reference } from './ledger-entry.ts'
 import { creditString, type MicroCredits } from './money.ts'
 
-/** Credits that an operator gives (`bonus`, above 0) or corrects (`adjustment`, either way). */
+/** Credits that an operator grants (`bonus`, above 0) or corrects (`adjustment`, either way). */
 export type Grant = {
   user_id: string
   amount: MicroCredits
   type: 'bonus' | 'adjustment'
-  /** What it is given for. The same reference again changes nothing. */
+  /** The reason of the grant. A second grant with the same reference changes nothing. */
   reference: Reference
   description: string
 }
 
 /**
- * Records a grant once per reference and returns its entry; a repetition returns the first entry.
+ * Records a grant once per reference and returns its entry. A repetition returns the first entry.
  * @throws AppError `bad_request` for a zero amount or a negative bonus, `conflict` when an adjustment would take more
  * than is available.
  */

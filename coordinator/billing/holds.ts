@@ -5,26 +5,26 @@ import { creditString, type MicroCredits } from './money.ts'
 
 type OfJob = { user_id: string; job_id: string }
 
-/** What the ledger says of a job: still reserved, charged so far, and whether that is final. */
+/** The ledger's view of a job: credits still held, credits charged so far, and whether the job is settled. */
 export type JobMoney = { held: MicroCredits; charged: MicroCredits; settled: boolean }
 
-/** The credits of jobs: reserved when created, charged when started and when ended. Every step may be repeated. */
+/** The credits of jobs: held at creation, charged at the start and at the end. Every step is safe to repeat. */
 export type Holds = {
   /**
-   * Sets aside `max`, or what is available when that is less.
+   * Holds `max`, or all that is available when that is less.
    * @throws AppError `insufficient_credits` when less than `min` is available, `conflict` when the job was released.
    */
   place(hold: OfJob & { max: MicroCredits; min: MicroCredits }): Promise<{ held: MicroCredits }>
-  /** Charges the start of a job out of its hold, once. After the settlement it changes nothing. */
+  /** Charges the start of a job once, from its hold. Changes nothing after the settlement. */
   chargeStart(start: OfJob & { job_name: string; price: MicroCredits }): Promise<void>
   /**
-   * Charges what `total` is above the charges so far, at most what is held, and frees the rest of the hold, in one
-   * entry. Only the first settlement counts. Returns all that the job was charged, its `total_cost`.
+   * Charges the difference between `total` and the charges so far, at most what is held, and releases the rest of the
+   * hold, in one entry. Only the first settlement counts. Returns the total charge, the job's `total_cost`.
    */
   settle(end: OfJob & { job_name: string; total: MicroCredits }): Promise<{ charged: MicroCredits }>
-  /** Settles at what was charged so far: for a job that never came to be. */
+  /** Settles at the charges so far: for a job whose creation was rolled back. */
   release(job: OfJob): Promise<void>
-  /** What the ledger says of a job; undefined when it never held anything. */
+  /** Returns the ledger's view of a job; undefined when it never had a hold. */
   of(user_id: string, job_id: string): Promise<JobMoney | undefined>
 }
 
@@ -36,7 +36,7 @@ const OF_JOBS = [HOLD, START, SETTLEMENT]
 /** Whether an entry is about a job's hold or its charges. */
 export const isAboutJob = (entry: LedgerEntry): boolean => OF_JOBS.includes(entry.reference_type)
 
-/** The holds kept in a ledger. */
+/** Creates the holds of a ledger. */
 export function createHolds(ledger: Ledger): Holds {
   const about = (type: string, job_id: string) => ({ reference_type: type, reference_id: job_id })
   const settle = (job: OfJob, total: MicroCredits, description: string) =>
@@ -47,7 +47,7 @@ export function createHolds(ledger: Ledger): Holds {
   return {
     async place({ user_id, job_id, max, min }) {
       const entry = await ledger.append(user_id, about(HOLD, job_id), (state, entries) => {
-        if (jobMoney(entries).settled) throw new AppError('conflict', 'The job was given up before it was created.')
+        if (jobMoney(entries).settled) throw new AppError('conflict', 'The creation of the job was rolled back.')
         return reservation(state, max, min)
       })
       return { held: entry?.held_change ?? 0 }
@@ -71,7 +71,7 @@ export function createHolds(ledger: Ledger): Holds {
   }
 }
 
-/** What the entries about a job add up to. */
+/** Sums the entries of a job. */
 export function jobMoney(entries: LedgerEntry[]): JobMoney {
   const ofJob = entries.filter(isAboutJob)
   return {

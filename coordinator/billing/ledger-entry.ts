@@ -1,6 +1,6 @@
 import type { MicroCredits } from './money.ts'
 
-/** The entries a client sees as transactions (SPEC, "Credit transaction"). */
+/** The entries that clients see as transactions (SPEC, "Credit transaction"). */
 export const TRANSACTION_TYPES = [
   'purchase',
   'consumption',
@@ -12,10 +12,10 @@ export const TRANSACTION_TYPES = [
 ] as const
 export type TransactionType = (typeof TRANSACTION_TYPES)[number]
 
-/** `hold` and `release` move no credits, they only reserve and free them; they are never shown. */
+/** `hold` and `release` do not change the balance. They are never shown. */
 export type EntryType = TransactionType | 'hold' | 'release'
 
-/** What an entry stands for. A user has one entry at most for each reference, which makes every append idempotent. */
+/** The cause of an entry. A user has at most one entry per reference, which makes every append idempotent. */
 export type Reference = { reference_type: string; reference_id: string }
 
 /** The state of an account after an entry. */
@@ -23,17 +23,17 @@ export type AccountState = {
   /** Number of the last entry; 0 before the first. */
   seq: number
   balance: MicroCredits
-  /** The part of the balance that is set aside for jobs. */
+  /** The part of the balance that is held for jobs. */
   held: MicroCredits
-  /** Refunded credits that had been spent already: the next purchase pays them. */
+  /** Refunded credits that were already spent: the next purchase pays them. */
   deficit: MicroCredits
   total_purchased: MicroCredits
 }
 
-/** What an entry changes. A sum that is not named stays as it is. */
+/** The changes of an entry. Absent sums stay unchanged. */
 export type Change = {
   type: EntryType
-  /** What is added to the balance; negative for what is charged. */
+  /** Added to the balance; negative for a charge. */
   amount: MicroCredits
   held_change?: MicroCredits
   deficit_change?: MicroCredits
@@ -41,7 +41,7 @@ export type Change = {
   description: string
 }
 
-/** One line of the append-only ledger: what changed and the state of the account before and after. */
+/** An entry of the append-only ledger: the change, and the account before and after it. */
 export type LedgerEntry = Reference &
   Required<Change> & {
     _id: string
@@ -59,8 +59,8 @@ export type LedgerEntry = Reference &
 export const EMPTY_ACCOUNT: AccountState = { seq: 0, balance: 0, held: 0, deficit: 0, total_purchased: 0 }
 
 /**
- * What a user can spend or reserve: the balance less what is held. A deficit comes first: credits whose money went back
- * cannot be spent by ending a job that held them.
+ * The credits a user can spend or hold: the balance minus holds and deficit. The deficit counts first, so refunded
+ * credits cannot be spent by ending a job that held them.
  */
 export const available = ({ balance, held, deficit }: AccountState): MicroCredits =>
   Math.max(0, balance - held - deficit)
@@ -77,7 +77,7 @@ export function stateAfter(last: LedgerEntry | undefined): AccountState {
   }
 }
 
-/** What is wrong with a state, if anything: the invariants that hold after every entry (DESIGN, "Money"). */
+/** Returns what is wrong with a state, if anything. These invariants hold after every entry (DESIGN, "Money"). */
 export function faultOf(state: AccountState): string | undefined {
   const sums = [state.balance, state.held, state.deficit, state.total_purchased]
   if (!sums.every(Number.isSafeInteger)) return 'a sum is not a whole number of micro-credits'
@@ -97,8 +97,8 @@ export function changed(state: AccountState, change: Change): AccountState {
 }
 
 /**
- * The entry that makes a change to an account in a given state.
- * @throws Error when the account would break an invariant: whoever asks for the change must have ruled that out.
+ * Returns the entry that makes a change to an account.
+ * @throws Error when the change would break an invariant. Callers must rule that out first.
  */
 export function entryFor(
   who: { _id: string; user_id: string; created_at: Date },

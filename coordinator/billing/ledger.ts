@@ -10,43 +10,46 @@ import {
   stateAfter,
 } from './ledger-entry.ts'
 
-/** Where the entries are kept. */
+/** The store of the entries. */
 export type LedgerStore = {
-  /** The entry of a user with the highest `seq`. */
+  /** Returns the entry of a user with the highest `seq`. */
   last(user_id: string): Promise<LedgerEntry | undefined>
-  /** All entries of a user about one thing, e.g. the hold and the charges of a job. */
+  /** Returns all entries of a user with this reference id, e.g. the hold and the charges of a job. */
   about(user_id: string, reference_id: string): Promise<LedgerEntry[]>
-  /** Stores an entry. False when the user has one of this `seq` or of this reference: then nothing was stored. */
+  /** Stores an entry. Returns false, and stores nothing, when the user has an entry with this `seq` or reference. */
   insert(entry: LedgerEntry): Promise<boolean>
 }
 
 /**
- * Decides on the change, knowing the account and what was recorded about the same `reference_id`. Undefined: nothing is
- * to be recorded. It may be asked again with a newer state, so it must not do anything else; what it throws ends the
- * append.
+ * Decides on the change, given the account and the entries with the same `reference_id`. Returns undefined to record
+ * nothing. It may be called again with a newer state, so it must have no side effects. What it throws ends the append.
  */
 export type Decide = (state: AccountState, about: LedgerEntry[]) => Change | undefined
 
-/** The append-only ledger: the only place where a balance comes from. */
+/** The append-only ledger: the only source of a balance. */
 export type Ledger = {
-  /** The account as it is now. */
+  /** Returns the current account. */
   state(user_id: string): Promise<AccountState>
-  /** All entries of a user about one thing. */
+  /** Returns all entries of a user with this reference id. */
   about(user_id: string, reference_id: string): Promise<LedgerEntry[]>
   /**
-   * Records a change once per reference: when there is an entry for it, that one is returned and nothing is decided.
-   * After a failure of unknown outcome (a lost connection) call it again.
+   * Records a change once per reference. When an entry exists for it, returns that entry without deciding again. After
+   * an error with unknown outcome, such as a lost connection, call it again.
    * @throws whatever `decide` throws.
    */
   append(user_id: string, reference: Reference, decide: Decide): Promise<LedgerEntry | undefined>
 }
 
-/** Attempts at the next `seq`; each that fails means that another replica's entry got in, so this many are never lost. */
+/**
+ * Attempts at the next `seq`. An attempt fails only because another replica's entry came first, so this many are never
+ * needed.
+ */
 const MAX_ATTEMPTS = 1_000
 
 /**
- * A ledger over a store. The unique `(user_id, seq)` is the lock between processes; within this process the entries of
- * one user queue up, since rivals that only retry slow each other down (INVARIANTS §2: 390 a second at 64 of them).
+ * Creates a ledger over a store. The unique `(user_id, seq)` is the lock between processes. Within a process the
+ * entries of one user queue up, because retrying rivals slow each other down (INVARIANTS §2: 390 per second with 64 of
+ * them).
  */
 export function createLedger(store: LedgerStore, now: () => Date = () => new Date()): Ledger {
   const inTurn = createSerial()
@@ -55,7 +58,8 @@ export function createLedger(store: LedgerStore, now: () => Date = () => new Dat
     const about = await store.about(user_id, reference.reference_id)
     const existing = about.find((entry) => entry.reference_type === reference.reference_type)
     if (existing) return { done: true, entry: existing }
-    // Read after the state, so a newer entry among them is a rival's: deciding on the two together would be wrong.
+    // The entries are read after the state. A newer entry among them comes from a rival; deciding on both together
+    // would be wrong.
     if (about.some((entry) => entry.seq > state.seq)) return { done: false, entry: undefined }
     const change = decide(state, about)
     if (!change) return { done: true, entry: undefined }
@@ -67,7 +71,7 @@ export function createLedger(store: LedgerStore, now: () => Date = () => new Dat
       const { done, entry } = await attempt(user_id, reference, decide)
       if (done) return entry
     }
-    throw new AppError('unavailable', 'Your account is busy; try again.', { headers: { 'retry-after': '1' } })
+    throw new AppError('unavailable', 'The account is busy. Try again.', { headers: { 'retry-after': '1' } })
   }
   return {
     state: async (user_id) => stateAfter(await store.last(user_id)),

@@ -1,46 +1,37 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
-import { isDuplicateKey } from '../mongo/failures.ts'
-import { type PriceRule, priceRules } from './documents.ts'
+import type { PriceRule } from './documents.ts'
 import { ESTIMATE_SECONDS } from './estimate.ts'
+import { insertPriceRule, priceRulesAround } from './store.ts'
 import { DEFAULT_PRICES, UnitPrices } from './unit-prices.ts'
 
-/** The prices at some time, and until when they are known to hold. */
+/** The prices at a time, and until when they are known to hold. */
 export type PricesAt = { prices: UnitPrices; until: Date | undefined }
 
-/** The deployment's prices over time. Before the first rule, SPEC's default prices are in force. */
+/** The prices of a deployment over time. SPEC's default prices apply before the first rule. */
 export type PriceRules = {
-  /** The prices in force at a time. */
+  /** Returns the prices in force at a time. */
   pricesAt(time: Date): Promise<PricesAt>
   /**
-   * Adds the prices that are in force from `from` on.
-   * @throws AppError `bad_request` when that is too soon for estimates already given, or the prices are not whole
-   * micro-credits; `conflict` when another rule begins at the same moment.
+   * Adds prices that apply from `from` on.
+   * @throws AppError `bad_request` when `from` is too soon for estimates already given, or when a price is not in whole
+   * micro-credits; `conflict` when another rule begins at the same time.
    */
   add(prices: UnitPrices, from: Date): Promise<PriceRule>
 }
 
-/** The price rules of a deployment. */
+/** Creates the price rules of a deployment. */
 export function createPriceRules(db: Db, now: () => Date = () => new Date()): PriceRules {
-  const rules = priceRules(db)
   return {
     async pricesAt(time) {
-      const [current, next] = await Promise.all([
-        rules.findOne({ from: { $lte: time } }, { sort: { from: -1 } }),
-        rules.findOne({ from: { $gt: time } }, { sort: { from: 1 } }),
-      ])
+      const { current, next } = await priceRulesAround(db, time)
       return { prices: current ? UnitPrices.parse(current.prices) : DEFAULT_PRICES, until: next?.from }
     },
     async add(prices, from) {
       const rule = newRule(prices, from, now())
-      try {
-        await rules.insertOne(rule)
-        return rule
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error
-        throw new AppError('conflict', `Other prices begin at ${from.toISOString()} already.`, { cause: error })
-      }
+      await insertPriceRule(db, rule)
+      return rule
     },
   }
 }
@@ -49,14 +40,14 @@ function newRule(prices: UnitPrices, from: Date, created_at: Date): PriceRule {
   const parsed = UnitPrices.safeParse(prices)
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-    throw new AppError('bad_request', `The prices are wrong: ${faults.join('; ')}`)
+    throw new AppError('bad_request', `The prices are invalid: ${faults.join('; ')}`)
   }
   const earliest = new Date(created_at.getTime() + ESTIMATE_SECONDS * 1_000)
-  // Written so that an invalid date is refused as well.
+  // The condition also rejects an invalid date.
   if (!(from >= earliest)) {
     throw new AppError(
       'bad_request',
-      `New prices may begin at ${earliest.toISOString()} or later: estimates hold so long.`,
+      `New prices may begin at ${earliest.toISOString()} or later, when current estimates expire.`,
     )
   }
   return { _id: randomUUID(), from, prices: parsed.data, created_at }

@@ -1,13 +1,13 @@
 import type { AccountState, Change, LedgerEntry } from './ledger-entry.ts'
 import { creditString, type MicroCredits } from './money.ts'
 
-/** Why credits that were bought are taken back: the money was refunded, or the payer's bank has withdrawn it. */
+/** Why purchased credits are taken back: a refund, or a dispute by the payer's bank. */
 export type TakeBackKind = 'refund' | 'dispute'
 
 const CAUSE: Record<TakeBackKind, string> = { refund: 'Refunded payment', dispute: 'Disputed payment' }
 const UNDONE: Record<TakeBackKind, string> = { refund: 'Refund that failed', dispute: 'Dispute won' }
 
-/** Credits that were paid for. */
+/** The entry of a paid purchase. */
 export const bought = (amount: MicroCredits): Change => ({
   type: 'purchase',
   amount,
@@ -15,7 +15,9 @@ export const bought = (amount: MicroCredits): Change => ({
   description: `Purchase of ${creditString(amount)} credits`,
 })
 
-/** Pays what earlier refunds are short of, out of what is not held for jobs. Undefined: there is nothing to pay. */
+/**
+ * Pays the deficit of earlier refunds from credits that are not held. Returns undefined when there is nothing to pay.
+ */
 export function paidDown({ balance, held, deficit }: AccountState): Change | undefined {
   const amount = Math.min(deficit, balance - held)
   if (amount <= 0) return undefined
@@ -27,10 +29,10 @@ export function paidDown({ balance, held, deficit }: AccountState): Change | und
   }
 }
 
-/** What the entries about one refund or dispute add up to. */
+/** The sums of the entries of one refund or dispute: taken back, still short, and returned. */
 export type TakenBack = { taken: MicroCredits; short: MicroCredits; returned: MicroCredits }
 
-/** Reads the entries about one refund or dispute. */
+/** Sums the entries of one refund or dispute. */
 export function takenBack(about: LedgerEntry[]): TakenBack {
   const sum = (type: LedgerEntry['type'], of: (entry: LedgerEntry) => MicroCredits) =>
     about.filter((entry) => entry.type === type).reduce((total, entry) => total + of(entry), 0)
@@ -42,8 +44,8 @@ export function takenBack(about: LedgerEntry[]): TakenBack {
 }
 
 /**
- * The first step of taking back: what is not held for jobs, up to the whole amount. Undefined: nothing can be taken, or
- * a later step was made already.
+ * The first step of taking back: takes what is not held, up to the amount. Returns undefined when nothing can be taken,
+ * or when a later step is done already.
  */
 export function taken(
   { balance, held }: AccountState,
@@ -57,7 +59,10 @@ export function taken(
   return { type: 'refund', amount: 0 - now, description: CAUSE[kind] }
 }
 
-/** The second step: what could not be taken is owed. Undefined: all was taken, or it was given back already. */
+/**
+ * The second step: records the rest as a deficit. Returns undefined when all was taken, or when it was returned
+ * already.
+ */
 export function owed(about: LedgerEntry[], kind: TakeBackKind, amount: MicroCredits): Change | undefined {
   const { taken, returned } = takenBack(about)
   const short = amount - taken
@@ -70,7 +75,9 @@ export function owed(about: LedgerEntry[], kind: TakeBackKind, amount: MicroCred
   }
 }
 
-/** Gives back what was taken and what was owed, since the money came back. Undefined: nothing was taken. */
+/**
+ * Returns what was taken and clears the deficit, because the money came back. Returns undefined when nothing was taken.
+ */
 export function givenBack(about: LedgerEntry[], kind: TakeBackKind): Change | undefined {
   const { taken, short } = takenBack(about)
   if (taken + short === 0) return undefined

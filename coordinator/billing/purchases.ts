@@ -11,30 +11,30 @@ import {
   takenBack,
 } from './purchase-rules.ts'
 
-/** A refund or dispute by its id at the payment processor. */
+/** A refund or dispute, by its id at the payment processor. */
 export type TakeBack = { user_id: string; kind: TakeBackKind; id: string }
 
 /**
- * Credits bought and taken back. Every step is recorded once per session, refund or dispute, and may be repeated from
- * the first after a crash between any two entries.
+ * Purchases and their reversals. Every step is recorded once per session, refund or dispute, and may be repeated from
+ * the start after a crash.
  */
 export type Purchases = {
-  /** Credits a paid checkout session, and pays out of it what the account owes. */
+  /** Credits a paid checkout session, and pays the deficit of the account from it. */
   record(purchase: { user_id: string; session_id: string; amount: MicroCredits }): Promise<void>
-  /** Takes credits back; what is spent or held for jobs is owed from then on, and cannot be spent again. */
+  /** Takes credits back. What is spent or held becomes a deficit, which cannot be spent again. */
   takeBack(what: TakeBack & { amount: MicroCredits }): Promise<void>
-  /** Gives back what `takeBack` took and what it left owing. */
+  /** Returns what `takeBack` took and clears its deficit. */
   giveBack(what: TakeBack): Promise<void>
-  /** What was recorded about a refund or dispute. */
+  /** Returns what was recorded for a refund or dispute. */
   takenBack(user_id: string, id: string): Promise<TakenBack>
 }
 
-/** The entry of a purchase has this type of reference, and the session as id (SPEC, "Credit transaction"). */
+/** The reference type of a purchase; its id is the session (SPEC, "Credit transaction"). */
 export const PURCHASE = 'checkout_session'
 
-/** The purchases kept in a ledger. */
+/** Creates the purchases of a ledger. */
 export function createPurchases(ledger: Ledger): Purchases {
-  // Until it is paid, a deficit lessens what is available: so nothing can be spent between two entries.
+  // A deficit reduces what is available until it is paid, so nothing can be spent between two entries.
   const payDown = (user_id: string, id: string) =>
     ledger.append(user_id, { reference_type: 'deficit_paydown', reference_id: id }, (state) => paidDown(state))
   return {

@@ -1,24 +1,25 @@
 import { type Collection, type Db, Long } from 'mongodb'
+import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
-import { AMOUNTS, ledgerEntries, type StoredEntry } from './documents.ts'
+import { AMOUNTS, ledgerEntries, type PriceRule, priceRules, type StoredEntry } from './documents.ts'
 import type { LedgerStore } from './ledger.ts'
 import type { LedgerEntry, TransactionType } from './ledger-entry.ts'
 import type { MicroCredits } from './money.ts'
 
-/** The ledger's collection, with what is read of it beyond appending. */
+/** The ledger in MongoDB: appends, and the reads for history and verification. */
 export type MongoLedgerStore = LedgerStore & {
-  /** A page of a user's entries of these types, newest first, and how many there are. */
+  /** Returns a page of a user's entries of these types, newest first, and their total number. */
   history(
     user_id: string,
     page: { types: readonly TransactionType[]; skip: number; limit: number },
   ): Promise<{ entries: LedgerEntry[]; total: number }>
-  /** All entries of a user in order. */
+  /** Returns all entries of a user in order. */
   entries(user_id: string): AsyncIterable<LedgerEntry>
-  /** Every user with an entry. */
+  /** Returns every user with an entry. */
   users(): AsyncIterable<string>
 }
 
-/** The ledger in MongoDB. */
+/** Creates the ledger store over MongoDB. */
 export function mongoLedgerStore(db: Db): MongoLedgerStore {
   const ledger = ledgerEntries(db)
   return {
@@ -39,7 +40,7 @@ export function mongoLedgerStore(db: Db): MongoLedgerStore {
       return { entries: stored.map(fromStored), total }
     },
     entries: (user_id) => ledger.find({ user_id }).sort({ seq: 1 }).map(fromStored),
-    // Everybody's first entry: the partial index of these is walked, not the ledger.
+    // Reads the first entry of each user by a partial index, not the whole ledger.
     users: () =>
       ledger
         .find({ seq: 1 })
@@ -79,5 +80,32 @@ function fromStored(stored: StoredEntry): LedgerEntry {
   }
 }
 
-// The driver gives 64-bit integers back as numbers when they are exact, as all amounts are.
+// The driver returns 64-bit integers as numbers when they are exact, as all amounts are.
 const micro = (amount: Long | number): MicroCredits => (typeof amount === 'number' ? amount : amount.toNumber())
+
+/** Returns all price rules in the order in which they begin. The default prices apply before the first. */
+export function listPriceRules(db: Db): Promise<PriceRule[]> {
+  return priceRules(db).find().sort({ from: 1 }).toArray()
+}
+
+/** Returns the price rule in force at a time, and the one that begins next. */
+export async function priceRulesAround(db: Db, time: Date): Promise<{ current?: PriceRule; next?: PriceRule }> {
+  const [current, next] = await Promise.all([
+    priceRules(db).findOne({ from: { $lte: time } }, { sort: { from: -1 } }),
+    priceRules(db).findOne({ from: { $gt: time } }, { sort: { from: 1 } }),
+  ])
+  return { ...(current ? { current } : {}), ...(next ? { next } : {}) }
+}
+
+/**
+ * Stores a price rule.
+ * @throws AppError `conflict` when another rule begins at the same time.
+ */
+export async function insertPriceRule(db: Db, rule: PriceRule): Promise<void> {
+  try {
+    await priceRules(db).insertOne(rule)
+  } catch (cause) {
+    if (!isDuplicateKey(cause)) throw cause
+    throw new AppError('conflict', `Other prices begin at ${rule.from.toISOString()} already.`, { cause })
+  }
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** What is charged, in the order in which a cost report lists it (SPEC, "Cost report"). */
-export const EVENT_TYPES = [
+/** The billed events, in the order of a cost report (SPEC, "Cost report"). */
+export const BILLED_EVENTS = [
   'job_start',
   'place_scraped',
   'contact_details',
@@ -10,14 +10,14 @@ export const EVENT_TYPES = [
   'filters_applied',
 ] as const
 
-export type EventType = (typeof EVENT_TYPES)[number]
+export type BilledEvent = (typeof BILLED_EVENTS)[number]
 
-/** 1,000 credits a unit: 500 places of 500 reviews and images at this price still add up exactly. */
+/** 1,000 credits per unit: 500 places with 500 reviews and images each still add up exactly. */
 const MAX_PRICE = 1_000_000_000
 
-const price = z.int().min(0).max(MAX_PRICE).describe('micro-credits a unit')
+const price = z.int().min(0).max(MAX_PRICE).describe('micro-credits per unit')
 
-/** A price for every event type, in micro-credits. A job carries a copy of those it runs under. */
+/** A price for every billed event, in micro-credits. A job carries a copy of its prices. */
 export const UnitPrices = z.strictObject({
   job_start: price,
   place_scraped: price,
@@ -25,10 +25,10 @@ export const UnitPrices = z.strictObject({
   review: price,
   image: price,
   filters_applied: price,
-} satisfies Record<EventType, typeof price>)
+} satisfies Record<BilledEvent, typeof price>)
 export type UnitPrices = z.infer<typeof UnitPrices>
 
-/** SPEC's default unit prices: in force until the first price rule begins. */
+/** SPEC's default unit prices, in force until the first price rule begins. */
 export const DEFAULT_PRICES: UnitPrices = {
   job_start: 7_000,
   place_scraped: 3_000,

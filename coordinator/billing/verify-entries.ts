@@ -1,16 +1,23 @@
 import { isAboutJob } from './holds.ts'
-import { type AccountState, changed, EMPTY_ACCOUNT, faultOf, type LedgerEntry, stateAfter } from './ledger-entry.ts'
-import { typeFault } from './verify-types.ts'
+import {
+  type AccountState,
+  changed,
+  EMPTY_ACCOUNT,
+  type EntryType,
+  faultOf,
+  type LedgerEntry,
+  stateAfter,
+} from './ledger-entry.ts'
 
-/** Something that should not be: about an entry, a job or an account. */
+/** A violated rule, and the entry, job or account it concerns. */
 export type Fault = { subject: string; message: string }
 
-/** What a walk over a user's entries found, with the entries about jobs, by job. */
+/** The result for one user: faults, and the entries of jobs by job. */
 export type EntriesFound = { count: number; faults: Fault[]; jobs: Map<string, LedgerEntry[]> }
 
 /**
- * Recomputes an account from its entries, first to last, and compares every recorded state with it. After a fault it
- * goes on from what is recorded, so that one fault is not reported for every later entry.
+ * Recomputes an account from its entries in order and compares every recorded state. After a fault it continues from
+ * the recorded state, so one fault is not reported again for every later entry.
  */
 export async function verifyEntries(entries: AsyncIterable<LedgerEntry>): Promise<EntriesFound> {
   const found: EntriesFound = { count: 0, faults: [], jobs: new Map() }
@@ -44,3 +51,32 @@ function entryFaults(entry: LedgerEntry, before: AccountState): string[] {
   const ofType = typeFault(entry)
   return [...wrong, ...wrongBefore, ...(fault ? [fault] : []), ...(ofType ? [ofType] : [])]
 }
+
+type Sums = Pick<LedgerEntry, 'amount' | 'held_change' | 'deficit_change' | 'purchased_change'>
+
+/** What each type of entry may change. */
+const ALLOWED: Record<EntryType, (sums: Sums) => boolean> = {
+  purchase: ({ amount, purchased_change, ...rest }) =>
+    amount > 0 && purchased_change === amount && rest.held_change === 0 && rest.deficit_change === 0,
+  consumption: ({ amount, held_change, ...rest }) =>
+    amount < 0 && held_change <= amount && rest.deficit_change === 0 && rest.purchased_change === 0,
+  bonus: (sums) => sums.amount > 0 && movesOnly('amount', sums),
+  refund: (sums) => sums.amount < 0 && movesOnly('amount', sums),
+  adjustment: (sums) => sums.amount !== 0 && movesOnly('amount', sums),
+  refund_deficit: (sums) => sums.deficit_change > 0 && movesOnly('deficit_change', sums),
+  deficit_paydown: ({ amount, deficit_change, ...rest }) =>
+    amount < 0 && deficit_change === amount && rest.held_change === 0 && rest.purchased_change === 0,
+  hold: (sums) => sums.held_change >= 0 && movesOnly('held_change', sums),
+  release: (sums) => sums.held_change <= 0 && movesOnly('held_change', sums),
+}
+
+/** Returns what is wrong with an entry whose changes do not fit its type. */
+function typeFault(entry: LedgerEntry): string | undefined {
+  const allowed: ((sums: Sums) => boolean) | undefined = ALLOWED[entry.type]
+  return allowed?.(entry) ? undefined : `changes the account in a way that no ${entry.type} may`
+}
+
+const SUMS = ['amount', 'held_change', 'deficit_change', 'purchased_change'] as const
+
+const movesOnly = (one: (typeof SUMS)[number], sums: Sums): boolean =>
+  SUMS.every((sum) => sum === one || sums[sum] === 0)

@@ -11,37 +11,37 @@ export type JobToVerify = JobForCosts & {
   total_cost?: number | undefined
 }
 
-/** How long the creation or the end of a job may take before what is half done counts as forgotten. */
+/** How long the creation or the end of a job may take before a half-done step counts as a fault. */
 const GRACE_MS = 60_000
 
-/** What is wrong with a job, given its ledger entries and its places as counted in the store. */
+/** Returns what is wrong with a job, given its ledger entries and its counted places. */
 export function jobFaults(job: JobToVerify, entries: LedgerEntry[], stored: BilledTotals, now: Date): string[] {
   const money = jobMoney(entries)
   if (entries.length === 0) return ['has no hold in the ledger']
   if (!job.final) return activeFaults(job, money, isRecent(newest(entries), now))
   const ending = isRecent(job.ended_at?.getTime() ?? 0, now)
   if (ending && (!money.settled || job.total_cost === undefined)) return []
-  if (!money.settled) return ['has ended, and its hold was not settled']
+  if (!money.settled) return ['has ended, but its hold was not settled']
   return [...countFaults(job.totals, stored), ...costFaults(job, money, stored)]
 }
 
-/** What is wrong with the entries of a job that is there no more: a settled one may be, its ledger stays. */
+/** Returns what is wrong with the entries of a deleted job. A settled one may be deleted; its entries stay. */
 export function goneJobFaults(entries: LedgerEntry[], now: Date): string[] {
   const { settled, held } = jobMoney(entries)
   if (settled || isRecent(newest(entries), now)) return []
-  return [`does not exist, and still holds ${creditString(held)}`]
+  return [`does not exist, but still holds ${creditString(held)}`]
 }
 
-/** What is wrong between the entries of a job, whatever became of it. */
+/** Returns what is wrong among the entries of a job, whatever its state. */
 export function holdFaults(entries: LedgerEntry[]): string[] {
   const { held, settled } = jobMoney(entries)
   if (held < 0) return [`was charged ${creditString(0 - held)} more than was held`]
-  return settled && held > 0 ? [`is settled, and still holds ${creditString(held)}`] : []
+  return settled && held > 0 ? [`is settled, but still holds ${creditString(held)}`] : []
 }
 
-// A job is settled just before it is shown as ended, so that it is never seen as ended before it is billed.
+// A job is settled just before its status changes, so it is never seen as ended before it is billed.
 function activeFaults(job: JobToVerify, { settled, charged }: JobMoney, recent: boolean): string[] {
-  if (settled) return recent ? [] : ['is settled, and has not ended']
+  if (settled) return recent ? [] : ['is settled, but has not ended']
   return charged === 0 || charged === job.prices.job_start ? [] : [`runs, and was charged ${creditString(charged)}`]
 }
 

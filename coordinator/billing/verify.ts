@@ -3,27 +3,27 @@ import type { MongoLedgerStore } from './store.ts'
 import { type Fault, verifyEntries } from './verify-entries.ts'
 import { goneJobFaults, holdFaults, type JobToVerify, jobFaults } from './verify-job.ts'
 
-/** What the ledger is compared with. */
+/** What the ledger is verified against. */
 export type VerifyDeps = {
   store: Pick<MongoLedgerStore, 'entries' | 'users'>
-  /** Every user that has jobs. */
+  /** Returns every user with jobs. */
   owners(): AsyncIterable<string>
-  /** The jobs of a user, without those deleted or still being created. */
+  /** Returns the jobs of a user, except deleted jobs and jobs in creation. */
   jobsOf(user_id: string): AsyncIterable<JobToVerify>
-  /** What is stored of a job, counted from the places themselves. */
+  /** Counts the stored places of a job. */
   storedTotals(job_id: string): Promise<BilledTotals>
   now?: () => Date
 }
 
-/** Something that should not be. Amounts in messages about entries are micro-credits. */
+/** A violated rule. Amounts in messages about entries are micro-credits. */
 export type Deviation = Fault & { user_id: string }
 
-/** How much was verified and what was found. */
+/** What was verified, and the deviations. */
 export type Verification = { users: number; entries: number; jobs: number; deviations: Deviation[] }
 
 /**
- * Recomputes every balance from the entries, and every cost and count from the stored places, of one user or of all. It
- * may run beside the live service: what deviates is looked at twice, and only what deviates both times is reported.
+ * Recomputes every balance from the entries, and every cost from the stored places, of one user or of all. It may run
+ * beside the live service: every deviation is checked twice, and reported only if it persists.
  */
 export async function verifyLedger(deps: VerifyDeps, { user_id }: { user_id?: string } = {}): Promise<Verification> {
   const users = user_id === undefined ? await everybody(deps) : [user_id]

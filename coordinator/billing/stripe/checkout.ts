@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../http/errors.ts'
-import type { Checkout } from '../checkout.ts'
-import type { Checkouts } from './checkouts.ts'
+import type { Checkout } from '../payments.ts'
 import type { StripeGateway } from './gateway.ts'
 import type { Settlement } from './settlement.ts'
+import type { Checkouts } from './store.ts'
 
-export type StripeCheckoutParts = {
+export type StripeCheckoutDeps = {
   gateway: StripeGateway
   checkouts: Checkouts
   settlement: Settlement
-  /** Where the payment page sends people back to. */
+  /** The URL the payment page returns to. */
   publicUrl: string
 }
 
-/** Anything else is not asked for: it would be part of a path at Stripe. */
+/** Any other text is never sent to Stripe, because it would become part of a path. */
 const SESSION_ID = /^cs_\w{1,200}$/
 
-/** Checkouts on Stripe's payment page. */
-export function createStripeCheckout({ gateway, checkouts, settlement, publicUrl }: StripeCheckoutParts): Checkout {
+/** Creates checkouts on Stripe's payment page. */
+export function createStripeCheckout({ gateway, checkouts, settlement, publicUrl }: StripeCheckoutDeps): Checkout {
   return {
     async open(user_id, credits) {
       const { id, url, created } = await gateway.openSession({
@@ -25,7 +25,7 @@ export function createStripeCheckout({ gateway, checkouts, settlement, publicUrl
         credits,
         successUrl: `${publicUrl}/?checkout=paid&session_id={CHECKOUT_SESSION_ID}`, // Stripe puts the id in
         cancelUrl: `${publicUrl}/?checkout=cancelled`,
-        idempotencyKey: randomUUID(), // the client repeats a call that was cut off; that must not open another session
+        idempotencyKey: randomUUID(), // the Stripe client retries a broken call, which must not open a second session
       })
       await checkouts.add({ id, user_id, created })
       return { session_id: id, url }
@@ -44,8 +44,8 @@ export function createStripeCheckout({ gateway, checkouts, settlement, publicUrl
 
 const NOT_PAID = {
   open: 'The checkout session is not paid yet.',
-  over: 'The checkout session has ended and was not paid. Open another one.',
-  wrong: 'The checkout session was not paid as it should be. Please ask for support.',
+  over: 'The checkout session ended without a payment. Open another one.',
+  wrong: 'The payment of the checkout session does not match. Contact support.',
 }
 
-const noSuchSession = () => new AppError('not_found', 'There is no such checkout session.')
+const noSuchSession = () => new AppError('not_found', 'This checkout session does not exist.')

@@ -1,15 +1,17 @@
 import Stripe from 'stripe'
 
-/** The version whose objects `objects.ts` reads. Events may come in another: only ids are read of them. */
+/**
+ * The API version whose objects `objects.ts` reads. Events may come in another version: only ids are read from them.
+ */
 const API_VERSION = '2026-10-28.endive'
 
 /**
- * One call, body included, takes this long at most; with one repetition after a pause of half a second, 12.5 s in all. A client
- * of ours has its answer within 15 s, since no request of one makes more than one call.
+ * Timeout of one call with its body. With one retry after half a second, a call takes at most 12.5 s. Since no client
+ * request makes more than one call, it answers within 15 s.
  */
 const TIMEOUT_MS = 6_000
 
-/** The official client. `apiBase` names another server than Stripe's own, e.g. for tests. */
+/** Creates the official client. `apiBase` names a server in place of Stripe's, e.g. for tests. */
 export function createStripeClient(secretKey: string, apiBase?: string): Stripe {
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
@@ -17,7 +19,7 @@ export function createStripeClient(secretKey: string, apiBase?: string): Stripe 
     maxNetworkRetries: 1,
     telemetry: false,
     appInfo: { name: 'placefleet' },
-    // Unlike the default client its time limit is for the whole call: an answer that trickles in cannot hold us up.
+    // Unlike the default client, this one applies the timeout to the whole call, so a slow response cannot stall us.
     httpClient: Stripe.createFetchHttpClient((url, init) => fetch(url, { ...init, redirect: 'error' })),
     ...(apiBase === undefined ? {} : addressOf(apiBase)),
   })

@@ -4,24 +4,24 @@ import { AppError } from '../../http/errors.ts'
 
 const { StripeConnectionError, StripeError, StripeInvalidRequestError } = Stripe.errors
 
-/** Whether Stripe says that there is no such object. */
+/** Whether Stripe says that the object does not exist. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof StripeInvalidRequestError && error.code === 'resource_missing'
 
-/** A failed call in our words: `billing_unavailable` when it may succeed later, else `bad_gateway`. */
+/** Translates a failed call: `billing_unavailable` when a retry may succeed, else `bad_gateway`. */
 export function stripeFailure(cause: unknown): AppError {
   if (cause instanceof AppError) return cause
   const status = cause instanceof StripeError ? (cause.statusCode ?? 0) : 0
   if (cause instanceof StripeConnectionError || status === 429 || status >= 500) {
-    const message = 'The payment processor does not answer for now. Nothing was charged; try again soon.'
+    const message = 'The payment processor is unavailable. Nothing was charged. Try again soon.'
     return new AppError('billing_unavailable', message, { cause, headers: { 'retry-after': '10' } })
   }
   return wrongAnswer(cause)
 }
 
 /**
- * An answer of Stripe as we read it.
- * @throws AppError `bad_gateway` when it does not look like that.
+ * Parses a response of Stripe.
+ * @throws AppError `bad_gateway` when it does not match the schema.
  */
 export function understood<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(answer)
@@ -30,6 +30,6 @@ export function understood<Schema extends z.ZodType>(schema: Schema, answer: unk
 }
 
 const wrongAnswer = (cause: unknown) =>
-  new AppError('bad_gateway', 'The payment processor gave an answer that cannot be used. It has been logged.', {
+  new AppError('bad_gateway', 'The payment processor sent an invalid response. It has been logged.', {
     cause,
   })

@@ -15,7 +15,7 @@ import {
   WithId,
 } from './objects.ts'
 
-/** A checkout to be opened. The same `idempotencyKey` again opens no other. */
+/** A checkout to open. The same `idempotencyKey` never opens a second one. */
 export type NewCheckout = {
   user_id: string
   credits: number
@@ -25,31 +25,32 @@ export type NewCheckout = {
 }
 
 /**
- * All that is asked of Stripe.
- * Every call throws AppError `billing_unavailable` when Stripe cannot be reached or is too slow, and `bad_gateway` when its
- * answer cannot be used.
+ * The calls to Stripe. Each throws AppError `billing_unavailable` when Stripe is unreachable or too slow, and
+ * `bad_gateway` when its response is invalid.
  */
 export type StripeGateway = {
-  /** Whether the key is one of live mode, where money is real. Objects of the other mode are not ours. */
+  /** Whether the key belongs to live mode, where money is real. Objects of the other mode are not ours. */
   livemode: boolean
   openSession(checkout: NewCheckout): Promise<{ id: string; url: string; created: Date }>
-  /** A session as it is now; undefined when there is none of this id that is ours. */
+  /** Returns the current state of a session; undefined when it does not exist or is not ours. */
   session(id: string): Promise<CheckoutSession | undefined>
-  /** The id of the session in which a payment was made, be it ours or not. */
+  /** Returns the id of the session of a payment, ours or not. */
   sessionOfPayment(payment_intent: string): Promise<string | undefined>
-  /** All refunds of a payment, then its disputes, as they are now. Those read before a failure are good. */
+  /**
+   * Yields all refunds of a payment, then its disputes, in their current state. Those read before a failure are valid.
+   */
   movements(payment_intent: string): AsyncIterable<Movement>
-  /** Events of these types since a moment, newest first. Stripe keeps them for 30 days. */
+  /** Yields events of these types since a time, newest first. Stripe keeps them for 30 days. */
   events(types: string[], since: Date): AsyncIterable<StripeEvent>
-  /** Every session of ours that was completed, newest first. */
+  /** Yields every completed session of ours, newest first. */
   completedSessions(): AsyncIterable<CheckoutSession>
 }
 
 const CHARGE = 'payment_intent.latest_charge'
-/** As many as Stripe gives at once. */
+/** The largest page of Stripe. */
 const PAGE = 100
 
-/** Stripe through its official client. */
+/** Creates the gateway over the official client. */
 export function createStripeGateway(stripe: Stripe, livemode: boolean): StripeGateway {
   const openSession = async (checkout: NewCheckout) => {
     const options = { idempotencyKey: checkout.idempotencyKey }

@@ -8,14 +8,14 @@ export const CENTS_PER_CREDIT = 100
 
 const cents = z.int().min(0)
 
-/** Seconds since 1970; now where it is left out. */
+/** Unix time; the current time when absent. */
 const unixTime = z.int().default(() => Math.floor(Date.now() / 1_000))
 
-/** Whether an object is of this one of Stripe's two modes; one that does not say is taken to be. */
+/** Whether an object belongs to this mode of Stripe. An object without `livemode` counts as ours. */
 export const isOfMode = (livemode: boolean, object: { livemode?: boolean | undefined }): boolean =>
   object.livemode === undefined || object.livemode === livemode
 
-/** An object, or its id where it was not asked to be expanded. */
+/** An expanded object, or its id. */
 const idOf = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
 
 const Charge = z.object({ amount_refunded: cents, disputed: z.boolean() })
@@ -26,8 +26,8 @@ const Payment = z.object({
 })
 
 /**
- * What we read of a checkout session that was asked for with its payment and charge. Anybody's, not only ours. Stand-ins
- * for Stripe leave out what Stripe itself sends as null.
+ * The fields we read of a checkout session with its payment and charge expanded. Stand-ins for Stripe omit what Stripe
+ * sends as null.
  */
 export const StripeSession = z.object({
   id: z.string(),
@@ -44,31 +44,31 @@ export const StripeSession = z.object({
 })
 export type StripeSession = z.infer<typeof StripeSession>
 
-/** By these we know a session as ours, and what was to be bought in it. */
+/** Marks a session as ours and records what it buys. */
 const OurMetadata = z.object({ placefleet_user: z.string(), placefleet_credits: z.string().regex(/^[1-9]\d{0,4}$/) })
 
-/** The metadata of a session of ours, and of its payment. */
+/** The metadata of our sessions and their payments. */
 export const ourMetadata = (user_id: string, credits: number): z.infer<typeof OurMetadata> => ({
   placefleet_user: user_id,
   placefleet_credits: String(credits),
 })
 
-/** A session in which credits are bought. */
+/** A session that buys credits. */
 export type CheckoutSession = {
   id: string
   user_id: string
-  /** What is credited once it is paid. */
+  /** The credits to add once it is paid. */
   amount: MicroCredits
   created: Date
-  /** `over`: it will never be paid. `wrong`: it was, but not as we asked for; see `fault`. */
+  /** `over`: will never be paid. `wrong`: paid, but not as requested; see `fault`. */
   state: 'open' | 'paid' | 'over' | 'wrong'
   fault?: string
   payment_intent?: string
-  /** Whether money of it went back, or may have. */
+  /** Whether money went back, or may have. */
   disturbed: boolean
 }
 
-/** A session of ours in our words; undefined when it is not ours, or of the other of Stripe's two modes. */
+/** Translates a session; undefined when it is not ours, or belongs to the other mode of Stripe. */
 export function checkoutSession(session: StripeSession, livemode: boolean): CheckoutSession | undefined {
   const ours = OurMetadata.safeParse(session.metadata)
   if (!ours.success || !isOfMode(livemode, session)) return undefined
@@ -94,10 +94,10 @@ export function checkoutSession(session: StripeSession, livemode: boolean): Chec
 function faultOf(session: StripeSession, due: number): string | undefined {
   if (session.status !== 'complete') return undefined
   if (session.amount_total === due && session.currency === 'usd') return undefined
-  return `it is over ${session.amount_total} ${session.currency} cents, where ${due} usd cents were asked for`
+  return `it is over ${session.amount_total} ${session.currency} cents instead of ${due} usd cents`
 }
 
-/** A payment that takes days is complete and unpaid until it succeeds, or falls back to one of these. */
+/** A delayed payment is complete and unpaid until it succeeds, or fails with one of these. */
 const FAILED_PAYMENT = ['requires_payment_method', 'canceled']
 
 function stateOf({ status, payment_status, payment_intent }: StripeSession): 'open' | 'paid' | 'over' {
@@ -112,15 +112,15 @@ function isDisturbed({ payment_intent }: StripeSession): boolean {
   return typeof charge === 'object' && charge !== null && (charge.amount_refunded > 0 || charge.disputed)
 }
 
-/** Money that went back out of a payment, or came to us again. */
+/** Money that left a payment again, or returned. */
 export type Movement = { id: string; kind: TakeBackKind; amount: MicroCredits; withdrawn: boolean }
 
 const usd = z.literal('usd')
 
-/** https://docs.stripe.com/api/refunds/object: a pending one has left our balance, a failed one has come back. */
+/** https://docs.stripe.com/api/refunds/object: a pending refund has left our balance, a failed one has returned. */
 const REFUND_WITHDRAWN = { pending: true, requires_action: true, succeeded: true, failed: false, canceled: false }
 
-/** What we read of a refund. An unknown status is an answer we do not understand, which is tried again later. */
+/** The fields we read of a refund. A refund with an unknown status is retried later. */
 export const StripeRefund = z
   .object({ id: z.string(), amount: cents, currency: usd, status: z.enum(keysOf(REFUND_WITHDRAWN)) })
   .transform(
@@ -132,7 +132,7 @@ export const StripeRefund = z
     }),
   )
 
-/** https://docs.stripe.com/disputes/how-disputes-work: the money leaves when it opens; a warning moves none. */
+/** https://docs.stripe.com/disputes/how-disputes-work: the money leaves when a dispute opens; a warning moves none. */
 const DISPUTE_WITHDRAWN = {
   warning_needs_response: false,
   warning_under_review: false,
@@ -146,7 +146,7 @@ const DISPUTE_WITHDRAWN = {
   won: false,
 }
 
-/** What we read of a dispute. */
+/** The fields we read of a dispute. */
 export const StripeDispute = z
   .object({ id: z.string(), amount: cents, currency: usd, status: z.enum(keysOf(DISPUTE_WITHDRAWN)) })
   .transform(
@@ -158,7 +158,9 @@ export const StripeDispute = z
     }),
   )
 
-/** What we read of an event: which, and about which object. Its contents may be old; the object is asked for again. */
+/**
+ * The fields we read of an event: its type and object. Its contents may be outdated, so the object is fetched again.
+ */
 export const StripeEvent = z.object({
   id: z.string().min(1),
   type: z.string().min(1),
@@ -168,10 +170,10 @@ export const StripeEvent = z.object({
 })
 export type StripeEvent = z.infer<typeof StripeEvent>
 
-/** An object with an id of its own, as events about sessions carry it. */
+/** An object with an id, as in events about sessions. */
 export const WithId = z.object({ id: z.string() })
 
-/** An object of a payment: a charge, a refund or a dispute. */
+/** An object of a payment: a charge, refund or dispute. */
 export const OfPayment = z.object({ payment_intent: idOf.nullish() })
 
 function keysOf<Key extends string>(record: Record<Key, unknown>): Key[] {

@@ -1,27 +1,25 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
-import { billingNotConfigured } from '../checkout.ts'
 import type { Ledger } from '../ledger.ts'
-import type { Payments } from '../payments.ts'
+import { billingNotConfigured, type Payments } from '../payments.ts'
 import { createPurchases } from '../purchases.ts'
 import { createStripeCheckout } from './checkout.ts'
-import { createCheckouts } from './checkouts.ts'
 import { createStripeClient } from './client.ts'
 import { createStripeGateway, type StripeGateway } from './gateway.ts'
 import { createEvents } from './receive-event.ts'
 import { createSettlement } from './settlement.ts'
 import { signedEvent } from './signed-event.ts'
-import { createEventStore } from './store.ts'
+import { createCheckouts, createEventStore } from './store.ts'
 import { sweepOnce } from './sweep.ts'
 
 export type StripeSettings = {
   secretKey: string
-  /** Without it no event is accepted; payments are then found by the sweeper and by reconciling. */
+  /** Without it events are rejected, and the sweep and reconciling find payments. */
   webhookSecret?: string | undefined
   apiBase?: string | undefined
 }
 
-/** Those of a coordinator; undefined when it has no payment processor. */
+/** Returns the Stripe settings of a coordinator; undefined without a payment processor. */
 export function stripeSettings(config: {
   STRIPE_SECRET_KEY?: string | undefined
   STRIPE_WEBHOOK_SECRET?: string | undefined
@@ -31,17 +29,14 @@ export function stripeSettings(config: {
   return secretKey === undefined ? undefined : { secretKey, webhookSecret, apiBase }
 }
 
-/** What is asked of Stripe with these settings. */
+/** Creates the gateway for these settings. */
 export const stripeGateway = ({ secretKey, apiBase }: StripeSettings): StripeGateway =>
   createStripeGateway(createStripeClient(secretKey, apiBase), /^(sk|rk)_live_/.test(secretKey))
 
-export type StripePaymentsParts = { db: Db; ledger: Ledger; log: Logger; publicUrl: string }
+export type StripePaymentsDeps = { db: Db; ledger: Ledger; log: Logger; publicUrl: string }
 
-/** Payments through Stripe. */
-export function stripePayments(
-  settings: StripeSettings,
-  { db, ledger, log, publicUrl }: StripePaymentsParts,
-): Payments {
+/** Creates payments through Stripe. */
+export function stripePayments(settings: StripeSettings, { db, ledger, log, publicUrl }: StripePaymentsDeps): Payments {
   const gateway = stripeGateway(settings)
   const checkouts = createCheckouts(db)
   const store = createEventStore(db)

@@ -6,18 +6,18 @@ import type { Payments } from '../payments.ts'
 const Receipt = z.object({ outcome: z.enum(['handled', 'ignored', 'duplicate']) })
 
 /**
- * `POST /stripe/webhook`: where Stripe sends its events. Not limited: bursts of them come from a few addresses, and one
- * without a valid signature costs no query.
+ * `POST /stripe/webhook`: receives the events of Stripe. It has no rate limit: Stripe sends bursts from a few
+ * addresses, and an event without a valid signature costs no query.
  */
 export async function stripeRoutes(app: Server, { payments }: { payments: Pick<Payments, 'receive'> }) {
-  // The signature is over the bytes as they came. This parser holds for the routes of this plugin only.
+  // The signature covers the raw bytes. This parser applies to the routes of this plugin only.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
   app.post(
     '/stripe/webhook',
     {
       config: { access: 'unlimited' },
-      schema: { hide: true, response: { 200: jsonResponse(Receipt, 'It need not be sent again') } },
+      schema: { hide: true, response: { 200: jsonResponse(Receipt, 'Received') } },
     },
     async ({ body, headers }) => {
       const signature = headers['stripe-signature']

@@ -2,30 +2,30 @@ import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import { findUser, markPaid } from '../../accounts/store.ts'
 import type { Purchases } from '../purchases.ts'
-import type { Checkouts } from './checkouts.ts'
 import type { StripeGateway } from './gateway.ts'
 import type { CheckoutSession, Movement } from './objects.ts'
+import type { Checkouts } from './store.ts'
 
-/** What a session has come to. `foreign`: there is none of this id that is ours. */
-export type Outcome = CheckoutSession['state'] | 'foreign'
+/** The state of a session. `foreign`: it does not exist, or is not ours. */
+export type SettlementOutcome = CheckoutSession['state'] | 'foreign'
 
 /**
- * Brings the ledger in line with what Stripe says now, not with what an event says: so the order of events, their repetition
- * and their loss do not matter. Every call may be repeated after a crash at any point.
+ * Brings the ledger in line with the current state at Stripe, not with the contents of an event. So the order,
+ * repetition and loss of events do not matter. Every call may be repeated after a crash.
  */
 export type Settlement = {
   /**
-   * Credits a session if it is paid, once, and makes its user a paid one. With `owner`, only a session of that user.
-   * One call of Stripe.
+   * Credits a paid session once and marks its user as paid. With `owner`, only a session of that user. Makes one call
+   * to Stripe.
    */
-  credit(session_id: string, owner?: string): Promise<Outcome>
-  /** The same, and takes back the credits of what was refunded of it or is disputed. */
-  settle(session_id: string): Promise<Outcome>
-  /** The same for the session in which a payment was made, and gives back what a refund that failed had taken. */
-  settlePayment(payment_intent: string): Promise<Outcome>
+  credit(session_id: string, owner?: string): Promise<SettlementOutcome>
+  /** The same, and takes back the credits of refunds and disputes. */
+  settle(session_id: string): Promise<SettlementOutcome>
+  /** The same for the session of a payment, and returns what a failed refund had taken. */
+  settlePayment(payment_intent: string): Promise<SettlementOutcome>
 }
 
-export type SettlementParts = {
+export type SettlementDeps = {
   db: Db
   gateway: StripeGateway
   purchases: Purchases
@@ -33,22 +33,22 @@ export type SettlementParts = {
   log: Logger
 }
 
-/** Settles sessions by asking Stripe about them. */
-export function createSettlement(parts: SettlementParts): Settlement {
-  const { gateway, checkouts } = parts
-  const settle = async (session_id: string, hasMoved: boolean): Promise<Outcome> => {
-    const session = await sessionOf(parts, session_id)
+/** Creates the settlement of sessions. */
+export function createSettlement(deps: SettlementDeps): Settlement {
+  const { gateway, checkouts } = deps
+  const settle = async (session_id: string, hasMoved: boolean): Promise<SettlementOutcome> => {
+    const session = await sessionOf(deps, session_id)
     if (!session) return 'foreign'
-    const outcome = await credit(parts, session)
-    if (outcome === 'paid' && (hasMoved || session.disturbed)) await followMovements(parts, session)
+    const outcome = await credit(deps, session)
+    if (outcome === 'paid' && (hasMoved || session.disturbed)) await followMovements(deps, session)
     return outcome
   }
   return {
     settle: (session_id) => settle(session_id, false),
     async credit(session_id, owner) {
-      const session = await sessionOf(parts, session_id)
+      const session = await sessionOf(deps, session_id)
       if (!session || (owner !== undefined && session.user_id !== owner)) return 'foreign'
-      return credit(parts, session)
+      return credit(deps, session)
     },
     async settlePayment(payment_intent) {
       const session_id = (await checkouts.ofPayment(payment_intent)) ?? (await gateway.sessionOfPayment(payment_intent))
@@ -57,31 +57,37 @@ export function createSettlement(parts: SettlementParts): Settlement {
   }
 }
 
-/** A session of a user of this deployment; others may share the account at Stripe. */
-async function sessionOf({ db, gateway, checkouts }: SettlementParts, session_id: string) {
+/** Returns a session of a user of this deployment. Other deployments may share the Stripe account. */
+async function sessionOf({ db, gateway, checkouts }: SettlementDeps, session_id: string) {
   const session = await gateway.session(session_id)
   if (session && (await findUser(db, session.user_id))) return session
   await checkouts.giveUp(session_id)
   return undefined
 }
 
-async function credit({ db, purchases, checkouts, log }: SettlementParts, session: CheckoutSession): Promise<Outcome> {
+async function credit(
+  { db, purchases, checkouts, log }: SettlementDeps,
+  session: CheckoutSession,
+): Promise<SettlementOutcome> {
   const { id, user_id, amount, state, fault } = session
   if (state === 'wrong')
-    log.error({ session_id: id, user_id, fault }, 'a checkout was completed wrongly, nothing is credited')
+    log.error(
+      { session_id: id, user_id, fault },
+      'a checkout was paid with a wrong amount or currency; nothing was credited',
+    )
   if (state === 'over' || state === 'wrong') await checkouts.giveUp(id)
   if (state !== 'paid') return state
   await purchases.record({ user_id, session_id: id, amount })
   await markPaid(db, user_id)
-  await checkouts.settle(session) // last: until then the sweeper comes back to it
+  await checkouts.settle(session) // last: until then the sweep returns to it
   return state
 }
 
 /**
- * Asks until an answer changes nothing: what another coordinator was told later, and had no reason to act on before we
- * did, is told to us as well.
+ * Repeats until a pass changes nothing. Another coordinator may have heard of a later change and had no reason to act
+ * before us.
  */
-async function followMovements({ gateway, purchases }: SettlementParts, session: CheckoutSession): Promise<void> {
+async function followMovements({ gateway, purchases }: SettlementDeps, session: CheckoutSession): Promise<void> {
   if (session.payment_intent === undefined) return
   for (;;) {
     let changed = false

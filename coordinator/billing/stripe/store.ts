@@ -1,32 +1,98 @@
 import type { Db } from 'mongodb'
 import { isDuplicateKey } from '../../mongo/failures.ts'
-import { cursorOf, type EventDocument, eventsOf, type Subject } from './documents.ts'
+import {
+  type CheckoutDocument,
+  checkoutsOf,
+  cursorOf,
+  type EventDocument,
+  eventsOf,
+  type Subject,
+} from './documents.ts'
+import type { CheckoutSession } from './objects.ts'
+
+/** The known checkout sessions. */
+export type Checkouts = {
+  /** Stores an opened session. */
+  add(session: { id: string; user_id: string; created: Date }): Promise<void>
+  find(session_id: string): Promise<CheckoutDocument | undefined>
+  /** Returns the session of a payment, if it was settled here. */
+  ofPayment(payment_intent: string): Promise<string | undefined>
+  /** Marks a session as credited, and stores it if it is unknown. */
+  settle(session: CheckoutSession): Promise<void>
+  /** Marks an open session as ended without a payment. */
+  giveUp(session_id: string): Promise<void>
+  /** Claims an open session that is due for a check; undefined when none is due. */
+  claimDue(): Promise<string | undefined>
+}
+
+const FIRST_LOOK_MS = 60_000
+const LONGEST_WAIT_MS = 6 * 3_600_000
+
+/**
+ * The next check of an open session is half its age away: minutes while it is likely to be paid, hours for a payment
+ * that takes days.
+ */
+const NEXT_LOOK = {
+  $add: [
+    '$$NOW',
+    {
+      $min: [LONGEST_WAIT_MS, { $max: [FIRST_LOOK_MS, { $divide: [{ $subtract: ['$$NOW', '$created_at'] }, 2] }] }],
+    },
+  ],
+}
+
+/** Creates the store of checkout sessions. */
+export function createCheckouts(db: Db): Checkouts {
+  const checkouts = checkoutsOf(db)
+  return {
+    async add({ id, user_id, created }) {
+      const due_at = new Date(created.getTime() + FIRST_LOOK_MS)
+      await checkouts.insertOne({ _id: id, user_id, created_at: created, state: 'open', due_at })
+    },
+    find: async (session_id) => (await checkouts.findOne({ _id: session_id })) ?? undefined,
+    ofPayment: async (payment_intent) => (await checkouts.findOne({ payment_intent }))?._id,
+    async settle({ id, user_id, created, payment_intent }) {
+      const payment = payment_intent === undefined ? {} : { payment_intent }
+      const settled = { user_id, created_at: created, state: 'settled' as const, ...payment }
+      await checkouts.updateOne({ _id: id }, { $set: settled, $unset: { due_at: '' } }, { upsert: true })
+    },
+    async giveUp(session_id) {
+      await checkouts.updateOne({ _id: session_id, state: 'open' }, { $set: { state: 'over' }, $unset: { due_at: '' } })
+    },
+    async claimDue() {
+      const due = { state: 'open' as const, $expr: { $lte: ['$due_at', '$$NOW'] } }
+      const claimed = await checkouts.findOneAndUpdate(due, [{ $set: { due_at: NEXT_LOOK } }], { sort: { due_at: 1 } })
+      return claimed?._id
+    },
+  }
+}
 
 export type NewEvent = { id: string; type: string; created: Date; subject: Subject | undefined }
 
-/** The events of Stripe, each stored once however often it comes. */
+/** The events of Stripe. Each is stored once, however often it arrives. */
 export type EventStore = {
-  /**
-   * Stores an event unless it is there, and gives it as it is stored. The sweeper leaves it alone for `graceMs`.
-   */
+  /** Stores an event unless it exists, and returns the stored one. The sweep ignores it for `graceMs`. */
   add(event: NewEvent, graceMs: number): Promise<EventDocument>
-  /** Notes what became of an event. */
+  /** Records the result of an event. */
   end(id: string, state: 'handled' | 'ignored'): Promise<void>
-  /** Takes an event that is still to be handled, so that no other coordinator does; undefined: there is none. */
+  /** Claims an event that is due to be handled; undefined when none is due. */
   claimDue(): Promise<EventDocument | undefined>
-  /** From when on events are to be read from Stripe; undefined: a coordinator did so within the minute. */
+  /**
+   * Claims the next read of events, and returns the time to read from; undefined when a coordinator read within the
+   * minute.
+   */
   claimReading(): Promise<Date | undefined>
-  /** Notes that all events up to a moment are stored. */
+  /** Records that all events up to a time are stored. */
   readUntil(moment: Date): Promise<void>
 }
 
 const READ_EVERY_MS = 60_000
-/** Before it ever read events, a deployment may have missed those of its last day. */
+/** The first read covers the last day. */
 const FIRST_READING_MS = 24 * 3_600_000
 const FIRST_RETRY_MS = 30_000
 const LONGEST_RETRY_MS = 3_600_000
 
-/** Twice as long after every attempt, up to an hour. The exponent is kept small enough to be computed. */
+/** Doubles the delay after every attempt, up to an hour. The exponent is capped so that it can be computed. */
 const NEXT_TRY = {
   $add: [
     '$$NOW',
@@ -34,7 +100,7 @@ const NEXT_TRY = {
   ],
 }
 
-/** The events in the database. */
+/** Creates the store of events. */
 export function createEventStore(db: Db, now: () => Date = () => new Date()): EventStore {
   const events = eventsOf(db)
   const cursor = cursorOf(db)

@@ -1,12 +1,12 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { AppError } from '../../http/errors.ts'
-import type { Checkouts } from './checkouts.ts'
+import { TAKE_BACK_EVENTS } from './event-subjects.ts'
 import type { StripeGateway } from './gateway.ts'
-import { EVENT_TYPES, type Events } from './receive-event.ts'
+import type { Events } from './receive-event.ts'
 import type { Settlement } from './settlement.ts'
-import type { EventStore } from './store.ts'
+import type { Checkouts, EventStore } from './store.ts'
 
-export type SweepParts = {
+export type SweepDeps = {
   gateway: StripeGateway
   checkouts: Checkouts
   store: EventStore
@@ -15,57 +15,57 @@ export type SweepParts = {
   log: Logger
 }
 
-/** Events are read from so long before the last one that is stored: Stripe may list one later than a younger one. */
+/** Overlap with the previous read: Stripe may list an event after a younger one. */
 const OVERLAP_MS = 300_000
 
 /**
- * Catches up with Stripe: reads the events that never came, acts on those that could not be acted on, and asks about
- * sessions left open. Any number of coordinators may do this; each event and session is taken by one of them. It ends
- * at once when the signal says so, without waiting for an answer of Stripe: all of it may be done again.
+ * Catches up with Stripe: checks open sessions, which finds lost purchases; reads the events of refunds and disputes,
+ * which nothing else finds; and retries events that failed. Any number of coordinators may run it, since each event and
+ * session is claimed by one. It ends at once on the signal without waiting for Stripe; all of it may be repeated.
  */
-export async function sweepOnce(parts: SweepParts, signal: AbortSignal): Promise<void> {
+export async function sweepOnce(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   const stopped = Promise.withResolvers<void>()
   const stop = () => stopped.resolve()
   signal.addEventListener('abort', stop, { once: true })
   try {
-    await Promise.race([catchUp(parts, signal), stopped.promise])
+    await Promise.race([catchUp(deps, signal), stopped.promise])
   } finally {
     signal.removeEventListener('abort', stop)
   }
 }
 
-async function catchUp(parts: SweepParts, signal: AbortSignal): Promise<void> {
-  await canFail(parts.log, 'reading the events of Stripe', readMissedEvents(parts))
+async function catchUp(deps: SweepDeps, signal: AbortSignal): Promise<void> {
+  await canFail(deps.log, 'reading the events of Stripe', readMissedEvents(deps))
   await eachOf(
-    () => parts.store.claimDue(),
-    parts,
+    () => deps.store.claimDue(),
+    deps,
     signal,
-    (event) => parts.events.handle(event),
+    (event) => deps.events.handle(event),
   )
   await eachOf(
-    () => parts.checkouts.claimDue(),
-    parts,
+    () => deps.checkouts.claimDue(),
+    deps,
     signal,
-    (session_id) => parts.settlement.settle(session_id),
+    (session_id) => deps.settlement.settle(session_id),
   )
 }
 
-async function readMissedEvents({ gateway, store, events }: SweepParts): Promise<void> {
+async function readMissedEvents({ gateway, store, events }: SweepDeps): Promise<void> {
   const until = await store.claimReading()
   if (!until) return
   let newest = until
-  for await (const event of gateway.events(EVENT_TYPES, new Date(until.getTime() - OVERLAP_MS))) {
+  for await (const event of gateway.events(TAKE_BACK_EVENTS, new Date(until.getTime() - OVERLAP_MS))) {
     await events.keep(event)
     const created = new Date(event.created * 1_000)
     if (created > newest) newest = created
   }
-  await store.readUntil(newest) // after all of them: who dies on the way reads them again
+  await store.readUntil(newest) // last: after a crash on the way they are read again
 }
 
-/** One that fails is logged and comes up again later, unless Stripe is down: then all would fail. */
+/** A failed item is logged and retried later. When Stripe is down the loop ends, because every item would fail. */
 async function eachOf<Item>(
   claim: () => Promise<Item | undefined>,
-  { log }: SweepParts,
+  { log }: SweepDeps,
   signal: AbortSignal,
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
@@ -76,7 +76,7 @@ async function eachOf<Item>(
       await work(item)
     } catch (error) {
       if (error instanceof AppError && error.code === 'billing_unavailable') throw error
-      log.error({ err: error, item }, 'settling a payment failed; it will be tried again')
+      log.error({ err: error, item }, 'could not settle a payment; it is retried')
     }
   }
 }

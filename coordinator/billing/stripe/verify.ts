@@ -13,15 +13,15 @@ export type StripeVerifyDeps = {
   gateway: StripeGateway
 }
 
-/** How many paid sessions, refunds and disputes were compared, and what differs. */
+/** How many sessions, refunds and disputes were compared, and the deviations. */
 export type StripeVerification = { compared: number; deviations: Deviation[] }
 
-/** What one side has of each session, refund and dispute, by kind and id. None is as good as 0. */
+/** The amounts of one side by kind and id. An absent amount equals 0. */
 type Side = Map<string, { user_id: string; amount: MicroCredits }>
 
 /**
- * Compares all purchases, refunds and disputes in the ledger with those at Stripe, of one user or of all. It may run
- * beside the live service: what differs is looked at twice, and only what differs both times is reported.
+ * Compares all purchases, refunds and disputes of the ledger with Stripe, of one user or of all. It may run beside the
+ * live service: every deviation is checked twice, and reported only if it persists.
  */
 export async function verifyWithStripe(
   deps: StripeVerifyDeps,
@@ -79,7 +79,7 @@ async function sideOfLedger({ store }: StripeVerifyDeps, only: string | undefine
   return side
 }
 
-/** What an entry adds to its session, refund or dispute. What is owed of a refund was given back as well. */
+/** What an entry adds to its session, refund or dispute. A deficit counts as taken back. */
 function countedOf({ reference_type, reference_id, amount, deficit_change }: LedgerEntry) {
   if (reference_type === PURCHASE) return { subject: `${PURCHASE} ${reference_id}`, amount }
   const kind = /^(refund|dispute)(_deficit|_reversal)?$/.exec(reference_type)?.[1]

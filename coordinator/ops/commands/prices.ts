@@ -2,9 +2,9 @@ import { UsageError } from '@placefleet/shared/command-line'
 import { z } from 'zod'
 import type { PriceRule } from '../../billing/documents.ts'
 import { creditString } from '../../billing/money.ts'
-import { listPriceRules } from '../../billing/price-list.ts'
 import { createPriceRules } from '../../billing/price-rules.ts'
-import { DEFAULT_PRICES, EVENT_TYPES, type EventType, type UnitPrices } from '../../billing/unit-prices.ts'
+import { listPriceRules } from '../../billing/store.ts'
+import { BILLED_EVENTS, type BilledEvent, DEFAULT_PRICES, type UnitPrices } from '../../billing/unit-prices.ts'
 import { flagOf, type OpsCommand, opsCommand } from '../command.ts'
 import { creditsOption, shownAs } from '../options.ts'
 import { facts, table } from '../table.ts'
@@ -24,7 +24,7 @@ const newPrices = {
   review: price('a review'),
   image: price('an image'),
   filters_applied: price('a place, with a website filter'),
-} satisfies Record<EventType, unknown>
+} satisfies Record<BilledEvent, unknown>
 
 const setPricesCommand = opsCommand({
   words: 'prices set',
@@ -34,8 +34,8 @@ const setPricesCommand = opsCommand({
     ...newPrices,
   }),
   async run({ databaseForWriting }, { from, ...given }) {
-    const changed = EVENT_TYPES.filter((type) => given[type] !== undefined)
-    if (changed.length === 0) throw new UsageError(`Give at least one price: ${EVENT_TYPES.map(flagOf).join(', ')}`)
+    const changed = BILLED_EVENTS.filter((type) => given[type] !== undefined)
+    if (changed.length === 0) throw new UsageError(`Give at least one price: ${BILLED_EVENTS.map(flagOf).join(', ')}`)
     const rules = createPriceRules(await databaseForWriting())
     const time = new Date(from)
     const { prices } = await rules.pricesAt(time)
@@ -70,14 +70,14 @@ const previewPricesCommand = opsCommand({
   },
 })
 
-type Line = { from: Date | undefined; state: string; prices: Record<EventType, string> }
+type Line = { from: Date | undefined; state: string; prices: Record<BilledEvent, string> }
 
 function shown(rule: PriceRule, now: Date, current?: PriceRule): Line {
   const state = rule.from > now ? 'coming' : rule === current ? 'in force' : 'past'
   return { from: rule.from, state, prices: inCredits(rule.prices) }
 }
 
-const inCredits = (prices: UnitPrices): Record<EventType, string> => ({
+const inCredits = (prices: UnitPrices): Record<BilledEvent, string> => ({
   job_start: creditString(prices.job_start),
   place_scraped: creditString(prices.place_scraped),
   contact_details: creditString(prices.contact_details),
@@ -88,11 +88,11 @@ const inCredits = (prices: UnitPrices): Record<EventType, string> => ({
 
 const drawn = (lines: Line[]) =>
   table(
-    ['from', 'state', ...EVENT_TYPES],
+    ['from', 'state', ...BILLED_EVENTS],
     lines.map(({ from, state, prices }) => [
       from ?? 'the beginning',
       state,
-      ...EVENT_TYPES.map((type) => prices[type]),
+      ...BILLED_EVENTS.map((type) => prices[type]),
     ]),
     '',
   )

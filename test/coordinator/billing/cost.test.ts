@@ -1,6 +1,6 @@
 import { type BilledJob, jobCost } from '@placefleet/coordinator/billing/cost'
 import { costReport } from '@placefleet/coordinator/billing/cost-report'
-import { DEFAULT_PRICES, EVENT_TYPES } from '@placefleet/coordinator/billing/unit-prices'
+import { BILLED_EVENTS, DEFAULT_PRICES } from '@placefleet/coordinator/billing/unit-prices'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { billedJobs } from './arbitraries.ts'
@@ -58,7 +58,7 @@ test('the total is the sum of the items, and every item has a quantity', () => {
         expect(quantity).toBeGreaterThan(0)
         expect(BigInt(cost)).toBe(BigInt(job.prices[event_type]) * BigInt(quantity))
       }
-      const order = items.map(({ event_type }) => EVENT_TYPES.indexOf(event_type))
+      const order = items.map(({ event_type }) => BILLED_EVENTS.indexOf(event_type))
       expect(order).toEqual([...order].sort((a, b) => a - b))
     }),
   )

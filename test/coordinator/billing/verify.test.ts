@@ -94,7 +94,7 @@ describe('spoilt entries are reported:', () => {
     await ledgerEntries(db).deleteOne({ user_id, seq: 3 })
     const found = await deviations(user_id, [finished])
     expect(found[0]).toBe('entry 4: seq is 4; with this entry it comes to 3')
-    expect(found).toContain('job job: is settled, and still holds 0.007000')
+    expect(found).toContain('job job: is settled, but still holds 0.007000')
   })
 
   test('a balance below zero', async () => {
@@ -133,7 +133,7 @@ describe('a job that does not match is reported:', () => {
       ['shows a cost of 0.000001; what is stored costs 0.060000'],
     ],
     ['no cost', { total_cost: undefined }, totals, ['shows a cost of nothing; what is stored costs 0.060000']],
-    ['a settlement of a job that has not ended', { final: false }, totals, ['is settled, and has not ended']],
+    ['a settlement of a job that has not ended', { final: false }, totals, ['is settled, but has not ended']],
   ])('%s', async (_, change, stored, messages) => {
     const user_id = await sound()
     const found = await deviations(user_id, [{ ...finished, ...change }], stored)
@@ -144,8 +144,8 @@ describe('a job that does not match is reported:', () => {
     const user_id = await sound()
     await holds.place({ user_id, job_id: 'open', max: 500, min: 1 })
     const open = { ...finished, job_id: 'open', total_cost: undefined }
-    expect(await deviations(user_id, [finished, open])).toEqual(['job open: has ended, and its hold was not settled'])
-    expect(await deviations(user_id, [finished])).toEqual(['job open: does not exist, and still holds 0.000500'])
+    expect(await deviations(user_id, [finished, open])).toEqual(['job open: has ended, but its hold was not settled'])
+    expect(await deviations(user_id, [finished])).toEqual(['job open: does not exist, but still holds 0.000500'])
     expect(await deviations(user_id, [finished, { ...open, final: false }])).toEqual([])
   })
 })
