@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command, Option, type OutputConfiguration } from 'commander'
 import { z } from 'zod'
 import { flagOf, type OpsCommand } from './command.ts'
 import { agentCommands } from './commands/agents.ts'
@@ -35,8 +35,12 @@ Exit codes: 0 done, 1 it failed or what was checked is wrong, 2 the command is w
 export type Act = (command: OpsCommand, given: Record<string, unknown>, asJson: boolean) => Promise<void>
 
 /** The command line. It throws commander's errors instead of ending the process. */
-export function createProgram(act: Act): Command {
-  const program = new Command('ops').description("The operator's command line.").exitOverride().usage('<command> …')
+export function createProgram(act: Act, output: OutputConfiguration): Command {
+  const program = new Command('ops')
+    .configureOutput(output)
+    .description("The operator's command line.")
+    .exitOverride()
+    .usage('<command> …')
   program.addHelpText('afterAll', ENDING).showHelpAfterError('(--help shows how it is written)')
   for (const [name, about, commands] of GROUPS) {
     const group = program.command(name).description(about)

@@ -10,22 +10,33 @@ import { createProgram } from './program.ts'
 /** How a command ended. */
 const EXIT = { done: 0, failed: 1, usage: 2 } as const
 
-/** Runs the operator's command line with its arguments, and gives the exit code. What goes wrong is said on stderr. */
-export async function runOps(args: string[], env: Environment): Promise<number> {
+/** Where a command writes its answer and its errors. */
+export type Output = { out(text: string): void; err(text: string): void }
+
+const TERMINAL: Output = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+}
+
+/** Runs the operator's command line with its arguments and returns the exit code. Errors go to `err`. */
+export async function runOps(args: string[], env: Environment, { out, err }: Output = TERMINAL): Promise<number> {
   const context = createContext(env)
   let failed = false
   try {
-    const program = createProgram(async (command, given, asJson) => {
-      const report = await command.run(context, given)
-      console.log(asJson ? JSON.stringify(report.data, undefined, 2) : report.text)
-      failed = report.failed === true
-    })
+    const program = createProgram(
+      async (command, given, asJson) => {
+        const report = await command.run(context, given)
+        out(`${asJson ? JSON.stringify(report.data, undefined, 2) : report.text}\n`)
+        failed = report.failed === true
+      },
+      { writeOut: out, writeErr: err },
+    )
     await program.parseAsync(args, { from: 'user' })
     return failed ? EXIT.failed : EXIT.done
   } catch (error) {
     // Commander has said what is wrong itself, and ends this way after --help, too.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
-    console.error(`error: ${explained(error)}`)
+    err(`error: ${explained(error)}\n`)
     return error instanceof UsageError ? EXIT.usage : EXIT.failed
   } finally {
     await context.close()

@@ -2,11 +2,12 @@ import { Agent, request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
+import { volume } from '../harness/volume.ts'
 import { addUser, ask, Failure, INTERNALS, JOB } from './api-world.ts'
 import { type FuzzRequest, fuzzRequests, type KnownIds } from './fuzz-requests.ts'
 import { fetchDocument } from './open-api.ts'
 
-const REQUESTS = 10_000
+const REQUESTS = volume(1_000, 10_000)
 const AT_ONCE = 25
 const HANGS_AFTER_MS = 20_000
 

@@ -10,6 +10,7 @@ import { type CoordinatorProcess, startCoordinatorProcess } from '../harness/coo
 import { addCoordinator, startWorld, type World } from '../harness/coordinator/world.ts'
 import { sendRaw } from '../harness/network/raw-http.ts'
 import { until } from '../harness/until.ts'
+import { volume } from '../harness/volume.ts'
 import { type Answer, addCredits, addUser, ask, type Caller, JOB } from './api-world.ts'
 import { expectSoundLedger } from './ledger-check.ts'
 
@@ -218,8 +219,8 @@ test('a coordinator that is killed while it creates jobs leaves one job for each
   let coordinator = await startCoordinatorProcess(world, undefined, settings)
   const acknowledged = new Map<string, string>()
   const keys: string[] = []
-  for (let round = 0; round < 8; round++) {
-    const ofRound = Array.from({ length: 30 }, () => randomUUID())
+  for (let round = 0; round < ROUNDS; round++) {
+    const ofRound = Array.from({ length: 20 }, () => randomUUID())
     const reached = round % 2 === 0 ? {} : { listed: true } // rounds that end early, and that have some answers
     const before = await jobsOf(world.db).countDocuments(reached)
     keys.push(...ofRound)
@@ -250,6 +251,8 @@ test('a coordinator that is killed while it creates jobs leaves one job for each
   expect(state?.held_after).toBe(held[0]?.sum)
   await expectSoundLedger(world.db)
 }, 180_000)
+
+const ROUNDS = volume(4, 8)
 
 /** Looks for so many jobs without a pause, so that what follows meets the others half way. */
 async function untilThereAre({ db }: World, filter: Filter<JobDocument>, jobs: number): Promise<void> {

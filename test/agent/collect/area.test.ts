@@ -4,6 +4,7 @@ import { matchesOf } from '@placefleet/deploy/simulation/map-site/city/search'
 import { metresBetween } from '@placefleet/shared/great-circle'
 import { expect, test } from 'vitest'
 import { sharedBrowser } from '../../harness/browser.ts'
+import { volume } from '../../harness/volume.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
 const open = sharedBrowser()
@@ -23,11 +24,11 @@ function keysWithin(city: City, keyword: string, radius: number): string[] {
 const search = (parameters: Partial<TaskParameters>, places_wanted = 10_000) =>
   taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { ...CENTRE, ...parameters }, places_wanted })
 
-test('a city of over five thousand places is found completely within a radius', async () => {
-  const site = await mapSite({ gzip: false }, 96_000)
+test('a city of many thousand places is found completely within a radius', async () => {
+  const site = await mapSite({ gzip: false }, volume(12_000, 96_000))
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const truth = keysWithin(site.city, 'bakery', 9_000)
-  expect(truth.length).toBeGreaterThan(5_000)
+  expect(truth.length).toBeGreaterThan(volume(600, 5_000))
   const { references, end } = await run(search({ radius: 9_000 }))
   expect(keysOf(references)).toEqual(truth)
   expect(end).toMatchObject({ kind: 'finished', outcomes: { limited: 0, empty: 0 } })
@@ -39,7 +40,7 @@ test.each([
   { depth: 1, radius: 2_000, zoom: 0, fast_mode: true },
   { depth: 20, radius: 4_000, zoom: 18, fast_mode: true },
 ])('an area is searched to its edge: $depth pages, $radius metres, zoom $zoom, fast $fast_mode', async (parameters) => {
-  const site = await mapSite({}, 24_000)
+  const site = await mapSite({}, volume(12_000, 24_000))
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const found = await run(search({ ...parameters, max_reviews: 0 }))
   expect(keysOf(parameters.fast_mode ? found.places : found.references)).toEqual(
@@ -48,7 +49,7 @@ test.each([
 })
 
 test.each([false, true])('Chromium searches an area the same way (fast mode: %s)', async (fast_mode) => {
-  const site = await mapSite({}, 6_000)
+  const site = await mapSite({}, 1_500)
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const found = await run(search({ radius: 7_000, max_reviews: 0, fast_mode }))
   expect(keysOf(fast_mode ? found.places : found.references)).toEqual(keysWithin(site.city, 'bakery', 7_000))

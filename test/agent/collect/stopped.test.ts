@@ -1,20 +1,21 @@
 import type { Sink } from '@placefleet/agent/collect/sink'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { expect, onTestFinished, test } from 'vitest'
+import { volume } from '../../harness/volume.ts'
 import { collecting, taskOf } from './collecting.ts'
 
 const OVER = new Error('the task is over')
 
 // What fails without anybody to wait for it ends an agent's process; here it fails the run of the tests.
 test('a task that is stopped at any moment of its visits to websites leaves nothing behind that fails', async () => {
-  const { site, proxy, close } = await startOutsideWorld({ seed: 7, places: 480 })
+  const { site, proxy, close } = await startOutsideWorld({ seed: 7, places: 240 })
   onTestFinished(close)
   const allowHosts = new Set([new URL(proxy.url).host])
   const { collector, run } = collecting({ mapsBaseUrl: site.url, rung: 'http', allowHosts })
   const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
   const task = taskOf({ kind: 'collect', references }, { proxies: [proxy.url], parameters: { include_emails: true } })
 
-  for (let wanted = 1; wanted <= 20; wanted++) {
+  for (let wanted = 1; wanted <= 20; wanted += volume(4, 1)) {
     const stopping = new AbortController()
     let stored = 0
     const sink: Sink = {

@@ -10,6 +10,7 @@ import { parseSearchPayload } from '@placefleet/agent/maps/search/payload'
 import { Place, Review } from '@placefleet/shared/place'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { volume } from '../../harness/volume.ts'
 import { capture, hasCaptures, needsCaptures } from './captures.ts'
 import { fullPayload, node, searchPayload } from './sample.ts'
 
@@ -93,14 +94,14 @@ describe('however a payload is changed, there is a valid place or none', () => {
   test('a place payload', () => {
     fc.assert(
       fc.property(changes, (list) => expectValid(changed(fullPayload(), list))),
-      { numRuns: 1_000 },
+      { numRuns: volume(200, 1_000) },
     )
   })
 
   test('a search payload', () => {
     fc.assert(
       fc.property(changes, (list) => expectValidSearch(changed(search, list))),
-      { numRuns: 500 },
+      { numRuns: volume(100, 500) },
     )
   })
 
@@ -109,7 +110,7 @@ describe('however a payload is changed, there is a valid place or none', () => {
       const result = parsePlacePayload(changed(fullPayload(), list))
       expect(!result.ok || noEmptyMember(result.place)).toBe(true)
     })
-    fc.assert(property, { numRuns: 300 })
+    fc.assert(property, { numRuns: volume(100, 300) })
   })
 
   test('any JSON at all', () => {
@@ -148,7 +149,7 @@ describe('however a text is cut or changed, nothing throws', () => {
       const drawn = parseDrawnPlace(html, { language, url: html })
       if (drawn.ok) expect(Place.parse(drawn.place)).toEqual(drawn.place)
     })
-    fc.assert(property, { numRuns: 300 })
+    fc.assert(property, { numRuns: volume(100, 300) })
   })
 
   test('pages that nest 50,000 deep', () => {
@@ -163,7 +164,7 @@ describe('however a text is cut or changed, nothing throws', () => {
       for (const review of parseReviewList(text).reviews) expect(Review.parse(review)).toEqual(review)
       parsePhotoList(text)
     })
-    fc.assert(property, { numRuns: 300 })
+    fc.assert(property, { numRuns: volume(100, 300) })
   })
 })
 

@@ -42,7 +42,9 @@ test('an entry that does what its type does not is reported without asking Strip
   pay(stripe.account, session_id)
   await reconcile(key, session_id)
   await ledgerEntries(db).updateOne({ user_id, seq: 1 }, { $set: { type: 'bonus' } })
-  expect(await deviationsOf(db, stripe.url, user_id)).toEqual(['entry 1: changes the account in a way that no bonus may'])
+  expect(await deviationsOf(db, stripe.url, user_id)).toEqual([
+    'entry 1: changes the account in a way that no bonus may',
+  ])
 })
 
 test('all sessions are walked through, page by page, and those of other users of the account left out', async () => {

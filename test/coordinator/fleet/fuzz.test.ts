@@ -7,10 +7,11 @@ import { addAgent } from '../../harness/agents/agent.ts'
 import { placeOf, scriptedCollector } from '../../harness/agents/scripted-collector.ts'
 import { startCoordinatorProcess } from '../../harness/coordinator/processes.ts'
 import { AGENT_TOKEN, startWorld } from '../../harness/coordinator/world.ts'
+import { volume } from '../../harness/volume.ts'
 
 const SEED = 20_260_101
-const MESSAGES = 5_000
-const AT_ONCE = 50
+const MESSAGES = volume(500, 5_000)
+const AT_ONCE = MESSAGES / 25
 const PATH = '/placefleet.v1.FleetService/'
 const UUID = '3f0e6a52-8f5b-4f0b-9d3e-0a5a7c1d2e3f'
 
@@ -94,7 +95,7 @@ test(`${MESSAGES} messages that no agent sends leave the same coordinator at wor
   const claims: string[] = []
 
   for (let from = 0; from < shots.length; from += AT_ONCE) {
-    if (claims.length < 40) await coordinator.client.create({ keywords: ['one'], fast_mode: true })
+    if (claims.length < 15) await coordinator.client.create({ keywords: ['one'], fast_mode: true })
     const task = await world.db.collection<{ _id: string; state: string }>('tasks').findOne({ state: 'released' })
     const opening = task ? [claimBytes(task._id)] : []
     if (task) claims.push(task._id)
@@ -106,7 +107,7 @@ test(`${MESSAGES} messages that no agent sends leave the same coordinator at wor
     )
   }
 
-  expect(claims.length).toBeGreaterThanOrEqual(20)
+  expect(claims.length).toBeGreaterThanOrEqual(10)
   expect((await coordinator.client.call('GET', '/health')).status).toBe(200)
   expect(() => process.kill(coordinator.pid, 0)).not.toThrow()
   expect(coordinator.stderr()).not.toMatch(/uncaught|unhandled/i)

@@ -10,6 +10,7 @@ import { startBalancer } from '../../harness/network/balancer.ts'
 import { until } from '../../harness/until.ts'
 
 const ENV = { DRAIN_SECONDS: '2' }
+const PLACES = 120
 
 /** Asks again and again until told to stop; gives how often, and every answer that was none. */
 function askConstantly(url: string, path: () => string) {
@@ -46,25 +47,25 @@ test('coordinators are restarted one after the other: no request fails, the job 
   const api = `http://${await startBalancer(coordinators.map(backend('http')))}`
   const grpc = await startBalancer(coordinators.map(backend('grpc')))
   const collected: string[] = []
+  const restarts = coordinators.map(() => Promise.withResolvers<void>())
   const script = scriptedCollector({
-    find: () => Array.from({ length: 400 }, (_, n) => n),
+    find: () => Array.from({ length: PLACES }, (_, n) => n),
     before: async (_, { place_key }) => {
-      await sleep(150)
+      // Each restart meets tasks that still have places to collect.
+      if (collected.length >= PLACES / 3) await restarts[0]?.promise
+      if (collected.length >= (2 * PLACES) / 3) await restarts[1]?.promise
       collected.push(place_key)
     },
   })
   await addAgent(world, grpc, script, 3)
-  const job_id = await createClient(api, API_KEY).create({ keywords: ['one'], max_results: 400 })
+  const job_id = await createClient(api, API_KEY).create({ keywords: ['one'], max_results: PLACES })
   const asking = askConstantly(api, () => `/api/v1/jobs/${job_id}`)
 
-  for (const coordinator of coordinators) {
-    const begun = performance.now()
+  for (const [nth, coordinator] of coordinators.entries()) {
     await coordinator.kill('SIGTERM')
-    const seconds = (performance.now() - begun) / 1000
-    console.log(`a coordinator with streams and requests stopped within ${seconds.toFixed(1)} s`)
-    expect(seconds).toBeLessThan(25)
     await startCoordinatorProcess(world, coordinator.ports, ENV)
     await sleep(1_000) // as an orchestrator waits: the balancer must have seen it
+    restarts[nth]?.resolve()
   }
 
   const client = createClient(api, API_KEY)
@@ -73,10 +74,10 @@ test('coordinators are restarted one after the other: no request fails, the job 
     return current.status === 'completed' && current
   })
   const { asked, failures } = await asking.stop()
-  console.log(`${asked} requests over two restarts, ${failures.length} failed`)
+  expect(asked).toBeGreaterThan(0)
   expect(failures).toEqual([])
-  expect(job).toMatchObject({ result_count: 400, outcomes: { duplicate: 0 } })
-  expect(collected.length).toBe(400)
+  expect(job).toMatchObject({ result_count: PLACES, outcomes: { duplicate: 0 } })
+  expect(collected.length).toBe(PLACES)
   const tasks = await world.db.collection<TaskDocument>('tasks').find({ job_id }).toArray()
   expect(tasks.map(({ failures: spent }) => spent)).toEqual(tasks.map(() => 0))
 }, 120_000)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { startApi, testUser } from '../../harness/coordinator/api.ts'
 import { sampleRoutes } from '../../harness/coordinator/sample-routes.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
+import { volume } from '../../harness/volume.ts'
 
 const { db } = await testDatabase()
 
@@ -64,14 +65,14 @@ test('whatever is sent, the answer is a success or a failure of the caller, neve
       expect(answer.status).toBeLessThan(500)
       if (answer.status >= 400) expect(answer.body).toMatchObject({ code: answer.status, message: expect.any(String) })
     }),
-    { numRuns: 1_000 },
+    { numRuns: volume(200, 1_000) },
   )
   await fc.assert(
     fc.asyncProperty(fc.webQueryParameters(), nasty, async (query, value) => {
       const path = `/api/v1/things?${query}&limit=${encodeURIComponent(value.toWellFormed())}`
       expect((await api.call('GET', path, { key })).status).toBe(400)
     }),
-    { numRuns: 200 },
+    { numRuns: volume(50, 200) },
   )
 })
 
@@ -86,6 +87,6 @@ test('no credential makes a server fail', async () => {
       const answer = await api.call('GET', '/api/v1/version', { headers: { [name]: `${prefix}${rest}` } })
       expect(answer.status).toBe(401)
     }),
-    { numRuns: 500 },
+    { numRuns: volume(100, 500) },
   )
 })

@@ -42,7 +42,7 @@ describe('exit codes and streams:', () => {
 
   test('what cannot be done ends with 1 and one line on stderr, also for programs', async () => {
     const { code, out, err } = await ops.run('keys', 'list', '--user', 'nobody@example.com', '--json')
-    expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'error: There is no user nobody@example.com.\n' })
+    expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'error: User nobody@example.com does not exist.\n' })
   })
 
   test.each([[['--help']], [['users', 'list']]])(

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { runOps as runCommand } from '@placefleet/coordinator/ops/run'
 import type { TestDatabase } from '../../harness/servers/database.ts'
 
 const PROGRAM = resolve(import.meta.dirname, '../../../coordinator/ops/main.ts')
@@ -23,10 +24,17 @@ export async function runOps(
   return { code: child.exitCode, out: String(out), err }
 }
 
-/** The command line on a test's database. `json` gives what a command that succeeds answers to a program. */
+/** Runs the operator's command line in this process. */
+async function runHere(args: string[], env: Record<string, string>): Promise<OpsRun> {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await runCommand(args, env, { out: (part) => void out.push(part), err: (part) => void err.push(part) })
+  return { code, out: out.join(''), err: err.join('') }
+}
+
+/** The command line on a test's database, in this process. `json` gives what a command that succeeds answers to a program. */
 export function opsOn({ url, databaseName }: TestDatabase, env: Record<string, string> = {}) {
   const MONGODB_URL = url.replace('/?', `/${databaseName}?`)
-  const run = (...args: string[]) => runOps(args, { MONGODB_URL, ...env })
+  const run = (...args: string[]) => runHere(args, { MONGODB_URL, ...env })
   const json = async (...args: string[]): Promise<unknown> => {
     const { code, out, err } = await run(...args, '--json')
     if (code !== 0) throw new Error(`ops ${args.join(' ')} ended with ${code}: ${err}`)

@@ -7,6 +7,7 @@ import {
 } from '@placefleet/coordinator/webhooks/health'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { volume } from '../../harness/volume.ts'
 
 const FRESH: Health = { health_state: 'healthy', consecutive_failures: 0 }
 const MODES: FailureMode[] = ['http_4xx', 'http_5xx', 'transport_error']
@@ -38,7 +39,7 @@ test('in 10,000 histories the health is what the table says', () => {
     fc.property(fc.array(event, { maxLength: 40, size: 'max' }), (events) => {
       expect(events.reduce(apply, FRESH)).toEqual(told(events))
     }),
-    { numRuns: 10_000 },
+    { numRuns: volume(1_000, 10_000) },
   )
 })
 
