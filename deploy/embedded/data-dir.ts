@@ -4,19 +4,20 @@ import { DatabaseSync } from 'node:sqlite'
 import { reasonOf } from '@placefleet/shared/command-line'
 import { makeDir } from '@placefleet/shared/private-dir'
 
-/** The right to use a data directory; `release` may be called twice. */
+/** The exclusive right to use a data directory; `release` may be called twice. */
 export type DataDirLock = { path: string; release(): void }
 
 /** SQLITE_BUSY, https://www.sqlite.org/rescode.html#busy */
 const BUSY = 5
 
 /**
- * Creates `dir` (mode 0700) and takes it for this process alone, until `release` or the end of the process. `path` is
- * its absolute path. Throws an error naming the directory, and the process that has it, when another instance uses it.
+ * Creates `dir` (mode 0700) and locks it for this process until `release` or the end of the process. `path` is its
+ * absolute path.
  *
- * The lock is the one SQLite takes on a file: the kernel drops it however the process ends, so neither kill -9 nor a
- * reused process id can leave a stale one, and it holds between containers that share the directory. The process id
- * is kept beside it for the message only.
+ * The lock is SQLite's lock on a file. The kernel drops it however the process ends, so neither kill -9 nor a reused
+ * process id leaves a stale lock, and it works between containers that share the directory. The process id beside it
+ * serves only the message.
+ * @throws Error that names the directory and, when another instance uses it, that process.
  */
 export function lockDataDir(dir: string): DataDirLock {
   const path = createDir(dir)
@@ -29,7 +30,7 @@ export function lockDataDir(dir: string): DataDirLock {
     rmSync(pidFile, { force: true })
     lock.close()
   }
-  // The listener also keeps the lock from being collected as garbage, which would drop it, when a caller forgets it.
+  // The listener also references the lock: collected as garbage it would be dropped.
   process.on('exit', release)
   return { path, release }
 }
@@ -49,13 +50,16 @@ function takeLock(path: string, pidFile: string): DatabaseSync {
   let lock: DatabaseSync | undefined
   try {
     const lockFile = join(path, 'lock')
-    closeSync(openSync(lockFile, 'a', 0o600)) // SQLite would let others read it, and so hold it against us
+    closeSync(openSync(lockFile, 'a', 0o600)) // SQLite would create it readable for others, who could then lock it
     lock = new DatabaseSync(lockFile)
     lock.exec('BEGIN EXCLUSIVE')
     return lock
   } catch (cause) {
     lock?.close()
-    if (!isBusy(cause)) throw new Error(`The data directory ${path} cannot be locked: ${reasonOf(cause)}.`, { cause })
+    if (!isBusy(cause)) {
+      const fix = 'Make it writable for this user, or set DATA_DIR to a directory that is.'
+      throw new Error(`The data directory ${path} cannot be written: ${reasonOf(cause)}. ${fix}`, { cause })
+    }
     throw new Error(
       `The data directory ${path} is in use by another instance${holder(pidFile)}. ` +
         'Stop that one first, or set DATA_DIR to another directory.',
@@ -72,6 +76,6 @@ function holder(pidFile: string): string {
   try {
     return ` (process ${readFileSync(pidFile, 'utf8').trim()})`
   } catch {
-    return '' // it took the lock this moment and has not written its id yet
+    return '' // the other process has not written its id yet
   }
 }

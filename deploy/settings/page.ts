@@ -18,8 +18,8 @@ const NOT_OURS = `## From the system
 
 | variable | what |
 |---|---|
-| \`XDG_CACHE_HOME\` | agent: where the Chromium from npm is unpacked (200 MB, once); unset: \`~/.cache\` |
-| \`TMPDIR\` | where the embedded servers keep their sockets |
+| \`XDG_CACHE_HOME\` | agent: where the Chromium from npm is unpacked (200 MB, once); unset: \`~/.cache\`, or \`TMPDIR\` without a home |
+| \`TMPDIR\` | where the embedded servers keep their sockets; unset: \`/tmp\` |
 | \`NODE_EXTRA_CA_CERTS\` | PEM file with additional authorities for outgoing HTTPS |
 | \`NODE_OPTIONS\` | read by Node, e.g. \`--max-old-space-size=1024\` |
 `

@@ -4,7 +4,7 @@ import { findChromium } from '@placefleet/agent/browser/find-chromium'
 import type { ChromiumProgram } from '@placefleet/agent/browser/unpack-chromium'
 import { unpackChromium } from '@placefleet/agent/browser/unpack-chromium'
 import { chromium } from 'playwright'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryDir } from './start-services.ts'
 
 async function openPage({ executablePath, env }: ChromiumProgram) {
@@ -38,6 +38,14 @@ describe.skipIf(!hasPackage)('Chromium', () => {
     const page = await openPage({ ...first, env })
     await page.setContent('<span style="font: 40px sans-serif">Placefleet</span>')
     expect((await page.locator('span').boundingBox())?.width).toBeGreaterThan(0)
+  })
+
+  test.skipIf(existsSync(chromium.executablePath()))('is unpacked below TMPDIR for a user without a home', async () => {
+    const dir = temporaryDir()
+    vi.stubEnv('TMPDIR', dir)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { executablePath } = await findChromium({ env: { PATH: '', HOME: '/proc/none' } })
+    expect(executablePath.startsWith(join(dir, 'placefleet-cache-'))).toBe(true)
   })
 
   test('named by CHROMIUM_PATH is taken as it is, and a wrong name is an error', async () => {

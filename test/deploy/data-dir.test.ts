@@ -48,6 +48,12 @@ test('a directory that cannot be made is an error that names it', () => {
   expect(() => lockDataDir(join(file, 'data'))).toThrow(join(file, 'data'))
 })
 
+test('a directory that cannot be written is an error that says what to set', () => {
+  const dir = temporaryDir()
+  mkdirSync(join(dir, 'lock')) // a directory in the place of the lock file cannot be opened for writing, by root either
+  expect(() => lockDataDir(dir)).toThrow(/cannot be written: EISDIR.* set DATA_DIR to a directory that is\./)
+})
+
 // Node's own recursive mkdir does not return there: the parent is there, and mkdir says that it is not.
 test.skipIf(process.platform !== 'linux').each([
   ['deploy/standalone/main.ts', { DATA_DIR: '/proc/none' }],

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -49,6 +50,15 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
     const wrong = await runServices(['--port'], { DATA_DIR: dataDir })
     expect(wrong).toMatchObject({ code: 2, out: '' })
     expect(wrong.err).toContain('--port')
+  })
+
+  test('its lines can be pasted into a shell, and name an agent user of its own', async () => {
+    const services = await startServices(temporaryDir())
+    const script = `${services.printed.join('\n')}\nprintf '%s\\n%s' "$MONGODB_URL" "$NATS_URL"`
+    const pasted = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })
+    expect(pasted.split('\n')).toEqual([services.mongoUrl, services.natsAgentUrl])
+    expect(services.natsAgentUrl).toMatch(/^nats:\/\/agents:/)
+    expect(services.mongoUrl).toContain('&')
   })
 
   test('a second instance on one directory is refused, and told which one and who has it', async () => {

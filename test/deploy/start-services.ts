@@ -23,6 +23,8 @@ export type Services = {
   mongoUrl: string
   natsUrl: string
   natsAgentUrl: string
+  /** The lines it printed. */
+  printed: string[]
   stop(): Promise<number>
 }
 
@@ -47,7 +49,7 @@ export async function startServices(dataDir: string, env: NodeJS.ProcessEnv = {}
   const values = printed.map((line) => /^export [A-Z_]+='(.*)'$/.exec(line)?.[1])
   const [, mongoUrl, natsUrl, , natsAgentUrl] = values
   if (!mongoUrl || !natsUrl || !natsAgentUrl) throw new Error(`printed ${printed.join('\n')}`)
-  return { process: child, pid: child.pid ?? 0, mongoUrl, natsUrl, natsAgentUrl, stop }
+  return { process: child, pid: child.pid ?? 0, mongoUrl, natsUrl, natsAgentUrl, printed, stop }
 }
 
 /** What the program says and how it ends, for runs that end by themselves. */

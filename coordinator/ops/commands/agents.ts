@@ -8,7 +8,7 @@ import { tasksOf } from '../../tasks/documents.ts'
 import { createLeases } from '../../tasks/lease.ts'
 import { runningTasks } from '../../tasks/overview.ts'
 import { type OpsCommand, opsCommand } from '../command.ts'
-import { shownAs } from '../options.ts'
+import { shownAs, switchOption } from '../options.ts'
 import { facts, shortened, table } from '../table.ts'
 
 const agentName = z
@@ -18,14 +18,23 @@ const agentName = z
 
 const enrolCommand = opsCommand({
   words: 'agents enrol',
-  about: 'give an agent a token of its own; this is the only time it is shown',
+  about: 'give an agent a token of its own, which is shown only once',
   argument: 'name',
-  options: z.object({ name: agentName }),
-  async run({ databaseForWriting }, { name }) {
+  options: z.object({ name: agentName, env: switchOption("print the lines of the agent's environment file") }),
+  async run({ databaseForWriting }, { name, env }) {
     const token = await createIdentities(await databaseForWriting()).enrol(name)
-    return { data: { name, token }, text: facts({ name, AGENT_TOKEN: token }) }
+    return { data: { name, token }, text: env ? environmentFile(name, token) : facts({ name, AGENT_TOKEN: token }) }
   },
 })
+
+/** The settings of an agent for `--env-file`, systemd or Docker. Only the operator knows the two addresses. */
+const environmentFile = (name: string, token: string): string =>
+  [
+    `AGENT_NAME=${name}`,
+    `AGENT_TOKEN=${token}`,
+    '# COORDINATOR_GRPC=host:50051',
+    '# NATS_URL=nats://agents:password@host:4222',
+  ].join('\n')
 
 const listCommand = opsCommand({
   words: 'agents list',

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { parseEnv } from 'node:util'
 import { status as Status } from '@grpc/grpc-js'
+import { readAgentConfig } from '@placefleet/agent/config'
 import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
 import { createIdentities } from '@placefleet/coordinator/fleet/identities'
 import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
@@ -199,4 +201,11 @@ test('agents are listed with what they hold, how fast they are and how often the
     { name: 'never-seen', state: 'enrolled', running: 0 },
     { name: 'zeta', state: 'connected', host: 'host-1', slots: 4, running: 1, places_per_minute: 10, block_rate: 0.25 },
   ])
+})
+
+test('agents enrol --env prints an environment file that an agent accepts', async () => {
+  const world = await startWorld()
+  const { out } = await runOps(['agents', 'enrol', 'shop-1', '--env'], { MONGODB_URL: world.mongoUrl })
+  const settings = readAgentConfig(parseEnv(out))
+  expect(settings).toMatchObject({ AGENT_NAME: 'shop-1', AGENT_TOKEN: expect.stringMatching(/^agt_/) })
 })

@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { runProgram } from '../harness/servers/run-program.ts'
+import { temporaryDir } from './start-services.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+test('--env-file reads settings, and variables that are already set win', async () => {
+  const file = join(temporaryDir(), 'agent.env')
+  writeFileSync(file, 'PORT=wrong\nGRPC_PORT=wrong\n')
+  const { code, err } = await runProgram('deploy/standalone/main.ts', ['--env-file', file], { GRPC_PORT: '0' })
+  expect(code).toBe(1)
+  expect(err).toMatch(/1 wrong setting\(s\):\n {2}PORT: /)
+})
+
+test('a Node that is too old is refused with a sentence', () => {
+  const check = join(ROOT, 'shared/node-version.mjs')
+  const old = `Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } }); await import(${JSON.stringify(check)})`
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', old], { encoding: 'utf8' })
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/^Placefleet needs Node 22\.18 or newer; this is Node 20\.20\.2\. .*install Node 24\.\n$/)
+})
