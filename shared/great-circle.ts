@@ -7,14 +7,14 @@ export type Point = { readonly latitude: number; readonly longitude: number }
 /** All points within `radius` metres of a point. */
 export type Circle = Point & { readonly radius: number }
 
-/** Where a job looks: without a point, or with a `radius` of 0, it is confined to nothing. */
+/** The area of a job. Without a point, or with a `radius` of 0, it is unlimited. */
 export type Area = {
   readonly latitude?: number | undefined
   readonly longitude?: number | undefined
   readonly radius: number
 }
 
-/** The circle that an area is confined to, if it is. */
+/** The circle of an area, or undefined when the area is unlimited. */
 export function circleOf({ latitude, longitude, radius }: Area): Circle | undefined {
   return radius > 0 && latitude !== undefined && longitude !== undefined ? { latitude, longitude, radius } : undefined
 }

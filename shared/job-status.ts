@@ -3,7 +3,7 @@ export const JOB_STATUSES = ['pending', 'running', 'completed', 'failed', 'cance
 
 export type JobStatus = (typeof JOB_STATUSES)[number]
 
-/** The allowed moves. Whoever changes a status does so by compare-and-set on one of these. */
+/** The allowed transitions. Every status change is a compare-and-set on one of them. */
 const NEXT: Record<JobStatus, readonly JobStatus[]> = {
   pending: ['running', 'cancelled'],
   running: ['completed', 'failed', 'aborting'],
@@ -16,8 +16,8 @@ const NEXT: Record<JobStatus, readonly JobStatus[]> = {
 /** Whether a job may move from one status to the other. */
 export const canMove = (from: JobStatus, to: JobStatus): boolean => NEXT[from].includes(to)
 
-/** The states a job can still leave; they count towards the concurrent job limit. */
+/** The states of a job that has not ended; they count towards the concurrent job limit. */
 export const ACTIVE_STATUSES = JOB_STATUSES.filter((status) => NEXT[status].length > 0)
 
-/** Whether the job has ended for good. */
+/** Whether the job has ended. */
 export const isFinal = (status: JobStatus): boolean => NEXT[status].length === 0

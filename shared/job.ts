@@ -9,11 +9,11 @@ const keywords = z
   .array(textSchema({ min: 1, max: 200 }))
   .min(1)
   .max(5)
-  .describe('what to search for, each on its own')
+  .describe('what to search for; each keyword is a search of its own')
 
-const depth = z.int().min(1).max(20).describe('how far each search goes, in pages of about 20 places')
+const depth = z.int().min(1).max(20).describe('pages of each search, about 20 places each')
 
-/** A coordinate as SPEC has it: decimal degrees in a string. Empty means not given. */
+/** A coordinate: decimal degrees in a string (SPEC). Empty means not given. */
 const coordinate = (limit: number) =>
   z
     .string()
@@ -23,13 +23,23 @@ const coordinate = (limit: number) =>
     })
 
 const jobFields = {
-  name: textSchema({ min: 1, max: 200 }).describe('by which you know the job again; files are named after it'),
+  name: textSchema({ min: 1, max: 200 }).describe('a name for you; exported files are named after it'),
   keywords,
-  language: z.enum(LANGUAGES).describe('of the map site and of what it says about places'),
+  language: z.enum(LANGUAGES).describe('the language of the map site and of its texts about places'),
   depth: depth.default(5),
-  include_emails: z.boolean().default(false).describe('collect emails from business websites'),
-  max_images: z.int().min(0).max(500).default(0).describe('images a place; 0 collects none'),
-  max_reviews: z.int().min(0).max(500).default(0).describe('reviews a place; 0 collects none'),
+  include_emails: z
+    .boolean()
+    .default(false)
+    .describe(
+      'visit business websites for emails, phones and profiles; `contact_details` is billed for every place, with or without a website',
+    ),
+  max_images: z.int().min(0).max(500).default(0).describe('images per place; 0 collects none'),
+  max_reviews: z
+    .int()
+    .min(0)
+    .max(500)
+    .default(0)
+    .describe('reviews per place; 0 collects none. An estimate assumes 50 when this is left out of its request'),
   max_results: z.int().min(1).max(500).default(50).describe('places for the whole job'),
   website_filter: z
     .enum(WEBSITE_FILTERS)
@@ -38,9 +48,19 @@ const jobFields = {
   lat: coordinate(90).default('').describe('latitude of the middle of the search'),
   lon: coordinate(180).default('').describe('longitude of the middle of the search'),
   zoom: z.int().min(0).max(21).default(0).describe('zoom of the map; 0 leaves it to the site'),
-  radius: z.int().min(0).max(50_000).default(0).describe('metres around `lat`, `lon` to keep; 0 is unlimited'),
-  max_time: z.int().min(1).max(3600).default(1800).describe('seconds from the start until the job is cut off'),
-  fast_mode: z.boolean().default(false).describe('take what the search itself shows'),
+  radius: z
+    .int()
+    .min(0)
+    .max(50_000)
+    .default(0)
+    .describe('metres around `lat`, `lon`; places outside are dropped. 0 is unlimited'),
+  max_time: z
+    .int()
+    .min(1)
+    .max(3600)
+    .default(1800)
+    .describe('seconds from the start until the job is cut off; stored places are kept'),
+  fast_mode: z.boolean().default(false).describe('collect only what the search shows; several times faster'),
   proxies: z.array(z.string().min(1).max(2048)).max(100).default([]).describe('URLs of your own proxies'),
 }
 
@@ -67,7 +87,7 @@ const { name: nameExample, ...dataExample } = {
   proxy_count: 0,
 }
 
-/** A job as documents show it. */
+/** The example of a job in the documentation. */
 export const jobExample = {
   id: '4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10',
   name: nameExample,
@@ -84,7 +104,7 @@ export const jobExample = {
   outcomes: { ...noOutcomes(), ok: 48, filtered: 12, duplicate: 3 },
 }
 
-/** The body of `POST /api/v1/jobs`. Unknown fields are refused: a typo in a cap must not cost money. */
+/** The body of `POST /api/v1/jobs`. Unknown fields are rejected: a typo in a cap must not cost money. */
 export const CreateJobRequest = z
   .strictObject(jobFields)
   .check((context) => {
@@ -99,11 +119,11 @@ export const CreateJobRequest = z
   .meta({ id: 'CreateJobRequest', description: 'What to collect, and how much of it.', examples: [orderExample] })
 export type CreateJobRequest = z.infer<typeof CreateJobRequest>
 
-/** The configuration of a job as it is shown: what was submitted, less the proxies, which are secrets. */
+/** The configuration of a job as the API shows it: without the proxies, which are secrets. */
 export const JobData = z
   .object(jobFields)
   .omit({ name: true, proxies: true })
-  .extend({ proxy_count: z.int().min(0).describe('how many proxies were given; they are never shown') })
+  .extend({ proxy_count: z.int().min(0).describe('number of proxies; their addresses are never shown') })
   .meta({ id: 'JobData', description: 'The configuration of a job as it was submitted.', examples: [dataExample] })
 export type JobData = z.infer<typeof JobData>
 
@@ -114,14 +134,14 @@ const timestamp = z.iso.datetime()
 export const Job = z
   .object({
     id: z.uuid(),
-    name: z.string().describe('as given when it was created'),
+    name: z.string().describe('the name from the request'),
     status: z.enum(JOB_STATUSES).describe('`completed`, `failed` and `cancelled` are final'),
     data: JobData,
     created_at: timestamp,
     updated_at: timestamp.describe('when the status last changed'),
     started_at: timestamp.optional(),
     ended_at: timestamp.optional(),
-    source: z.enum(['api', 'web']).describe('made with an API key, or from the dashboard'),
+    source: z.enum(['api', 'web']).describe('created with an API key, or from the console'),
     result_count: count.describe('places stored so far'),
     total_cost: z.string().describe('credits, with 6 decimals'),
     failure_reason: z.string().optional().describe('only when failed; begins with an identifier, e.g. `blocked: …`'),
@@ -130,5 +150,5 @@ export const Job = z
     progress: z.object({ discovered: count, collected: count, tasks_total: count, tasks_done: count }),
     outcomes: OutcomeCounts,
   })
-  .meta({ id: 'Job', description: 'An order and what has come of it so far.', examples: [jobExample] })
+  .meta({ id: 'Job', description: 'A job and its results so far.', examples: [jobExample] })
 export type Job = z.infer<typeof Job>

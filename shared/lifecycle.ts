@@ -3,15 +3,15 @@ import type { Logger } from './log.ts'
 
 type Closing = { name: string; close: () => Promise<unknown> | unknown }
 
-/** What a process has opened, closed newest first. */
+/** The resources that a process has opened. They are closed newest first. */
 export type Lifecycle = {
-  /** Registers the closing of something on the line that opens it, and gives it back. */
+  /** Registers how to close `thing`, and returns it. Call it on the line that opens the thing. */
   own<Thing>(name: string, thing: Thing, close: (thing: Thing) => Promise<unknown> | unknown): Thing
-  /** Closes everything, newest first. A failing close is logged and the rest is closed all the same. May be called twice. */
+  /** Closes everything, newest first. Logs a failing close and goes on with the rest. May be called twice. */
   close(): Promise<void>
 }
 
-/** An empty lifecycle. */
+/** Creates an empty lifecycle. */
 export function createLifecycle(log: Logger): Lifecycle {
   const owned: Closing[] = []
   let closed: Promise<void> | undefined
@@ -33,12 +33,12 @@ export function createLifecycle(log: Logger): Lifecycle {
   }
 }
 
-/** A background service that can be ended, and woken before its time. */
+/** A background loop. `wake` starts the next run at once. */
 export type Loop = { stop(): Promise<void>; wake(): void }
 
 /**
- * Runs `once` again and again, `intervalMs` apart, until stopped. A failure is logged and the loop goes on. `stop`
- * waits for the run under way, whose signal is aborted.
+ * Runs `once` every `intervalMs` until stopped. A failure is logged and the loop goes on. `stop` aborts the signal of
+ * the current run and waits for it.
  */
 export function every(
   intervalMs: number,
@@ -58,7 +58,7 @@ export function every(
       try {
         await once(stopping.signal)
       } catch (error) {
-        if (!stopping.signal.aborted) log.error({ err: error }, `${name} failed; it will be tried again`)
+        if (!stopping.signal.aborted) log.error({ err: error }, `${name} failed; it is tried again`)
       }
       await pause()
     }
@@ -73,14 +73,14 @@ export function every(
   }
 }
 
-/** Why a process stops: a signal, or the end of the process that started it. */
+/** Why a process stops: a signal, or the end of its parent process. */
 export type StopReason = NodeJS.Signals | 'parent gone'
 
 const PARENT_POLL_MS = 500
 
 /**
- * Resolves with the first reason to stop. A second signal ends the process at once. The end of the parent counts when
- * that is one of ours (it left an IPC channel) or npm, which dies of a SIGKILL without telling anybody.
+ * Resolves with the first reason to stop. A second signal ends the process at once. The end of the parent process counts
+ * when it is one of our programs (there is an IPC channel) or npm, which forwards no SIGKILL.
  */
 export function stopSignal(): Promise<StopReason> {
   return new Promise((resolve) => {
@@ -88,7 +88,7 @@ export function stopSignal(): Promise<StopReason> {
     const onSignal = (signal: NodeJS.Signals) => {
       if (seen) process.exit(130)
       seen = true
-      process.channel?.unref() // an open channel would keep a process alive that has nothing left to do
+      process.channel?.unref() // an open channel would keep the process alive
       resolve(signal)
     }
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
@@ -104,5 +104,5 @@ function whenOrphaned(orphaned: () => void): void {
     clearInterval(timer)
     orphaned()
   }, PARENT_POLL_MS)
-  timer.unref() // watching is no reason to stay alive
+  timer.unref() // the timer must not keep the process alive
 }

@@ -1,11 +1,11 @@
 import { reasonOf } from './command-line.ts'
 
-/** Something that listens: what it is, where, and the settings that say where. */
+/** A server that is about to listen, and the settings that name its address. */
 export type Listener = { what: string; host: string; port: number; hostSetting?: string; portSetting: string }
 
 /**
- * Waits until something listens.
- * @throws Error that names the setting to change when its host or port cannot be had; other failures as they are.
+ * Waits until a server listens.
+ * @throws Error that names the setting to change when the host or port is not available; other errors unchanged.
  */
 export async function listening<Result>(listener: Listener, start: PromiseLike<Result>): Promise<Result> {
   try {
@@ -30,7 +30,7 @@ function whyNot(listener: Listener, error: SystemError): string | undefined {
   if (!['listen', 'bind', 'getaddrinfo'].includes(error.syscall)) return undefined
   const cannot = `${what} cannot listen on port ${port} of ${host}`
   if (error.code === 'EADDRINUSE')
-    return `${cannot}: it is in use. Stop what listens there, or set ${portSetting} to another port.`
-  if (error.code === 'EACCES') return `${cannot}: this user may not. Set ${portSetting} to a port above 1023.`
+    return `${cannot}: the port is in use. Stop the program that uses it, or set ${portSetting} to another port.`
+  if (error.code === 'EACCES') return `${cannot}: this user has no permission. Set ${portSetting} to a port above 1023.`
   return `${cannot}: ${reasonOf(error)}. Set ${hostSetting} to an address of this machine.`
 }

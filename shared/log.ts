@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 
 export type { Logger }
 
-/** Names of log members whose values never leave the process, whatever is logged. */
+/** Members of log lines whose values are always hidden. */
 const SECRET_MEMBERS = [
   'authorization',
   'cookie',
@@ -17,22 +17,22 @@ const SECRET_MEMBERS = [
   'req.headers["x-api-key"]',
 ]
 
-/** What may wait while stderr takes nothing; lines beyond are lost. */
+/** The buffer while stderr is blocked; further lines are lost. */
 const MAX_WAITING_BYTES = 1_048_576
 
-/** A logger of JSON lines on stderr, so that stdout stays free for what a command prints. */
+/** Creates a logger of JSON lines on stderr, so that stdout stays free for the output of commands. */
 export function createLogger(name: string, level: string): Logger {
   const redact = {
     paths: [...SECRET_MEMBERS, ...SECRET_MEMBERS.slice(0, 8).map((member) => `*.${member}`)],
     censor: '[hidden]',
   }
   const destination = pino.destination({ fd: 2, sync: true, maxLength: MAX_WAITING_BYTES })
-  // Without a listener, a full disk behind stderr would end the process. With one, lines wait until there is room.
+  // Without a listener a full disk behind stderr would end the process. With one, lines are buffered until there is room.
   destination.on('error', () => undefined)
   return pino({ name, level, redact }, destination)
 }
 
-/** Waits for something whose failure changes nothing for us, and logs that failure with what was being done. */
+/** Awaits work that may fail without consequences, and logs its failure. `doing` names the work in the log. */
 export async function canFail(log: Logger, doing: string, work: PromiseLike<unknown>): Promise<void> {
   try {
     await work

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * How a place or a page ended. Every one of them is counted on the job, so that being blocked is never shown as
- * "no results".
- */
+/** How a place or a page ended. The job counts all of them, so that a block is never shown as "no results". */
 export const OUTCOMES = [
   'ok',
   'empty',
@@ -22,7 +19,7 @@ export type Outcome = z.infer<typeof Outcome>
 
 const count = z.number().int().min(0)
 
-/** Number of places and pages by outcome. */
+/** The number of places and pages by outcome. */
 export const OutcomeCounts = z
   .object({
     ok: count.describe('places stored'),
@@ -30,15 +27,15 @@ export const OutcomeCounts = z
     filtered: count.describe('places dropped by `website_filter`'),
     duplicate: count.describe('places found more than once'),
     out_of_area: count.describe('places outside `radius`'),
-    blocked: count.describe('pages the map site refused to show'),
-    consent: count.describe('pages that stayed behind the consent form'),
+    blocked: count.describe('pages that the map site refused'),
+    consent: count.describe('pages that showed only a consent form'),
     limited: count.describe('pages that the map site cut short'),
     broken: count.describe('pages that could not be read'),
-    timeout: count.describe('pages that did not answer in time'),
+    timeout: count.describe('pages that timed out'),
   })
   .meta({
     id: 'OutcomeCounts',
-    description: 'How the places and pages of a job ended, counted.',
+    description: 'The number of places and pages of a job by outcome.',
     examples: [
       {
         ok: 48,

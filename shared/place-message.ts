@@ -1,7 +1,7 @@
 import type { Place as PlaceMessage, Review as ReviewMessage } from '@placefleet/proto/place'
 import { Place, type Review } from './place.ts'
 
-/** The wire form of a place. Total: every valid place has one, and `placeFromMessage` gives the same place back. */
+/** Converts a place to its wire form. `placeFromMessage` restores the same place. */
 export function placeToMessage(place: Place): PlaceMessage {
   return {
     ...place,
@@ -28,9 +28,9 @@ export function placeToMessage(place: Place): PlaceMessage {
 const reviewToMessage = (review: Review): ReviewMessage => ({ ...review, images: review.images ?? [] })
 
 /**
- * The place a message holds, validated: a message comes from an agent and is trusted no more than user input. Members
- * that the wire cannot tell from absent (empty lists and maps) are left out.
- * @throws z.ZodError naming the members that are out of bounds.
+ * Reads and validates the place of a message: an agent is trusted no more than a user. Empty lists and maps are left
+ * out, since the wire cannot tell them from absent ones.
+ * @throws z.ZodError that names the members that are out of bounds.
  */
 export function placeFromMessage(message: PlaceMessage): Place {
   const { open_hours, popular_times, about, ...rest } = message

@@ -1,9 +1,9 @@
 import { type AllowHosts, checkTarget, normaliseHost } from './egress/target.ts'
 
-/** The schemes of proxies a job may name; socks5h lets the proxy resolve names. */
+/** The proxy schemes that a job may use; with socks5h the proxy resolves names. */
 export const PROXY_SCHEMES = ['http', 'https', 'socks5', 'socks5h'] as const
 
-/** A user's proxy, its credentials decoded. */
+/** A user's proxy with decoded credentials. */
 export type ProxyUrl = {
   readonly scheme: (typeof PROXY_SCHEMES)[number]
   readonly host: string
@@ -12,7 +12,7 @@ export type ProxyUrl = {
   readonly password?: string
 }
 
-/** A proxy URL, or what is wrong with it; `error` never repeats the text, which may hold a password. */
+/** A parsed proxy URL, or an error that never repeats the text, since it may hold a password. */
 export type ParsedProxyUrl =
   | { readonly ok: true; readonly proxy: ProxyUrl }
   | { readonly ok: false; readonly error: string }
@@ -21,10 +21,10 @@ const MAX_LENGTH = 2_048
 const SHAPE = /^([a-z][a-z0-9+.-]*):\/\/([^/?#\\]*)(.*)$/is
 
 /**
- * Reads a proxy URL: one of `PROXY_SCHEMES`, host and port (both required, since a default would be a guess), optional
- * credentials, no path, query or fragment. Credentials may hold `:`, `@` or a stray `%` as they are, because that is
- * how providers hand them out: the last `@` ends them and the first `:` divides them. `/`, `?` and `#` in them must be
- * encoded, or other parsers would see another host than the one checked here.
+ * Parses a proxy URL: one of `PROXY_SCHEMES`, a host, a port, optional credentials, and no path, query or fragment. The
+ * port is required, since a default would be a guess. Credentials may contain `:`, `@` or a stray `%` unencoded, as
+ * providers hand them out: the last `@` ends them and the first `:` separates the password. `/`, `?` and `#` must be
+ * encoded; otherwise other parsers would see another host than the one checked here.
  */
 export function parseProxyUrl(text: string): ParsedProxyUrl {
   const trimmed = text.trim()
@@ -39,7 +39,7 @@ export function parseProxyUrl(text: string): ParsedProxyUrl {
   return { ok: true, proxy: { scheme, ...address, ...(at < 0 ? {} : parseCredentials(authority.slice(0, at))) } }
 }
 
-/** The canonical text of a proxy, credentials encoded: what libraries must be given instead of the user's text. */
+/** The canonical URL of a proxy with encoded credentials. Pass it to libraries instead of the user's text. */
 export function formatProxyUrl({ scheme, host, port, username, password }: ProxyUrl): string {
   const encode = (text: string) => encodeURIComponent(text.toWellFormed())
   const secret = password === undefined ? '' : `:${encode(password)}`
@@ -63,7 +63,7 @@ function parseCredentials(text: string): { username?: string; password?: string 
   return { username: decode(text.slice(0, colon)), password: decode(text.slice(colon + 1)) }
 }
 
-// Providers hand out passwords with a bare % in them; what is not a valid escape is meant literally.
+// Providers hand out passwords with a bare %: an invalid escape is taken literally.
 function decode(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
     try {
@@ -75,9 +75,9 @@ function decode(text: string): string {
 }
 
 /**
- * What is wrong with a proxy URL of a job, for the client, or undefined when it may be used. An address or an internal
- * name in a private network is refused unless exempt. No look-up: a public name is checked when it is connected to.
- * The message never contains the URL, and so never its password.
+ * Checks a proxy URL of a job and returns a message for the client, or undefined when it is valid. Private addresses and
+ * internal names are rejected unless exempt. Names are not resolved here: the connection checks them. The message never
+ * contains the URL, since it may hold a password.
  */
 export function checkProxyUrl(text: string, allow: AllowHosts): string | undefined {
   const parsed = parseProxyUrl(text)

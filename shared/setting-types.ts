@@ -63,7 +63,7 @@ export const urlSetting = () =>
 export const allowHostsSetting = () =>
   z.string().superRefine(readableBy(parseAllowHosts)).transform(parseAllowHosts).prefault('')
 
-/** A check that passes every text `read` accepts, and reports the message `read` throws. */
+/** A check that passes every text `read` accepts, and reports the message that `read` throws. */
 function readableBy(read: (text: string) => unknown) {
   return (text: string, context: z.RefinementCtx<string>): void => {
     try {

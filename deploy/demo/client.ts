@@ -7,16 +7,16 @@ const ResultPage = z.object({ results: z.array(Result), web_presence_counts: z.r
 
 export type ResultPage = z.infer<typeof ResultPage>
 
-/** The few calls of the public API that the demo makes, as any client would. */
+/** The calls of the public API that the demo makes. */
 export type DemoClient = {
   create(request: Record<string, unknown>): Promise<string>
   job(id: string): Promise<Job>
-  /** The first places, of these website tiers only when some are named. */
+  /** The first places, only of `tiers` when given. */
   firstResults(id: string, limit: number, tiers?: string): Promise<ResultPage>
   csv(id: string): Promise<Response>
 }
 
-/** A client with a key. Its calls throw the API's own message when they fail. */
+/** Creates a client with an API key. A failed call throws an error with the API's message. */
 export function createDemoClient(url: string, key: string): DemoClient {
   const call = async (path: string, body?: unknown): Promise<Response> => {
     const response = await fetch(`${url}/api/v1${path}`, {

@@ -19,15 +19,15 @@ import { watchJob } from './watch-job.ts'
 
 const HELP = `Usage: npm run demo -- [options]
 
-Starts Placefleet with its embedded servers and a simulated city whose map site lets only browsers in, collects places with
+Starts Placefleet with its embedded servers and a simulated city whose map site accepts only browsers. Collects places with
 their emails in one job, and shows them.
 
   --keyword K   what to search for (restaurant): cafe, bakery, hotel, dentist, plumber, lawyer, gym, florist …
   --places N    how many places to collect at most, 1 to 500 (100)
-  --fast        fast mode: take what the search itself shows
-  --keep        stay up afterwards and print the API's address and key
-  --json        print the job and the timings as JSON, and nothing else on stdout
-  --help        this text
+  --fast        fast mode: collects only what the search shows
+  --keep        keeps running afterwards and prints the API's address and key
+  --json        prints the job and the timings as JSON, and nothing else on stdout
+  --help        prints this text
 
 Ctrl-C stops everything.`
 

@@ -9,12 +9,12 @@ const WORLD = join(import.meta.dirname, '..', 'simulation', 'main.ts')
 export type OutsideWorld = { mapsBaseUrl: string; proxyUrl: string; stop(): Promise<void> }
 
 /**
- * Starts a city of so many places, whose map site lets only browsers in: the demo shows a real Chromium at work.
- * @throws Error when the process ends before it has started.
+ * Starts a city with this many places. Its map site accepts only browsers, so that the demo shows a real Chromium at work.
+ * @throws Error when the process ends before it is ready.
  */
 export async function startOutsideWorldProcess(places: number): Promise<OutsideWorld> {
   const args = [WORLD, '--places', String(places), '--set', 'blockPlainHttp=until-browser-cookie']
-  // The IPC channel tells the child of our end; a group of its own keeps Ctrl-C from it until its turn.
+  // The end of the IPC channel tells the child that we are gone; in its own process group Ctrl-C does not reach it.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], detached: true })
   const settings = await firstLines(child)
   const mapsBaseUrl = settings.get('MAPS_BASE_URL')
@@ -28,7 +28,7 @@ export async function startOutsideWorldProcess(places: number): Promise<OutsideW
   return { mapsBaseUrl, proxyUrl, stop }
 }
 
-/** The settings that the child prints, NAME=value a line. */
+/** The settings that the child prints, one NAME=value per line. */
 async function firstLines(child: ChildProcess): Promise<Map<string, string>> {
   const settings = new Map<string, string>()
   if (!child.stdout) return settings

@@ -4,7 +4,7 @@ import type { ResultPage } from './client.ts'
 
 const SHORTEST = 28
 
-/** The table of some places of a job. */
+/** Formats places as a table. */
 export function placesTable(results: ResultPage['results']): string {
   const table = new Table({ head: ['Title', 'Rating', 'Phone', 'Website', 'Email'], style: { head: [], border: [] } })
   for (const place of results) {
@@ -14,7 +14,7 @@ export function placesTable(results: ResultPage['results']): string {
   return table.toString()
 }
 
-/** What a job collected and cost, in a few lines. */
+/** Summarizes in a few lines what a job collected and cost. */
 export function jobSummary(job: Job, page: ResultPage): string {
   const tiers = Object.entries(page.web_presence_counts).map(([tier, count]) => `${tier} ${count}`)
   const outcomes = Object.entries(job.outcomes).filter(([, count]) => count > 0)

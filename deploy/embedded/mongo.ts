@@ -9,27 +9,27 @@ import { type EmbeddedServer, supervise } from './supervise.ts'
 import type { ServerSpec } from './tied-process.ts'
 
 /**
- * The write concern of a single server, which clients take from the address unless they set their own. The engine
- * acknowledges `w=majority`, with `j` or without, before the journal is written: on a busy disk a kill -9 lost
- * acknowledged writes in 41 of 130 runs, and in none of 130 with this one.
+ * The write concern of a single server, as part of its address. The engine acknowledges `w=majority`, with or without
+ * `j`, before the journal is written: on a busy disk kill -9 lost acknowledged writes in 41 of 130 runs, and in none of
+ * 130 with this one.
  */
 const DURABLE = 'w=1&journal=true'
 
 export type MongoOptions = {
   /** The data directory of the instance, locked by the caller; the database gets a folder of its own in it. */
   dataDir: string
-  /** Where the engine's library is made fit for an older C library, if need be. */
+  /** Where a copy of the engine's library for an older C library is kept. */
   cacheDir: string
   env: NodeJS.ProcessEnv
   log: Logger
 }
 
 /**
- * A MongoDB for this data directory: the one MONGODB_URL names, else `mongod` from the PATH, else the embedded engine.
- * The last two listen on a unix socket that only this user can reach, go down with this process however it ends, and
- * come back at the same address when they die alone; the address carries the write concern to use. A directory stays
- * with the kind of server that made it, since neither reads the other's files. Throws a sentence for the operator when
- * no server can run here.
+ * Starts a MongoDB for this data directory: `mongod` from the PATH, else the embedded engine. MONGODB_URL names another
+ * one to use instead. Both listen on a unix socket that only this user can reach, end with this process, however it ends,
+ * and are restarted at the same address when they crash. A data directory stays with the kind of server that created it,
+ * since neither reads the other's files.
+ * @throws Error with a sentence for the operator when no server can run here.
  */
 export async function startMongo(options: MongoOptions): Promise<EmbeddedServer> {
   if (options.env.MONGODB_URL) return { url: options.env.MONGODB_URL, pid: undefined, stop: async () => undefined }
@@ -49,7 +49,9 @@ function chooseServer(options: MongoOptions): ServerSpec {
   const madeByMongod = existsSync(join(options.dataDir, 'mongod'))
   const mongod = findOnPath('mongod', options.env)
   if (madeByMongod && !mongod) {
-    throw new Error(`The database in ${options.dataDir} was made by mongod, and there is no mongod on the PATH.`)
+    throw new Error(
+      `The database in ${options.dataDir} was created by mongod, but there is no mongod on the PATH. Install it, or set DATA_DIR to another directory.`,
+    )
   }
   return mongod && !madeByEngine ? mongodSpec(mongod, options) : engineSpec(options)
 }
@@ -57,7 +59,7 @@ function chooseServer(options: MongoOptions): ServerSpec {
 function mongodSpec(command: string, { dataDir, env }: MongoOptions): ServerSpec {
   const database = databaseDir(dataDir, 'mongod')
   const runDir = socketDir(database)
-  // With a socket as the only address it opens no port; the prefix keeps its second, default socket private too.
+  // With a socket as its only address mongod opens no port; the prefix keeps its second, default socket private.
   const listen = ['--bind_ip', socketOf(runDir), '--unixSocketPrefix', runDir]
   return {
     name: 'mongod',

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import type { Logger } from '@placefleet/shared/log'
 import { AGENT_PERMISSIONS } from '@placefleet/shared/nats'
 import { z } from 'zod'
-import { AGENT_USER, ANY_PORT, isTaken, keepAccess, keptAccess, type NatsAccess, USER } from './nats-access.ts'
+import { AGENT_USER, ANY_PORT, isTaken, type NatsAccess, readAccess, USER, writeAccess } from './nats-access.ts'
 import { findOnPath } from './on-path.ts'
 import { socketDir } from './socket-dir.ts'
 import { type EmbeddedServer, supervise } from './supervise.ts'
@@ -16,15 +16,16 @@ export type NatsOptions = {
   log: Logger
 }
 
-/** A NATS server. `url` is for coordinators, `agentUrl` for agents, who may only take tasks there. */
+/** A NATS server. `url` is for coordinators; `agentUrl` is for agents, who may only take tasks. */
 export type EmbeddedNats = EmbeddedServer & { agentUrl: string }
 
 /**
- * A NATS server with JetStream for this data directory: the one NATS_URL names (for agents NATS_AGENT_URL, if set), else `nats-server` from the PATH, else
- * the one of the npm package. The last two listen on 127.0.0.1 and take only passwords made for this directory, which
- * stand in the URLs (`nats://user:password@127.0.0.1:port`). They go down with this process however it ends. The URLs are
- * the same after every start, so that clients go on; only a port that another program took meanwhile is changed for a
- * free one. Throws a sentence for the operator when no server can run here.
+ * Starts a NATS server with JetStream for this data directory: `nats-server` from the PATH, else the one of the npm
+ * package. NATS_URL (for agents NATS_AGENT_URL) names another one to use instead. The server listens on 127.0.0.1 with
+ * passwords made for this directory, and ends with this process, however it ends. Its URLs
+ * (`nats://user:password@127.0.0.1:port`) stay the same over restarts, so that clients reconnect; only a port that another
+ * program took meanwhile is replaced by a free one.
+ * @throws Error with a sentence for the operator when no server can run here.
  */
 export async function startNats({ dataDir, env, log }: NatsOptions): Promise<EmbeddedNats> {
   const { NATS_URL: url, NATS_AGENT_URL: agentUrl } = env
@@ -35,7 +36,7 @@ export async function startNats({ dataDir, env, log }: NatsOptions): Promise<Emb
   const portsDir = join(dir, 'ports')
   rmSync(portsDir, { recursive: true, force: true })
   mkdirSync(portsDir, { recursive: true, mode: 0o700 })
-  const { passwords, port: keptPort } = keptAccess(dir)
+  const { passwords, port: keptPort } = readAccess(dir)
   const configure = (port: number) =>
     writeFileSync(configFile, configuration({ dir, portsDir }, { passwords, port }), { mode: 0o600 })
 
@@ -49,14 +50,15 @@ export async function startNats({ dataDir, env, log }: NatsOptions): Promise<Emb
   const server = await startOn(keptPort).catch(async (error: unknown) => {
     if (keptPort === ANY_PORT || !(await isTaken(keptPort))) throw error
     log.warn(
-      `port ${keptPort} of NATS is taken by another program; NATS moves to another one: clients need its new URL`,
+      `port ${keptPort} of NATS is in use by another program; NATS moves to a free port: clients need its new URL`,
     )
     return startOn(ANY_PORT)
   })
   const port = portOf(server.pid)
-  if (port === undefined) throw new Error('The NATS server ended as soon as it had started.')
+  if (port === undefined)
+    throw new Error('The NATS server ended right after its start. Its log is nats.log in the data directory.')
   configure(port)
-  keepAccess(dir, { port, passwords })
+  writeAccess(dir, { port, passwords })
   const urlOf = (user: keyof typeof passwords) => `nats://${user}:${passwords[user]}@127.0.0.1:${port}`
   return {
     url: urlOf(USER),
@@ -82,13 +84,13 @@ authorization {
 `
 }
 
-/** The ports file lists each listener's addresses as URLs; it is there, and complete JSON, once the server listens. */
+/** Reads the port from the file that the server writes, as JSON with the URLs of each listener, once it listens. */
 function readPort(portsFile: string): number | undefined {
   try {
     const { nats } = z.object({ nats: z.tuple([z.url()], z.url()) }).parse(JSON.parse(readFileSync(portsFile, 'utf8')))
     return Number(new URL(nats[0]).port)
   } catch {
-    return undefined // not written yet, or half of it
+    return undefined // not written yet, or only in part
   }
 }
 

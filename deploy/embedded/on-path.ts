@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
-/** The absolute path of a program on the PATH of `env`, or undefined. Relative entries of the PATH do not count. */
+/** The absolute path of a program on the PATH of `env`, or undefined. Relative entries of the PATH are skipped. */
 export function findOnPath(program: string, env: NodeJS.ProcessEnv): string | undefined {
   return (env.PATH ?? '')
     .split(delimiter)
@@ -15,6 +15,6 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()
   } catch {
-    return false // not there, or not for us: the same to a search
+    return false // missing, or not readable for this user: the search goes on
   }
 }

@@ -4,17 +4,18 @@ import type { Logger } from '@placefleet/shared/log'
 import { backoffMs } from '@placefleet/shared/timing'
 import { type ServerSpec, startTied, type TiedProcess } from './tied-process.ts'
 
-/** A server kept running. `pid` is that of the process running now; `stop` may be called twice. */
+/** A supervised server. `pid` is its current process; `stop` may be called twice. */
 export type Supervised = { readonly pid: number; stop(): Promise<void> }
 
-/** A server to connect to. `pid` is its process, undefined when it is not ours; `stop` may be called twice. */
+/** A server to connect to. `pid` is undefined when we did not start it; `stop` may be called twice. */
 export type EmbeddedServer = { url: string; readonly pid: number | undefined; stop(): Promise<void> }
 
-const STEADY_AFTER_MS = 10_000 // a server that lived this long is not in a crash loop
+const STEADY_AFTER_MS = 10_000 // a server that ran this long is not in a crash loop
 
 /**
- * Starts the server, and starts it again, ever more slowly, whenever it ends before `stop`. Throws when the first
- * start fails. `stop` resolves when the server is gone, and removes its `runDir`.
+ * Starts the server and restarts it with backoff whenever it ends before `stop`. `stop` resolves when the server has
+ * ended, and removes its `runDir`.
+ * @throws Error when the first start fails.
  */
 export async function supervise(spec: ServerSpec, log: Logger): Promise<Supervised> {
   const stopping = new AbortController()
@@ -29,7 +30,7 @@ export async function supervise(spec: ServerSpec, log: Logger): Promise<Supervis
       const how = await server.exited
       if (stopping.signal.aborted) return
       if (performance.now() - watchedFrom > STEADY_AFTER_MS) failures = 0
-      log.warn(`${spec.name} is down (${how}); starting it again`)
+      log.warn(`${spec.name} ended (${how}); restarting it`)
       server = (await startAgain(failures++)) ?? server
     }
   }
@@ -40,7 +41,7 @@ export async function supervise(spec: ServerSpec, log: Logger): Promise<Supervis
       await sleep(pause, undefined, { signal: stopping.signal })
       return await startTied(spec, stopping.signal)
     } catch (error) {
-      if (!stopping.signal.aborted) log.error({ err: error }, `${spec.name} did not start again`)
+      if (!stopping.signal.aborted) log.error({ err: error }, `restarting ${spec.name} failed; it is tried again`)
       return undefined
     }
   }

@@ -5,22 +5,22 @@ import { join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What is needed to start one server. */
+/** How to start one server. */
 export type ServerSpec = {
-  /** For people, as in "the NATS server". */
+  /** The name in messages, e.g. "The NATS server". */
   name: string
   command: string
   args: readonly string[]
   env: NodeJS.ProcessEnv
-  /** A private directory of this server alone, see `socketDir`. */
+  /** A private directory of this server, see `socketDir`. */
   runDir: string
-  /** Takes what the server prints; its last lines explain a failed start. */
+  /** Receives the server's output; its last lines explain a failed start. */
   logFile: string
-  /** True once the server answers; asked again and again until then. */
+  /** Whether the server answers; polled until it does. */
   isReady(pid: number): Promise<boolean>
 }
 
-/** A server that answered. `exited` resolves with how it ended ("code 1", "signal SIGKILL"). */
+/** A server that is ready. `exited` resolves with how it ended ("code 1", "signal SIGKILL"). */
 export type TiedProcess = { pid: number; exited: Promise<string>; end(): Promise<void> }
 
 const READY_WITHIN_MS = 120_000 // recovery of a large database after a crash
@@ -29,10 +29,10 @@ const END_WITHIN_MS = 15_000
 const POLL_MS = 15
 
 /**
- * Becomes the server by exec, so that its pid is the child's. Before that it leaves two things behind:
- * fd 4, a FIFO that the server keeps open for as long as it lives (the kernel's own word for "still running"), and
- * a watcher that waits on fd 3, a socket to us. The end of file there means we are gone, by SIGKILL too, and ends
- * the server; a line means the server is gone and there is nothing to do.
+ * A shell script that becomes the server by `exec`, so that the server has the child's pid. Before that it opens a FIFO
+ * as fd 4, which stays open as long as the server lives, and starts a watcher that reads from fd 3, a socket to us. End of
+ * file on the socket means that we are gone, even by SIGKILL: the watcher then ends the server. A line means that the
+ * server has ended.
  */
 const TIE = `
 exec 4<>"$1"
@@ -42,9 +42,10 @@ exec 3<&-
 exec "$@"`
 
 /**
- * Starts a server that cannot outlive this process, and waits until it answers. It first waits until the server of
- * an earlier run on the same `runDir` is gone, since two on one directory would spoil it.
- * Throws with the last lines the server printed when it does not come up, and when `signal` fires; nothing is left running then.
+ * Starts a server that cannot outlive this process, and waits until it is ready. Before that it waits until the server of
+ * an earlier run on the same `runDir` has ended: two servers on one directory would corrupt it.
+ * @throws Error with the server's last output when it does not become ready, or the reason of `signal`; nothing is left
+ * running then.
  */
 export async function startTied(spec: ServerSpec, signal?: AbortSignal): Promise<TiedProcess> {
   const fifo = aliveFifo(spec.runDir)
@@ -65,13 +66,13 @@ function spawnTied(spec: ServerSpec, fifo: string): ChildProcess {
   const child = spawn('/bin/sh', ['-c', TIE, 'sh', fifo, spec.command, ...spec.args], {
     env: spec.env,
     stdio: ['ignore', log, log, 'pipe'],
-    detached: true, // Ctrl-C reaches the whole group, and it is ours to decide in which order things end
+    detached: true, // Ctrl-C reaches a whole process group, and we stop the servers in order ourselves
   })
   closeSync(log)
   const tie = child.stdio[3]
   if (!(tie instanceof Duplex)) throw new Error(`${spec.name} has no socket to its watcher`)
   child.once('exit', () => tie.end('over\n'))
-  // The watcher is gone: nothing would end the server after us, so end it now; it is started again with a new watcher.
+  // Without its watcher the server could outlive us: end it now; it is restarted with a new watcher.
   tie.on('error', () => child.kill('SIGTERM')).on('close', () => child.kill('SIGTERM'))
   tie.resume()
   return child
@@ -109,7 +110,7 @@ async function untilReady(spec: ServerSpec, server: TiedProcess, signal?: AbortS
 
 function lastLines(logFile: string): string {
   const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-12)
-  return `Its last words, from ${logFile}:\n${lines.join('\n')}`
+  return `Its last output, from ${logFile}:\n${lines.join('\n')}`
 }
 
 function aliveFifo(runDir: string): string {
@@ -123,13 +124,13 @@ async function earlierServerGone(spec: ServerSpec, fifo: string, signal?: AbortS
   while (isHeldOpen(fifo)) {
     signal?.throwIfAborted()
     if (performance.now() > deadline) {
-      throw new Error(`${spec.name} of an earlier run is still running and does not end. End it, then start again.`)
+      throw new Error(`${spec.name} of an earlier run is still running and does not end. Stop it, then start again.`)
     }
     await sleep(POLL_MS)
   }
 }
 
-/** Reading from a FIFO says "end of file" when no process has it open for writing, and "try again" when one has. */
+/** Whether a process has the FIFO open for writing: reading then fails with EAGAIN, and otherwise gives end of file. */
 function isHeldOpen(fifo: string): boolean {
   const fd = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
   try {

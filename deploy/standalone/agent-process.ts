@@ -8,23 +8,22 @@ import { backoffMs } from '@placefleet/shared/timing'
 const AGENT = join(import.meta.dirname, '..', '..', 'agent', 'main.ts')
 
 /**
- * What an agent parses is short-lived: small generations keep it at 140 MB resident where Node's own sizes let it grow to 300
- * and more, for a tenth more CPU. Two arenas of the C library save 10 MB of that, for nothing. The npm script `agent` has
- * the same flags and the same variable.
+ * An agent's parsed data is short-lived. A small heap keeps it at 140 MB resident instead of 300 and more, for 10 % more
+ * CPU. Two malloc arenas save another 10 MB at no cost. The npm script `agent` has the same flags and variable.
  */
 const SMALL_HEAP = ['--max-semi-space-size=4', '--max-old-space-size=256']
 const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' }
 
-/** An agent that ran so long failed for a reason of the moment, and is back at once. */
+/** An agent that ran this long is not in a crash loop: it is restarted at once. */
 const STEADY_MS = 60_000
 
-/** An agent takes 10 s at most to finish or hand back its tasks. */
+/** An agent takes at most 10 s to finish or hand back its tasks. */
 const STOP_WITHIN_MS = 12_000
 
-/** An agent in a process of its own, so that its work and its crashes are not the API's. */
+/** An agent in a process of its own, so that its load and its crashes do not affect the API. */
 export type AgentProcess = { readonly pid: number | undefined; stop(): Promise<void> }
 
-/** Starts an agent, and starts it again, ever more slowly, whenever it ends before `stop`. It ends with this process. */
+/** Starts an agent and restarts it with backoff whenever it ends before `stop`. It ends with this process. */
 export function startAgentProcess(env: NodeJS.ProcessEnv, log: Logger): AgentProcess {
   const stopping = new AbortController()
   let child = spawnAgent(env)
@@ -35,7 +34,7 @@ export function startAgentProcess(env: NodeJS.ProcessEnv, log: Logger): AgentPro
       const [code, signal] = await exitOf(child)
       if (performance.now() - started > STEADY_MS) failures = 1
       if (stopping.signal.aborted) return
-      log.warn({ code, signal }, 'the agent ended; starting it again')
+      log.warn({ code, signal }, 'the agent ended; restarting it')
       await sleep(backoffMs(failures, 200, 10_000), undefined, { signal: stopping.signal }).catch(() => undefined)
       if (!stopping.signal.aborted) child = spawnAgent(env)
     }
@@ -58,8 +57,8 @@ export function startAgentProcess(env: NodeJS.ProcessEnv, log: Logger): AgentPro
 }
 
 /**
- * The IPC channel carries no message: its end tells the agent that we are gone, by SIGKILL too. A group of its own keeps
- * Ctrl-C from the agent, so that it is stopped in its turn.
+ * The IPC channel carries no messages: its end tells the agent that we are gone, even by SIGKILL. In its own process group
+ * Ctrl-C does not reach the agent; `stop` ends it.
  */
 function spawnAgent(env: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, [...SMALL_HEAP, AGENT], {

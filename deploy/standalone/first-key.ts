@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateApiKey } from '@placefleet/coordinator/accounts/key-format'
 
-/** The API key of the first user, and whether this start made it. */
+/** The API key of the first user. `made`: this start created it. */
 export type FirstKey = { key: string; file: string; made: boolean }
 
 /**
- * The key kept in the data directory; the first start writes it there (mode 0600): the given one, else a new one. It is
- * written before the database knows it, so that a start that dies in between does not lose it.
+ * Reads the key from the data directory. The first start writes it there (mode 0600): `given`, else a new one. The file is
+ * written before the database has the key, so that a start that dies in between does not lose it.
  */
 export function firstKey(dataDir: string, given: string | undefined): FirstKey {
   const file = join(dataDir, 'api-key')

@@ -12,8 +12,8 @@ import { agentEnvironment, type StandaloneSettings } from './settings.ts'
 export type Standalone = { url: string; grpcPort: number; dataDir: string; firstKey: FirstKey }
 
 /**
- * Starts everything on this machine: MongoDB and NATS unless MONGODB_URL and NATS_URL name some, a coordinator, one
- * agent. What it opens is owned by the lifecycle.
+ * Starts everything on this machine: MongoDB and NATS (unless MONGODB_URL and NATS_URL name existing ones), a
+ * coordinator and an agent. The lifecycle closes them.
  * @throws Error for the operator when the data directory is in use or a server does not start.
  */
 export async function startStandalone(
@@ -40,7 +40,7 @@ export async function startStandalone(
   return { url, grpcPort, dataDir: lock.path, firstKey: key }
 }
 
-/** The host by which this machine reaches itself where a server listens on `host`. */
+/** The host by which this machine reaches a server that listens on `host`. */
 function reachable(host: string): string {
   if (['0.0.0.0', '::'].includes(host)) return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
