@@ -1,8 +1,10 @@
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import pLimit from 'p-limit'
 import { searchPayloadsInBrowser } from '../maps/search/browser-payloads.ts'
-import { type SearchEnd, searchByHttp } from '../maps/search/http.ts'
+import { type SearchEnd, type SearchExtent, searchByHttp } from '../maps/search/http.ts'
 import type { FoundPlace } from '../maps/search/payload.ts'
+import { searchForSure, searchInBrowserForSure } from '../maps/search/second-opinion.ts'
+import type { Search } from '../maps/search/url.ts'
 import { finishPlace } from './finish-place.ts'
 import { moreOf } from './more.ts'
 import { searchArea } from './search-area.ts'
@@ -17,16 +19,23 @@ const FINISHED_AT_ONCE = 5
  * reviews and contacts that the job asks for. Throws TaskFailed.
  */
 export async function discoverFast(task: TaskContext, keyword: string, sink: Sink): Promise<void> {
-  const { base, ladder, outcomes } = task
+  const { base, ladder } = task
   const { emit, found, certain } = emitter(task, sink)
   const background = inBackground(emit)
   await searchArea(task, keyword, {
     async look(search, extent) {
       const climbed = await ladder.climb<SearchEnd>({
         subject: 'search',
-        byHttp: (session) => searchByHttp(session, base, search, extent, emit),
-        inBrowser: (page) => searchPayloadsInBrowser(page, base, search, extent, background.send),
-        gaps: () => 0,
+        byHttp: (session, another) =>
+          found() > 0
+            ? searchByHttp(session, base, search, extent, emit)
+            : searchForSure(session, another, base, search, extent, emit),
+        inBrowser: (page) => {
+          const run = (asked: Search, far: SearchExtent, onPlaces: (places: FoundPlace[]) => void) =>
+            searchPayloadsInBrowser(page, base, asked, far, onPlaces)
+          return searchInBrowserForSure(run, search, extent, background.send)
+        },
+        gaps: (end) => (end.limited ? 1 : 0),
         proves: () => false,
       })
       await background.done()
@@ -35,7 +44,6 @@ export async function discoverFast(task: TaskContext, keyword: string, sink: Sin
     found,
     certain,
   })
-  if (found() === 0) outcomes.empty++
 }
 
 // Over all searches and rungs, for a higher rung begins the search anew.

@@ -1,8 +1,10 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import { listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
-import { searchInBrowser } from '../maps/search/browser.ts'
-import { type SearchEnd, searchByHttp } from '../maps/search/http.ts'
+import { type ListedPlace, searchInBrowser } from '../maps/search/browser.ts'
+import { type SearchEnd, type SearchExtent, searchByHttp } from '../maps/search/http.ts'
 import type { FoundPlace } from '../maps/search/payload.ts'
+import { searchForSure, searchInBrowserForSure } from '../maps/search/second-opinion.ts'
+import type { Search } from '../maps/search/url.ts'
 import { searchArea } from './search-area.ts'
 import { inBackground, type Sink } from './sink.ts'
 import type { TaskContext } from './task-context.ts'
@@ -12,7 +14,7 @@ import type { TaskContext } from './task-context.ts'
  * What the search already shows to be rejected is dropped and counted. Throws TaskFailed.
  */
 export async function discover(task: TaskContext, keyword: string, sink: Sink): Promise<void> {
-  const { base, ladder, outcomes } = task
+  const { base, ladder } = task
   const seen = new Set<string>() // over all searches and rungs: a higher one begins the search anew
   let certain = 0
   const emit = async (listed: readonly PlaceReference[]) => {
@@ -31,9 +33,15 @@ export async function discover(task: TaskContext, keyword: string, sink: Sink): 
     async look(search, extent) {
       const climbed = await ladder.climb<SearchEnd>({
         subject: 'search',
-        byHttp: (session) => searchByHttp(session, base, search, extent, emitFound),
-        inBrowser: (page) =>
-          searchInBrowser(page, base, search, extent, (listed) => background.send(listed.map(referenceOf))),
+        byHttp: (session, another) =>
+          seen.size > 0
+            ? searchByHttp(session, base, search, extent, emitFound)
+            : searchForSure(session, another, base, search, extent, emitFound),
+        inBrowser: (page) => {
+          const run = (asked: Search, far: SearchExtent, onPlaces: (listed: ListedPlace[]) => void) =>
+            searchInBrowser(page, base, asked, far, onPlaces)
+          return searchInBrowserForSure(run, search, extent, (listed) => background.send(listed.map(referenceOf)))
+        },
         gaps: (end) => (end.limited ? 1 : 0),
         proves: () => false,
       })
@@ -43,7 +51,6 @@ export async function discover(task: TaskContext, keyword: string, sink: Sink): 
     found: () => seen.size,
     certain: () => certain,
   })
-  if (seen.size === 0) outcomes.empty++
 }
 
 function isWanted({ outcomes, parameters }: TaskContext, place: PlaceReference): boolean {

@@ -36,9 +36,16 @@ type Look = {
 /**
  * Searches for a keyword wherever the job wants it. Where it is confined to a circle, a search that was cut is followed
  * by searches of the quarters of its cell, the widest cells first, until nothing is cut or there is enough. A cell that
- * is cut and cannot be divided counts as `limited`. Throws TaskFailed.
+ * is cut and cannot be divided counts as `limited`. When nothing is found and nothing was held back, that counts as
+ * `empty`. Throws TaskFailed.
  */
 export async function searchArea(task: Searching, keyword: string, area: AreaSearch): Promise<void> {
+  const limitedBefore = task.outcomes.limited
+  await searchCells(task, keyword, area)
+  if (area.found() === 0 && task.outcomes.limited === limitedBefore) task.outcomes.empty++
+}
+
+async function searchCells(task: Searching, keyword: string, area: AreaSearch): Promise<void> {
   const waiting = [firstLook(task, keyword)]
   let searchesWithoutNew = 0
   const enough = () => area.certain() > task.places_wanted * LISTED_FOR_WANTED

@@ -78,9 +78,10 @@ test('a whole title finds one place, words of a name all that have them, and any
   expect(city.search('')).toEqual([])
 })
 
-test('the nearest places come first', () => {
+test('by distance the nearest places come first', () => {
   const here = { lat: 52.47, lon: 13.3 }
-  const metres = city.search('bar', here).map((index) => distanceMetres(here, city.details(index).location))
+  const found = city.search('bar', here, { order: 'distance', most: 120 })
+  const metres = found.map((index) => distanceMetres(here, city.details(index).location))
   expect(metres).toEqual(metres.toSorted((a, b) => a - b))
   expect(city.keysOf('bar', here)).not.toEqual(city.keysOf('bar'))
 })

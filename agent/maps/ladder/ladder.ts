@@ -15,7 +15,8 @@ const ALLOWED: Record<RungChoice, readonly Rung[]> = { auto: RUNGS, http: ['http
 /** One thing wanted from the map site, and how each kind of rung asks for it. */
 export type Question<Answer> = {
   readonly subject: Subject
-  readonly byHttp: (session: HttpSession) => Promise<Answer>
+  /** `another` begins a second session by the same exit, with cookies of its own. */
+  readonly byHttp: (session: HttpSession, another: () => HttpSession) => Promise<Answer>
   readonly inBrowser: (page: Page) => Promise<Answer>
   /** How many parts the site seems to have held back; 0 is complete. */
   readonly gaps: (answer: Answer) => number
@@ -122,7 +123,7 @@ async function ask<Answer>(
 ): Promise<Answer> {
   if (rung === 'browser') return withRetries(IN_BROWSER, signal, () => session.withPage(question.inBrowser))
   if (rung === 'cookies') await session.borrowCookies()
-  return question.byHttp(session.http)
+  return question.byHttp(session.http, session.another)
 }
 
 /** What a fault says of the exit out it came by; the others are the site's own doing. */

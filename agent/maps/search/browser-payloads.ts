@@ -6,7 +6,7 @@ import { listenFor } from '../session/page-answers.ts'
 import { FEED_SCROLL, MORE_TO_COME } from './browser.ts'
 import { watchEdge } from './edge.ts'
 import { mayBeCut, mostOf, readPage, type SearchEnd, type SearchExtent } from './http.ts'
-import type { FoundPlace } from './payload.ts'
+import { type FoundPlace, isElsewhere } from './payload.ts'
 import { type Search, searchPageUrl } from './url.ts'
 
 const FIRST_MS = 20_000
@@ -37,7 +37,9 @@ export async function searchPayloadsInBrowser(
     const payload = parseBody((await answers.next(answered ? NEXT_MS : FIRST_MS)) ?? '')
     if (payload === undefined && !answered) throw new MapFailed('broken')
     answered = true
-    const places = payload === undefined ? [] : readPage(payload, search).places
+    const result = payload === undefined ? undefined : readPage(payload)
+    if (result && isElsewhere(result, search)) throw new MapFailed('broken')
+    const places = result?.places ?? []
     const fresh = places.filter(({ place }) => !seen.has(place.place_key)).slice(0, wanted - seen.size)
     for (const { place } of fresh) seen.add(place.place_key)
     edge.note(fresh.map(({ place }) => place))

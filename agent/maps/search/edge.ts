@@ -3,29 +3,37 @@ import { type Cell, centre, reachOf } from './cell.ts'
 
 type Positioned = { readonly latitude?: number | undefined; readonly longitude?: number | undefined }
 
+/** Whether a place may lie in a cell: it is no farther from the middle than its corners, or its position is unknown. */
+function mayBeInside(cell: Cell | undefined): (place: Positioned) => boolean {
+  if (!cell) return () => true
+  const [middle, reach] = [centre(cell), reachOf(cell)]
+  return ({ latitude, longitude }) =>
+    latitude === undefined || longitude === undefined || metresBetween(middle, { latitude, longitude }) <= reach
+}
+
+/** How many of these places may lie in a cell; without one, all. */
+export function countInside(cell: Cell | undefined, places: readonly Positioned[]): number {
+  return places.filter(mayBeInside(cell)).length
+}
+
 /** Watches a list of places for the point from which on it shows only what lies outside a cell. */
 export type Edge = {
-  /** Takes note of the next places of the list; those without a position say nothing. */
+  /** Takes note of the next places of the list. */
   note(places: readonly Positioned[]): void
-  /** Whether the list has left the cell: the site lists what is in view first, and has nothing more to show of it. */
+  /** Whether the last forty places, two pages, all lie outside: the site has nothing more to show of the cell. */
   left(): boolean
 }
 
-/** So many places in a row outside are no accident of the site's order: half a page. */
-const IN_A_ROW = 10
+const TWO_PAGES = 40
 
 /** The watch over a list that begins now. Without a cell it is never left. */
 export function watchEdge(cell: Cell | undefined): Edge {
-  const middle = cell && centre(cell)
-  const reach = cell ? reachOf(cell) : Number.POSITIVE_INFINITY
+  const isInside = mayBeInside(cell)
   let outside = 0
   return {
     note(places) {
-      for (const { latitude, longitude } of places) {
-        if (!middle || latitude === undefined || longitude === undefined) continue
-        outside = metresBetween(middle, { latitude, longitude }) > reach ? outside + 1 : 0
-      }
+      for (const place of places) outside = isInside(place) ? 0 : outside + 1
     },
-    left: () => outside >= IN_A_ROW,
+    left: () => outside >= TWO_PAGES,
   }
 }

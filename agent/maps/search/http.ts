@@ -2,8 +2,9 @@ import { isForeignSearch } from '../answers/language.ts'
 import { MapFailed } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
 import type { Cell } from './cell.ts'
-import { watchEdge } from './edge.ts'
-import { type FoundPlace, parseSearchPayload, type SearchResult } from './payload.ts'
+import { countInside } from './edge.ts'
+import { afterPage, FIRST_PAGE, type Paging, type PagingEnd } from './paging.ts'
+import { type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } from './payload.ts'
 import { PAGE_SIZE, type Search, searchPayloadUrl } from './url.ts'
 
 /**
@@ -21,20 +22,18 @@ export type SearchEnd = {
 /** How far a search goes: so many pages of 20, and no farther than the cell it is for. */
 export type SearchExtent = { readonly pages: number; readonly cell?: Cell | undefined }
 
-/** The page itself stops here, and so do we on every rung, or they would differ. */
-const MOST_RESULTS = 120
+/** By offset the site has been seen to list up to 839 places; what is behind these is hardly about the keyword. */
+const MOST_BY_OFFSET = 500
+/** The page itself stops here. */
+const MOST_ON_PAGE = 120
 /** Lists of the site that were cut ended at 100 to 124 places, so one as long as this may have been. */
 const CUT_RESULTS = 100
+/** Runs through a list whose answers leave out places that others show. */
+const MOST_RUNS = 5
 
-/** A page of fewer places is the last one. */
-const LAST_PAGE = PAGE_SIZE / 2
-
-/** Degrees between the viewport asked for and the one used beyond which an answer is for another part of the world. */
-const ELSEWHERE_DEGREES = 2
-
-/** How many places a search of so many pages lists at most. */
+/** How many places a page in Chromium lists at most for a search of so many pages. */
 export function mostOf({ pages }: SearchExtent): number {
-  return Math.min(pages * PAGE_SIZE, MOST_RESULTS)
+  return Math.min(pages * PAGE_SIZE, MOST_ON_PAGE)
 }
 
 /** Whether a list of so many places may have been cut by the site, or by the pages asked for. */
@@ -43,9 +42,10 @@ export function mayBeCut(listed: number, extent: SearchExtent): boolean {
 }
 
 /**
- * Pages through a search, 20 places a page, handing over each page's new places. Ends after the pages asked for, at a
- * page that is half empty or has nothing new, at 120 places, or once it has left the cell. Pages overlap, so places are told apart by their
- * key. Throws MapFailed.
+ * Pages through a search, 20 places a page, handing over each page's new places. Ends once two pages in a row bring
+ * nothing new or nothing of the cell, or at as many places as the pages asked for hold. Then the first page is looked at
+ * again: where it shows other places than before, answers leave some out, and the list is gone through until nothing
+ * more comes. Places are told apart by their key. Throws MapFailed.
  */
 export async function searchByHttp(
   session: HttpSession,
@@ -54,20 +54,75 @@ export async function searchByHttp(
   extent: SearchExtent,
   onPlaces: (places: FoundPlace[]) => Promise<void>,
 ): Promise<SearchEnd> {
+  const ask = askingForPages(session, base, search)
+  const most = Math.min(extent.pages * PAGE_SIZE, MOST_BY_OFFSET)
   const seen = new Set<string>()
-  const edge = watchEdge(extent.cell)
-  const ask = askingInLanguage(session, search)
-  let more = true
-  for (let page = 0; more && page < extent.pages && seen.size < MOST_RESULTS && !edge.left(); page++) {
-    const result = readPage(await ask.payload(searchPayloadUrl(base, search, page * PAGE_SIZE)), search)
-    const fresh = result.places.filter(({ place }) => !seen.has(place.place_key)).slice(0, MOST_RESULTS - seen.size)
-    more = fresh.length > 0 && result.places.length >= LAST_PAGE
+  const take = async (places: readonly FoundPlace[]) => {
+    const unseen = places.filter(({ place }) => !seen.has(place.place_key))
+    // A page may list a place twice.
+    const fresh = [...new Map(unseen.map((found) => [found.place.place_key, found])).values()].slice(
+      0,
+      most - seen.size,
+    )
     for (const { place } of fresh) seen.add(place.place_key)
-    edge.note(fresh.map(({ place }) => place))
     if (fresh.length > 0) await onPlaces(fresh)
+    return fresh.length
   }
-  const cut = !edge.left() && (more || mayBeCut(seen.size, extent))
+  let end: PagingEnd | 'most' = 'listed'
+  for (let run = 1; run <= MOST_RUNS && end === 'listed'; run++) {
+    const before = seen.size
+    const first = await ask.firstPage()
+    if ((await take(first)) === 0 && run <= 2) break
+    end = await runThrough(first, ask.page, take, extent, () => seen.size >= most)
+    if (seen.size === before || (extent.cell && mayBeCut(seen.size, extent))) break
+  }
+  const cut = end === 'most' || (end === 'listed' && mayBeCut(seen.size, extent))
   return { found: seen.size > 0, limited: false, cut, foreign: ask.foreign() }
+}
+
+/** Goes through the list once, from its first page on. */
+async function runThrough(
+  first: readonly FoundPlace[],
+  ask: (offset: number) => Promise<FoundPlace[]>,
+  take: (places: readonly FoundPlace[]) => Promise<number>,
+  { cell }: SearchExtent,
+  isEnough: () => boolean,
+): Promise<PagingEnd | 'most'> {
+  const listed = new Set<string>()
+  let paging: Paging | PagingEnd = FIRST_PAGE
+  for (let page = first; ; page = await ask(paging.offset)) {
+    await take(page)
+    if (isEnough()) return 'most'
+    const places = page.map(({ place }) => place)
+    const fresh = places.filter(({ place_key }) => !listed.has(place_key)).length
+    for (const { place_key } of places) listed.add(place_key)
+    const inside = countInside(cell, places)
+    paging = afterPage(paging, { listed: page.length, fresh, inside })
+    if (typeof paging === 'string') return paging
+  }
+}
+
+/** Answers for another part of the world are asked for so many times more. */
+const TRIES_ELSEWHERE = 3
+
+function askingForPages(session: HttpSession, base: URL, search: Search) {
+  const ask = askingInLanguage(session, search)
+  const askUrl = async (url: URL): Promise<FoundPlace[]> => {
+    for (let attempt = 1; ; attempt++) {
+      const result = readPage(await ask.payload(url))
+      if (!isElsewhere(result, search)) return result.places
+      if (attempt === TRIES_ELSEWHERE) throw new MapFailed('broken')
+    }
+  }
+  return {
+    foreign: ask.foreign,
+    page: (offset: number) => askUrl(searchPayloadUrl(base, search, offset)),
+    // The site has answered either way of asking for offset 0 with nothing, at times.
+    async firstPage(): Promise<FoundPlace[]> {
+      const places = await askUrl(searchPayloadUrl(base, search))
+      return places.length > 0 ? places : askUrl(searchPayloadUrl(base, search, 0))
+    },
+  }
 }
 
 // A page in another language is asked for once more, until that is seen to change nothing.
@@ -87,14 +142,9 @@ function askingInLanguage(session: HttpSession, { language }: Search) {
   }
 }
 
-/** Reads a search payload that may be used: of the known layout, and for the part of the map asked for. */
-export function readPage(payload: unknown, { viewport }: Search): SearchResult {
+/** Reads a search payload. @throws MapFailed for an unknown layout */
+export function readPage(payload: unknown): SearchResult {
   const result = parseSearchPayload(payload)
   if (result.shape === 'malformed') throw new MapFailed('layout')
-  const elsewhere =
-    viewport !== undefined &&
-    result.viewport !== undefined &&
-    Math.abs(result.viewport.latitude - viewport.latitude) > ELSEWHERE_DEGREES
-  if (elsewhere) throw new MapFailed('broken')
   return result
 }

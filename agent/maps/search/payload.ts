@@ -1,3 +1,4 @@
+import { metresBetween, type Point } from '@placefleet/shared/great-circle'
 import type { Place } from '@placefleet/shared/place'
 import { getAt, listAt, type Node, numberAt, textAt } from '../answers/index-path.ts'
 import { type PlaceExtra, readPlaceNode } from '../place/payload/node.ts'
@@ -31,6 +32,15 @@ export function parseSearchPayload(payload: unknown, { now = Date.now() }: { now
     ...(viewport === undefined ? {} : { viewport }),
     places,
   }
+}
+
+/** Farther than this from the point asked for, an answer is for another part of the world. */
+const ELSEWHERE_METRES = 200_000
+
+/** Whether the site looked elsewhere than it was asked to. */
+export function isElsewhere(result: SearchResult, asked: { readonly viewport?: Point | undefined }): boolean {
+  if (result.viewport === undefined || asked.viewport === undefined) return false
+  return metresBetween(result.viewport, asked.viewport) > ELSEWHERE_METRES
 }
 
 function shapeOf(rows: number, places: number, answersOurQuestion: boolean): SearchResult['shape'] {

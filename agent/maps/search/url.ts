@@ -22,15 +22,16 @@ export function searchPageUrl(base: URL, search: Search): URL {
 
 /**
  * The request behind that page: its answer is a search payload of up to 20 places. Page by raising `offset` by 20; there
- * is no token. To be fetched, not opened: the answer is marked as a download.
+ * is no token. Without an offset it is the first page, which the site may answer otherwise than offset 0. To be fetched,
+ * not opened: the answer is marked as a download.
  */
-export function searchPayloadUrl(base: URL, search: Search, offset = 0): URL {
+export function searchPayloadUrl(base: URL, search: Search, offset?: number): URL {
   const { query, viewport } = search
   const pb = [
     pbText(1, query),
     viewport ? viewportPb(4, viewport) : '',
     pbNumber(7, 'i', PAGE_SIZE),
-    offset > 0 ? pbNumber(8, 'i', offset) : '',
+    offset === undefined ? '' : pbNumber(8, 'i', offset),
     SEARCH_OPTIONS,
   ].join('')
   return new URL(`/search?${queryString({ tbm: 'map', ...localeParameters(search), q: query, pb })}`, base)

@@ -16,6 +16,8 @@ export type MapSession = {
   readonly proxy: string | undefined
   readonly client: HttpClient
   readonly http: HttpSession
+  /** Begins a second session over plain HTTP by the same way out, with cookies of its own. */
+  another(): HttpSession
   /** Lets Chromium visit the front page, once, and gives its cookies to plain HTTP. */
   borrowCookies(): Promise<void>
   /** Runs `use` on a page of its own; see BrowserSession.withPage. A session that died is opened anew the next time. */
@@ -75,6 +77,7 @@ export function createMapSession(
     proxy,
     client,
     http,
+    another: () => createHttpSession({ ...settings, client, retryPolicy }),
     async borrowCookies() {
       const lender = await arrived()
       if (borrowed?.lender !== lender) borrowed = { lender, done: lend(lender, http.jar) }

@@ -5,7 +5,7 @@ import { type Counted, countRequests, type Scenario } from './request-counts.ts'
 const open = sharedBrowser()
 
 // The city has 40 bakeries, 21 of them with a website of their own; a task collects ten.
-const SEARCH = { 'maps-page': 1, 'search-payload': 3 }
+const SEARCH = { 'maps-page': 1, 'search-payload': 6 }
 const PLACES = { 'maps-page': 4, 'place-payload': 40 }
 
 test.each<[string, Scenario, Partial<Counted>]>([
@@ -41,7 +41,7 @@ test.each<[string, Scenario, Partial<Counted>]>([
     {
       listed: 7,
       stored: 7,
-      search: { 'maps-page': 1, 'search-payload': 2 },
+      search: { 'maps-page': 1, 'search-payload': 6 },
       collect: { 'maps-page': 1, 'place-payload': 7 },
     },
   ],

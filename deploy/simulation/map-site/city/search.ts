@@ -8,7 +8,7 @@ import { titleOf } from './names.ts'
 export type Ranking = { readonly order: 'relevance' | 'distance'; readonly most: number }
 
 /** The site's ranking unless it is told otherwise. */
-export const USUAL_RANKING: Ranking = { order: 'distance', most: 120 }
+export const USUAL_RANKING: Ranking = { order: 'relevance', most: 120 }
 
 const PAGE = 20
 const REPEATS = 2
@@ -92,8 +92,8 @@ export const located = (seed: number, matches: number[]): Located[] =>
   matches.map((index) => ({ index, location: locationOf(seed, index) }))
 
 const RELEVANCE_SALT = 9301
-/** The most prominent place counts as 16 times nearer than the least prominent one at the same distance. */
-const PROMINENCE_BITS = 4
+/** The most prominent place counts as four times nearer than the least prominent one at the same distance. */
+const PROMINENCE_BITS = 2
 
 const prominence = (seed: number, index: number) =>
   2 ** (PROMINENCE_BITS * chance(seed, index, RELEVANCE_SALT).next() - PROMINENCE_BITS / 2)

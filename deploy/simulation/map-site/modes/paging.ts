@@ -6,7 +6,7 @@ import { share } from './values.ts'
 export const PAGING_MODES = {
   order: z
     .enum(['relevance', 'distance'])
-    .default('distance')
+    .default('relevance')
     .describe('order of search results (business/answer/7091: relevance, distance and prominence)'),
   mostResults: z
     .number()

@@ -75,14 +75,14 @@ test('a circle around a pole is enclosed by all meridians, one over the date lin
   expect(heightOf(cell)).toBeCloseTo(100_000, 0)
 })
 
-test('a list has left a cell after ten places in a row outside, wherever its pages begin', () => {
+test('a list has left a cell after two pages of places in a row outside, wherever its pages begin', () => {
   const cell = enclosing({ latitude: 52, longitude: 13, radius: 1_000 })
   const inside = { latitude: 52.001, longitude: 13 }
   const outside = { latitude: 53, longitude: 13 }
   const edge = watchEdge(cell)
-  edge.note([...Array(9).fill(outside), inside, ...Array(5).fill(outside)])
+  edge.note([...Array(39).fill(outside), inside, ...Array(20).fill(outside)])
   expect(edge.left()).toBe(false)
-  edge.note([{}, ...Array(5).fill(outside)])
+  edge.note(Array(20).fill(outside))
   expect(edge.left()).toBe(true)
   const everywhere = watchEdge(undefined)
   everywhere.note(Array(50).fill(outside))

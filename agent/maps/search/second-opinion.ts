@@ -1,0 +1,64 @@
+import { MapFailed } from '../session/fault.ts'
+import type { HttpSession } from '../session/http-session.ts'
+import { readPage, type SearchEnd, type SearchExtent, searchByHttp } from './http.ts'
+import type { FoundPlace } from './payload.ts'
+import { type Search, searchPayloadUrl } from './url.ts'
+
+/** Found wherever people live, and understood in every language of the site. */
+const CANARY = 'restaurant'
+
+/**
+ * Searches over plain HTTP, and believes that there is nothing only when a second session, with cookies of its own, is
+ * told the same and finds what is everywhere. Otherwise the end is `limited`: the site may be holding results back.
+ * Throws MapFailed.
+ */
+export async function searchForSure(
+  session: HttpSession,
+  another: () => HttpSession,
+  base: URL,
+  search: Search,
+  extent: SearchExtent,
+  onPlaces: (places: FoundPlace[]) => Promise<void>,
+): Promise<SearchEnd> {
+  const first = await searchByHttp(session, base, search, extent, onPlaces)
+  if (first.found) return first
+  const other = another()
+  const second = await searchByHttp(other, base, search, extent, onPlaces)
+  const end = { ...second, foreign: first.foreign + second.foreign }
+  if (second.found) return end
+  return { ...end, limited: !(await isServed(other, base, search)) }
+}
+
+/** A search in Chromium. */
+type BrowserSearch<Place> = (
+  search: Search,
+  extent: SearchExtent,
+  onPlaces: (places: Place[]) => void,
+) => Promise<SearchEnd>
+
+/**
+ * Searches in Chromium, and believes that there is nothing only when the same session finds what is everywhere. Throws
+ * what the search throws.
+ */
+export async function searchInBrowserForSure<Place>(
+  run: BrowserSearch<Place>,
+  search: Search,
+  extent: SearchExtent,
+  onPlaces: (places: Place[]) => void,
+): Promise<SearchEnd> {
+  const end = await run(search, extent, onPlaces)
+  if (end.found) return end
+  const canary = await run({ ...search, query: CANARY }, { pages: 1 }, () => undefined)
+  return { ...end, limited: !canary.found }
+}
+
+/** Whether the site shows a session anything at all there. */
+async function isServed(session: HttpSession, base: URL, search: Search): Promise<boolean> {
+  try {
+    const payload = await session.askPayload(searchPayloadUrl(base, { ...search, query: CANARY }))
+    return readPage(payload).places.length > 0
+  } catch (error) {
+    if (!(error instanceof MapFailed)) throw error
+    return false
+  }
+}

@@ -1,0 +1,70 @@
+import type { TaskParameters } from '@placefleet/agent/collect/task'
+import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
+import { expect, test } from 'vitest'
+import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
+
+const PLACES = 564
+const HERE = { latitude: 52.52, longitude: 13.405 }
+
+/** Searches a city of 47 bakeries over plain HTTP on a site of these habits. */
+async function searched(options: Partial<SiteOptions>, keyword = 'bakery', parameters: Partial<TaskParameters> = {}) {
+  const site = await mapSite(options, PLACES)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const { end, references } = await run(taskOf({ kind: 'discover', keyword }, { parameters }))
+  return { end, keys: keysOf(references), truth: site.city.keysOf(keyword), site }
+}
+
+const HABITS: [string, Partial<SiteOptions>][] = [
+  ['pages in the middle are short', { shortPages: 1 }],
+  ['the last page comes only where it is full', { lastPage: 'full' }],
+  ['the first page comes again after the end', { afterEnd: 'first-page' }],
+  ['the order is by relevance', { order: 'relevance' }],
+  ['offset 0 is answered with nothing when it is sent', { offsetZero: 'empty-when-sent' }],
+  ['offset 0 is answered with nothing when it is not sent', { offsetZero: 'empty-when-absent' }],
+  ['one in four later pages is empty', { emptySearches: { first: 0, later: 0.25, per: 'answer' } }],
+  ['half of the first pages are empty', { emptySearches: { first: 0.5, later: 0, per: 'answer' } }],
+  ['each answer leaves out places that others show', { flicker: 0.143 }],
+  ['similar places and ads stand beside the results', { similar: true, ads: true }],
+]
+
+test.each(HABITS)('every place is found where %s', async (_, options) => {
+  const { end, keys, truth } = await searched(options)
+  expect(keys).toEqual(truth)
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 0, limited: 0 } })
+})
+
+test('answers for a place of the same latitude far away are not taken', async () => {
+  const { keys, truth, end } = await searched({ wrongPlace: 0.3 }, 'bakery', HERE)
+  expect(keys).toEqual(truth)
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { limited: 0 } })
+})
+
+test('a site that always answers for another place is named broken, and nothing of it is kept', async () => {
+  const { keys, end } = await searched({ wrongPlace: 1 }, 'bakery', HERE)
+  expect(keys).toEqual([])
+  expect(end).toMatchObject({ kind: 'failed', outcomes: { broken: 1 } })
+})
+
+test('more than 120 places are paged for by offset', async () => {
+  const site = await mapSite({ mostResults: 219 }, 3_000)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(references).toHaveLength(219)
+})
+
+test('nothing found is believed when another identity agrees and finds what is everywhere', async () => {
+  const { end, site } = await searched({}, 'submarine')
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 1, limited: 0 } })
+  expect(site.requests().kinds['maps-page']).toBe(2)
+})
+
+test('nothing found by an identity that is shown nothing is not believed', async () => {
+  const emptySearches = { first: 1, later: 1, per: 'answer' } as const
+  const { end } = await searched({ emptySearches }, 'submarine')
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 0, limited: 1 } })
+})
+
+test('a search that only one identity is refused goes on with the other', async () => {
+  const { keys, truth } = await searched({ emptySearches: { first: 0.5, later: 0, per: 'identity' } })
+  expect([truth, []]).toContainEqual(keys)
+})
