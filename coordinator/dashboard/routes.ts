@@ -9,7 +9,7 @@ const count = z.int().min(0)
 
 const Kpi = z.object({
   jobs_today: count.describe('jobs created since midnight UTC'),
-  places_scraped_total: count.describe('places of all your jobs but those you deleted'),
+  places_scraped_total: count.describe('places of all your jobs, except deleted ones'),
   active_jobs: count.describe('jobs that are running or pending'),
 })
 
@@ -26,31 +26,31 @@ const RecentJob = Job.pick({
 
 const Dashboard = z.object({ kpi: Kpi, recent_jobs: z.array(RecentJob) }).meta({
   id: 'Dashboard',
-  description: 'What a user sees first.',
+  description: 'The key figures and the latest jobs.',
   examples: [
     { kpi: { jobs_today: 1, places_scraped_total: 48, active_jobs: 0 }, recent_jobs: [RecentJob.parse(jobExample)] },
   ],
 })
 
 export type DashboardRoutesOptions = {
-  /** The figures over a user's jobs. */
+  /** Returns the key figures over a user's jobs. */
   activity(user_id: string): Promise<z.infer<typeof Kpi>>
-  /** A user's latest jobs by creation, newest first. */
+  /** Returns a user's jobs, newest first. */
   recentJobs(user_id: string, limit: number): Promise<z.infer<typeof RecentJob>[]>
 }
 
 const DashboardQuery = z.strictObject({
-  limit: queryInteger({ min: 1, max: 20, fallback: 5, describe: 'recent jobs' }),
+  limit: queryInteger({ min: 1, max: 20, fallback: 5, describe: 'number of recent jobs' }),
 })
 
-/** `GET /dashboard`: what a user sees first. */
+/** `GET /dashboard`: the key figures and the latest jobs. */
 export async function dashboardRoutes(app: Server, { activity, recentJobs }: DashboardRoutesOptions): Promise<void> {
   app.get(
     '/dashboard',
     {
       schema: {
         tags: ['dashboard'],
-        summary: 'Figures and your latest jobs',
+        summary: 'Key figures and latest jobs',
         querystring: DashboardQuery,
         response: { 200: jsonResponse(Dashboard, 'The figures and the jobs'), ...errorResponses(400) },
       },

@@ -3,15 +3,15 @@ import { join, resolve } from 'node:path'
 import { ConfigError, type Environment, readSecretFiles } from '@placefleet/shared/config'
 import { COORDINATOR_SETTINGS } from '../config.ts'
 
-/** A server's address and where it stood. */
+/** The address of a server, and the source of the address. */
 export type Address = { url: string; from: string }
 
-// `npm start` and `npm run services` keep the addresses of the servers they run here.
+// `npm start` and `npm run services` write the addresses of their servers to these files.
 const FILES = { MONGODB_URL: 'mongodb-url', NATS_URL: 'nats-url' } as const
 
 /**
- * The address of a server: that of the environment, else that of the servers which run on the data directory.
- * @throws ConfigError that says how to name it when neither is there.
+ * Returns the address of a server from the environment, else of the server that runs on the data directory.
+ * @throws ConfigError that says how to set it when neither exists.
  */
 export function addressOf(name: keyof typeof FILES, env: Environment): Address {
   const given = readSecretFiles({ [name]: COORDINATOR_SETTINGS[name] }, env)[name]
@@ -20,7 +20,7 @@ export function addressOf(name: keyof typeof FILES, env: Environment): Address {
   const url = contentOf(file)
   if (url) return { url, from: file }
   throw new ConfigError(
-    `${name} is not set, and ${file} is not there. Set ${name}, or set DATA_DIR to the data directory of a running ` +
+    `${name} is not set, and ${file} does not exist. Set ${name}, or set DATA_DIR to the data directory of a running ` +
       '`npm start` or `npm run services`.',
   )
 }

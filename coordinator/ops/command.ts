@@ -2,33 +2,36 @@ import { UsageError } from '@placefleet/shared/command-line'
 import type { z } from 'zod'
 import type { OpsContext } from './context.ts'
 
-/** What a command found out: the same for programs and for people. */
+/** The result of a command, for programs and for people. */
 export type Report = {
   data: unknown
   text: string
-  /** It was done, and what it looked for is wrong: the exit code is 1. */
+  /** The command ran and found a fault: the exit code is 1. */
   failed?: boolean
 }
 
 type Spec<Options extends z.ZodObject> = {
-  /** What it is called by, e.g. `users create`. */
+  /** The words of the command, e.g. `users create`. */
   words: string
   about: string
-  /** The option that is written without its name, e.g. the job of `jobs show <job>`. */
+  /** The option given without its name, e.g. the job of `jobs show <job>`. */
   argument?: keyof z.infer<Options> & string
-  /** What may be given, as text: `job_start` is `--job-start`. The descriptions are shown in the help. */
+  /** The options. `job_start` becomes `--job-start`. The help shows their descriptions. */
   options: Options
   run(context: OpsContext, options: z.infer<Options>): Promise<Report>
 }
 
-/** A command of the operator's command line. `run` takes what was written, by option. */
+/** A command of the operator's command line. `run` takes the given values by option. */
 export type OpsCommand = Pick<Spec<z.ZodObject>, 'words' | 'about' | 'options'> & {
   argument?: string
   /** @throws UsageError when an option is wrong. */
   run(context: OpsContext, given: Record<string, unknown>): Promise<Report>
 }
 
-/** Makes a command of its parts. */
+/**
+ * Creates a command whose options are checked by their zod schemas, so that `run` is typed and every wrong option is
+ * reported at once.
+ */
 export function opsCommand<Options extends z.ZodObject>(spec: Spec<Options>): OpsCommand {
   const { run, argument, ...parts } = spec
   return {
@@ -38,7 +41,7 @@ export function opsCommand<Options extends z.ZodObject>(spec: Spec<Options>): Op
   }
 }
 
-/** How an option is written. */
+/** The flag of an option. */
 export const flagOf = (option: string): string => `--${option.replaceAll('_', '-')}`
 
 function parsed<Options extends z.ZodObject>(

@@ -6,19 +6,19 @@ import { ensureIndexes } from '../mongo/indexes.ts'
 import { indexes } from '../services.ts'
 import { addressOf } from './addresses.ts'
 
-/** What commands work on. */
+/** The environment and connections of a command. */
 export type OpsContext = {
   env: Environment
   /**
-   * The database, connected when it is first asked for.
-   * @throws ConfigError when it is not named anywhere, AppError `unavailable` when it does not answer.
+   * Connects to the database on first use.
+   * @throws ConfigError when no address is set, AppError `unavailable` when it does not answer.
    */
   database(): Promise<Db>
-  /** The same for commands that write: with the unique indexes that make writing safe. */
+  /** The same for commands that write: creates the unique indexes that make writes safe. */
   databaseForWriting(): Promise<Db>
 }
 
-/** A context over what the environment names. `close` ends its connections. */
+/** Creates a context for an environment. `close` closes its connections. */
 export function createContext(env: Environment): OpsContext & { close(): Promise<void> } {
   let opened: Promise<Mongo> | undefined
   const database = async () => {
@@ -34,7 +34,7 @@ export function createContext(env: Environment): OpsContext & { close(): Promise
       return db
     },
     async close() {
-      const mongo = await opened?.catch(() => undefined) // whoever opened it was told
+      const mongo = await opened?.catch(() => undefined) // the caller of `database` got the error
       await mongo?.close()
     },
   }

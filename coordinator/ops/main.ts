@@ -1,7 +1,7 @@
 // npm run ops -- …: the operator's command line.
 import { runOps } from './run.ts'
 
-// Whoever reads may have enough, as `head` does: the command ends as it would have.
+// A reader such as `head` may close the pipe early. That is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type MicroCredits, microCredits } from '../billing/money.ts'
 
-/** What stands for an option's value in the help; `text` describes the option there. */
+/** The placeholder of an option's value and its description in the help. */
 export const shownAs = (value: string, description: string) => ({ value, description })
 
-/** A switch: on when it is given. */
+/** A flag without a value. */
 export const switchOption = (description: string) => z.boolean().optional().meta(shownAs('', description))
 
 /** A user, by id or email. */
@@ -13,14 +13,14 @@ export const userOption = z.string().min(1).meta(shownAs('user', 'id or email of
 /** An id. */
 export const idOption = (description: string) => z.uuid('is not a UUID').meta(shownAs('id', description))
 
-/** How many to list. */
+/** The number of items to list. */
 export const limitOption = (fallback: number) =>
   z
     .string()
     .regex(/^[1-9]\d{0,4}$/, 'must be a whole number from 1 to 99999')
     .transform(Number)
     .default(fallback)
-    .meta(shownAs('count', `how many at most (default ${fallback})`))
+    .meta(shownAs('count', `maximum number of items (default ${fallback})`))
 
 /** An amount in credits, such as 2.50. */
 export const creditsOption = () =>

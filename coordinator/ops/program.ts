@@ -13,35 +13,35 @@ import { taskCommands } from './commands/tasks.ts'
 import { userCommands } from './commands/users.ts'
 
 const GROUPS: [name: string, about: string, commands: OpsCommand[]][] = [
-  ['users', 'who may use the service', userCommands],
+  ['users', 'users of the service', userCommands],
   ['keys', 'API keys', keyCommands],
-  ['credits', 'give and correct credits', creditCommands],
+  ['credits', 'grant and correct credits', creditCommands],
   ['prices', 'unit prices over time', priceCommands],
-  ['ledger', 'check the books', ledgerCommands],
+  ['ledger', 'verify the ledger', ledgerCommands],
   ['jobs', 'jobs of all users', jobCommands],
-  ['tasks', 'what agents work on', taskCommands],
+  ['tasks', 'tasks of the agents', taskCommands],
   ['agents', 'the fleet', agentCommands],
-  ['support', 'what users ask', supportCommands],
+  ['support', 'support requests', supportCommands],
 ]
 
 const ENDING = `
-Users are named by id or email. With --json the answer is JSON on stdout; errors are on stderr.
+Users are named by id or email. --json prints JSON on stdout; errors go to stderr.
 
-It works on the MongoDB at MONGODB_URL; unset, on the one that runs on the data directory DATA_DIR (./data).
+Commands use the MongoDB at MONGODB_URL, else the one that runs on the data directory DATA_DIR (./data).
 
-Exit codes: 0 done, 1 it failed or what was checked is wrong, 2 the command is written wrongly.`
+Exit codes: 0 success, 1 the command failed or found a fault, 2 wrong usage.`
 
-/** Runs a command with what was given to it by option. */
+/** Runs a command with the given option values. */
 export type Act = (command: OpsCommand, given: Record<string, unknown>, asJson: boolean) => Promise<void>
 
-/** The command line. It throws commander's errors instead of ending the process. */
+/** Creates the command line. It throws commander's errors instead of ending the process. */
 export function createProgram(act: Act, output: OutputConfiguration): Command {
   const program = new Command('ops')
     .configureOutput(output)
     .description("The operator's command line.")
     .exitOverride()
     .usage('<command> …')
-  program.addHelpText('afterAll', ENDING).showHelpAfterError('(--help shows how it is written)')
+  program.addHelpText('afterAll', ENDING).showHelpAfterError('(see --help for the usage)')
   for (const [name, about, commands] of GROUPS) {
     const group = program.command(name).description(about)
     for (const command of commands) add(group, command, act)
@@ -58,7 +58,7 @@ function add(parent: Command, spec: OpsCommand, act: Act): void {
     .map(([name, schema]) => ({ name, flag: flagFor(name, schema) }))
   if (argument !== undefined) command.argument(`<${argument}>`, helpOf(options.shape[argument]).description)
   for (const { flag } of flags) command.addOption(flag)
-  command.option('--json', 'answer as JSON').action(async (...written: unknown[]) => {
+  command.option('--json', 'print JSON').action(async (...written: unknown[]) => {
     const values = command.opts()
     const given = Object.fromEntries(flags.map(({ name, flag }) => [name, values[flag.attributeName()]]))
     await act(spec, argument === undefined ? given : { ...given, [argument]: written[0] }, values.json === true)
@@ -72,7 +72,7 @@ function flagFor(name: string, schema: z.core.$ZodType): Option {
   return new Option(`${flagOf(name)} <${value}>`, description).makeOptionMandatory(required)
 }
 
-/** What an option's schema says of it, see `shownAs`. */
+/** Returns the help of an option; see `shownAs`. */
 function helpOf(schema: z.core.$ZodType | undefined): { value: string; description: string } {
   if (schema === undefined) return { value: 'value', description: '' }
   const { value, description = '' } = z.globalRegistry.get(schema) ?? {}

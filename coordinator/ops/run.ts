@@ -7,7 +7,7 @@ import { isDatabaseDown } from '../mongo/failures.ts'
 import { createContext } from './context.ts'
 import { createProgram } from './program.ts'
 
-/** How a command ended. */
+/** The exit codes. */
 const EXIT = { done: 0, failed: 1, usage: 2 } as const
 
 /** Where a command writes its answer and its errors. */
@@ -34,7 +34,7 @@ export async function runOps(args: string[], env: Environment, { out, err }: Out
     await program.parseAsync(args, { from: 'user' })
     return failed ? EXIT.failed : EXIT.done
   } catch (error) {
-    // Commander has said what is wrong itself, and ends this way after --help, too.
+    // Commander printed the error. It also throws after --help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
     err(`error: ${explained(error)}\n`)
     return error instanceof UsageError ? EXIT.usage : EXIT.failed

@@ -3,7 +3,7 @@ import Table from 'cli-table3'
 
 export type Cell = string | number | Date | undefined
 
-/** Rows under headings, for people; `none` stands for an empty table. */
+/** Draws rows under headings. An empty table shows `none`. */
 export function table(heads: string[], rows: Cell[][], none: string): string {
   if (rows.length === 0) return none
   const drawn = new Table({ head: heads.map(strong), style: { head: [], border: [] } })
@@ -11,7 +11,7 @@ export function table(heads: string[], rows: Cell[][], none: string): string {
   return drawn.toString()
 }
 
-/** Names and their values, one a line. */
+/** Lists names and values, one per line. */
 export function facts(named: Record<string, Cell>): string {
   const width = Math.max(...Object.keys(named).map((name) => name.length))
   return Object.entries(named)
@@ -19,20 +19,20 @@ export function facts(named: Record<string, Cell>): string {
     .join('\n')
 }
 
-/** Emphasised, where that can be seen: not in a file or a pipe. */
+/** Bold, when the output supports it. */
 export const strong = (text: string): string => styleText('bold', text)
 
-/** Good or bad, in its colour where that can be seen. */
+/** Green or red, when the output supports it. */
 export const judged = (good: boolean, text: string): string => styleText(good ? 'green' : 'red', text)
 
 /**
- * A text of a stranger, safe on a terminal: control characters, which could move the cursor or rename the window, and
- * those that change the direction of writing are replaced. Line breaks stay.
+ * Makes user text safe for a terminal. Replaces control characters, which could move the cursor or rename the window,
+ * and characters that change the writing direction. Keeps line breaks.
  */
 export const harmless = (text: string): string =>
   text.replaceAll(/[^\P{Cc}\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 
-/** The first characters of a text on one line. */
+/** The first characters of a text, on one line. */
 export function shortened(text: string, length = 60): string {
   const line = harmless(text).replaceAll('\n', ' ')
   return [...line].length <= length ? line : `${[...line].slice(0, length - 1).join('')}…`
@@ -41,10 +41,10 @@ export function shortened(text: string, length = 60): string {
 /** A time to the second, in UTC. */
 export const time = (date: Date): string => date.toISOString().replace(/\.\d+Z$/, 'Z')
 
-/** How many of what: `1 job`, `2 jobs`. */
+/** A count with its noun: `1 job`, `2 jobs`. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** A span of time in its largest unit. */
+/** A duration in its largest unit. */
 export function span(seconds: number): string {
   if (seconds < 120) return `${seconds} s`
   if (seconds < 7_200) return `${Math.floor(seconds / 60)} min`

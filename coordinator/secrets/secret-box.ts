@@ -4,18 +4,18 @@ const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Keeps secrets that must be read again (proxies, signing secrets) encrypted at rest. */
+/** Encrypts secrets at rest that must be read again: proxies and signing secrets. */
 export type SecretBox = {
-  /** The text, encrypted under the key: `<key id>.<base64 of iv, tag and ciphertext>`. */
+  /** Encrypts a text: `<key id>.<base64 of iv, tag and ciphertext>`. */
   seal(text: string): string
   /**
-   * The text that was sealed.
-   * @throws Error when it was sealed under another key, or changed since.
+   * Decrypts a sealed text.
+   * @throws Error when it was sealed with another key, or was changed.
    */
   open(sealed: string): string
 }
 
-/** A box under a key of 32 bytes. The key's id is kept with what it sealed, so that a key can be replaced. */
+/** Creates a box for a key of 32 bytes. Sealed texts carry the id of their key, so a key can be rotated. */
 export function createSecretBox(key: Buffer): SecretBox {
   const keyId = createHash('sha256').update(key).digest('hex').slice(0, 8)
   return {

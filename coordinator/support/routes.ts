@@ -11,31 +11,31 @@ export type SupportRoutesOptions = { db: Db; limit: UserLimit }
 
 const CreateSupportRequest = z
   .strictObject({
-    category: z.enum(SUPPORT_CATEGORIES).describe('what it is about'),
-    subject: textSchema({ max: 200 }).optional().describe('in a few words'),
-    message: textSchema({ min: 10, max: 5_000 }).describe('what happened, and what you expected'),
+    category: z.enum(SUPPORT_CATEGORIES).describe('topic of the request'),
+    subject: textSchema({ max: 200 }).optional().describe('a short summary'),
+    message: textSchema({ min: 10, max: 5_000 }).describe('what happened, and what you expected instead'),
   })
   .meta({
     id: 'CreateSupportRequest',
-    description: 'A question to whoever runs the service.',
+    description: 'A question to the operators of the service.',
     examples: [{ category: 'billing', subject: 'Invoice', message: 'Where do I find the invoice of March?' }],
   })
 
 const Received = z
   .object({ success: z.literal(true) })
-  .meta({ id: 'SupportRequestReceived', description: 'The question was received.', examples: [{ success: true }] })
+  .meta({ id: 'SupportRequestReceived', description: 'The request was received.', examples: [{ success: true }] })
 
-/** `POST /support`: a question to whoever runs the service. One that is refused costs nothing of the limit. */
+/** `POST /support`: sends a question to the operators. A rejected request does not count for the limit. */
 export async function supportRoutes(app: Server, { db, limit }: SupportRoutesOptions): Promise<void> {
   app.post(
     '/support',
     {
       schema: {
         tags: ['support'],
-        summary: 'Ask for help',
-        description: 'One a minute, three at once.',
+        summary: 'Send a support request',
+        description: 'Limited to one per minute, with a burst of three.',
         body: CreateSupportRequest,
-        response: { 200: jsonResponse(Received, 'It was received'), ...errorResponses(400, 413, 415, 422) },
+        response: { 200: jsonResponse(Received, 'Received'), ...errorResponses(400, 413, 415, 422) },
       },
     },
     async (request) => {

@@ -4,10 +4,10 @@ import { usersOf } from '../accounts/documents.ts'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 
-/** What a support request may be about (SPEC, "Support rules"). */
+/** The categories of support requests (SPEC, "Support rules"). */
 export const SUPPORT_CATEGORIES = ['bug', 'feature', 'billing', 'account', 'other'] as const
 
-/** What a user asks. */
+/** A question of a user. */
 export type SupportQuestion = {
   category: (typeof SUPPORT_CATEGORIES)[number]
   subject?: string | undefined
@@ -20,7 +20,7 @@ export type SupportRequestDocument = SupportQuestion & {
   created_at: Date
 }
 
-/** A request with the address to answer to; none when the user is gone. */
+/** A request with the address to answer to; absent when the user no longer exists. */
 export type SupportRequest = SupportRequestDocument & { email?: string }
 
 const requestsOf = (db: Db): Collection<SupportRequestDocument> => collection(db, 'support_requests')
@@ -29,12 +29,12 @@ export const supportIndexes: readonly Index[] = [
   { collection: 'support_requests', name: 'created', key: { created_at: -1, _id: -1 } },
 ]
 
-/** Keeps a user's request for the operators. */
+/** Stores a user's request for the operators. */
 export async function addSupportRequest(db: Db, user_id: string, question: SupportQuestion): Promise<void> {
   await requestsOf(db).insertOne({ _id: randomUUID(), user_id, ...question, created_at: new Date() })
 }
 
-/** The latest requests of all users, newest first. */
+/** Returns the latest requests of all users, newest first. */
 export async function listSupportRequests(db: Db, limit: number): Promise<SupportRequest[]> {
   const requests = await requestsOf(db).find().sort({ created_at: -1, _id: -1 }).limit(limit).toArray()
   const user_ids = requests.map((request) => request.user_id)

@@ -14,11 +14,11 @@ import { facts, shortened, table } from '../table.ts'
 const agentName = z
   .string()
   .regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, - or _')
-  .meta(shownAs('name', 'what the agent is called'))
+  .meta(shownAs('name', 'name of the agent'))
 
 const enrolCommand = opsCommand({
   words: 'agents enrol',
-  about: 'give an agent a token of its own, which is shown only once',
+  about: 'create a token for an agent; it is shown only once',
   argument: 'name',
   options: z.object({ name: agentName, env: switchOption("print the lines of the agent's environment file") }),
   async run({ databaseForWriting }, { name, env }) {
@@ -38,7 +38,7 @@ const environmentFile = (name: string, token: string): string =>
 
 const listCommand = opsCommand({
   words: 'agents list',
-  about: 'the agents of the last week and those enrolled: who is there, what they do',
+  about: 'the enrolled agents and those of the last week, with state and speed',
   options: z.object({}),
   async run({ database }) {
     const data = await listed(await database())
@@ -53,12 +53,15 @@ const listCommand = opsCommand({
       speed.block_rate === undefined ? '' : `${(speed.block_rate * 100).toFixed(1)} %`,
       last_seen_at,
     ])
-    return { data, text: table(heads, rows, 'No agent was ever here.') }
+    return { data, text: table(heads, rows, 'No agents.') }
   },
 })
 
-const drainCommand = orderCommand('drain', 'let an enrolled agent take no new task', 'takes no new task', (db, name) =>
-  createIdentities(db).setDraining(name, true),
+const drainCommand = orderCommand(
+  'drain',
+  'stop an enrolled agent from taking new tasks',
+  'takes no new tasks',
+  (db, name) => createIdentities(db).setDraining(name, true),
 )
 
 const resumeCommand = orderCommand('resume', 'let a drained agent take tasks again', 'takes tasks', (db, name) =>
@@ -67,7 +70,7 @@ const resumeCommand = orderCommand('resume', 'let a drained agent take tasks aga
 
 const revokeCommand = orderCommand(
   'revoke',
-  'end the token of an enrolled agent for good, and give what it holds to others',
+  'revoke the token of an enrolled agent for good, and hand its tasks to others',
   'is revoked',
   async (db, name) => {
     const revoked = await createIdentities(db).revoke(name)
@@ -86,12 +89,12 @@ function orderCommand(
 ): OpsCommand {
   return opsCommand({
     words: `agents ${word}`,
-    about: `${about}; holds within 2 s`,
+    about: `${about}; takes effect within 2 s`,
     argument: 'name',
     options: z.object({ name: agentName }),
     async run({ databaseForWriting }, { name }) {
       if (!(await give(await databaseForWriting(), name))) {
-        const others = 'One that shares AGENT_TOKEN is stopped instead (SIGTERM), or shut out by another AGENT_TOKEN.'
+        const others = 'Stop an agent that shares AGENT_TOKEN with SIGTERM, or lock it out with a new AGENT_TOKEN.'
         throw new AppError('not_found', `No agent ${name} is enrolled. ${others}`)
       }
       return { data: { name, [word]: true }, text: `The agent ${name} ${outcome}.` }
@@ -107,7 +110,7 @@ type Listed = AgentSpeed & {
   running: number
 } & Partial<Omit<AgentDocument, '_id' | 'name' | 'enrolled' | 'connected' | 'draining'>>
 
-/** Every known process, and every enrolled agent of which none is known. */
+/** Lists every known process, and every enrolled agent without one. */
 async function listed(db: Db): Promise<Listed[]> {
   const [agents, identities] = await Promise.all([createAgentRegistry(db).list(), createIdentities(db).list()])
   const [running, speeds] = await Promise.all([runningTasks(tasksOf(db)), createAgentActivity(db).speeds()])

@@ -16,7 +16,7 @@ const REFERENCE_TYPE = 'grant'
 
 const grantCommand = opsCommand({
   words: 'credits grant',
-  about: 'give credits as a bonus, or correct a balance with an adjustment (which may be below zero)',
+  about: 'grant credits as a bonus, or correct a balance with an adjustment, which may be negative',
   options: z.object({
     user: userOption,
     amount: creditsOption().meta(shownAs('credits', 'e.g. 25 or 2.50')),
@@ -26,7 +26,7 @@ const grantCommand = opsCommand({
       .meta(shownAs('type', 'bonus (the default) or adjustment')),
     reference: textSchema({ min: 1, max: 200 })
       .optional()
-      .meta(shownAs('text', 'what it is for, e.g. a ticket: the same one again changes nothing')),
+      .meta(shownAs('text', 'the cause, e.g. a ticket; a second grant with the same reference changes nothing')),
     reason: textSchema({ min: 1, max: 500 }).meta(shownAs('text', 'shown to the user in their history')),
   }),
   async run({ databaseForWriting }, { user, amount, type, reference = randomUUID(), reason }) {
@@ -39,13 +39,13 @@ const grantCommand = opsCommand({
     if (entry.amount !== amount || entry.type !== type) throw otherGrant(entry)
     const { balance } = await ledger.state(user_id)
     const data = { ...shown(entry), repeated: known, credit_balance: creditString(balance) }
-    const words = known ? 'was granted before, nothing changed' : 'granted'
+    const words = known ? 'already granted, nothing changed' : 'granted'
     return { data, text: facts({ [words]: data.amount, reference, balance: data.credit_balance }) }
   },
 })
 
 const otherGrant = ({ reference_id, amount, type }: LedgerEntry) =>
-  new AppError('conflict', `The reference ${reference_id} stands for a ${type} of ${creditString(amount)} already.`)
+  new AppError('conflict', `The reference ${reference_id} was already used for a ${type} of ${creditString(amount)}.`)
 
 const shown = ({ _id: id, user_id, type, amount, description, reference_id, created_at }: LedgerEntry) => ({
   id,

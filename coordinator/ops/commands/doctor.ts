@@ -9,9 +9,9 @@ import { harmless, judged, strong } from '../table.ts'
 
 const doctorCommand = opsCommand({
   words: 'doctor',
-  about: 'look at MongoDB, NATS, coordinators, agents and jobs, and say why work is idle',
+  about: 'check MongoDB, NATS, coordinators, agents and jobs, and say why work is idle',
   options: z.object({
-    maps: switchOption('ask the map site for one search and one place instead, and show which fields came back'),
+    maps: switchOption('request one search and one place from the map site instead, and show which fields it returns'),
   }),
   run: (context, { maps }) => (maps ? mapSiteReport(context) : installationReport(context)),
 })
@@ -27,13 +27,15 @@ async function installationReport(context: OpsContext): Promise<Report> {
 async function mapSiteReport({ env }: OpsContext): Promise<Report> {
   const report = await askMapSite(env)
   const { healthy, search, place } = report
-  const verdict = healthy ? 'The map site gives what it must.' : 'Something is wrong.'
+  const conclusion = healthy
+    ? 'The map site returns all required fields.'
+    : 'The map site does not return all required fields.'
   const lines = [
     ...answerLines('One search', search),
     '',
     ...answerLines('One place', place),
     '',
-    judged(healthy, verdict),
+    judged(healthy, conclusion),
   ]
   return { data: report, text: lines.join('\n'), failed: !healthy }
 }

@@ -23,7 +23,7 @@ const listCommand = opsCommand({
     status: z
       .enum(JOB_STATUSES, `must be one of ${JOB_STATUSES.join(', ')}`)
       .optional()
-      .meta(shownAs('status', 'only those with this status')),
+      .meta(shownAs('status', 'only jobs with this status')),
     limit: limitOption(20),
   }),
   async run({ database }, { user, status, limit }) {
@@ -39,19 +39,19 @@ const listCommand = opsCommand({
       creditString(costOf(job)),
       job.created_at,
     ])
-    return { data, text: table(['id', 'name', 'status', 'places', 'cost', 'created'], rows, 'There are no jobs.') }
+    return { data, text: table(['id', 'name', 'status', 'places', 'cost', 'created'], rows, 'No jobs.') }
   },
 })
 
 const showCommand = opsCommand({
   words: 'jobs show',
-  about: 'one job with its user and its tasks, also when it was deleted lately',
+  about: 'one job with its user and its tasks, also if it was deleted recently',
   argument: 'job',
   options: z.object({ job: idOption('id of the job') }),
   async run({ database }, { job: job_id }) {
     const db = await database()
     const job = await createJobStore(jobsOf(db)).find(job_id)
-    if (!job) throw new AppError('not_found', `There is no job ${job_id}.`)
+    if (!job) throw new AppError('not_found', `Job ${job_id} does not exist.`)
     const user = await findUser(db, job.user_id)
     const { total, over, running, failed } = await createTaskStore(tasksOf(db)).summary(job_id)
     const { user_id, held, deadline_at, deleted_at } = job

@@ -9,10 +9,10 @@ import { facts, shortened, table } from '../table.ts'
 
 const createKeyCommand = opsCommand({
   words: 'keys create',
-  about: 'make an API key; this is the only time it is shown',
+  about: 'create an API key; it is shown only once',
   options: z.object({
     user: userOption,
-    name: textSchema({ min: 1, max: 100 }).meta(shownAs('name', 'what the key is for')),
+    name: textSchema({ min: 1, max: 100 }).meta(shownAs('name', 'purpose of the key')),
   }),
   async run({ databaseForWriting }, { user, name }) {
     const db = await databaseForWriting()
@@ -23,21 +23,21 @@ const createKeyCommand = opsCommand({
 
 const revokeKeyCommand = opsCommand({
   words: 'keys revoke',
-  about: 'end an API key: the next request with it is refused',
+  about: 'revoke an API key, from the next request on',
   argument: 'key',
   options: z.object({ key: idOption('id of the key') }),
   async run({ databaseForWriting }, { key }) {
     const db = await databaseForWriting()
     const found = await findApiKey(db, key)
     const revoked = found !== undefined && (await revokeApiKey(db, found.user_id, key))
-    if (!revoked) throw new AppError('not_found', `There is no active API key ${key}.`)
+    if (!revoked) throw new AppError('not_found', `API key ${key} does not exist, or it is revoked.`)
     return { data: { id: key, revoked: true }, text: `The key ${key} is revoked.` }
   },
 })
 
 const listKeysCommand = opsCommand({
   words: 'keys list',
-  about: 'the API keys of a user, oldest first, revoked ones too',
+  about: 'the API keys of a user, oldest first, including revoked ones',
   options: z.object({ user: userOption }),
   async run({ database }, { user }) {
     const db = await database()

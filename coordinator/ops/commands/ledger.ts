@@ -16,10 +16,10 @@ import { counted, judged, table } from '../table.ts'
 
 const verifyCommand = opsCommand({
   words: 'ledger verify',
-  about: 'recompute every balance and cost from the entries and the stored places; may run at any time',
+  about: 'recompute every balance and cost from the entries and the stored places; safe at any time',
   options: z.object({
     user: userOption.optional(),
-    with_stripe: switchOption('compare purchases, refunds and disputes with Stripe as well (STRIPE_SECRET_KEY)'),
+    with_stripe: switchOption('also compare purchases, refunds and disputes with Stripe (STRIPE_SECRET_KEY)'),
   }),
   async run({ database, env }, { user, with_stripe }) {
     const gateway = with_stripe ? gatewayOf(env) : undefined
@@ -48,7 +48,7 @@ const verifyCommand = opsCommand({
   },
 })
 
-/** What is asked of Stripe with the settings of the coordinator. */
+/** Creates the Stripe gateway with the settings of the coordinator. */
 function gatewayOf(env: Environment): StripeGateway {
   const settings = { STRIPE_SECRET_KEY: z.string().meta(secret('')), STRIPE_API_BASE: urlSetting().optional() }
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase } = readEnv(settings, env)

@@ -11,24 +11,24 @@ import { facts, table } from '../table.ts'
 
 const price = (what: string) => creditsOption().optional().meta(shownAs('credits', what))
 
-/** A moment, with its zone: without one it would depend on where the command runs. */
+/** A time with its zone. Without a zone it would depend on where the command runs. */
 const time = (example: string) =>
   z.iso
     .datetime({ offset: true, error: `must be an ISO 8601 time, e.g. ${example}` })
     .meta(shownAs('time', `e.g. ${example}`))
 
 const newPrices = {
-  job_start: price('once a job'),
-  place_scraped: price('a place'),
-  contact_details: price('a place, with emails'),
-  review: price('a review'),
-  image: price('an image'),
-  filters_applied: price('a place, with a website filter'),
+  job_start: price('per job'),
+  place_scraped: price('per place'),
+  contact_details: price('per place, with emails'),
+  review: price('per review'),
+  image: price('per image'),
+  filters_applied: price('per place, with a website filter'),
 } satisfies Record<BilledEvent, unknown>
 
 const setPricesCommand = opsCommand({
   words: 'prices set',
-  about: 'set the prices from a time on, 15 minutes ahead or more; those not given stay as they are then',
+  about: 'set prices from a time on, at least 15 minutes ahead; prices not given stay unchanged',
   options: z.object({
     from: time('2026-07-01T00:00:00Z'),
     ...newPrices,
@@ -60,7 +60,7 @@ const listPricesCommand = opsCommand({
 
 const previewPricesCommand = opsCommand({
   words: 'prices preview',
-  about: 'the prices that a job created at some time would run under, and until when they are known to hold',
+  about: 'the prices of a job created at a given time, and until when they are known to hold',
   options: z.object({ at: time('2026-07-01T00:00:00Z') }),
   async run({ database }, { at }) {
     const { prices, until } = await createPriceRules(await database()).pricesAt(new Date(at))

@@ -11,7 +11,7 @@ const listCommand = opsCommand({
   async run({ database }, { limit }) {
     const requests = await listSupportRequests(await database(), limit)
     const data = requests.map(({ _id: id, ...request }) => ({ id, ...request }))
-    return { data, text: requests.map(letter).join('\n\n') || 'There are no support requests.' }
+    return { data, text: requests.map(letter).join('\n\n') || 'No support requests.' }
   },
 })
 

@@ -7,8 +7,8 @@ import { shortened, table } from '../table.ts'
 
 const deadCommand = opsCommand({
   words: 'tasks dead',
-  about: 'tasks that were given up after their attempts, the latest first, with the reason',
-  options: z.object({ job: idOption('only those of this job').optional(), limit: limitOption(50) }),
+  about: 'tasks that failed after all attempts, latest first, with the reason',
+  options: z.object({ job: idOption('only tasks of this job').optional(), limit: limitOption(50) }),
   async run({ database }, { job, limit }) {
     const tasks = await deadTasks(tasksOf(await database()), { job_id: job, limit })
     const data = tasks.map(({ _id: id, job_id, kind, keyword, ordinal, failures, failure, agent_id, ended_at }) => ({
@@ -23,8 +23,8 @@ const deadCommand = opsCommand({
       `${reason ?? 'unknown'}: ${shortened(message ?? '')}`,
       ended_at,
     ])
-    const heads = ['job', 'task', 'attempts', 'reason', 'given up']
-    return { data, text: table(heads, rows, 'No task was given up.') }
+    const heads = ['job', 'task', 'attempts', 'reason', 'failed at']
+    return { data, text: table(heads, rows, 'No failed tasks.') }
   },
 })
 

@@ -1,23 +1,23 @@
 import { counted, span } from '../table.ts'
 import type { Facts, QueueFacts, StoredFacts, Unanswered } from './facts.ts'
 
-/** One thing that was looked at. */
+/** One check. */
 export type Check = { name: string; ok: boolean; detail: string }
 
-/** What was found, and in plain words why work is idle, if it is. */
+/** The checks, and advice on why work is idle. */
 export type Diagnosis = { healthy: boolean; checks: Check[]; advice: string[] }
 
-/** Coordinators sweep every 5 s: longer without is no coordinator. */
+/** Coordinators sweep every 5 s. Without a sweep for this long, none is running. */
 const UNSWEPT_SECONDS = 30
 
-/** What the facts mean. */
+/** Interprets the facts. */
 export function diagnose({ mongodb, nats }: Facts): Diagnosis {
   const checks = [
     'down' in mongodb ? failed('MongoDB', mongodb) : passed('MongoDB', 'answers'),
     'down' in nats ? failed('NATS', nats) : passed('NATS', queueInWords(nats)),
     ...('down' in mongodb ? [] : storedChecks(mongodb, nats)),
   ]
-  const advice = 'down' in mongodb ? ['Nothing can work without MongoDB: start it first.'] : whyIdle(mongodb, nats)
+  const advice = 'down' in mongodb ? ['Nothing works without MongoDB. Start it first.'] : whyIdle(mongodb, nats)
   return { healthy: checks.every(({ ok }) => ok), checks, advice }
 }
 
@@ -25,18 +25,18 @@ const passed = (name: string, detail: string): Check => ({ name, ok: true, detai
 const failed = (name: string, { down }: Unanswered): Check => ({ name, ok: false, detail: down })
 
 const queueInWords = ({ messages, listening }: QueueFacts) =>
-  `answers; ${counted(messages, 'message')} not taken, ${counted(listening, 'agent slot')} waiting for one`
+  `answers; ${counted(messages, 'message')} queued, ${counted(listening, 'agent slot')} waiting for a task`
 
 function storedChecks({ fleet, jobs, tasks }: StoredFacts, nats: Facts['nats']): Check[] {
   const { connected, draining, silent, slots, busy } = fleet
   const { oldest } = jobs
   const needed = oldest !== undefined
-  const found = oldest ? `the oldest is ${oldest.status} since ${span(oldest.age)} (${oldest.job_id})` : 'none'
+  const found = oldest ? `the oldest has been ${oldest.status} for ${span(oldest.age)} (${oldest.job_id})` : 'none'
   return [
     {
       name: 'coordinator',
       ok: !unswept({ jobs }),
-      detail: jobs.swept === undefined ? 'not seen at work' : `at work ${span(jobs.swept)} ago`,
+      detail: jobs.swept === undefined ? 'no sweep seen' : `last sweep ${span(jobs.swept)} ago`,
     },
     {
       name: 'agents',
@@ -59,34 +59,34 @@ function storedChecks({ fleet, jobs, tasks }: StoredFacts, nats: Facts['nats']):
 const unswept = ({ jobs: { oldest, swept } }: Pick<StoredFacts, 'jobs'>): boolean =>
   oldest !== undefined && (swept ?? oldest.age) > UNSWEPT_SECONDS
 
-/** The first reason that holds names the cause; the later ones would only be its consequences. */
+/** Reports the first reason that applies: the later ones are its consequences. */
 function whyIdle({ fleet, jobs, tasks }: StoredFacts, nats: Facts['nats']): string[] {
   const late =
     jobs.late > 0
-      ? [`${counted(jobs.late, 'job')} should have ended by max_time: look with jobs list --status running.`]
+      ? [`${counted(jobs.late, 'job')} should have ended by max_time. List them with: jobs list --status running.`]
       : []
-  if (!jobs.oldest) return ['There is nothing to do: no job is pending or running.']
+  if (!jobs.oldest) return ['Nothing to do: no job is pending or running.']
   const free = fleet.slots - fleet.busy
   const reasons: [holds: boolean, advice: string][] = [
-    ['down' in nats, 'Agents hear of no new task while NATS is down. No job is lost: work goes on when it answers.'],
-    [unswept({ jobs }), 'No coordinator moves the jobs along: start one on this MongoDB and NATS.'],
+    ['down' in nats, 'Agents get no new tasks while NATS is down. No job is lost: work resumes when NATS answers.'],
+    [unswept({ jobs }), 'No coordinator is running. Start one on this MongoDB and NATS.'],
     [fleet.connected === 0, noAgents(fleet)],
-    [free <= 0, `All ${fleet.slots} slots are busy, the rest waits its turn. Start more agents to go faster.`],
+    [free <= 0, `All ${fleet.slots} slots are busy and the other tasks wait. Start more agents to go faster.`],
     [tasks.unclaimed > 0, unclaimed(tasks.unclaimed, nats)],
   ]
   const reason = reasons.find(([holds]) => holds)?.[1]
-  return [...late, reason ?? 'Work is going on.']
+  return [...late, reason ?? 'Work is in progress.']
 }
 
 function noAgents({ draining, silent }: StoredFacts['fleet']): string {
   if (draining > 0)
-    return `${counted(draining, 'agent')} connected, only to finish what they have. Start one that takes new tasks.`
-  if (silent > 0) return `Nothing is heard of ${counted(silent, 'agent')}: frozen, or cut off from the coordinators?`
-  return 'No agent is connected: start one, with COORDINATOR_GRPC, NATS_URL and AGENT_TOKEN as the coordinators have them.'
+    return `${counted(draining, 'agent')} draining. Resume one (agents resume <name>), or start another.`
+  if (silent > 0) return `${counted(silent, 'agent')} silent: frozen, or unable to reach the coordinators?`
+  return 'No agent is connected. Start one with the COORDINATOR_GRPC, NATS_URL and AGENT_TOKEN of the coordinators.'
 }
 
 function unclaimed(tasks: number, nats: Facts['nats']): string {
-  const start = `Nobody takes ${counted(tasks, 'released task')} though slots are free:`
+  const start = `No agent takes ${counted(tasks, 'released task')} although slots are free:`
   const listening = 'listening' in nats && nats.listening > 0
   if (!listening) return `${start} no agent listens on this NATS. Do agents have the same NATS_URL as the coordinators?`
   return `${start} do agents reach the coordinators at COORDINATOR_GRPC? Their logs say why a claim fails.`

@@ -11,23 +11,23 @@ import { type TaskBacklog, taskBacklog } from '../../tasks/overview.ts'
 import { addressOf } from '../addresses.ts'
 import type { OpsContext } from '../context.ts'
 
-/** Why something could not be asked. */
+/** Why a server did not answer. */
 export type Unanswered = { down: string }
 
-/** The queue: messages nobody took yet, and agents that wait for one. */
+/** The queue: messages not yet taken, and agent slots that wait for one. */
 export type QueueFacts = { messages: number; listening: number }
 
-/** The agents that say they are there, and those of whom nothing is heard though they did not leave. */
+/** The agents by state. Silent agents did not leave, but sent no sign of life. */
 export type FleetFacts = { connected: number; draining: number; silent: number; slots: number; busy: number }
 
 export type StoredFacts = { fleet: FleetFacts; jobs: JobBacklog; tasks: TaskBacklog }
 
-/** Everything the doctor looks at. */
+/** Everything the doctor checks. */
 export type Facts = { mongodb: StoredFacts | Unanswered; nats: QueueFacts | Unanswered }
 
 const NATS_WITHIN_MS = 3_000
 
-/** Asks MongoDB and NATS. What does not answer is a fact too. */
+/** Queries MongoDB and NATS. A server that does not answer is a fact as well. */
 export async function gatherFacts({ env, database }: OpsContext): Promise<Facts> {
   const [mongodb, nats] = await Promise.all([
     database().then(storedFacts).catch(unanswered),
@@ -76,7 +76,7 @@ async function read(manager: JetStreamManager): Promise<QueueFacts> {
   return { messages: stream?.state.messages ?? 0, listening: consumer?.num_waiting ?? 0 }
 }
 
-// The first coordinator makes stream and consumer with the first task.
+// The first coordinator creates stream and consumer with the first task.
 function unlessMissing(error: unknown): undefined {
   if (error instanceof NatsError && error.api_error?.code === 404) return undefined
   throw error

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Environment } from '@placefleet/shared/config'
 import { z } from 'zod'
 import { AppError } from '../../http/errors.ts'
 
-const CANARY = join(import.meta.dirname, '..', '..', '..', 'agent', 'doctor.ts')
+/** The agent's canary is started by its npm script: the coordinator knows no file of the agent. */
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const CANARY = ['run', '--silent', 'doctor:maps', '--', '--json']
 
 const Answered = z.object({
   places: z.number(),
@@ -17,15 +19,19 @@ const MapSiteReport = z.object({ healthy: z.boolean(), search: Answered, place: 
 export type MapSiteReport = z.infer<typeof MapSiteReport>
 
 /**
- * Asks the map site for one search and one place, as an agent with this environment would. The agent's own program does it,
- * as a process: agent and coordinator share no code but the vocabulary.
- * @throws AppError `unavailable` with what that program said when it gave no report.
+ * Requests one search and one place from the map site, as an agent with this environment would. Runs the agent's canary
+ * as a process, because agent and coordinator share no code but the vocabulary.
+ * @throws AppError `unavailable` with the output of that process when it printed no report.
  */
 export async function askMapSite(env: Environment): Promise<MapSiteReport> {
-  const canary = spawn(process.execPath, [CANARY, '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const canary = spawn('npm', CANARY, {
+    cwd: ROOT,
+    env: { ...env, PATH: programPath(env) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const [printed, said] = await Promise.all([text(canary.stdout), text(canary.stderr), once(canary, 'close')])
   const report = MapSiteReport.safeParse(parsed(printed))
-  if (!report.success) throw new AppError('unavailable', `The map site could not be asked: ${said.trim()}`)
+  if (!report.success) throw new AppError('unavailable', `Could not query the map site: ${said.trim()}`)
   return report.data
 }
 
@@ -33,6 +39,10 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    return undefined // it says on stderr why it printed no report
+    return undefined // stderr says why there is no report
   }
 }
+
+/** The script must run on this Node, whatever the PATH has first. */
+const programPath = ({ PATH = '/usr/local/bin:/usr/bin:/bin' }: Environment) =>
+  [dirname(process.execPath), PATH].join(delimiter)

@@ -73,7 +73,7 @@ test('a grant counts once per reference; another amount under it is refused', as
   const again = await ops.json(...grant(user, '2.5', '--reference', 'ticket 7'))
   expect(again).toMatchObject({ credit_balance: '2.500000', repeated: true })
   const other = await ops.run(...grant(user, '3', '--reference', 'ticket 7'))
-  expect(other).toMatchObject({ code: 1, err: expect.stringContaining('a bonus of 2.500000 already') })
+  expect(other).toMatchObject({ code: 1, err: expect.stringContaining('already used for a bonus of 2.500000') })
   expect(await ops.json(...grant(user, '1'))).toMatchObject({ credit_balance: '3.500000' })
   expect(await ops.json(...grant(user, '1'))).toMatchObject({ credit_balance: '4.500000', repeated: false })
 })

@@ -20,5 +20,5 @@ test('doctor --maps ends with 1 when the map site refuses', async () => {
   setOptions({ blockPlainHttp: 'always' })
   const { code, out } = await runOps(['doctor', '--maps'], { MAPS_BASE_URL: url, COLLECT_RUNG: 'http' })
   expect(code).toBe(1)
-  expect(out).toContain('Something is wrong')
+  expect(out).toContain('does not return all required fields')
 })
