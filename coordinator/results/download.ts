@@ -9,7 +9,7 @@ import { csvOf } from './export-csv.ts'
 import { geoJsonOf, jsonLinesOf } from './export-json.ts'
 import { xlsxOf } from './export-xlsx.ts'
 import { attachmentNamed } from './file-name.ts'
-import type { Result } from './schema.ts'
+import { type Result, TiersQuery } from './schema.ts'
 import { streamJobResults } from './store.ts'
 
 export type DownloadOptions = {
@@ -27,7 +27,7 @@ const FORMATS = {
   geojson: { type: 'application/geo+json; charset=utf-8', write: (results) => Readable.from(geoJsonOf(results)) },
 } as const satisfies Record<string, Format>
 
-/** `GET /jobs/{id}/download`: all results of a job in one file, written as fast as the client reads. */
+/** `GET /jobs/{id}/download`: the results of a job in one file, of all tiers unless some are named, written as fast as the client reads. */
 export function downloadRoute(app: Server, { db, finalJob }: DownloadOptions): void {
   const content = Object.fromEntries(
     Object.values(FORMATS).map(({ type }) => [type.split(';', 1)[0] ?? type, { schema: z.string() }]),
@@ -38,15 +38,17 @@ export function downloadRoute(app: Server, { db, finalJob }: DownloadOptions): v
     params: IdParams,
     querystring: z.strictObject({
       format: z.enum(['csv', 'xlsx', 'jsonl', 'geojson']).default('csv').describe('the kind of file'),
+      web_presence: TiersQuery,
     }),
     response: { 200: { description: 'The file', content }, ...errorResponses(400, 402, 404, 422) },
   }
   app.get('/jobs/:id/download', { schema }, async (request, reply) => {
     const { user_id } = accountOf(request)
     const job = await finalJob(user_id, request.params.id)
-    const { type, write } = FORMATS[request.query.format]
-    const file = write(streamJobResults(db, { user_id, job_id: job.id }))
-    reply.header('content-disposition', attachmentNamed(job.name, request.query.format))
+    const { format, web_presence } = request.query
+    const { type, write } = FORMATS[format]
+    const file = write(streamJobResults(db, { user_id, job_id: job.id }, web_presence))
+    reply.header('content-disposition', attachmentNamed(job.name, format))
     return reply.type(type).send(file)
   })
 }

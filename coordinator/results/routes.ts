@@ -1,5 +1,4 @@
 import { isFinal, type JobStatus } from '@placefleet/shared/job-status'
-import { parseWebPresenceQuery } from '@placefleet/shared/web-presence/tiers'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { accountOf } from '../http/account.ts'
@@ -9,7 +8,7 @@ import { IdParams, queryInteger } from '../http/params.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { downloadRoute } from './download.ts'
-import { Result, resultPageExample, WebPresenceCounts } from './schema.ts'
+import { Result, resultPageExample, TiersQuery, WebPresenceCounts } from './schema.ts'
 import { countTiers, readAllOfUser, readJobPage } from './store.ts'
 
 /** What results need to know of a job. */
@@ -27,17 +26,6 @@ const ResultPage = z
   .object({ results: z.array(Result), ...PageFields, web_presence_counts: WebPresenceCounts })
   .meta({ id: 'ResultPage', description: 'Results of a job, a page of them.', examples: [resultPageExample] })
 
-const tiers = z
-  .string()
-  .default('')
-  .transform((text, context) => {
-    const query = parseWebPresenceQuery(text)
-    if (query.ok) return query.tiers
-    context.issues.push({ code: 'custom', input: text, message: `has an unknown value: ${query.unknown.slice(0, 50)}` })
-    return z.NEVER
-  })
-  .meta({ description: 'tiers, or `all`, `no_website`, `has_website`; commas between them' })
-
 /** `GET /jobs/{id}/results`, `GET /results` and `GET /jobs/{id}/download`. */
 export async function resultRoutes(app: Server, options: ResultRoutesOptions): Promise<void> {
   const { db, findJob, hiddenJobs } = options
@@ -45,7 +33,7 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
     tags: ['results'],
     summary: 'The results of a job in pages',
     params: IdParams,
-    querystring: z.strictObject({ ...pageQuery({ fallback: 50, max: 100 }), web_presence: tiers }),
+    querystring: z.strictObject({ ...pageQuery({ fallback: 50, max: 100 }), web_presence: TiersQuery }),
     response: { 200: jsonResponse(ResultPage, 'A page'), ...errorResponses(400, 402, 404, 422) },
   }
   app.get('/jobs/:id/results', { schema: pageSchema }, async (request) => {

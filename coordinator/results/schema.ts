@@ -1,5 +1,5 @@
 import { Image, Place, Review } from '@placefleet/shared/place'
-import { WEB_PRESENCE_TIERS } from '@placefleet/shared/web-presence/tiers'
+import { parseWebPresenceQuery, WEB_PRESENCE_TIERS } from '@placefleet/shared/web-presence/tiers'
 import { z } from 'zod'
 
 const text = z.string().describe('empty when the place shows none')
@@ -85,3 +85,15 @@ export const WebPresenceCounts = z
     examples: [countsExample],
   })
 export type WebPresenceCounts = z.infer<typeof WebPresenceCounts>
+
+/** A query parameter that names tiers. */
+export const TiersQuery = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const query = parseWebPresenceQuery(text)
+    if (query.ok) return query.tiers
+    context.issues.push({ code: 'custom', input: text, message: `has an unknown value: ${query.unknown.slice(0, 50)}` })
+    return z.NEVER
+  })
+  .meta({ description: 'tiers, or `all`, `no_website`, `has_website`; commas between them' })

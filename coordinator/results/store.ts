@@ -21,8 +21,7 @@ export async function readJobPage(
   { user_id, job_id }: JobOfUser,
   { tiers, page, limit }: PageRequest & { tiers: readonly WebPresence[] },
 ): Promise<Result[]> {
-  const filter = { user_id, job_id, ...(isAll(tiers) ? {} : { web_presence: { $in: [...tiers] } }) }
-  return shown(resultsOf(db).find(filter).skip(skipOf({ page, limit })).limit(limit))
+  return shown(resultsOf(db).find(ofTiers({ user_id, job_id }, tiers)).skip(skipOf({ page, limit })).limit(limit))
 }
 
 /** How many stored places of a job are of each tier. */
@@ -45,9 +44,13 @@ export async function readAllOfUser(
   return shown(resultsOf(db).find(filter).skip(offset).limit(limit))
 }
 
-/** All results of a job in order of storage, a few at a time. Ending the iteration early frees what it holds. */
-export async function* streamJobResults(db: Db, { user_id, job_id }: JobOfUser): AsyncGenerator<Result> {
-  const cursor = resultsOf(db).find({ user_id, job_id }).sort({ _id: 1 }).project<ResultDocument>(SHOWN)
+/** A job's results of these tiers in order of storage, a few at a time. Ending the iteration early frees what it holds. */
+export async function* streamJobResults(
+  db: Db,
+  { user_id, job_id }: JobOfUser,
+  tiers: readonly WebPresence[],
+): AsyncGenerator<Result> {
+  const cursor = resultsOf(db).find(ofTiers({ user_id, job_id }, tiers)).sort({ _id: 1 }).project<ResultDocument>(SHOWN)
   try {
     for await (const document of cursor.batchSize(EXPORT_BATCH)) yield presentResult(document)
   } finally {
@@ -57,6 +60,9 @@ export async function* streamJobResults(db: Db, { user_id, job_id }: JobOfUser):
 
 /** Whether tiers are all there are, which is no filter. */
 export const isAll = (tiers: readonly WebPresence[]): boolean => tiers.length === WEB_PRESENCE_TIERS.length
+
+const ofTiers = (job: JobOfUser, tiers: readonly WebPresence[]) =>
+  isAll(tiers) ? job : { ...job, web_presence: { $in: [...tiers] } }
 
 async function shown(cursor: ReturnType<ReturnType<typeof resultsOf>['find']>): Promise<Result[]> {
   return (await cursor.sort({ _id: 1 }).project<ResultDocument>(SHOWN).toArray()).map(presentResult)

@@ -44,6 +44,7 @@ export async function openTab(browser: Browser, product: Product, { as, ...optio
   }
   const faults: string[] = []
   const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
   context.on('request', (request) => {
     const { origin, protocol } = new URL(request.url())
     if (protocol.startsWith('http') && origin !== product.url) faults.push(`foreign request: ${request.url()}`)

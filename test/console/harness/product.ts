@@ -31,7 +31,11 @@ export async function startProduct({ places = 480, latencyMs, env = {} }: Produc
   afterAll(() => site.close())
   const world = await startWorld(afterAll)
   const { db } = world
-  const { url, grpc, client } = await addCoordinator(world, { BOOTSTRAP_CREDITS: '25', ...env })
+  const { url, grpc, client } = await addCoordinator(world, {
+    BOOTSTRAP_CREDITS: '25',
+    EGRESS_ALLOW_HOSTS: new URL(site.proxy.url).host,
+    ...env,
+  })
   const agent = readAgentConfig({
     COORDINATOR_GRPC: grpc,
     NATS_URL: world.natsAgentUrl,

@@ -29,6 +29,9 @@ export function Pages({ session }: { session: Session }) {
         <Route path="/">
           <Redirect to="/jobs" replace />
         </Route>
+        <Route path="/sign-in">
+          <Redirect to="/jobs" replace />
+        </Route>
         <Route path="/jobs" component={JobsPage} />
         <Route path="/jobs/new" component={NewJobPage} />
         <Route path="/jobs/:id">{({ id }) => <JobPage id={id} key={id} />}</Route>

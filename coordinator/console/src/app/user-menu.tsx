@@ -1,7 +1,7 @@
 import { Button, Divider, Popover, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { SESSION_KEY } from '../api/queries.ts'
-import type { Session } from '../session/session.ts'
+import { type Session, signOut } from '../session/session.ts'
 import { useTexts } from '../texts/language.tsx'
 import { shellTexts } from '../texts/shell.ts'
 import { Icon } from './icon.tsx'
@@ -11,11 +11,12 @@ import { Preferences } from './preferences.tsx'
 export function UserMenu({ session }: { session: Session }) {
   const t = useTexts(shellTexts)
   const queries = useQueryClient()
-  const signOut = useMutation({
-    mutationFn: () => fetch('/auth/logout', { method: 'POST' }),
-    onSettled: () => {
+  const leaving = useMutation({
+    mutationFn: signOut,
+    onSettled: (providerUrl) => {
       queries.clear()
       queries.setQueryData(SESSION_KEY, null)
+      if (providerUrl) location.assign(providerUrl)
     },
   })
   return (
@@ -38,7 +39,7 @@ export function UserMenu({ session }: { session: Session }) {
           <Button component="a" href="/docs" variant="default" size="xs">
             {t.documents}
           </Button>
-          <Button variant="default" size="xs" onClick={() => signOut.mutate()} loading={signOut.isPending}>
+          <Button variant="default" size="xs" onClick={() => leaving.mutate()} loading={leaving.isPending}>
             {t.signOut}
           </Button>
         </Stack>

@@ -1,3 +1,126 @@
+import { Group, Paper, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { answered, api } from '../api/client.ts'
+import { POLL_MS } from '../api/queries.ts'
+import { JobProgress } from '../jobs/job-progress.tsx'
+import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
+import { count, credits } from '../parts/amount.ts'
+import { WithData } from '../parts/data-states.tsx'
+import { Figure } from '../parts/figure.tsx'
+import { Page } from '../parts/page.tsx'
+import { useFilters } from '../parts/search-params.ts'
+import { StatusBadge } from '../parts/status-badge.tsx'
+import { FullTime, span } from '../parts/time.tsx'
+import { jobTexts } from '../texts/job.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import { happening } from './happening.ts'
+import { JobActions } from './job-actions.tsx'
+import { JobSettings } from './job-settings.tsx'
+import { OutcomesAndCosts } from './outcomes-and-costs.tsx'
+import { Places } from './places.tsx'
+
+/** One job: what happens now, its places, what became of the others, what it costs. */
 export default function JobPage({ id }: { id: string }) {
-  return <p>JobPage {id}</p>
+  const job = useQuery({
+    queryKey: [...JOBS_KEY, id],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/jobs/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (state.data && !isActive(state.data) ? false : POLL_MS),
+  })
+  return <WithData query={job}>{(data) => <JobView job={data} />}</WithData>
+}
+
+function JobView({ job }: { job: Job }) {
+  const t = useTexts(jobTexts)
+  const { params, set } = useFilters()
+  const tab = params.get('tab') ?? 'places'
+  return (
+    <Page title={job.name} lead={job.data.keywords.join(', ')} actions={<JobActions job={job} />}>
+      <Paper withBorder p="lg">
+        <Stack gap="md">
+          <Group gap="sm" role="status">
+            <StatusBadge status={job.status} size="lg" />
+            <Text>{happening(job, t)}</Text>
+          </Group>
+          {job.status === 'failed' && job.failure_reason && (
+            <Text size="sm" c="dimmed" ff="monospace" className="breakable">
+              {job.failure_reason}
+            </Text>
+          )}
+          {isActive(job) && <JobProgress job={job} size="lg" />}
+          <JobFigures job={job} />
+        </Stack>
+      </Paper>
+      <Tabs
+        value={tab}
+        onChange={(value) => set({ tab: value === 'places' ? undefined : (value ?? undefined) })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          {(['places', 'outcomes', 'settings'] as const).map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t.tabs[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="places">
+          <Places job={job} />
+        </Tabs.Panel>
+        <Tabs.Panel value="outcomes">
+          <OutcomesAndCosts job={job} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <JobSettings job={job} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
+}
+
+function JobFigures({ job }: { job: Job }) {
+  const t = useTexts(jobTexts)
+  const { language } = useLanguage()
+  const held = useMostItCosts(job)
+  const { progress } = job
+  const took = job.started_at && new Date(job.ended_at ?? Date.now()).getTime() - new Date(job.started_at).getTime()
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      <Figure
+        label={t.places}
+        value={count(job.result_count, language)}
+        hint={isActive(job) ? t.foundOf(count(progress.discovered, language)) : undefined}
+      />
+      <Figure
+        label={t.spent}
+        value={credits(job.total_cost, language)}
+        hint={isActive(job) && held !== undefined ? t.heldOf(credits(held, language)) : undefined}
+      />
+      <Figure
+        label={t.tasks}
+        value={count(progress.tasks_done, language)}
+        hint={t.tasksOf(count(progress.tasks_total, language))}
+      />
+      <Figure
+        label={t.created}
+        value={
+          <Text span size="sm">
+            <FullTime at={job.created_at} />
+          </Text>
+        }
+        hint={took && `${t.took} ${span(took)}`}
+      />
+    </SimpleGrid>
+  )
+}
+
+/** What is set aside for a job while it runs. */
+function useMostItCosts({ id, data, status }: Job): number | undefined {
+  const { keywords, depth, include_emails, max_images, max_reviews, max_results, website_filter } = data
+  const body = { keywords, depth, include_emails, max_images, max_reviews, max_results, website_filter }
+  const estimate = useQuery({
+    queryKey: ['estimate', id],
+    queryFn: () => answered(api.POST('/api/v1/jobs/estimates', { body })),
+    enabled: isActive({ status }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return estimate.data?.estimate.total_max
 }

@@ -1,3 +1,117 @@
+import { Alert, Button, Grid, Paper, Stack, Title } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import { ApiFailure, answered, api } from '../api/client.ts'
+import { JOBS_KEY, type Job } from '../jobs/job-queries.ts'
+import { CodeBlock } from '../parts/code-block.tsx'
+import { Failure, WithData } from '../parts/data-states.tsx'
+import { Page } from '../parts/page.tsx'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import { newJobTexts } from '../texts/new-job.ts'
+import { AreaFields } from './area-fields.tsx'
+import { curlOf, type Draft, draftOf, newDraft, requestOf } from './draft.ts'
+import { EstimatePanel } from './estimate-panel.tsx'
+import { OptionFields } from './option-fields.tsx'
+import { WhatFields } from './what-fields.tsx'
+
+/** Creates a job; with `?from=` in the address the form is filled like that job. */
 export default function NewJobPage() {
-  return <p>NewJobPage</p>
+  const t = useTexts(newJobTexts)
+  const { language } = useLanguage()
+  const [params] = useSearchParams()
+  const from = params.get('from')
+  const model = useQuery({
+    queryKey: [...JOBS_KEY, from],
+    queryFn: () => answered(api.GET('/api/v1/jobs/{id}', { params: { path: { id: from ?? '' } } })),
+    enabled: from !== null,
+  })
+  return (
+    <Page title={t.title}>
+      {from === null ? (
+        <NewJobForm start={newDraft(language)} proxiesMissing={false} />
+      ) : (
+        <WithData query={model}>
+          {(job: Job) => <NewJobForm start={draftOf(job)} proxiesMissing={job.data.proxy_count > 0} />}
+        </WithData>
+      )}
+    </Page>
+  )
+}
+
+function NewJobForm({ start, proxiesMissing }: { start: Draft; proxiesMissing: boolean }) {
+  const t = useTexts(newJobTexts)
+  const [draft, setDraft] = useState(start)
+  const { create, errorOf } = useCreateJob()
+  const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!create.isPending) create.mutate(draft)
+  }
+  const fields = { draft, change, errorOf }
+  const unplaced = create.error !== null && !(create.error instanceof ApiFailure && create.error.body.details)
+  return (
+    <form onSubmit={submit} noValidate>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Stack gap="lg">
+            <Section title={t.what}>
+              <WhatFields {...fields} />
+            </Section>
+            <Section title={t.where}>
+              <AreaFields {...fields} />
+            </Section>
+            {proxiesMissing && <Alert color="yellow">{t.proxiesAgain}</Alert>}
+            <OptionFields {...fields} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack gap="md" className="sticky">
+            <EstimatePanel draft={draft} />
+            {unplaced && <Failure error={create.error} />}
+            <Button type="submit" size="md" loading={create.isPending}>
+              {t.create}
+            </Button>
+            <Section title={t.asCommand}>
+              <CodeBlock label={t.command}>{curlOf(draft)}</CodeBlock>
+            </Section>
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </form>
+  )
+}
+
+/** The creation of the job, and what the API refused of which field. One form creates one job however often it is sent. */
+function useCreateJob() {
+  const [, navigate] = useLocation()
+  const queries = useQueryClient()
+  const sent = useRef({ body: '', key: '' })
+  const create = useMutation({
+    mutationFn: (draft: Draft) => {
+      const body = requestOf(draft)
+      const text = JSON.stringify(body)
+      if (sent.current.body !== text) sent.current = { body: text, key: crypto.randomUUID() }
+      return answered(api.POST('/api/v1/jobs', { body, headers: { 'Idempotency-Key': sent.current.key } }))
+    },
+    onSuccess: async ({ id }) => {
+      await queries.invalidateQueries({ queryKey: JOBS_KEY })
+      navigate(`/jobs/${id}`)
+    },
+  })
+  const errorOf = (field: string) => (create.error instanceof ApiFailure ? create.error.detailOf(field) : undefined)
+  return { create, errorOf }
+}
+
+function Section({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
+      <Stack gap="md">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Paper>
+  )
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { ApiFailure } from '../api/client.ts'
+import { ApiFailure, answered, api, type Schemas } from '../api/client.ts'
 import { SESSION_KEY } from '../api/queries.ts'
 
 /** Who is signed in. */
-export type Session = { user: { id: string; email: string; role: 'user' | 'operator' }; expires_at: string }
+export type Session = Schemas['CurrentSession']
 
 /** The session of this browser; `null` when nobody is signed in. */
 export function useSession() {
@@ -11,8 +11,16 @@ export function useSession() {
 }
 
 async function readSession(): Promise<Session | null> {
-  const answer = await fetch('/auth/session')
-  if (answer.status === 401) return null
-  if (!answer.ok) throw new ApiFailure(answer.status, await answer.json().catch(() => ({})), undefined)
-  return (await answer.json()) as Session
+  try {
+    return await answered(api.GET('/auth/session'))
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 401) return null
+    throw error
+  }
+}
+
+/** Ends the session of this browser, and gives where to sign out at the identity provider, if there is one. */
+export async function signOut(): Promise<string | null> {
+  const answer = await fetch('/auth/logout', { method: 'POST' })
+  return answer.headers.get('location')
 }

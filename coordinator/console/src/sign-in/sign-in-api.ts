@@ -1,31 +1,22 @@
-import { ApiFailure } from '../api/client.ts'
+import { answered, api, type Schemas } from '../api/client.ts'
 
 /** An identity provider one can sign in with. */
-export type Provider = { name: string; path: string }
+export type Provider = Schemas['SignInProviders']['providers'][number]
 
-/** The identity providers of this deployment, none without OIDC settings. */
+/** The identity providers of this deployment; none where none is set. */
 export async function listProviders(): Promise<Provider[]> {
-  const answer = await fetch('/auth/providers')
-  if (answer.status === 404) return []
-  if (!answer.ok) throw new ApiFailure(answer.status, {}, undefined)
-  const { providers } = (await answer.json()) as { providers: { name: string; login_path?: string }[] }
-  return providers.map(({ name, login_path = '/auth/login' }) => ({ name, path: login_path }))
+  return (await answered(api.GET('/auth/providers'))).providers
 }
 
 /** Where to go to sign in with a provider and come back to the present page. */
-export function loginUrl(path: string): string {
-  return `${path}?return_to=${encodeURIComponent(location.pathname + location.search)}`
+export function loginUrl({ login_url }: Provider): string {
+  const { pathname, search } = location
+  const back = pathname.startsWith('/console/sign-in') ? '/console/' : pathname + search
+  return `${login_url}?return_to=${encodeURIComponent(back)}`
 }
 
 /**
  * Exchanges the token of a sign-in link for a session of this browser.
  * @throws ApiFailure when the token is unknown, used or too old.
  */
-export async function exchangeLink(token: string): Promise<void> {
-  const answer = await fetch('/auth/link', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token }),
-  })
-  if (!answer.ok) throw new ApiFailure(answer.status, await answer.json().catch(() => ({})), undefined)
-}
+export const exchangeLink = (token: string) => answered(api.POST('/auth/link', { body: { token } }))

@@ -42,7 +42,7 @@ export function SignIn() {
           </Title>
           {refused !== null && (
             <Alert color="red" title={t.failed} role="alert">
-              {refused.slice(0, 300)}
+              {t.failures[refused] ?? t.failures.other}
             </Alert>
           )}
           {exchange.isPending || exchange.isSuccess ? (
@@ -70,10 +70,17 @@ function WaysIn({ linkFailed }: { linkFailed: boolean }) {
           {t.linkFailed}
         </Alert>
       )}
-      {providers.data?.map(({ name, path }) => (
-        <Button key={path} component="a" href={loginUrl(path)} size="md">
-          {t.with(name)}
-        </Button>
+      {providers.data?.map((provider) => (
+        <Stack key={provider.login_url} gap={4}>
+          <Button component="a" href={loginUrl(provider)} size="md">
+            {t.with(provider.name)}
+          </Button>
+          {provider.failure && (
+            <Text size="sm" c="red">
+              {t.failures[provider.failure] ?? t.failures.other}
+            </Text>
+          )}
+        </Stack>
       ))}
       {providers.error && <Text c="red">{t.providersFailed}</Text>}
       <Stack gap="xs">

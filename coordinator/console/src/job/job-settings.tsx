@@ -1,0 +1,36 @@
+import { Stack, Table, Title } from '@mantine/core'
+import type { Job } from '../jobs/job-queries.ts'
+import { CodeBlock } from '../parts/code-block.tsx'
+import { jobTexts } from '../texts/job.ts'
+import { useTexts } from '../texts/language.tsx'
+
+/** How the job was ordered, by the names that the API has for its fields. */
+export function JobSettings({ job }: { job: Job }) {
+  const t = useTexts(jobTexts)
+  const { proxy_count, ...data } = job.data
+  const rows = Object.entries(data)
+    .filter(([, value]) => value !== '' && value !== 0)
+    .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)] as const)
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {t.settingsTitle}
+      </Title>
+      <Table className="panel" variant="vertical" layout="fixed" aria-label={t.settingsTitle}>
+        <Table.Tbody>
+          {[...rows, ...(proxy_count > 0 ? [['proxies', t.proxies(proxy_count)] as const] : [])].map(
+            ([name, value]) => (
+              <Table.Tr key={name}>
+                <Table.Th w={180} scope="row" ff="monospace">
+                  {name}
+                </Table.Th>
+                <Table.Td className="breakable">{value}</Table.Td>
+              </Table.Tr>
+            ),
+          )}
+        </Table.Tbody>
+      </Table>
+      <CodeBlock label={t.jobId}>{job.id}</CodeBlock>
+    </Stack>
+  )
+}

@@ -1,0 +1,107 @@
+import { Grid, Stack, Table, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { answered, api } from '../api/client.ts'
+import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
+import { count, credits } from '../parts/amount.ts'
+import { WithData } from '../parts/data-states.tsx'
+import { jobTexts } from '../texts/job.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+
+/** What became of every place that was found, and what the stored ones cost. */
+export function OutcomesAndCosts({ job }: { job: Job }) {
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, md: 6 }}>
+        <Outcomes job={job} />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 6 }}>
+        <Costs job={job} />
+      </Grid.Col>
+    </Grid>
+  )
+}
+
+function Outcomes({ job }: { job: Job }) {
+  const t = useTexts(jobTexts)
+  const { language } = useLanguage()
+  const outcomes = Object.entries(job.outcomes).filter(([name, places]) => places > 0 || name === 'ok')
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {t.outcomesTitle}
+      </Title>
+      <Table className="panel" aria-label={t.outcomesTitle}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.outcome}</Table.Th>
+            <Table.Th ta="right">{t.count}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {outcomes.map(([name, places]) => (
+            <Table.Tr key={name}>
+              <Table.Td>{t.outcomes[name] ?? name}</Table.Td>
+              <Table.Td ta="right" className="figures">
+                {count(places, language)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Stack>
+  )
+}
+
+function Costs({ job }: { job: Job }) {
+  const t = useTexts(jobTexts)
+  const { language } = useLanguage()
+  const costs = useQuery({
+    queryKey: [...JOBS_KEY, job.id, 'costs', job.total_cost],
+    queryFn: () => answered(api.GET('/api/v1/jobs/{id}/costs', { params: { path: { id: job.id } } })),
+  })
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {t.costsTitle}
+      </Title>
+      {isActive(job) && (
+        <Text size="sm" c="dimmed">
+          {t.costNow}
+        </Text>
+      )}
+      <WithData query={costs}>
+        {({ items, total_credits }) => (
+          <Table className="panel" aria-label={t.costsTitle}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t.item}</Table.Th>
+                <Table.Th ta="right">{t.quantity}</Table.Th>
+                <Table.Th ta="right">{t.credits}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {items.map(({ event_type, quantity, cost_credits }) => (
+                <Table.Tr key={event_type}>
+                  <Table.Td>{t.items[event_type] ?? event_type}</Table.Td>
+                  <Table.Td ta="right" className="figures">
+                    {count(quantity, language)}
+                  </Table.Td>
+                  <Table.Td ta="right" className="figures">
+                    {credits(cost_credits, language)}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+              <Table.Tr fw={650}>
+                <Table.Td>{t.total}</Table.Td>
+                <Table.Td />
+                <Table.Td ta="right" className="figures">
+                  {credits(total_credits, language)}
+                </Table.Td>
+              </Table.Tr>
+            </Table.Tbody>
+          </Table>
+        )}
+      </WithData>
+    </Stack>
+  )
+}

@@ -1,0 +1,136 @@
+import { Badge, Drawer, Group, List, Stack, Table, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { OutsideLink } from '../parts/outside-link.tsx'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import { placesTexts } from '../texts/places.ts'
+import { PlaceReviews } from './place-reviews.tsx'
+import { Rating } from './rating.tsx'
+import type { Place } from './use-places.ts'
+
+/** Everything that was collected of a place, beside the table. */
+export function PlaceDetails({ place, onClose }: { place: Place | undefined; onClose(): void }) {
+  const t = useTexts(placesTexts)
+  return (
+    <Drawer
+      opened={place !== undefined}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={<Text fw={650}>{t.details}</Text>}
+      closeButtonProps={{ 'aria-label': t.close }}
+    >
+      {place && <Details place={place} />}
+    </Drawer>
+  )
+}
+
+function Details({ place }: { place: Place }) {
+  const t = useTexts(placesTexts)
+  const { language } = useLanguage()
+  return (
+    <Stack gap="lg">
+      <div>
+        <Title order={2} size="h3" className="breakable">
+          {place.title}
+        </Title>
+        <Text c="dimmed">{place.categories?.join(', ') || place.category}</Text>
+        <Group gap="sm" mt={4}>
+          <Rating place={place} language={language} />
+          <Badge variant="default" tt="none" radius="sm">
+            {t.tiers[place.web_presence]}
+          </Badge>
+        </Group>
+      </div>
+      {place.description && <Text className="prewrap">{place.description}</Text>}
+      <Facts place={place} />
+      <Hours place={place} />
+      <Images place={place} />
+      <PlaceReviews place={place} />
+    </Stack>
+  )
+}
+
+function Facts({ place }: { place: Place }) {
+  const t = useTexts(placesTexts)
+  const { latitude, longitude } = place
+  const facts: [label: string, value: ReactNode][] = [
+    [t.status, place.status],
+    [t.address, place.address],
+    [t.phone, [place.phone, ...(place.phones ?? [])].filter(Boolean).join(', ')],
+    [t.emails, place.emails],
+    [t.website, place.website && <OutsideLink href={place.website} />],
+    [t.price, place.price_range],
+    [t.coordinates, latitude !== undefined && longitude !== undefined && `${latitude}, ${longitude}`],
+    [
+      t.social,
+      Object.entries(place.social_links ?? {}).map(([name, href]) => (
+        <div key={name}>
+          <OutsideLink href={href}>{name}</OutsideLink>
+        </div>
+      )),
+    ],
+    [t.onMap, place.link && <OutsideLink href={place.link}>{place.title}</OutsideLink>],
+  ]
+  return (
+    <Table variant="vertical" layout="fixed" withTableBorder aria-label={t.details}>
+      <Table.Tbody>
+        {facts
+          .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value))
+          .map(([label, value]) => (
+            <Table.Tr key={label}>
+              <Table.Th w={120} scope="row">
+                {label}
+              </Table.Th>
+              <Table.Td className="breakable">{value}</Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function Hours({ place }: { place: Place }) {
+  const t = useTexts(placesTexts)
+  const days = Object.entries(place.open_hours ?? {})
+  if (days.length === 0) return null
+  return (
+    <div>
+      <Title order={3} size="h5">
+        {t.hours}
+      </Title>
+      <Table layout="fixed" verticalSpacing={2} aria-label={t.hours}>
+        <Table.Tbody>
+          {days.map(([day, times]) => (
+            <Table.Tr key={day}>
+              <Table.Td w={120}>{day}</Table.Td>
+              <Table.Td>{times?.join(', ')}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
+
+/** Linked and not shown: a picture of another host would tell it who looks at which place. */
+function Images({ place: { images } }: { place: Place }) {
+  const t = useTexts(placesTexts)
+  if (images.length === 0) return null
+  return (
+    <div>
+      <Title order={3} size="h5">
+        {t.images} ({images.length})
+      </Title>
+      <Text size="xs" c="dimmed">
+        {t.imagesHint}
+      </Text>
+      <List size="sm">
+        {images.slice(0, 50).map(({ url, title }, index) => (
+          <List.Item key={url}>
+            <OutsideLink href={url}>{title ?? t.image(index + 1)}</OutsideLink>
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { useTexts } from '../texts/language.tsx'
+import { placesTexts } from '../texts/places.ts'
+import type { Place } from './use-places.ts'
+
+const AT_ONCE = 10
+
+/** What visitors wrote, ten at a time. */
+export function PlaceReviews({ place }: { place: Place }) {
+  const t = useTexts(placesTexts)
+  const [shown, setShown] = useState(AT_ONCE)
+  const reviews = [...place.user_reviews, ...(place.user_reviews_extended ?? [])]
+  if (reviews.length === 0) return null
+  return (
+    <div>
+      <Title order={3} size="h5" mb="xs">
+        {t.reviews} ({reviews.length})
+      </Title>
+      <Stack gap="xs">
+        {reviews.slice(0, shown).map((review) => (
+          <Paper key={review.id} withBorder p="sm">
+            <Group gap="xs">
+              {review.rating !== undefined && <Text size="sm">★ {review.rating}</Text>}
+              {review.author && (
+                <Text size="sm" c="dimmed" className="breakable">
+                  {t.reviewBy(review.author)}
+                </Text>
+              )}
+              <Text size="xs" c="dimmed">
+                {review.relative_time}
+              </Text>
+            </Group>
+            <Text size="sm" className="prewrap">
+              {review.text}
+            </Text>
+            {review.reply?.text && (
+              <Text size="sm" c="dimmed" className="prewrap" mt={4} pl="sm">
+                {t.reply}: {review.reply.text}
+              </Text>
+            )}
+          </Paper>
+        ))}
+        {reviews.length > shown && (
+          <Button variant="default" size="xs" onClick={() => setShown(shown + AT_ONCE)}>
+            {t.more(reviews.length - shown)}
+          </Button>
+        )}
+      </Stack>
+    </div>
+  )
+}

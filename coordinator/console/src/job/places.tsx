@@ -1,0 +1,99 @@
+import { Box, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { isActive, type Job } from '../jobs/job-queries.ts'
+import { count } from '../parts/amount.ts'
+import { Empty, Failure, Loading } from '../parts/data-states.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { pageIn, useFilters } from '../parts/search-params.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import { placesTexts } from '../texts/places.ts'
+import { PlaceDetails } from './place-details.tsx'
+import { PlacesTable } from './places-table.tsx'
+import { TierFacets } from './tier-facets.tsx'
+import { tiersIn } from './tiers.ts'
+import { type Place, usePlaces } from './use-places.ts'
+
+const PlacesMap = lazy(() => import('../map/places-map.tsx'))
+
+const ROWS = 50
+
+/** The places of a job, in a table and on a map that point at each other. */
+export function Places({ job }: { job: Job }) {
+  const t = useTexts(placesTexts)
+  const { params, set } = useFilters()
+  const tiers = tiersIn(params)
+  const { first, total, places, counts } = usePlaces(job, tiers)
+  if (job.status === 'failed') return <Empty title={t.failedJob} hint={t.failedJobHint} />
+  if (first.error) return <Failure error={first.error} retry={first.refetch} />
+  if (!counts) return <Loading />
+  if (job.result_count === 0 && total === 0 && tiers.length === 0) {
+    return isActive(job) ? (
+      <Empty title={t.none} hint={t.noneHint} />
+    ) : (
+      <Empty title={t.noneEnded} hint={t.noneEndedHint} />
+    )
+  }
+  return (
+    <Stack gap="md">
+      <TierFacets
+        counts={counts}
+        chosen={tiers}
+        onChange={(chosen) => set({ web_presence: chosen.join(','), page: undefined })}
+      />
+      {total === 0 ? <Empty title={t.noMatch} hint={t.noMatchHint} /> : <TableAndMap places={places} total={total} />}
+    </Stack>
+  )
+}
+
+function TableAndMap({ places, total }: { places: Place[]; total: number }) {
+  const t = useTexts(placesTexts)
+  const { language } = useLanguage()
+  const { params, set } = useFilters()
+  const [pointed, setPointed] = useState<number>()
+  const wide = useMediaQuery('(min-width: 1100px)') ?? true
+  const wanted = params.get('view') ?? (wide ? 'both' : 'table')
+  const view = wanted === 'both' && !wide ? 'table' : wanted
+  const page = Math.min(pageIn(params), Math.max(1, Math.ceil(places.length / ROWS)))
+  const rows = useMemo(() => places.slice((page - 1) * ROWS, page * ROWS), [places, page])
+  const open = useCallback(
+    (id: number | undefined) => set({ place: id === undefined ? undefined : String(id) }, true),
+    [set],
+  )
+  const selected = Number(params.get('place')) || undefined
+  const choose = (id: number) => {
+    const index = places.findIndex((place) => place.id === id)
+    set({ place: String(id), page: String(Math.floor(Math.max(0, index) / ROWS) + 1) }, true)
+  }
+  const views = (['both', 'table', 'map'] as const).filter((name) => wide || name !== 'both')
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {places.length < total
+            ? t.loadingMore(count(places.length, language), count(total, language))
+            : t.showing((page - 1) * ROWS + 1, Math.min(page * ROWS, total), count(total, language))}
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-label={t.view}
+          value={view}
+          onChange={(value) => set({ view: value }, true)}
+          data={views.map((value) => ({ value, label: t.views[value] }))}
+        />
+      </Group>
+      <Box className={`places places-${view}`}>
+        {view !== 'map' && <PlacesTable places={rows} selected={selected} onOpen={open} onPoint={setPointed} />}
+        {view !== 'table' && (
+          <Box className="places-map">
+            <Suspense fallback={<Loading />}>
+              <PlacesMap places={places} pointed={pointed ?? selected} onChoose={choose} />
+            </Suspense>
+          </Box>
+        )}
+      </Box>
+      <Pager page={page} limit={ROWS} total={places.length} onChange={(to) => set({ page: String(to) }, true)} />
+      <PlaceDetails place={places.find(({ id }) => id === selected)} onClose={() => open(undefined)} />
+    </Stack>
+  )
+}

@@ -1,0 +1,49 @@
+import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { answered, api, type Schemas } from '../api/client.ts'
+import { POLL_MS } from '../api/queries.ts'
+import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
+
+export type Place = Schemas['Result']
+
+const LIMIT = 100
+
+/**
+ * All places of a job of these tiers, 100 by 100. Places keep their order, so a full page never changes and only the last one is
+ * asked for again while the job runs.
+ */
+export function usePlaces(job: Job, tiers: readonly WebPresence[]) {
+  const web_presence = tiers.join(',')
+  const key = [...JOBS_KEY, job.id, 'places', web_presence]
+  const ask = (page: number, signal: AbortSignal) =>
+    answered(
+      api.GET('/api/v1/jobs/{id}/results', {
+        params: { path: { id: job.id }, query: { page, limit: LIMIT, web_presence } },
+        signal,
+      }),
+    )
+  const first = useQuery({
+    queryKey: [...key, 1],
+    queryFn: ({ signal }) => ask(1, signal),
+    refetchInterval: isActive(job) ? POLL_MS : false,
+    placeholderData: keepPreviousData,
+    enabled: job.status !== 'failed',
+  })
+  const total = first.data?.total ?? 0
+  const pages = Math.max(0, Math.ceil(total / LIMIT) - 1)
+  const further = useQueries({
+    queries: Array.from({ length: first.isPlaceholderData ? 0 : pages }, (_, index) => {
+      const page = index + 2
+      const full = page * LIMIT <= total
+      return {
+        // A page that was asked for while it was not full yet is another one than the full one.
+        queryKey: [...key, page, full ? 'full' : total],
+        queryFn: ({ signal }: { signal: AbortSignal }) => ask(page, signal),
+        staleTime: Number.POSITIVE_INFINITY,
+      }
+    }),
+    combine: (results) => results.flatMap(({ data }) => data?.results ?? []),
+  })
+  const places = [...(first.data?.results ?? []), ...further]
+  return { first, total, places, counts: first.data?.web_presence_counts }
+}

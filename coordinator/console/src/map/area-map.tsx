@@ -1,0 +1,127 @@
+import { metresBetween } from '@placefleet/shared/great-circle'
+import { type GeoJSONSource, type Map as MapLibreMap, Marker } from 'maplibre-gl'
+import { useCallback, useEffect, useRef } from 'react'
+import { useTexts } from '../texts/language.tsx'
+import { mapTexts } from '../texts/map.ts'
+import { type Circle, outline, pointAt, wrapped } from './circle.ts'
+import MapCanvas from './map-canvas.tsx'
+
+const MAX_RADIUS = 50_000
+const COLOR = '#0c8599'
+
+/** Where the map looks while no circle is set. */
+const EUROPE = { center: [12, 48] as [number, number], zoom: 3.2 }
+
+type AreaMapProps = { circle: Circle | undefined; onChange(circle: Circle): void }
+
+/** Shows a circle that is moved by its centre and sized by its edge, by mouse or keys. A click sets the centre. */
+export default function AreaMap({ circle, onChange }: AreaMapProps) {
+  const t = useTexts(mapTexts)
+  const shown = useRef<{ map: MapLibreMap; show(circle: Circle | undefined): void }>(undefined)
+  const latest = useRef({ circle, onChange, t })
+  useEffect(() => {
+    latest.current = { circle, onChange, t }
+    shown.current?.show(circle)
+  })
+  const onDraw = useCallback((map: MapLibreMap) => {
+    const drawing = drawCircle(map, () => latest.current)
+    shown.current = { map, show: drawing.show }
+    drawing.show(latest.current.circle)
+    return () => {
+      shown.current = undefined
+      drawing.remove()
+    }
+  }, [])
+  const start = circle ? { center: [circle.lon, circle.lat] as [number, number], zoom: zoomFor(circle) } : EUROPE
+  return <MapCanvas label={t.area} {...start} onDraw={onDraw} />
+}
+
+type Latest = { circle: Circle | undefined; onChange(circle: Circle): void; t: { center: string; edge: string } }
+
+/** Draws the circle with its two handles, and follows it when it changes from outside. */
+function drawCircle(map: MapLibreMap, latest: () => Latest) {
+  map.addSource('circle', { type: 'geojson', data: { type: 'FeatureCollection', features: [] } })
+  map.addLayer({ id: 'circle', type: 'fill', source: 'circle', paint: { 'fill-color': COLOR, 'fill-opacity': 0.18 } })
+  map.addLayer({ id: 'circle-edge', type: 'line', source: 'circle', paint: { 'line-color': COLOR, 'line-width': 2 } })
+  const change = (circle: Circle) => latest().onChange(tidy(circle))
+  const center = handle('map-center', latest().t.center, (key) => {
+    const { circle } = latest()
+    if (circle) change(moved(circle, key))
+  })
+  const edge = handle('map-edge', latest().t.edge, (key) => {
+    const { circle } = latest()
+    if (circle) change({ ...circle, radius: circle.radius + (GROWS.includes(key) ? step(circle) : -step(circle)) })
+  })
+  center.on('drag', () => {
+    const { lng: lon, lat } = center.getLngLat()
+    change({ lat, lon, radius: latest().circle?.radius ?? 0 })
+  })
+  edge.on('drag', () => {
+    const { circle } = latest()
+    const { lng, lat } = edge.getLngLat()
+    if (circle) change({ ...circle, radius: metres(circle, { lat, lon: lng }) })
+  })
+  map.on('click', ({ lngLat: { lng: lon, lat } }) => change({ lat, lon, radius: latest().circle?.radius ?? 5_000 }))
+  let seen: Circle | undefined
+  const show = (circle: Circle | undefined) => {
+    const source = map.getSource<GeoJSONSource>('circle')
+    source?.setData({ type: 'FeatureCollection', features: circle ? [outline(circle)] : [] })
+    if (!circle) {
+      for (const marker of [center, edge]) marker.remove()
+      seen = undefined
+      return
+    }
+    center.setLngLat([circle.lon, circle.lat])
+    const east = pointAt(circle, circle.radius, 90)
+    edge.setLngLat([east.lon, east.lat])
+    if (!seen) for (const marker of [center, edge]) marker.addTo(map) // not again: a handle would lose the focus
+    if (!seen || !map.getBounds().contains([circle.lon, circle.lat])) {
+      map.jumpTo({ center: [circle.lon, circle.lat], zoom: zoomFor(circle) })
+    }
+    seen = circle
+  }
+  return { show, remove: () => [center, edge].map((marker) => marker.remove()) }
+}
+
+const GROWS = ['ArrowRight', 'ArrowUp', '+']
+const MOVES: Record<string, number> = { ArrowUp: 0, ArrowRight: 90, ArrowDown: 180, ArrowLeft: 270 }
+
+/** A handle that can be dragged, and that keys act on while it has the focus. */
+function handle(className: string, label: string, onKey: (key: string) => void): Marker {
+  const element = document.createElement('button')
+  element.type = 'button'
+  element.className = className
+  element.setAttribute('aria-label', label)
+  element.addEventListener('keydown', (event) => {
+    if (!(event.key in MOVES) && !['+', '-'].includes(event.key)) return
+    event.preventDefault()
+    event.stopPropagation()
+    onKey(event.key)
+    element.focus()
+  })
+  return new Marker({ element, draggable: true })
+}
+
+function moved(circle: Circle, key: string): Circle {
+  const direction = MOVES[key]
+  if (direction === undefined)
+    return { ...circle, radius: circle.radius + (key === '+' ? step(circle) : -step(circle)) }
+  return { ...pointAt(circle, Math.max(50, circle.radius / 10), direction), radius: circle.radius }
+}
+
+/** One key changes the radius by a step that people count in. */
+const step = ({ radius }: Circle): number => (radius < 1_000 ? 50 : radius < 10_000 ? 250 : 1_000)
+
+const metres = (one: { lat: number; lon: number }, other: { lat: number; lon: number }): number =>
+  metresBetween({ latitude: one.lat, longitude: one.lon }, { latitude: other.lat, longitude: other.lon })
+
+/** As the API takes it: five decimals are a metre, and the radius is in whole metres up to 50 km. */
+const tidy = ({ lat, lon, radius }: Circle): Circle => ({
+  lat: Math.round(lat * 1e5) / 1e5,
+  lon: Math.round(wrapped(lon) * 1e5) / 1e5,
+  radius: Math.min(MAX_RADIUS, Math.max(50, Math.round(radius))),
+})
+
+/** The zoom at which the circle fills about half of the map. */
+const zoomFor = ({ radius, lat }: Circle): number =>
+  Math.min(15, Math.max(2, Math.log2((40_075_016 * Math.cos((lat * Math.PI) / 180)) / (Math.max(radius, 500) * 5.5))))

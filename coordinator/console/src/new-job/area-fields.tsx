@@ -1,0 +1,71 @@
+import { Box, Button, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { Loading } from '../parts/data-states.tsx'
+import { useTexts } from '../texts/language.tsx'
+import { newJobTexts } from '../texts/new-job.ts'
+import { circleOf } from './draft.ts'
+import { type FieldsProps, numberOr } from './fields.ts'
+import { TownSearch } from './town-search.tsx'
+
+const AreaMap = lazy(() => import('../map/area-map.tsx'))
+
+const TOWN_RADIUS = 5_000
+
+/** Where the job looks: a town by name, a circle on the map, or the same in numbers. */
+export function AreaFields({ draft, change, errorOf }: FieldsProps) {
+  const t = useTexts(newJobTexts)
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {t.whereHint}
+      </Text>
+      <TownSearch
+        onFound={({ lat, lon }) =>
+          change({ lat: String(lat), lon: String(lon), radius: draft.radius === 0 ? TOWN_RADIUS : draft.radius })
+        }
+      />
+      <Box h={380}>
+        <Suspense fallback={<Loading />}>
+          <AreaMap
+            circle={circleOf(draft)}
+            onChange={({ lat, lon, radius }) => change({ lat: String(lat), lon: String(lon), radius })}
+          />
+        </Suspense>
+      </Box>
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <TextInput
+          label={t.latitude}
+          value={draft.lat}
+          inputMode="decimal"
+          error={errorOf('lat')}
+          onChange={({ currentTarget: { value } }) => change({ lat: value.trim() })}
+        />
+        <TextInput
+          label={t.longitude}
+          value={draft.lon}
+          inputMode="decimal"
+          error={errorOf('lon')}
+          onChange={({ currentTarget: { value } }) => change({ lon: value.trim() })}
+        />
+        <NumberInput
+          label={t.radius}
+          value={draft.radius}
+          min={0}
+          max={50_000}
+          step={250}
+          allowDecimal={false}
+          allowNegative={false}
+          error={errorOf('radius')}
+          onChange={(value) => change({ radius: numberOr(value, draft.radius) })}
+        />
+      </SimpleGrid>
+      {(draft.lat !== '' || draft.lon !== '') && (
+        <Box>
+          <Button variant="default" size="xs" onClick={() => change({ lat: '', lon: '', radius: 0 })}>
+            {t.clear}
+          </Button>
+        </Box>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Schemas } from '../api/client.ts'
+import type { Job } from '../jobs/job-queries.ts'
+import type { Circle } from '../map/circle.ts'
+
+type JobRequest = Schemas['CreateJobRequest']
+
+/** The job as it stands in the form. */
+export type Draft = {
+  name: string
+  keywords: string[]
+  language: string
+  max_results: number
+  lat: string
+  lon: string
+  radius: number
+  website_filter: 'all' | 'no_website' | 'has_website'
+  include_emails: boolean
+  max_reviews: number
+  max_images: number
+  depth: number
+  fast_mode: boolean
+  max_minutes: number
+  proxies: string
+}
+
+/** A form that nobody has touched, in the viewer's language where the map site knows it. */
+export const newDraft = (language: string): Draft => ({
+  name: '',
+  keywords: [],
+  language,
+  max_results: 50,
+  lat: '',
+  lon: '',
+  radius: 0,
+  website_filter: 'all',
+  include_emails: false,
+  max_reviews: 0,
+  max_images: 0,
+  depth: 5,
+  fast_mode: false,
+  max_minutes: 30,
+  proxies: '',
+})
+
+/** A form filled like a job that exists; its proxies are never shown, so they are not in it. */
+export function draftOf({ name, data }: Job): Draft {
+  const { proxy_count: _, zoom: __, max_time, ...same } = data
+  return { ...same, name, max_minutes: Math.max(1, Math.round(max_time / 60)), proxies: '' }
+}
+
+/** The body that creates the job. Fields that stand for "not given" are left out. */
+export function requestOf(draft: Draft): JobRequest {
+  const { lat, lon, radius, proxies, max_minutes, language, ...same } = draft
+  const urls = proxies.split(/\s+/).filter((url) => url !== '')
+  return {
+    ...same,
+    language: language as JobRequest['language'],
+    max_time: max_minutes * 60,
+    ...(lat === '' && lon === '' ? {} : { lat, lon, radius }),
+    ...(urls.length === 0 ? {} : { proxies: urls }),
+  }
+}
+
+/** The circle of the draft, if its coordinates are numbers. */
+export function circleOf({ lat, lon, radius }: Draft): Circle | undefined {
+  const [latitude, longitude] = [Number(lat), Number(lon)]
+  if (lat === '' || lon === '' || Number.isNaN(latitude) || Number.isNaN(longitude)) return undefined
+  if (Math.abs(latitude) > 85 || Math.abs(longitude) > 180 || radius <= 0) return undefined
+  return { lat: latitude, lon: longitude, radius }
+}
+
+/** The command that creates the same job from a shell. */
+export function curlOf(draft: Draft): string {
+  const { proxies, ...body } = requestOf(draft)
+  const shown = proxies === undefined ? body : { ...body, proxies: ['<your proxy>'] }
+  const json = JSON.stringify(shown).replaceAll("'", "'\\''")
+  return `curl ${location.origin}/api/v1/jobs \\
+  -H "Authorization: Bearer $PLACEFLEET_API_KEY" \\
+  -H 'Content-Type: application/json' \\
+  -d '${json}'`
+}

@@ -1,0 +1,83 @@
+import { Alert, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { answered, api, type Schemas } from '../api/client.ts'
+import { count, credits } from '../parts/amount.ts'
+import { Failure } from '../parts/data-states.tsx'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import { newJobTexts } from '../texts/new-job.ts'
+import { type Draft, requestOf } from './draft.ts'
+
+/** Well above the rate limit of a session, however fast somebody types. */
+const ESTIMATE_AFTER_MS = 500
+
+/** What the job may cost, beside what there is to spend; follows the form. */
+export function EstimatePanel({ draft }: { draft: Draft }) {
+  const t = useTexts(newJobTexts)
+  const body = costly(draft)
+  const [settled] = useDebouncedValue(JSON.stringify(body), ESTIMATE_AFTER_MS)
+  const estimate = useQuery({
+    queryKey: ['estimate', settled],
+    queryFn: ({ signal }) => answered(api.POST('/api/v1/jobs/estimates', { body: JSON.parse(settled), signal })),
+    enabled: body.keywords.length > 0 && JSON.parse(settled).keywords.length > 0,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  })
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={t.estimate}>
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {t.estimate}
+        </Title>
+        {body.keywords.length === 0 && <Text c="dimmed">{t.estimateLater}</Text>}
+        {body.keywords.length > 0 && estimate.error && <Failure error={estimate.error} />}
+        {body.keywords.length > 0 && estimate.data && <Estimate answer={estimate.data} />}
+      </Stack>
+    </Paper>
+  )
+}
+
+/** The part of the request that the estimate depends on, so that a name typed asks for none. */
+function costly(draft: Draft) {
+  const { keywords, depth, include_emails, max_images, max_reviews, max_results, website_filter } = requestOf(draft)
+  return { keywords, depth, include_emails, max_images, max_reviews, max_results, website_filter }
+}
+
+function Estimate({ answer: { estimate, balance } }: { answer: Schemas['EstimateAnswer'] }) {
+  const t = useTexts(newJobTexts)
+  const { language } = useLanguage()
+  const number = (value: number) => count(value, language)
+  const parts = Object.entries(t.breakdown) as [keyof typeof estimate.breakdown, string][]
+  return (
+    <>
+      <Text size="sm" aria-live="polite">
+        {t.estimatePlaces(number(estimate.places), number(estimate.places_min), number(estimate.places_max))}
+      </Text>
+      <Line label={t.likely} value={credits(estimate.total, language)} strong />
+      {parts.map(
+        ([part, label]) =>
+          estimate.breakdown[part] > 0 && (
+            <Line key={part} label={label} value={credits(estimate.breakdown[part], language)} />
+          ),
+      )}
+      <Line label={t.atMost} value={credits(estimate.total_max, language)} />
+      <Line label={t.available} value={credits(balance.current, language)} />
+      <Alert color={balance.sufficient ? 'green' : 'red'} variant="light" p="xs">
+        {balance.sufficient ? t.sufficient : t.insufficient}
+      </Alert>
+    </>
+  )
+}
+
+function Line({ label, value, strong = false }: { label: string; value: string; strong?: boolean }) {
+  return (
+    <Group justify="space-between" gap="xs" wrap="nowrap">
+      <Text size="sm" {...(strong ? { fw: 650 } : { c: 'dimmed' })}>
+        {label}
+      </Text>
+      <Text size={strong ? 'lg' : 'sm'} className="figures" {...(strong ? { fw: 650 } : {})}>
+        {value}
+      </Text>
+    </Group>
+  )
+}

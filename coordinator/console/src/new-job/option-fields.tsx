@@ -1,0 +1,64 @@
+import { Checkbox, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, Textarea } from '@mantine/core'
+import { useTexts } from '../texts/language.tsx'
+import { newJobTexts } from '../texts/new-job.ts'
+import type { Draft } from './draft.ts'
+import { type FieldsProps, numberOr } from './fields.ts'
+
+/** What most jobs leave as it is. */
+export function OptionFields({ draft, change, errorOf }: FieldsProps) {
+  const t = useTexts(newJobTexts)
+  const number = (field: NumberField, label: string, [min, max]: [number, number], description?: string) => (
+    <NumberInput
+      label={label}
+      description={description}
+      value={draft[field]}
+      min={min}
+      max={max}
+      allowDecimal={false}
+      allowNegative={false}
+      error={errorOf(field === 'max_minutes' ? 'max_time' : field)}
+      onChange={(value) => change({ [field]: numberOr(value, draft[field]) })}
+    />
+  )
+  return (
+    <Paper withBorder component="details" className="more" open={errorOf('proxies') !== undefined || undefined}>
+      <summary>{t.options}</summary>
+      <Stack gap="md" pt="md">
+        <NativeSelect
+          label={t.website}
+          value={draft.website_filter}
+          data={(['all', 'no_website', 'has_website'] as const).map((value) => ({ value, label: t.websites[value] }))}
+          onChange={({ currentTarget: { value } }) => change({ website_filter: value as Draft['website_filter'] })}
+        />
+        <Checkbox
+          label={t.emails}
+          checked={draft.include_emails}
+          onChange={({ currentTarget: { checked } }) => change({ include_emails: checked })}
+        />
+        <Checkbox
+          label={t.fast}
+          checked={draft.fast_mode}
+          onChange={({ currentTarget: { checked } }) => change({ fast_mode: checked })}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          {number('max_reviews', t.reviews, [0, 500])}
+          {number('max_images', t.images, [0, 500])}
+          {number('depth', t.depth, [1, 20], t.depthHint)}
+          {number('max_minutes', t.maxTime, [1, 60])}
+        </SimpleGrid>
+        <Textarea
+          label={t.proxies}
+          description={t.proxiesHint}
+          value={draft.proxies}
+          minRows={2}
+          spellCheck={false}
+          autoComplete="off"
+          error={errorOf('proxies')}
+          onChange={({ currentTarget: { value } }) => change({ proxies: value })}
+        />
+      </Stack>
+    </Paper>
+  )
+}
+
+type NumberField = 'max_reviews' | 'max_images' | 'depth' | 'max_minutes'

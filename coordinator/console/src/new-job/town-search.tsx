@@ -1,0 +1,56 @@
+import { Autocomplete, Group, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answered, api, type Schemas } from '../api/client.ts'
+import { count } from '../parts/amount.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import { newJobTexts } from '../texts/new-job.ts'
+
+const SEARCH_AFTER_MS = 300
+
+type Town = Schemas['Town']
+
+/** Finds a town by the beginning of its name. The list of towns is the coordinator's own: nothing is asked elsewhere. */
+export function TownSearch({ onFound }: { onFound(town: Town): void }) {
+  const t = useTexts(newJobTexts)
+  const { language } = useLanguage()
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), SEARCH_AFTER_MS)
+  const found = useQuery({
+    queryKey: ['towns', search],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/towns', { params: { query: { search } }, signal })),
+    enabled: search !== '' && !search.includes(','),
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  })
+  const countries = new Intl.DisplayNames(language, { type: 'region' })
+  const labelled = new Map((found.data?.towns ?? []).map((town) => [labelOf(town, countries), town]))
+  return (
+    <Autocomplete
+      label={t.town}
+      description={t.townHint}
+      value={text}
+      data={[...labelled.keys()]}
+      filter={({ options }) => options} // the coordinator has chosen them already
+      autoSelectOnBlur={false}
+      error={found.data?.towns.length === 0 && search === text.trim() ? t.noTown : undefined}
+      onChange={setText}
+      onOptionSubmit={(label) => {
+        const town = labelled.get(label)
+        if (town) onFound(town)
+      }}
+      renderOption={({ option }) => (
+        <Group justify="space-between" wrap="nowrap" w="100%">
+          <Text size="sm">{option.value}</Text>
+          <Text size="xs" c="dimmed">
+            {t.population(count(labelled.get(option.value)?.population ?? 0, language))}
+          </Text>
+        </Group>
+      )}
+    />
+  )
+}
+
+const labelOf = ({ name, region, country }: Town, countries: Intl.DisplayNames): string =>
+  `${name}, ${region}, ${countries.of(country) ?? country}`

@@ -1,0 +1,52 @@
+import { NativeSelect, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { LANGUAGES } from '@placefleet/shared/language'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import { newJobTexts } from '../texts/new-job.ts'
+import { type FieldsProps, numberOr } from './fields.ts'
+import { KeywordsInput } from './keywords-input.tsx'
+
+/** Name, keywords, language and how many places. */
+export function WhatFields({ draft, change, errorOf }: FieldsProps) {
+  const t = useTexts(newJobTexts)
+  const { language } = useLanguage()
+  const names = new Intl.DisplayNames(language, { type: 'language' })
+  const languages = LANGUAGES.map((value) => ({ value, label: names.of(value) ?? value }))
+  return (
+    <>
+      <TextInput
+        label={t.name}
+        description={t.nameHint}
+        value={draft.name}
+        maxLength={200}
+        error={errorOf('name')}
+        onChange={({ currentTarget: { value } }) => change({ name: value })}
+      />
+      <KeywordsInput
+        keywords={draft.keywords}
+        error={errorOf('keywords')}
+        onChange={(keywords) => change({ keywords })}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <NativeSelect
+          label={t.language}
+          description={t.languageHint}
+          value={draft.language}
+          data={languages.sort((one, other) => one.label.localeCompare(other.label, language))}
+          error={errorOf('language')}
+          onChange={({ currentTarget: { value } }) => change({ language: value })}
+        />
+        <NumberInput
+          label={t.places}
+          description={t.placesHint}
+          value={draft.max_results}
+          min={1}
+          max={500}
+          allowDecimal={false}
+          allowNegative={false}
+          error={errorOf('max_results')}
+          onChange={(value) => change({ max_results: numberOr(value, draft.max_results) })}
+        />
+      </SimpleGrid>
+    </>
+  )
+}

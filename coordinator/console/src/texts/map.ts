@@ -1,0 +1,22 @@
+import { inLanguages } from './language.tsx'
+
+export const mapTexts = inLanguages({
+  en: {
+    unavailable: 'This browser cannot draw the map (it needs WebGL 2). Everything works without: use the fields.',
+    credit: 'Natural Earth · GeoNames (CC BY 4.0)',
+    controls: { 'NavigationControl.ZoomIn': 'Zoom in', 'NavigationControl.ZoomOut': 'Zoom out', 'Map.Title': 'Map' },
+    area: 'Map of the search area',
+    center: 'Centre of the circle. Arrow keys move it, plus and minus change the radius.',
+    edge: 'Edge of the circle. Drag it, or use the arrow keys, to change the radius.',
+    places: 'Map of the places found',
+  },
+  de: {
+    unavailable: 'Dieser Browser kann die Karte nicht zeichnen (WebGL 2 fehlt). Alles geht auch ohne: mit den Feldern.',
+    credit: 'Natural Earth · GeoNames (CC BY 4.0)',
+    controls: { 'NavigationControl.ZoomIn': 'Näher', 'NavigationControl.ZoomOut': 'Weiter weg', 'Map.Title': 'Karte' },
+    area: 'Karte des Suchgebiets',
+    center: 'Mitte des Kreises. Pfeiltasten verschieben sie, Plus und Minus ändern den Radius.',
+    edge: 'Rand des Kreises. Ziehen Sie ihn, oder nehmen Sie die Pfeiltasten, um den Radius zu ändern.',
+    places: 'Karte der gefundenen Orte',
+  },
+})
