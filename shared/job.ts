@@ -47,6 +47,11 @@ const jobFields = {
     .describe('keep only places with, or without, a website of their own'),
   lat: coordinate(90).default('').describe('latitude of the middle of the search'),
   lon: coordinate(180).default('').describe('longitude of the middle of the search'),
+  country: z
+    .string()
+    .regex(/^[a-z]{2}$/, { error: 'must be a country code of two lower-case letters, e.g. "cy"' })
+    .optional()
+    .describe('country whose view of the map is asked for (ISO 3166, lower case); by default that of `lat`, `lon`'),
   zoom: z.int().min(0).max(21).default(0).describe('zoom of the map; 0 leaves it to the site'),
   radius: z
     .int()

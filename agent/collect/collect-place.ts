@@ -55,7 +55,7 @@ function readPlace(
   mayWait: () => boolean,
 ): Promise<Climbed<ReadPlace>> {
   const { asking, base, ladder, parameters } = task
-  const locale = { language: parameters.language }
+  const locale = { language: parameters.language, country: parameters.country }
   return ladder.climb<ReadPlace>({
     subject: 'place',
     byHttp: (session) =>

@@ -16,7 +16,7 @@ export const moreOf = (task: TaskContext, place: PlaceUrl): More => ({
 /** Pages through the reviews of a place. A refused list gives no reviews and is `cut`. */
 function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
   const { base, ladder, parameters, log } = task
-  const locale = { language: parameters.language }
+  const locale = { language: parameters.language, country: parameters.country }
   return async (enough) => {
     try {
       const { answer, limited } = await ladder.climb({
@@ -40,7 +40,7 @@ const NO_PHOTOS: PhotosFound = { photos: [], complete: false }
 /** Pages through the gallery of a place. The site serves it to its own page only, never to plain HTTP. */
 function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
   const { base, ladder, parameters, log } = task
-  const locale = { language: parameters.language }
+  const locale = { language: parameters.language, country: parameters.country }
   return async (enough) => {
     try {
       const { answer } = await ladder.climb<PhotosFound>({

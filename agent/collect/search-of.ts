@@ -11,17 +11,17 @@ const PIXELS = 768
 
 /** The search for a keyword of a job. A radius without a zoom looks at just the circle. */
 export function searchOf(keyword: string, parameters: TaskParameters): Search {
-  const { language, latitude, longitude, zoom, radius } = parameters
-  if (latitude === undefined || longitude === undefined) return { query: keyword, language }
+  const { language, country, latitude, longitude, zoom, radius } = parameters
+  if (latitude === undefined || longitude === undefined) return { query: keyword, language, country }
   const level = zoom || (radius > 0 ? zoomFor(radius, latitude) : DEFAULT_ZOOM)
-  return { query: keyword, language, viewport: { latitude, longitude, zoom: level } }
+  return { query: keyword, language, country, viewport: { latitude, longitude, zoom: level } }
 }
 
 /** The search for a keyword that looks at just one cell. */
-export function searchIn(cell: Cell, keyword: string, { language }: TaskParameters): Search {
+export function searchIn(cell: Cell, keyword: string, { language, country }: TaskParameters): Search {
   const { latitude, longitude } = centre(cell)
   const zoom = zoomFor(heightOf(cell) / 2, latitude)
-  return { query: keyword, language, viewport: { latitude, longitude: onTheGlobe(longitude), zoom } }
+  return { query: keyword, language, country, viewport: { latitude, longitude: onTheGlobe(longitude), zoom } }
 }
 
 const onTheGlobe = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180

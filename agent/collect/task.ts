@@ -13,6 +13,7 @@ export type TaskParameters = Pick<
   | 'website_filter'
   | 'zoom'
   | 'radius'
+  | 'country'
 > & { readonly latitude?: number | undefined; readonly longitude?: number | undefined }
 
 /** One unit of work: find the places of a keyword, or collect places that were found. */

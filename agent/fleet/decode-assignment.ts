@@ -14,6 +14,7 @@ const Parameters = JobData.pick({
   website_filter: true,
   zoom: true,
   radius: true,
+  country: true,
 }).extend({ latitude: z.number().optional(), longitude: z.number().optional() })
 
 /**

@@ -33,6 +33,7 @@ export const EstimateRequest = z
     lon: ignored,
     zoom: ignored,
     radius: ignored,
+    country: ignored,
     max_time: ignored,
     fast_mode: ignored,
     proxies: ignored,

@@ -6,6 +6,7 @@ import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
 import { LEASE_SECONDS } from '../tasks/lease.ts'
 import type { References } from '../tasks/references.ts'
+import { countryAt } from './country.ts'
 
 export type AssignmentDeps = {
   references: References
@@ -27,7 +28,7 @@ export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job
     attempt: task.attempt,
     acknowledged_sequence: BigInt(task.sequence),
     lease_seconds: LEASE_SECONDS,
-    parameters: parametersOf(job),
+    parameters: await parametersOf(job),
     work:
       task.kind === 'discover'
         ? { $case: 'discover', value: { keyword: task.keyword ?? '' } }
@@ -39,7 +40,7 @@ export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job
   }
 }
 
-function parametersOf({ data }: JobDocument): JobParameters {
+async function parametersOf({ data }: JobDocument): Promise<JobParameters> {
   const { latitude, longitude, radius } = areaOf(data)
   return {
     language: data.language,
@@ -53,5 +54,6 @@ function parametersOf({ data }: JobDocument): JobParameters {
     latitude,
     longitude,
     radius,
+    country: data.country ?? (await countryAt(latitude, longitude)),
   }
 }

@@ -68,3 +68,16 @@ test('a search that only one identity is refused goes on with the other', async 
   const { keys, truth } = await searched({ emptySearches: { first: 0.5, later: 0, per: 'identity' } })
   expect([truth, []]).toContainEqual(keys)
 })
+
+test.each([
+  [undefined, true],
+  ['de', false],
+])('asked for country %s through an exit of another one, addresses end with the country: %s', async (country, ends) => {
+  const site = await mapSite({ exitCountries: { '127.0.0.1': 'FR' } })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const parameters = { fast_mode: true, max_reviews: 0, country }
+  const { places } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters }))
+  const addresses = places.flatMap(({ address }) => address ?? [])
+  expect(addresses.length).toBeGreaterThan(0)
+  for (const address of addresses) expect(address.endsWith(', Germany')).toBe(ends)
+})

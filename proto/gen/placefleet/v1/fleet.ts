@@ -171,6 +171,8 @@ export interface JobParameters {
   zoom: number;
   /** Metres; 0 is unlimited. */
   radius: number;
+  /** Whose view of the map is asked for: ISO 3166, two lower-case letters. */
+  country?: string | undefined;
 }
 
 export interface DiscoverWork {
@@ -2203,6 +2205,7 @@ function createBaseJobParameters(): JobParameters {
     longitude: undefined,
     zoom: 0,
     radius: 0,
+    country: undefined,
   };
 }
 
@@ -2240,6 +2243,9 @@ export const JobParameters: MessageFns<JobParameters> = {
     }
     if (message.radius !== 0) {
       writer.uint32(88).uint32(message.radius);
+    }
+    if (message.country !== undefined) {
+      writer.uint32(98).string(message.country);
     }
     return writer;
   },
@@ -2345,6 +2351,14 @@ export const JobParameters: MessageFns<JobParameters> = {
             message.radius = reader.uint32();
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.country = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2390,6 +2404,7 @@ export const JobParameters: MessageFns<JobParameters> = {
       longitude: isSet(object.longitude) ? globalThis.Number(object.longitude) : undefined,
       zoom: isSet(object.zoom) ? globalThis.Number(object.zoom) : 0,
       radius: isSet(object.radius) ? globalThis.Number(object.radius) : 0,
+      country: isSet(object.country) ? globalThis.String(object.country) : undefined,
     };
   },
 
@@ -2428,6 +2443,9 @@ export const JobParameters: MessageFns<JobParameters> = {
     if (message.radius !== 0) {
       obj.radius = Math.round(message.radius);
     }
+    if (message.country !== undefined) {
+      obj.country = message.country;
+    }
     return obj;
   },
 
@@ -2447,6 +2465,7 @@ export const JobParameters: MessageFns<JobParameters> = {
     message.longitude = object.longitude ?? undefined;
     message.zoom = object.zoom ?? 0;
     message.radius = object.radius ?? 0;
+    message.country = object.country ?? undefined;
     return message;
   },
 };
