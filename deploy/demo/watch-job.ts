@@ -27,7 +27,7 @@ export async function watchJob(client: DemoClient, id: string, wanted: number, s
       const elapsed = performance.now() - started
       if (job.result_count > 0) firstPlaceMs ??= elapsed
       const { tasks_done, tasks_total, discovered } = job.progress
-      bar.setTotal(Math.min(wanted, Math.max(discovered, 1)))
+      bar.setTotal(discovered > 0 ? Math.min(wanted, discovered) : wanted)
       bar.update(job.result_count, { tasks: `${tasks_done}/${tasks_total}`, seconds: (elapsed / 1_000).toFixed(1) })
       if (isFinal(job.status)) return { job, firstPlaceMs }
       await sleep(POLL_MS, undefined, { signal })
