@@ -71,7 +71,7 @@ async function grant(deps: RunTaskDeps, caller: Caller, claim: Claim): Promise<G
   const found = await deps.tasks.find(claim.task_id)
   if (!found) return { refusal: 'unknown' }
   const job = await deps.jobs.find(found.job_id)
-  if (!job || isFinal(job.status) || job.status === 'aborting') return { refusal: 'done' }
+  if (!job || job.deleted_at || isFinal(job.status) || job.status === 'aborting') return { refusal: 'done' }
   if (claim.resume_attempt === undefined && caller.draining) return { refusal: 'draining' }
   const name = caller.enrolment?.name
   if (name !== undefined && deps.streams.countOf(name) >= MAX_TASKS_OF_AGENT) return { refusal: 'busy' }

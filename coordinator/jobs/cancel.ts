@@ -36,11 +36,7 @@ async function mustFind(jobs: JobStore, user_id: string, job_id: string): Promis
 /** Ends an active job. When the job's status changes in the meantime, reads it and tries again. */
 async function endEarly(jobs: JobStore, engine: JobEngine, job: JobDocument): Promise<void> {
   for (let current: JobDocument | undefined = job; current; current = await jobs.find(job._id)) {
-    if (current.status === 'pending') {
-      const cancelled = await jobs.move(job._id, 'pending', 'cancelled', { cancel_reason: 'user', total_cost: 0 })
-      if (cancelled) return engine.reconcile(job._id)
-    } else if (current.status === 'running') {
-      if (await engine.abort(job._id, 'user')) return
-    } else return
+    if (current.status !== 'pending' && current.status !== 'running') return
+    if (await engine.endEarly(current)) return
   }
 }

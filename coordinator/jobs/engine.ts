@@ -15,8 +15,8 @@ export type EngineDeps = TaskFlowDeps & FinishDeps
 /** Drives jobs through their lives. Every step is safe to repeat, so a process may die between any two steps. */
 export type JobEngine = {
   /**
-   * Compares a job with what it should be by now, and does what is missing: plans tasks, releases them, shows progress,
-   * ends the job, closes it, removes its data once it is deleted. Call it after any change of a job; the sweeper calls
+   * Compares a job with what it should be by now, and does what is missing: ends a job that was deleted, plans tasks,
+   * releases them, shows progress, ends the job, closes it, removes its data once it is deleted. Call it after any change of a job; the sweeper calls
    * it when nobody else did. Calls for one job wait for one another.
    */
   reconcile(job_id: string): Promise<void>
@@ -26,6 +26,8 @@ export type JobEngine = {
   start(job: JobDocument): Promise<void>
   /** Starts to end a running job early. False: it was not running. */
   abort(job_id: string, reason: 'user' | 'timeout'): Promise<boolean>
+  /** Cancels a pending job, or starts to end a running one, for its user. False: its status has changed. */
+  endEarly(job: JobDocument): Promise<boolean>
 }
 
 /** The engine over its dependencies. */
@@ -34,10 +36,28 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
   const serial = createSerial()
   const finisher = createFinisher(deps)
 
-  const reconcileNow = async (job_id: string) => {
+  const startAbort = async (job_id: string, reason: 'user' | 'timeout'): Promise<boolean> => {
+    const aborting = await jobs.move(job_id, 'running', 'aborting', { cancel_reason: reason, aborted_at: '$$NOW' })
+    if (!aborting) return false
+    await tasks.cancel(job_id, ['waiting', 'released'])
+    deps.announceEnd(job_id)
+    return true
+  }
+
+  const endEarly = async ({ _id, status }: JobDocument): Promise<boolean> => {
+    if (status !== 'pending') return startAbort(_id, 'user')
+    return (await jobs.move(_id, 'pending', 'cancelled', { cancel_reason: 'user', total_cost: 0 })) !== undefined
+  }
+
+  const reconcileNow = async (job_id: string): Promise<void> => {
     const job = await jobs.find(job_id)
     if (!job || (!job.listed && !job.deleted_at)) return
     if (isFinal(job.status)) return finisher.close(job)
+    // A process that died while it deleted the job hid it, and left it running.
+    if (job.deleted_at && job.status !== 'aborting') {
+      await endEarly(job)
+      return reconcileNow(job_id)
+    }
     const progress = await plan(deps, job)
     if (job.status !== 'aborting') await release(deps, job, progress.tasks)
     await showProgress(deps, job, progress)
@@ -59,12 +79,14 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
       await deps.holds.chargeStart({ user_id: job.user_id, job_id: job._id, job_name: job.name, price })
     },
     async abort(job_id, reason) {
-      const aborting = await jobs.move(job_id, 'running', 'aborting', { cancel_reason: reason, aborted_at: '$$NOW' })
-      if (!aborting) return false
-      await tasks.cancel(job_id, ['waiting', 'released'])
-      deps.announceEnd(job_id)
-      await reconcile(job_id)
-      return true
+      const aborting = await startAbort(job_id, reason)
+      if (aborting) await reconcile(job_id)
+      return aborting
+    },
+    async endEarly(job) {
+      const ending = await endEarly(job)
+      if (ending) await reconcile(job._id)
+      return ending
     },
   }
 }

@@ -7,11 +7,17 @@ export type Fuse = { calls: number; written: boolean }
 /** The calls that count. What reads a list counts as one, when it begins. */
 const COUNTED = ['insertOne', 'updateOne', 'updateMany', 'findOneAndUpdate', 'findOne', 'deleteOne']
 
+/** Every call that writes. */
+export const WRITES = [
+  ...['insertOne', 'insertMany', 'updateOne', 'updateMany', 'replaceOne'],
+  ...['findOneAndUpdate', 'deleteOne', 'deleteMany', 'bulkWrite'],
+]
+
 /**
  * A database as a process sees it that dies on the way: the call on which its fuse is burnt fails, and so does every
  * later one. What was written stays.
  */
-export function crashingDb(db: Db, { calls, written }: Fuse): Db {
+export function crashingDb(db: Db, { calls, written }: Fuse, counts: readonly string[] = COUNTED): Db {
   let left = calls
   const step = async (call: () => Promise<unknown>): Promise<unknown> => {
     left -= 1
@@ -24,7 +30,7 @@ export function crashingDb(db: Db, { calls, written }: Fuse): Db {
       get(target, name) {
         const member: unknown = Reflect.get(target, name)
         if (typeof member !== 'function') return member
-        const counted = COUNTED.includes(String(name))
+        const counted = counts.includes(String(name))
         return counted ? (...given: unknown[]) => step(() => member.apply(target, given)) : member.bind(target)
       },
     })

@@ -1,0 +1,200 @@
+import { createUser } from '@placefleet/coordinator/accounts/store'
+import { grant } from '@placefleet/coordinator/billing/grant'
+import { readConfig } from '@placefleet/coordinator/config'
+import { cancelJob, deleteJob } from '@placefleet/coordinator/jobs/cancel'
+import { createJob, rollbackCreation } from '@placefleet/coordinator/jobs/create'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { enforceDeadlines, sweepOnce } from '@placefleet/coordinator/jobs/sweep'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { createServices, indexes } from '@placefleet/coordinator/services'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { CreateJobRequest } from '@placefleet/shared/job'
+import { natsServers } from '@placefleet/shared/nats'
+import { connect } from 'nats'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { coordinatorEnv, startWorld, type World } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
+import { crashingDb, WRITES } from '../billing/crashing-db.ts'
+import { Crash } from '../billing/memory-ledger.ts'
+
+type Services = Awaited<ReturnType<typeof createServices>>
+
+const CREDITS = 1_000_000
+const ends: (() => Promise<void>)[] = []
+let world: World
+let healthy: Services
+let servicesOver: (db: World['db']) => Promise<Services>
+afterAll(async () => {
+  for (const end of ends.reverse()) await end()
+})
+
+beforeAll(async () => {
+  world = await startWorld((end) => void ends.push(end))
+  const nats = await connect(natsServers(world.natsUrl))
+  ends.push(() => nats.close())
+  servicesOver = (db) => createServices(readConfig(coordinatorEnv(world)), world.log, db, nats)
+  await ensureIndexes(world.db, indexes)
+  healthy = await servicesOver(world.db)
+})
+
+async function newUser(): Promise<string> {
+  const { _id: user_id } = await createUser(world.db, { email: `${crypto.randomUUID()}@example.com` })
+  const reference = { reference_type: 'grant', reference_id: 'test' }
+  await grant(healthy.ledger, { user_id, amount: CREDITS, type: 'bonus', reference, description: 'test' })
+  return user_id
+}
+
+function create(services: Services, user_id: string): Promise<string> {
+  const request = CreateJobRequest.parse({ name: 'j', keywords: ['one', 'two'], language: 'en', max_results: 5 })
+  const creationLimit = { take: async () => undefined }
+  const creation = { user_id, source: 'api' as const, paid: false, concurrent_jobs: 1, request }
+  return createJob({ ...services, creationLimit }, creation).then(({ job_id }) => job_id)
+}
+
+/** A job whose first task an agent holds. */
+async function createRunning(user_id: string) {
+  const job_id = await create(healthy, user_id)
+  const task = await until('a task is released', async () => {
+    await healthy.engine.reconcile(job_id)
+    return (await tasksOf(world.db).findOne({ job_id, state: 'released' })) ?? undefined
+  })
+  const holder = { agent_id: 'agent', stream: 'stream' }
+  const claimed = (await healthy.leases.claim(task._id, holder)) ?? expect.fail('the task is taken')
+  await healthy.engine.start((await healthy.jobs.find(job_id)) ?? expect.fail('no job'))
+  return { job_id, lease: { ...holder, task_id: task._id, attempt: claimed.attempt } }
+}
+
+/** Lets every wait be over, then does what other coordinators do about it. */
+async function recover(): Promise<void> {
+  const longAgo = new Date(Date.now() - 600_000)
+  for (let round = 0; round < 4; round++) {
+    await jobsOf(world.db).updateMany({ status: 'aborting' }, { $set: { aborted_at: longAgo } })
+    await jobsOf(world.db).updateMany({ listed: false }, { $set: { created_at: longAgo } })
+    await enforceDeadlines(healthy)
+    const rollback = {
+      rollbackCreation: (job: Parameters<typeof rollbackCreation>[1]) => rollbackCreation(healthy, job),
+    }
+    await sweepOnce({ ...healthy, ...rollback }, new AbortController().signal)
+  }
+}
+
+/** What a user sees of their account, and whatever of theirs still works. */
+async function leftOf(user_id: string, job_id?: string) {
+  const { held, balance } = await healthy.ledger.state(user_id)
+  const job = job_id === undefined ? undefined : await jobsOf(world.db).findOne({ _id: job_id })
+  const active = ['waiting', 'released', 'running'] as const
+  return {
+    slots: await healthy.jobs.takenSlots(user_id),
+    held,
+    charged: CREDITS - balance,
+    tasks: await tasksOf(world.db).countDocuments({ user_id, state: { $in: [...active] } }),
+    job: job && { status: job.status, shown: job.listed, cost: job.total_cost },
+    finished: job && { closed: job.closed_at !== undefined, purged: job.purged_at !== undefined },
+  }
+}
+
+/** Runs `act` with a process that dies before its nth write, for every n until it lives to its end. */
+async function atEveryPoint(act: (dying: Services, died: () => boolean) => Promise<void>): Promise<number> {
+  for (let point = 1; ; point++) {
+    let hasDied = false
+    const dying = await servicesOver(crashingDb(world.db, { calls: point, written: false }, WRITES))
+    const witness = async (work: Promise<unknown>) => {
+      await work.catch((error) => {
+        if (!(error instanceof Crash)) throw error
+        hasDied = true
+      })
+    }
+    await witness(act(dying, () => hasDied))
+    if (!hasDied) return point - 1
+  }
+}
+
+const START = 7_000
+const gone = { slots: [], held: 0, tasks: 0 }
+
+describe('a process may die before any write of', () => {
+  test('a creation: nothing of it is left', async () => {
+    const points = await atEveryPoint(async (dying) => {
+      const user_id = await newUser()
+      try {
+        await create(dying, user_id)
+      } catch (error) {
+        await recover()
+        expect(await leftOf(user_id)).toMatchObject({ ...gone, charged: 0 })
+        expect(await jobsOf(world.db).countDocuments({ user_id })).toBe(0)
+        throw error
+      }
+    })
+    expect(points).toBeGreaterThanOrEqual(4) // insert, hold, tasks, list
+  })
+
+  test.each([
+    ['a cancellation', cancelJob, { shown: true }, false],
+    ['a deletion', deleteJob, { shown: false }, true],
+  ] as const)('%s of a pending job: it never runs and costs nothing', async (_, end, shown, purged) => {
+    const points = await atEveryPoint(async (dying) => {
+      const user_id = await newUser()
+      const job_id = await create(healthy, user_id)
+      await healthy.engine.reconcile(job_id)
+      try {
+        await end(dying.jobs, dying.engine, user_id, job_id)
+      } catch (error) {
+        await recover()
+        const untouched = await healthy.jobs.findListed(user_id, job_id)
+        if (untouched?.status === 'pending') await end(healthy.jobs, healthy.engine, user_id, job_id) // died before its first write
+        const left = await leftOf(user_id, job_id)
+        expect(left).toMatchObject({ ...gone, charged: 0, job: { status: 'cancelled', ...shown } })
+        expect(left.finished).toEqual({ closed: true, purged })
+        throw error
+      }
+    })
+    expect(points).toBeGreaterThanOrEqual(purged ? 8 : 4)
+  })
+
+  test.each([
+    ['a cancellation', cancelJob, { shown: true }, false],
+    ['a deletion', deleteJob, { shown: false }, true],
+  ] as const)('%s of a running job: it ends, and is billed for its start alone', async (_, end, shown, purged) => {
+    const points = await atEveryPoint(async (dying) => {
+      const user_id = await newUser()
+      const { job_id } = await createRunning(user_id)
+      try {
+        await end(dying.jobs, dying.engine, user_id, job_id)
+      } catch (error) {
+        await recover()
+        const untouched = await healthy.jobs.findListed(user_id, job_id)
+        if (untouched?.status === 'running') await end(healthy.jobs, healthy.engine, user_id, job_id) // as above
+        await recover()
+        const left = await leftOf(user_id, job_id)
+        expect(left).toMatchObject({ ...gone, charged: START, job: { status: 'cancelled', cost: START, ...shown } })
+        expect(left.finished).toEqual({ closed: true, purged })
+        throw error
+      }
+    })
+    expect(points).toBeGreaterThanOrEqual(purged ? 3 : 2) // the rest waits for its agent, and is the next test's
+  })
+
+  test.each([
+    ['the end of a deleted job and its purge', true],
+    ['the end of a job', false],
+  ] as const)('%s: it is closed once, with what it cost', async (_, deleted) => {
+    const points = await atEveryPoint(async (dying) => {
+      const user_id = await newUser()
+      const { job_id, lease } = await createRunning(user_id)
+      if (deleted) await deleteJob(healthy.jobs, healthy.engine, user_id, job_id)
+      else await tasksOf(world.db).updateMany({ job_id, state: { $ne: 'running' } }, { $set: { state: 'done' } })
+      await healthy.leases.complete(lease, {})
+      try {
+        await dying.engine.reconcile(job_id)
+      } catch (error) {
+        await recover()
+        const left = await leftOf(user_id, job_id)
+        const status = deleted ? 'cancelled' : 'completed'
+        expect(left).toMatchObject({ ...gone, charged: START, job: { status, cost: START, shown: !deleted } })
+        expect(left.finished).toEqual({ closed: true, purged: deleted })
+        throw error
+      }
+    })
+    expect(points).toBeGreaterThanOrEqual(deleted ? 8 : 5)
+  })
+})
