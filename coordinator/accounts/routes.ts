@@ -62,12 +62,22 @@ const NewApiKey = ApiKey.pick({ id: true, name: true, key_hint_prefix: true, key
 export async function accountRoutes(app: Server, { db }: { db: Db }): Promise<void> {
   const tags = ['API keys']
   const listed = { 200: jsonResponse(z.array(ApiKey), 'All keys, including revoked ones'), ...errorResponses() }
-  app.get('/api-keys', { schema: { tags, summary: 'List API keys', response: listed } }, async (request) => {
-    return (await listApiKeys(db, accountOf(request).user_id)).map(present)
-  })
+  app.get(
+    '/api-keys',
+    { schema: { tags, operationId: 'listApiKeys', summary: 'List API keys', response: listed } },
+    async (request) => {
+      return (await listApiKeys(db, accountOf(request).user_id)).map(present)
+    },
+  )
 
   const made = { 201: jsonResponse(NewApiKey, 'The new key'), ...errorResponses(400, 409, 413, 415, 422) }
-  const create = { tags, summary: 'Create an API key', body: CreateApiKeyRequest, response: made }
+  const create = {
+    tags,
+    operationId: 'createApiKey',
+    summary: 'Create an API key',
+    body: CreateApiKeyRequest,
+    response: made,
+  }
   app.post('/api-keys', { schema: create }, async (request, reply) => {
     const { document, key } = await createApiKey(db, accountOf(request).user_id, request.body)
     const { _id: id, name, key_hint_prefix, key_hint_suffix } = document
@@ -75,7 +85,13 @@ export async function accountRoutes(app: Server, { db }: { db: Db }): Promise<vo
   })
 
   const revoked = { 204: noContent('Revoked'), ...errorResponses(404, 422) }
-  const revoke = { tags, summary: 'Revoke an API key', params: IdParams, response: revoked }
+  const revoke = {
+    tags,
+    operationId: 'deleteApiKey',
+    summary: 'Revoke an API key',
+    params: IdParams,
+    response: revoked,
+  }
   app.delete('/api-keys/:id', { schema: revoke }, async (request, reply) => {
     const done = await revokeApiKey(db, accountOf(request).user_id, request.params.id)
     if (!done) throw new AppError('not_found', 'This API key does not exist, or it is revoked.')

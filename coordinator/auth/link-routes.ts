@@ -22,6 +22,7 @@ export async function linkRoutes(app: Server, { db, browser, publicUrl }: LinkRo
   const response = { 204: noContent('Signed in, by the cookie of this answer'), ...errorResponses(400, 403) }
   const schema = {
     tags: ['signing in'],
+    operationId: 'redeemSignInLink',
     summary: 'Sign in with a one-time link',
     security: [],
     body: RedeemSignInLink,

@@ -26,7 +26,7 @@ const ONLY_SESSIONS = { tags: ['signing in'], security: [{ session: [] }] }
 /** Who is signed in, where else, and signing out. An API key is answered 401 here: it is nobody's browser. */
 export async function sessionRoutes(app: Server, { db, browser, oidc, secrets }: SessionRoutesDeps): Promise<void> {
   const current = { 200: jsonResponse(CurrentSession, 'You, and until when'), ...errorResponses() }
-  const who = { ...ONLY_SESSIONS, summary: 'Who is signed in', response: current }
+  const who = { ...ONLY_SESSIONS, operationId: 'getCurrentSession', summary: 'Who is signed in', response: current }
   app.get('/auth/session', { schema: who }, async (request) => {
     const [session, user] = await Promise.all([
       findSession(db, sessionIdOf(request)),
@@ -42,14 +42,20 @@ export async function sessionRoutes(app: Server, { db, browser, oidc, secrets }:
   })
 
   const listed = { 200: jsonResponse(z.array(Session), 'The sessions that are not over'), ...errorResponses() }
-  const list = { ...ONLY_SESSIONS, summary: 'Where you are signed in', response: listed }
+  const list = { ...ONLY_SESSIONS, operationId: 'listSessions', summary: 'Where you are signed in', response: listed }
   app.get('/auth/sessions', { schema: list }, async (request) => {
     const session_id = sessionIdOf(request)
     return (await listSessions(db, accountOf(request).user_id)).map((session) => presentSession(session, session_id))
   })
 
   const ended = { 204: noContent('It is over'), ...errorResponses(404, 422) }
-  const end = { ...ONLY_SESSIONS, summary: 'Sign one browser out', params: IdParams, response: ended }
+  const end = {
+    ...ONLY_SESSIONS,
+    operationId: 'endSession',
+    summary: 'Sign one browser out',
+    params: IdParams,
+    response: ended,
+  }
   app.delete('/auth/sessions/:id', { schema: end }, async (request, reply) => {
     sessionIdOf(request)
     const session = await endSessionOf(db, accountOf(request).user_id, request.params.id)
@@ -58,7 +64,12 @@ export async function sessionRoutes(app: Server, { db, browser, oidc, secrets }:
   })
 
   const others = { 204: noContent('They are over'), ...errorResponses() }
-  const endOthers = { ...ONLY_SESSIONS, summary: 'Sign all other browsers out', response: others }
+  const endOthers = {
+    ...ONLY_SESSIONS,
+    operationId: 'endOtherSessions',
+    summary: 'Sign all other browsers out',
+    response: others,
+  }
   app.delete('/auth/sessions', { schema: endOthers }, async (request, reply) => {
     await endSessionsOf(db, accountOf(request).user_id, sessionIdOf(request))
     return reply.code(204).send()
@@ -72,7 +83,7 @@ export async function sessionRoutes(app: Server, { db, browser, oidc, secrets }:
   }
   app.post(
     '/auth/logout',
-    { schema: { ...ONLY_SESSIONS, summary: 'Sign out', response: out } },
+    { schema: { ...ONLY_SESSIONS, operationId: 'signOut', summary: 'Sign out', response: out } },
     async (request, reply) => {
       const session = await endSessionOf(db, accountOf(request).user_id, sessionIdOf(request))
       browser.forget(reply)

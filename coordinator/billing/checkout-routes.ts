@@ -40,6 +40,7 @@ export async function checkoutRoutes(app: Server, checkout: Checkout) {
     {
       schema: {
         tags: ['credits'],
+        operationId: 'createCheckoutSession',
         summary: 'Buy credits',
         body: CheckoutRequest,
         response: { 200: jsonResponse(CheckoutSession, 'The payment page'), ...errorResponses(400, 422, 502) },
@@ -53,6 +54,7 @@ export async function checkoutRoutes(app: Server, checkout: Checkout) {
     {
       schema: {
         tags: ['credits'],
+        operationId: 'reconcileCheckoutSession',
         summary: 'Credit a paid checkout at once',
         body: ReconcileRequest,
         response: { 204: noContent('Credited'), ...errorResponses(400, 404, 409, 422, 502) },

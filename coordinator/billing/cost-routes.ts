@@ -31,6 +31,7 @@ export async function costRoutes(app: Server, { findJobsForCosts }: CostRoutesOp
     {
       schema: {
         tags: ['jobs'],
+        operationId: 'getJobCosts',
         summary: 'Cost report of a job',
         params: IdParams,
         response: { 200: jsonResponse(CostReport, 'The cost report'), ...errorResponses(404, 422) },
@@ -48,6 +49,7 @@ export async function costRoutes(app: Server, { findJobsForCosts }: CostRoutesOp
     {
       schema: {
         tags: ['jobs'],
+        operationId: 'getCostsOfJobs',
         summary: 'Cost reports of up to 100 jobs',
         body: BatchRequest,
         response: { 200: jsonResponse(BatchAnswer, 'Cost reports by job'), ...errorResponses(400, 422) },

@@ -26,6 +26,7 @@ export async function creditRoutes(app: Server, { store, checkout }: CreditRoute
     {
       schema: {
         tags: ['credits'],
+        operationId: 'getCreditBalance',
         summary: 'Credit balance',
         response: { 200: jsonResponse(CreditBalance, 'The balance'), ...errorResponses() },
       },
@@ -41,6 +42,7 @@ export async function creditRoutes(app: Server, { store, checkout }: CreditRoute
     {
       schema: {
         tags: ['credits'],
+        operationId: 'listCreditTransactions',
         summary: 'Credit transactions, newest first',
         querystring: HistoryQuery,
         response: { 200: jsonResponse(CreditHistory, 'A page of transactions'), ...errorResponses(400) },

@@ -16,6 +16,7 @@ export async function estimateRoutes(app: Server, { prices, ledger, now = () => 
     {
       schema: {
         tags: ['jobs'],
+        operationId: 'estimateJob',
         summary: 'Estimate the cost of a job',
         body: EstimateRequest,
         response: { 200: jsonResponse(EstimateAnswer, 'The estimate and the balance'), ...errorResponses(400, 422) },

@@ -50,6 +50,7 @@ export async function dashboardRoutes(app: Server, { activity, recentJobs }: Das
     {
       schema: {
         tags: ['dashboard'],
+        operationId: 'getDashboard',
         summary: 'Key figures and latest jobs',
         querystring: DashboardQuery,
         response: { 200: jsonResponse(Dashboard, 'The figures and the jobs'), ...errorResponses(400) },

@@ -14,21 +14,6 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
   FST_ERR_NOT_FOUND: ['not_found', 'This path does not exist.'],
 }
 
-/** Codes that add nothing to the status. Every other code is sent as `error`. */
-const WITHOUT_IDENTIFIER: readonly ErrorCode[] = [
-  'bad_request',
-  'unauthorized',
-  'forbidden',
-  'not_found',
-  'method_not_allowed',
-  'conflict',
-  'too_large',
-  'unsupported_media_type',
-  'unprocessable',
-  'bad_gateway',
-  'unavailable',
-]
-
 /** An error response. */
 export type ErrorResponse = { status: number; headers: Record<string, string>; body: Omit<ErrorBody, 'request_id'> }
 
@@ -62,13 +47,12 @@ export function errorResponse(error: unknown, isUnavailable: (error: unknown) =>
   return {
     status: 500,
     headers: {},
-    body: { code: 500, message: 'Something went wrong on our side. It has been logged.' },
+    body: { code: 500, error: 'internal', message: 'Something went wrong on our side. It has been logged.' },
   }
 }
 
 function responseOf(error: AppError): ErrorResponse {
-  const body: ErrorResponse['body'] = { code: error.status, message: error.message }
-  if (!WITHOUT_IDENTIFIER.includes(error.code)) body.error = error.code
+  const body: ErrorResponse['body'] = { code: error.status, error: error.code, message: error.message }
   if (error.details) body.details = error.details
   return { status: error.status, headers: error.headers, body }
 }

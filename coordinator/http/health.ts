@@ -22,6 +22,7 @@ const Unhealthy = ErrorBody.extend(Health.shape).meta({
     {
       ...{
         code: 503,
+        error: 'unavailable',
         message: 'The database does not answer. Try again soon.',
         request_id: 'b0c0a1f2-9a51-4a53-8c1e-2f6f3d1f7c55',
       },
@@ -46,6 +47,7 @@ export async function healthRoutes(app: Server, { build, databaseAnswers }: Heal
       config: { access: 'unlimited' },
       schema: {
         tags: ['service'],
+        operationId: 'getHealth',
         summary: 'Health of the service',
         security: [],
         response: {
@@ -60,7 +62,8 @@ export async function healthRoutes(app: Server, { build, databaseAnswers }: Heal
       if (answers && !app.draining.on) return reply.code(200).send({ status: 'ok', db: 'ok', version })
       const status = answers ? 'draining' : 'unavailable'
       const db = answers ? 'ok' : 'down'
-      const body = { code: 503, message: MESSAGES[status], request_id: request.id, status, db, version } as const
+      const failure = { code: 503, error: 'unavailable', message: MESSAGES[status], request_id: request.id }
+      const body = { ...failure, status, db, version } as const
       return reply.code(503).header('retry-after', RETRY_AFTER_SECONDS).send(body)
     },
   )

@@ -36,9 +36,17 @@ export function rejectUnparsable(error: ParseFailure, socket: Duplex): void {
   reject(socket, status, 'The request is not valid HTTP, or it is too slow or too large.')
 }
 
+/** Statuses that only unreadable requests answer. */
+const IDENTIFIERS: Record<number, string> = {
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  417: 'expectation_failed',
+  431: 'headers_too_large',
+}
+
 function reject(socket: Duplex, status: number, message: string, headers: readonly string[] = []): void {
   const request_id = requestIdOf()
-  const body = JSON.stringify({ code: status, message, request_id })
+  const body = JSON.stringify({ code: status, error: IDENTIFIERS[status] ?? 'bad_request', message, request_id })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'connection: close',

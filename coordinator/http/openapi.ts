@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { RouteOptions } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { cookieName } from './credentials.ts'
+import { describeOperations } from './openapi-operations.ts'
 import { tidySchemas } from './openapi-schemas.ts'
 import { bodyFailures } from './responses.ts'
 import type { Server } from './typed-server.ts'
@@ -33,7 +34,8 @@ export async function describeRoutes(
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Placefleet', version, description: DESCRIPTION },
+      info: { title: 'Placefleet', version, description: DESCRIPTION, license: { name: 'MIT', identifier: 'MIT' } },
+      servers: [{ url: publicUrl ?? '/' }],
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer' },
@@ -44,7 +46,7 @@ export async function describeRoutes(
       security: [{ bearer: [] }, { apiKey: [] }, { session: [] }],
     },
     transform: createJsonSchemaTransform({ skipList: [], zodToJsonConfig: { unrepresentable: 'any' } }), // for `noContent`
-    transformObject: (document) => tidySchemas(createJsonSchemaTransformObject({})(document)),
+    transformObject: (document) => describeOperations(tidySchemas(createJsonSchemaTransformObject({})(document))),
   })
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {

@@ -5,7 +5,7 @@ export const ErrorBody = z
   .object({
     code: z.int().describe('repeats the HTTP status'),
     message: z.string().describe('what is wrong and what to do'),
-    error: z.string().optional().describe('an identifier for programs; absent when the status says it all'),
+    error: z.string().describe('an identifier for programs, for example `insufficient_credits`'),
     details: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
@@ -18,6 +18,7 @@ export const ErrorBody = z
     examples: [
       {
         code: 400,
+        error: 'bad_request',
         message: '`max_result` is not a field here; did you mean `max_results`?',
         details: [{ path: 'max_result', message: 'is not a field here; did you mean `max_results`?' }],
         request_id: 'b0c0a1f2-9a51-4a53-8c1e-2f6f3d1f7c55',

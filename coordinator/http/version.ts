@@ -34,7 +34,11 @@ const ROOT = join(import.meta.dirname, '..', '..')
 /** `GET /version`: the running build. */
 export async function versionRoutes(app: Server, { build }: { build: BuildInfo }): Promise<void> {
   const response = { 200: jsonResponse(BuildInfo, 'The build that answered'), ...errorResponses() }
-  app.get('/version', { schema: { tags: ['service'], summary: 'The build version', response } }, async () => build)
+  app.get(
+    '/version',
+    { schema: { tags: ['service'], operationId: 'getVersion', summary: 'The build version', response } },
+    async () => build,
+  )
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
 import type { JobDocument } from './documents.ts'
 import type { JobStore } from './store.ts'
@@ -7,6 +8,14 @@ import type { JobStore } from './store.ts'
 export type IdempotentRequest = { key: string; fingerprint: string }
 
 const MAX_KEY_BYTES = 255
+
+/** The header as the document shows it. `idempotencyKey` checks it, because only there repeated headers are told apart. */
+export const IdempotencyHeaders = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .optional()
+    .describe(`1 to ${MAX_KEY_BYTES} bytes; the same key with the same body creates one job within 24 hours`),
+})
 
 /**
  * The key of a request, from the values of all its `Idempotency-Key` headers; undefined without one. Node gives each byte

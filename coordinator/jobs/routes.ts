@@ -8,7 +8,7 @@ import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { cancelJob, deleteJob } from './cancel.ts'
 import { type CreateJobDeps, createJob } from './create.ts'
-import { fingerprint, type IdempotentRequest, idempotencyKey } from './idempotency.ts'
+import { fingerprint, IdempotencyHeaders, type IdempotentRequest, idempotencyKey } from './idempotency.ts'
 import { presentJob } from './present.ts'
 import { CreatedJob, checkProxies, JobList, JobListQuery } from './schema.ts'
 
@@ -35,6 +35,7 @@ export async function jobRoutes(app: Server, options: JobRoutesOptions) {
     {
       schema: {
         tags: ['jobs'],
+        operationId: 'cancelJob',
         summary: 'Cancel a job',
         description:
           'A pending job is cancelled at once, a running one within 10 seconds. What it stored stays and is billed.',
@@ -53,6 +54,7 @@ export async function jobRoutes(app: Server, options: JobRoutesOptions) {
     {
       schema: {
         tags: ['jobs'],
+        operationId: 'deleteJob',
         summary: 'Delete a job and its places',
         description: 'An active job is cancelled first. The ledger keeps what the job cost.',
         params: IdParams,
@@ -77,10 +79,12 @@ function createRoute(app: Server, options: JobRoutesOptions) {
       },
       schema: {
         tags: ['jobs'],
+        operationId: 'createJob',
         summary: 'Create a job',
         description:
           'Billable. With an `Idempotency-Key` the same request within 24 hours creates one job and answers the same, ' +
           'with the header `Idempotent-Replayed: true`.',
+        headers: IdempotencyHeaders,
         body: CreateJobRequest,
         response: {
           201: jsonResponse(CreatedJob, 'The job is accepted'),
@@ -111,6 +115,7 @@ function readRoutes(app: Server, { jobs }: JobRoutesOptions) {
     {
       schema: {
         tags: ['jobs'],
+        operationId: 'listJobs',
         summary: 'Your jobs',
         querystring: JobListQuery,
         response: { 200: jsonResponse(JobList, 'A page of jobs'), ...errorResponses(400) },
@@ -128,6 +133,7 @@ function readRoutes(app: Server, { jobs }: JobRoutesOptions) {
     {
       schema: {
         tags: ['jobs'],
+        operationId: 'getJob',
         summary: 'One job',
         params: IdParams,
         response: { 200: jsonResponse(Job, 'The job'), ...errorResponses(404, 422) },

@@ -31,6 +31,7 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
   const { db, findJob, hiddenJobs } = options
   const pageSchema = {
     tags: ['results'],
+    operationId: 'listJobResults',
     summary: 'The results of a job in pages',
     params: IdParams,
     querystring: z.strictObject({ ...pageQuery({ fallback: 50, max: 100 }), web_presence: TiersQuery }),
@@ -50,6 +51,7 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
 
   const allSchema = {
     tags: ['results'],
+    operationId: 'listResults',
     summary: 'The results of all jobs',
     querystring: z.strictObject({
       limit: queryInteger({ min: 1, max: 100, fallback: 50, describe: 'results at most' }),

@@ -32,6 +32,7 @@ export async function supportRoutes(app: Server, { db, limit }: SupportRoutesOpt
     {
       schema: {
         tags: ['support'],
+        operationId: 'createSupportRequest',
         summary: 'Send a support request',
         description: 'Limited to one per minute, with a burst of three.',
         body: CreateSupportRequest,

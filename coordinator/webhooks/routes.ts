@@ -20,7 +20,13 @@ export async function webhookRoutes(app: Server, { db, secrets, ...rules }: Webh
     201: jsonResponse(NewWebhook, 'The new webhook with its secret'),
     ...errorResponses(400, 409, 413, 415, 422),
   }
-  const create = { tags, summary: 'Register a webhook', body: CreateWebhookRequest, response: made }
+  const create = {
+    tags,
+    operationId: 'createWebhook',
+    summary: 'Register a webhook',
+    body: CreateWebhookRequest,
+    response: made,
+  }
   app.post('/webhooks', { schema: create }, async (request, reply) => {
     await checkWebhookUrl(request.body.url, rules)
     const { document, secret } = await createWebhook(db, secrets, accountOf(request).user_id, request.body)
@@ -32,13 +38,18 @@ export async function webhookRoutes(app: Server, { db, secrets, ...rules }: Webh
     200: jsonResponse(z.array(Webhook), 'All webhooks, including disabled and revoked ones'),
     ...errorResponses(),
   }
-  app.get('/webhooks', { schema: { tags, summary: 'List webhooks', response: listed } }, async (request) => {
-    return (await listWebhooks(db, accountOf(request).user_id)).map(presentWebhook)
-  })
+  app.get(
+    '/webhooks',
+    { schema: { tags, operationId: 'listWebhooks', summary: 'List webhooks', response: listed } },
+    async (request) => {
+      return (await listWebhooks(db, accountOf(request).user_id)).map(presentWebhook)
+    },
+  )
 
   const changed = { 204: noContent('Updated'), ...errorResponses(400, 404, 413, 415, 422) }
   const change = {
     tags,
+    operationId: 'updateWebhook',
     summary: 'Change a webhook',
     description:
       'A new `url` is unverified until its first successful delivery. `reenable` enables a disabled webhook again.',
@@ -55,7 +66,13 @@ export async function webhookRoutes(app: Server, { db, secrets, ...rules }: Webh
   })
 
   const revoked = { 204: noContent('Revoked'), ...errorResponses(404, 422) }
-  const revoke = { tags, summary: 'Revoke a webhook', params: IdParams, response: revoked }
+  const revoke = {
+    tags,
+    operationId: 'deleteWebhook',
+    summary: 'Revoke a webhook',
+    params: IdParams,
+    response: revoked,
+  }
   app.delete('/webhooks/:id', { schema: revoke }, async (request, reply) => {
     const done = await revokeWebhook(db, accountOf(request).user_id, request.params.id)
     if (!done) throw noSuchWebhook()

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
+import { createConfig, lint } from '@redocly/openapi-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
@@ -27,6 +28,31 @@ writeFileSync(file, JSON.stringify(document))
 test('the document is a valid OpenAPI 3.1 document', async () => {
   expect(document.openapi).toBe('3.1.0')
   await SwaggerParser.validate(file)
+})
+
+test('a linter finds nothing in the document', async () => {
+  // Health answers 200 or 503 only.
+  const config = await createConfig({ extends: ['recommended'], rules: { 'operation-4xx-response': 'off' } })
+  const problems = await lint({ ref: file, config })
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+})
+
+test('each operation has a name of its own for generated clients', () => {
+  const names = operations.map(([, { operationId }]) => operationId)
+  expect(new Set(names).size).toBe(operations.length)
+  for (const name of names) expect(name).toMatch(/^[a-z]+([A-Z][a-z]+)+$/)
+})
+
+test('no request has a field that generators take for required because of its default', () => {
+  for (const [name, { body }] of operations) {
+    const fields = Object.entries(body ? (resolved(document, body).properties ?? {}) : {})
+    for (const [field, schema] of fields) expect(schema, `${name} ${field}`).not.toHaveProperty('default')
+  }
+})
+
+test('the Idempotency-Key of a creation is a parameter', () => {
+  const [, create] = operations.find(([name]) => name === 'POST /api/v1/jobs') ?? []
+  expect(create?.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header' }])
 })
 
 test.each(schemas)('schema %s has a description and examples that fit it', async (name, { description, examples }) => {
@@ -57,6 +83,7 @@ describe.each(operations)('%s', (_name, { summary, method, path, parameters, bod
       const { description, content } = responses[status] ?? {}
       expect(description?.length, status).toBeGreaterThan(5)
       expect(content?.['application/json']?.schema).toMatchObject({ $ref: '#/components/schemas/Error' })
+      expect(content?.['application/json']?.example).toMatchObject({ code: Number(status), error: expect.any(String) })
     }
     expect(statuses.filter((status) => /^[23]/.test(status))).toHaveLength(1)
   })

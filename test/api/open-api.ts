@@ -48,6 +48,7 @@ const Parameter = z.looseObject({
   schema: Schema,
 })
 const Operation = z.looseObject({
+  operationId: z.string(),
   summary: z.string(),
   parameters: z.array(Parameter).default([]),
   requestBody: z.looseObject({ content: Content }).optional(),

@@ -35,7 +35,7 @@ export type OidcRoutesDeps = { db: Db; browser: BrowserSessions; oidc: Oidc; sec
 export async function oidcRoutes(app: Server, { db, browser, oidc, secrets }: OidcRoutesDeps): Promise<void> {
   const open = { tags: ['signing in'], security: [] }
   const listed = { 200: jsonResponse(Providers, 'Who can be asked'), ...errorResponses() }
-  const list = { ...open, summary: 'How one can sign in', response: listed }
+  const list = { ...open, operationId: 'listSignInProviders', summary: 'How one can sign in', response: listed }
   app.get('/auth/providers', { config: { access: 'anyone' }, schema: list }, async () => {
     if (oidc.name === undefined) return { providers: [] }
     const failure = await oidc.failure()
@@ -43,8 +43,7 @@ export async function oidcRoutes(app: Server, { db, browser, oidc, secrets }: Oi
   })
 
   const login = {
-    ...open,
-    summary: 'Go to the identity provider',
+    hide: true,
     querystring: z.strictObject({ return_to: ReturnPath }),
     response: { 302: noContent('To the provider, or to the sign-in page with `error`'), ...errorResponses(400) },
   }
@@ -58,8 +57,7 @@ export async function oidcRoutes(app: Server, { db, browser, oidc, secrets }: Oi
   })
 
   const callback = {
-    ...open,
-    summary: 'Come back from the identity provider',
+    hide: true,
     response: {
       302: noContent('To where the sign-in began, or to the sign-in page with `error`'),
       ...errorResponses(),

@@ -41,6 +41,7 @@ export async function townRoutes(app: Server): Promise<void> {
   let towns: Promise<Buffer> | undefined // 7 MB, read with the first search
   const schema = {
     tags: ['towns'],
+    operationId: 'searchTowns',
     summary: 'Find a town by the beginning of its name',
     querystring: TownQuery,
     response: { 200: jsonResponse(TownList, 'The likeliest towns'), ...errorResponses(400) },

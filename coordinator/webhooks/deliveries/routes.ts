@@ -31,6 +31,7 @@ export async function deliveryRoutes(app: Server, { db, secrets, notify }: Deliv
 
   const test = {
     tags,
+    operationId: 'testWebhook',
     summary: 'Send a test delivery',
     description: 'Sends a signed `webhook.test` in one attempt. The deliveries of the webhook show the result.',
     params: IdParams,
@@ -49,6 +50,7 @@ export async function deliveryRoutes(app: Server, { db, secrets, notify }: Deliv
   }
   const list = {
     tags,
+    operationId: 'listWebhookDeliveries',
     summary: 'List deliveries of a webhook',
     params: IdParams,
     querystring: DeliveryQuery,
@@ -63,6 +65,7 @@ export async function deliveryRoutes(app: Server, { db, secrets, notify }: Deliv
 
   const retry = {
     tags,
+    operationId: 'retryWebhookDelivery',
     summary: 'Retry a delivery',
     description: 'Makes one more attempt for a delivery that ended, with the same X-Webhook-ID.',
     params: DeliveryParams,
@@ -83,6 +86,7 @@ export async function deliveryRoutes(app: Server, { db, secrets, notify }: Deliv
   const rotated = { 200: jsonResponse(NewWebhook, 'The webhook with its new secret'), ...errorResponses(404, 422) }
   const rotate = {
     tags,
+    operationId: 'rotateWebhookSecret',
     summary: 'Rotate the signing secret',
     description: 'The new secret is shown only once. The old one signs as well for 24 hours.',
     params: IdParams,

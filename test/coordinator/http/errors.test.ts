@@ -135,7 +135,7 @@ test('an identifier stands in the body where there is one, and only there', asyn
   const api = await start()
   const refused = await api.call('GET', '/api/v1/refused', { key })
   expect([failure(refused).error, refused.headers.get('retry-after')]).toEqual(['concurrent_job_limit', '60'])
-  expect(failure(await api.call('GET', '/api/v1/nothing', { key })).error).toBeUndefined()
+  expect(failure(await api.call('GET', '/api/v1/nothing', { key })).error).toBe('not_found')
 })
 
 test('a fault of ours says nothing about itself', async () => {

@@ -37,6 +37,7 @@ test('a database that is gone is a 503 with Retry-After, and the health check sa
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
   expect(answer.body).toEqual({
     code: 503,
+    error: 'unavailable',
     message: expect.stringContaining('database'),
     request_id: expect.any(String),
   })
@@ -46,7 +47,12 @@ test('a database that is gone is a 503 with Retry-After, and the health check sa
     ...[503, '5'],
     {
       ...{ status: 'unavailable', db: 'down', version: expect.any(String) },
-      ...{ code: 503, message: expect.stringContaining('database'), request_id: expect.any(String) },
+      ...{
+        code: 503,
+        error: 'unavailable',
+        message: expect.stringContaining('database'),
+        request_id: expect.any(String),
+      },
     },
   ])
 })
