@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Lifecycle } from '@placefleet/shared/lifecycle'
 import { canFail, type Logger } from '@placefleet/shared/log'
-import { serveMetrics } from '@placefleet/shared/metrics-server'
+import { type Health, serveMetrics } from '@placefleet/shared/metrics-server'
 import { agentInbox } from '@placefleet/shared/nats'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import { createCollector } from './collect/collector.ts'
 import type { AgentConfig } from './config.ts'
 import { connectCoordinator, coordinatorCredentials } from './fleet/coordinator.ts'
-import { createPause } from './fleet/pause.ts'
+import { createPause, type Pause } from './fleet/pause.ts'
 import { connectQueue } from './fleet/queue-connection.ts'
 import { keepRegistered } from './fleet/registration.ts'
 import { createTaskQueue } from './fleet/task-queue.ts'
@@ -70,7 +70,8 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
     draining: draining.signal.aborted,
   })
   if (config.METRICS_PORT !== undefined) {
-    const serving = await serveMetrics(metrics.registry, { host: config.HOST, port: config.METRICS_PORT })
+    const address = { host: config.HOST, port: config.METRICS_PORT }
+    const serving = await serveMetrics(metrics.registry, address, () => healthOf(pause))
     life.own('metrics', serving, (server) => server.close())
   }
   const leaving = new AbortController()
@@ -87,4 +88,10 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
       await worker.done
     },
   }
+}
+
+/** An agent is healthy while it takes tasks. */
+function healthOf(pause: Pause): Health {
+  const paused = pause.begins().aborted
+  return { ok: !paused, message: paused ? 'paused: drained, or no coordinator accepts this agent (see its log)' : 'ok' }
 }

@@ -68,7 +68,9 @@ export const AGENT_SETTINGS = {
     'hosts or host:port, separated by commas, that may be reached in private networks: for tests and home labs',
   ),
   HOST: z.string().default('127.0.0.1').describe('the address that the metrics listen on'),
-  METRICS_PORT: optionalPortSetting().describe('the port of the Prometheus metrics; unset: no metrics'),
+  METRICS_PORT: optionalPortSetting().describe(
+    'the port of the Prometheus metrics, and of `/health` and `/livez`; unset: none of them',
+  ),
   LOG_LEVEL: logLevelSetting(),
 }
 

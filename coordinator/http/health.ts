@@ -39,8 +39,27 @@ const MESSAGES = {
 }
 const RETRY_AFTER_SECONDS = 5
 
-/** `GET /health`: readiness. Needs no account and has no rate limit. */
+const Live = z
+  .object({ status: z.literal('ok') })
+  .meta({ id: 'Live', description: 'The process runs.', examples: [{ status: 'ok' }] })
+
+/** `GET /health`: readiness. `GET /livez`: liveness, without a look at the database. Need no account, have no rate limit. */
 export async function healthRoutes(app: Server, { build, databaseAnswers }: HealthOptions): Promise<void> {
+  app.get(
+    '/livez',
+    {
+      config: { access: 'unlimited' },
+      schema: {
+        tags: ['service'],
+        summary: 'Liveness of the process',
+        description:
+          'Answers while the process runs, even when the database is down. Restart the process when it does not.',
+        security: [],
+        response: { 200: Live.describe('The process runs') },
+      },
+    },
+    async () => ({ status: 'ok' as const }),
+  )
   app.get(
     '/health',
     {

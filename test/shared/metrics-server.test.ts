@@ -20,6 +20,19 @@ test('an agent tells how busy it is, and counts each path of the map site that w
   expect((await fetch(`http://127.0.0.1:${serving.port}/other`)).status).toBe(404)
 })
 
+test('/livez answers while the process runs, /health says whether it works', async () => {
+  const metrics = createAgentMetrics({ slots: 4, busy: () => 0 })
+  let health = { ok: true, message: 'ok' }
+  const serving = await serveMetrics(metrics.registry, address, () => health)
+  onTestFinished(serving.close)
+  const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${serving.port}${path}`)).status
+  expect([await statusOf('/livez'), await statusOf('/health')]).toEqual([200, 200])
+
+  health = { ok: false, message: 'paused' }
+
+  expect([await statusOf('/livez'), await statusOf('/health')]).toEqual([200, 503])
+})
+
 test('figures that cannot be read are a 503, and the server goes on', async () => {
   const metrics = { contentType: 'text/plain', metrics: () => Promise.reject(new Error('the database is down')) }
   const serving = await serveMetrics(metrics, address)

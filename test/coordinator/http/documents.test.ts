@@ -19,7 +19,13 @@ test('the OpenAPI 3.1 document lists every route with its failures, and no schem
   const { status, body, text } = await api.call('GET', '/openapi.json')
   const { openapi, paths, components } = Document.parse(body)
   expect([status, openapi]).toEqual([200, '3.1.0'])
-  expect(Object.keys(paths).sort()).toEqual(['/api/v1/api-keys', '/api/v1/api-keys/{id}', '/api/v1/version', '/health'])
+  expect(Object.keys(paths).sort()).toEqual([
+    '/api/v1/api-keys',
+    '/api/v1/api-keys/{id}',
+    '/api/v1/version',
+    '/health',
+    '/livez',
+  ])
   const failures = Object.keys(paths['/api/v1/api-keys']?.post?.responses ?? {})
   expect(failures).toEqual(['201', '400', '401', '403', '409', '413', '415', '422', '429', '503'])
   for (const name of Object.keys(components.schemas)) expect(text).toContain(`#/components/schemas/${name}`)
