@@ -19,6 +19,7 @@ import { readBuildInfo } from './http/version.ts'
 import { startLoops } from './loops.ts'
 import { createCoordinatorMetrics } from './metrics.ts'
 import { ensureIndexes } from './mongo/indexes.ts'
+import { checkSecretsKey } from './secrets/store.ts'
 import { createServices, indexes, type Services } from './services.ts'
 
 /** How long requests in flight may take to end when the coordinator stops. */
@@ -53,6 +54,7 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
   const nats = life.own('NATS', await openQueue(config), (connection) => connection.close())
   await ensureIndexes(db, indexes)
   const services = await createServices(config, log, db, nats)
+  await checkSecretsKey(db, services.secrets)
   const first = await firstUser(config, db, services)
 
   const build = readBuildInfo({
@@ -60,7 +62,7 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
     buildDate: config.BUILD_DATE,
     gitCommit: config.GIT_COMMIT,
   })
-  startLoops(config, log, life, { db, nats }, services)
+  startLoops(config, log, life, { db, nats, version: build.version }, services)
   const storedKeys = (job_id: string) => services.results.keys(job_id)
   const { HOST: host, PORT: port } = config
   const fleet = await listening(

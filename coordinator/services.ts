@@ -24,10 +24,10 @@ import { createOpenStreams } from './fleet/open-streams.ts'
 import { jobIndexes, jobsOf } from './jobs/documents.ts'
 import { createJobEngine } from './jobs/engine.ts'
 import { createJobStore } from './jobs/store.ts'
+import { presenceIndexes } from './presence.ts'
 import { createResultAppender } from './results/append.ts'
 import { resultIndexes } from './results/documents.ts'
-import { createSecretBox } from './secrets/secret-box.ts'
-import { secretsKey } from './secrets/secrets-key.ts'
+import { createSecretBox, decodeSecretsKey, secretsNotConfigured } from './secrets/secret-box.ts'
 import { supportIndexes } from './support/store.ts'
 import { taskIndexes, tasksOf } from './tasks/documents.ts'
 import { createLeases } from './tasks/lease.ts'
@@ -53,6 +53,7 @@ export const indexes = [
   ...supportIndexes,
   ...identityIndexes,
   ...activityIndexes,
+  ...presenceIndexes,
 ]
 
 /** Everything a coordinator does, wired over one database and one queue; nothing of it is open or running yet. */
@@ -101,7 +102,8 @@ export async function createServices(config: Config, log: Logger, db: Db, nats: 
     identities: createIdentities(db),
     registrations: createRegistrations(),
     activity: createAgentActivity(db),
-    secrets: createSecretBox(secretsKey(config.SECRETS_KEY, config.DATA_DIR)),
+    secrets:
+      config.SECRETS_KEY === undefined ? secretsNotConfigured : createSecretBox(decodeSecretsKey(config.SECRETS_KEY)),
   }
 }
 

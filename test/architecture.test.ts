@@ -25,8 +25,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Within the coordinator: a room imports only those before it. A call upwards is a callback that is handed down. */
 const COORDINATOR_ORDER = [
   'mongo',
-  'secrets',
   'http',
+  'secrets',
   'accounts',
   'billing',
   'auth',

@@ -2,6 +2,7 @@ import type { Collection, Db } from 'mongodb'
 import type { Taken } from '../http/rate-limit/bucket.ts'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
+import type { SealedField } from '../secrets/documents.ts'
 
 /** What a user may do. Operators may also call the operator API. */
 export const ROLES = ['user', 'operator'] as const
@@ -88,6 +89,9 @@ export const USER_IDENTITY_INDEX = 'identity'
 export const KEY_HASH_INDEX = 'hash'
 export const KEY_SLOT_INDEX = 'user_slot'
 export const KEY_BOOTSTRAP_INDEX = 'bootstrap'
+
+/** Sessions hold the ID token of the provider, sealed. */
+export const sessionSealedFields: readonly SealedField[] = [{ collection: 'sessions', field: 'provider.id_token' }]
 
 /** The indexes that the queries and rules of this folder need. */
 export const accountIndexes: readonly Index[] = [

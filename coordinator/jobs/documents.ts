@@ -7,6 +7,7 @@ import type { UnitPrices } from '../billing/unit-prices.ts'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 import type { ResultTotals } from '../results/documents.ts'
+import type { SealedField } from '../secrets/documents.ts'
 
 /** A job as it is stored. Only a compare-and-set on its `status` moves it from one state to the next. */
 export type JobDocument = {
@@ -70,6 +71,9 @@ export const IDEMPOTENCY_INDEX = 'user_idempotency_key'
 
 /** The index that makes the concurrent job limit exact. */
 export const SLOT_INDEX = 'user_slot'
+
+/** Jobs hold their proxies, sealed. */
+export const jobSealedFields: readonly SealedField[] = [{ collection: 'jobs', field: 'sealed_proxies' }]
 
 /** What jobs are found by, and what makes them unique. */
 export const jobIndexes: readonly Index[] = [

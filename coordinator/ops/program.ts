@@ -8,6 +8,7 @@ import { jobCommands } from './commands/jobs.ts'
 import { keyCommands } from './commands/keys.ts'
 import { ledgerCommands } from './commands/ledger.ts'
 import { priceCommands } from './commands/prices.ts'
+import { secretCommands } from './commands/secrets.ts'
 import { supportCommands } from './commands/support.ts'
 import { taskCommands } from './commands/tasks.ts'
 import { userCommands } from './commands/users.ts'
@@ -21,6 +22,7 @@ const GROUPS: [name: string, about: string, commands: OpsCommand[]][] = [
   ['jobs', 'jobs of all users', jobCommands],
   ['tasks', 'tasks of the agents', taskCommands],
   ['agents', 'the fleet', agentCommands],
+  ['secrets', 'the key that encrypts secrets', secretCommands],
   ['support', 'support requests', supportCommands],
 ]
 

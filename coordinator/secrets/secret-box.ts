@@ -1,11 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { AppError } from '../http/errors.ts'
 
 const ALGORITHM = 'aes-256-gcm'
+const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts secrets at rest that must be read again: proxies and signing secrets. */
+/** Encrypts secrets at rest that must be read again: proxies, signing secrets and ID tokens. */
 export type SecretBox = {
+  /** Names the key without revealing it. Undefined without a key. */
+  keyId: string | undefined
   /** Encrypts a text: `<key id>.<base64 of iv, tag and ciphertext>`. */
   seal(text: string): string
   /**
@@ -15,10 +19,21 @@ export type SecretBox = {
   open(sealed: string): string
 }
 
+/**
+ * Decodes a SECRETS_KEY.
+ * @throws Error when it is not 32 bytes in base64.
+ */
+export function decodeSecretsKey(text: string): Buffer {
+  const key = Buffer.from(text, 'base64')
+  if (key.length === KEY_BYTES) return key
+  throw new Error('SECRETS_KEY must be 32 bytes in base64, e.g. from: openssl rand -base64 32')
+}
+
 /** Creates a box for a key of 32 bytes. Sealed texts carry the id of their key, so a key can be rotated. */
 export function createSecretBox(key: Buffer): SecretBox {
   const keyId = createHash('sha256').update(key).digest('hex').slice(0, 8)
   return {
+    keyId,
     seal(text) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv(ALGORITHM, key, iv)
@@ -27,7 +42,7 @@ export function createSecretBox(key: Buffer): SecretBox {
     },
     open(sealed) {
       const [id, body = ''] = sealed.split('.')
-      if (id !== keyId) throw new Error(`sealed under the key ${id}, but SECRETS_KEY is the key ${keyId}`)
+      if (id !== keyId) throw new Error(`sealed with the key ${id}, but SECRETS_KEY is the key ${keyId}`)
       const bytes = Buffer.from(body, 'base64')
       const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES))
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
@@ -35,3 +50,11 @@ export function createSecretBox(key: Buffer): SecretBox {
     },
   }
 }
+
+const notConfigured = (): never => {
+  const message = 'SECRETS_KEY is not set, so webhooks and proxies cannot be stored. Ask the operator to set it.'
+  throw new AppError('unavailable', message, { headers: { 'retry-after': '60' } })
+}
+
+/** The box of a deployment without SECRETS_KEY: everything but secrets works. */
+export const secretsNotConfigured: SecretBox = { keyId: undefined, seal: notConfigured, open: notConfigured }

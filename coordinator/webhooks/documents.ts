@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
+import type { SealedField } from '../secrets/documents.ts'
 
 /** The health of a webhook (SPEC, "Webhook health states"). */
 export const HEALTH_STATES = ['healthy', 'degraded', 'disabled'] as const
@@ -38,6 +39,12 @@ export type WebhookDocument = {
 export const webhooksOf = (db: Db): Collection<WebhookDocument> => collection(db, 'webhooks')
 
 export const WEBHOOK_SLOT_INDEX = 'user_slot'
+
+/** Webhooks hold their signing secrets, sealed. */
+export const webhookSealedFields: readonly SealedField[] = [
+  { collection: 'webhooks', field: 'sealed_secret' },
+  { collection: 'webhooks', field: 'previous_secrets' },
+]
 
 /** The indexes of webhooks. The unique one limits a user to ten active webhooks. */
 export const webhookIndexes: readonly Index[] = [

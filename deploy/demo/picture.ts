@@ -38,5 +38,8 @@ ${rows.join('\n')}
 }
 
 /** The output without what differs between machines: the directory of the CSV file. */
-const lines = (await text(process.stdin)).trimEnd().replace(/CSV: .*\//, 'CSV: ').split('\n')
+const lines = (await text(process.stdin))
+  .trimEnd()
+  .replace(/CSV: .*\//, 'CSV: ')
+  .split('\n')
 process.stdout.write(terminal(['$ npm run demo -- --keyword bakery', '', ...lines]))

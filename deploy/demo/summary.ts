@@ -9,7 +9,11 @@ const COMPACT = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' }
 
 /** Formats places as a table. */
 export function placesTable(results: ResultPage['results']): string {
-  const table = new Table({ head: ['Title', 'Rating', 'Phone', 'Website', 'Email'], style: { head: [], border: [] }, chars: COMPACT })
+  const table = new Table({
+    head: ['Title', 'Rating', 'Phone', 'Website', 'Email'],
+    style: { head: [], border: [] },
+    chars: COMPACT,
+  })
   for (const place of results) {
     const rating = place.rating > 0 ? `${place.rating} (${place.review_count ?? '?'})` : 'unrated'
     table.push([cut(place.title), rating, place.phone, place.web_presence, cut(place.emails)])

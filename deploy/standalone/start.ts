@@ -7,6 +7,7 @@ import { startServers } from '../embedded/servers.ts'
 import { startAgentProcess } from './agent-process.ts'
 import { ensureConsole } from './console.ts'
 import { type FirstKey, firstKey } from './first-key.ts'
+import { keptSecretsKey } from './secrets-key.ts'
 import { agentEnvironment, type StandaloneSettings } from './settings.ts'
 
 export type Standalone = { url: string; grpcPort: number; dataDir: string; firstKey: FirstKey }
@@ -32,6 +33,7 @@ export async function startStandalone(
     MONGODB_URL: servers.mongoUrl,
     NATS_URL: servers.natsUrl,
     BOOTSTRAP_API_KEY: key.key,
+    SECRETS_KEY: env.SECRETS_KEY || keptSecretsKey(lock.path),
   }
   const { url, grpcPort } = await startCoordinator(readConfig(settings), log, life)
   const COORDINATOR_GRPC = `${reachable(config.HOST)}:${grpcPort}`

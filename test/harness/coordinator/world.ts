@@ -65,6 +65,7 @@ export const coordinatorEnv = (world: World): Record<string, string> => ({
   PORT: '0',
   GRPC_PORT: '0',
   AGENT_TOKEN,
+  SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
   LOG_LEVEL: 'silent',
   BOOTSTRAP_EMAIL: 'owner@example.com',
   BOOTSTRAP_API_KEY: API_KEY,

@@ -1,0 +1,15 @@
+import type { Collection, Db } from 'mongodb'
+import { collection } from '../mongo/connect.ts'
+
+/** The key that the secrets of a database are encrypted with, by its id. */
+export type SecretsKeyDocument = {
+  _id: 'secrets_key'
+  key_id: string
+  /** The id of the next key, while a rotation runs. */
+  rotating_to?: string
+}
+
+/** A field of a collection that holds sealed texts, at any depth. */
+export type SealedField = { collection: string; field: string }
+
+export const secretsKeyOf = (db: Db): Collection<SecretsKeyDocument> => collection(db, 'deployment')
