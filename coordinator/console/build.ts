@@ -22,6 +22,7 @@ export async function isBuilt(): Promise<boolean> {
 /** Builds into a directory of its own and puts it in the place of `dist`, so that nobody ever sees half a console. */
 async function build(): Promise<void> {
   const hash = await hashOfSources()
+  process.env.NODE_ENV = 'production' // a test that builds would get the development build of React
   const { build: viteBuild } = await import('vite')
   const { mapTowns, packTowns } = await import('./towns/pack.ts')
   const dir = await mkdtemp(join(HERE, 'dist.'))

@@ -23,8 +23,8 @@ export function createStripeCheckout({ gateway, checkouts, settlement, publicUrl
       const { id, url, created } = await gateway.openSession({
         user_id,
         credits,
-        successUrl: `${publicUrl}/?checkout=paid&session_id={CHECKOUT_SESSION_ID}`, // Stripe puts the id in
-        cancelUrl: `${publicUrl}/?checkout=cancelled`,
+        successUrl: `${publicUrl}/console/credits?checkout=paid&session_id={CHECKOUT_SESSION_ID}`, // Stripe puts the id in
+        cancelUrl: `${publicUrl}/console/credits?checkout=cancelled`,
         idempotencyKey: randomUUID(), // the Stripe client retries a broken call, which must not open a second session
       })
       await checkouts.add({ id, user_id, created })

@@ -1,11 +1,11 @@
-import { findChromium } from '@placefleet/agent/browser/find-chromium'
+import { chromiumWithWebGl } from './chromium.ts'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright'
 import { afterAll, expect, onTestFinished } from 'vitest'
 import type { Product } from './product.ts'
 
 /** Starts the one Chromium of a test file. */
 export async function startBrowser(): Promise<Browser> {
-  const { executablePath, env } = await findChromium()
+  const { executablePath, env } = await chromiumWithWebGl()
   const browser = await chromium.launch({
     executablePath,
     env: { ...Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? ''])), ...env },

@@ -22,8 +22,8 @@ describe('opening a checkout', () => {
       client_reference_id: user_id,
       metadata: { placefleet_user: user_id, placefleet_credits: '25' },
       line_items: [{ quantity: 25, unit_amount: 100 }],
-      success_url: 'https://fleet.example/?checkout=paid&session_id={CHECKOUT_SESSION_ID}',
-      cancel_url: 'https://fleet.example/?checkout=cancelled',
+      success_url: 'https://fleet.example/console/credits?checkout=paid&session_id={CHECKOUT_SESSION_ID}',
+      cancel_url: 'https://fleet.example/console/credits?checkout=cancelled',
     })
     expect(stripe.calls).toMatchObject([
       { version: '2026-10-28.endive', idempotencyKey: expect.stringMatching(/^\S{36}$/) },
@@ -66,7 +66,7 @@ describe('a paid checkout', () => {
     expect(await (await fetch(url)).text()).toContain('3.00 USD')
     const body = new URLSearchParams({ outcome: 'paid' })
     const paid = await fetch(url, { method: 'POST', body, redirect: 'manual' })
-    const back = `https://fleet.example/?checkout=paid&session_id=${session_id}`
+    const back = `https://fleet.example/console/credits?checkout=paid&session_id=${session_id}`
     expect([paid.status, paid.headers.get('location')]).toEqual([303, back])
     await stripe.delivered()
     expect(await balance(key)).toMatchObject({ credit_balance: '3.000000' })

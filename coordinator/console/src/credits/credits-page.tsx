@@ -1,3 +1,59 @@
+import { Alert, Grid, SimpleGrid, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { answered, api, type Schemas } from '../api/client.ts'
+import { credits } from '../parts/amount.ts'
+import { WithData } from '../parts/data-states.tsx'
+import { Figure } from '../parts/figure.tsx'
+import { Page } from '../parts/page.tsx'
+import { creditsTexts } from '../texts/credits.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import { BuyCredits } from './buy-credits.tsx'
+import { CREDITS_KEY, useAvailable, useReturnedCheckout } from './credit-queries.ts'
+import { Ledger } from './ledger.tsx'
+
+/** What one has, how to get more, and where it went. */
 export default function CreditsPage() {
-  return <p>CreditsPage</p>
+  const t = useTexts(creditsTexts)
+  const returned = useReturnedCheckout()
+  const balance = useQuery({
+    queryKey: [...CREDITS_KEY, 'balance'],
+    queryFn: () => answered(api.GET('/api/v1/credits/balance')),
+    refetchInterval: 10_000,
+  })
+  return (
+    <Page title={t.title} lead={t.lead}>
+      {returned && (
+        <Alert color={returned === 'paid' ? 'green' : 'yellow'} role="status">
+          {t[returned]}
+        </Alert>
+      )}
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Stack gap="lg">
+            <WithData query={balance}>{(data) => <Figures balance={data} />}</WithData>
+            <Ledger />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <BuyCredits />
+        </Grid.Col>
+      </Grid>
+    </Page>
+  )
+}
+
+function Figures({ balance }: { balance: Schemas['CreditBalance'] }) {
+  const t = useTexts(creditsTexts)
+  const { language } = useLanguage()
+  const available = useAvailable()
+  const held = available === undefined ? undefined : Math.max(0, Number(balance.credit_balance) - available)
+  const shown = (amount: number | undefined) => (amount === undefined ? '–' : credits(amount, language))
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+      <Figure label={t.available} value={shown(available)} />
+      <Figure label={t.held} value={shown(held)} />
+      <Figure label={t.balance} value={credits(balance.credit_balance, language)} />
+      <Figure label={t.bought} value={credits(balance.total_credits_purchased, language)} />
+    </SimpleGrid>
+  )
 }

@@ -52,5 +52,8 @@ export function TownSearch({ onFound }: { onFound(town: Town): void }) {
   )
 }
 
-const labelOf = ({ name, region, country }: Town, countries: Intl.DisplayNames): string =>
-  `${name}, ${region}, ${countries.of(country) ?? country}`
+/** The region tells towns of one name apart where its code says something to people, as in "Berlin, NH". */
+function labelOf({ name, region, country }: Town, countries: Intl.DisplayNames): string {
+  const shown = /^[A-Z]+$/.test(region) ? `${region}, ` : ''
+  return `${name}, ${shown}${countries.of(country) ?? country}`
+}

@@ -1,3 +1,118 @@
+import { Anchor, Box, Button, Group, Paper, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'wouter'
+import { ApiFailure, answered, api } from '../api/client.ts'
+import { Empty, Failure, WithData } from '../parts/data-states.tsx'
+import { Page } from '../parts/page.tsx'
+import { StatusBadge } from '../parts/status-badge.tsx'
+import { Time } from '../parts/time.tsx'
+import { useTexts } from '../texts/language.tsx'
+import { webhooksTexts } from '../texts/webhooks.ts'
+import { NewSecret } from './new-secret.tsx'
+import { useWebhooks, WEBHOOKS_KEY, type Webhook } from './webhook-queries.ts'
+
+/** One's webhooks: register one, see how they are. */
 export default function WebhooksPage() {
-  return <p>WebhooksPage</p>
+  const t = useTexts(webhooksTexts)
+  const webhooks = useWebhooks()
+  const [secret, setSecret] = useState<string>()
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Register onMade={setSecret} />
+      <WithData query={webhooks}>
+        {(all) => (all.length === 0 ? <Empty title={t.none} hint={t.noneHint} /> : <WebhooksTable webhooks={all} />)}
+      </WithData>
+      <NewSecret secret={secret} onClose={() => setSecret(undefined)} />
+    </Page>
+  )
+}
+
+function Register({ onMade }: { onMade(secret: string): void }) {
+  const t = useTexts(webhooksTexts)
+  const queries = useQueryClient()
+  const [fields, setFields] = useState({ name: '', url: '' })
+  const register = useMutation({
+    mutationFn: () => answered(api.POST('/api/v1/webhooks', { body: fields })),
+    onSuccess: ({ secret }) => {
+      setFields({ name: '', url: '' })
+      onMade(secret)
+      return queries.invalidateQueries({ queryKey: WEBHOOKS_KEY })
+    },
+  })
+  const detail = (field: string) =>
+    register.error instanceof ApiFailure ? register.error.detailOf(field) : undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    register.mutate()
+  }
+  return (
+    <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Group align="flex-start" gap="sm">
+          <TextInput
+            className="grows"
+            label={t.name}
+            description={t.nameHint}
+            maxLength={100}
+            value={fields.name}
+            error={detail('name')}
+            onChange={({ currentTarget: { value } }) => setFields({ ...fields, name: value })}
+          />
+          <TextInput
+            className="grows"
+            type="url"
+            label={t.url}
+            description={t.urlHint}
+            maxLength={2_048}
+            value={fields.url}
+            error={detail('url')}
+            onChange={({ currentTarget: { value } }) => setFields({ ...fields, url: value })}
+          />
+        </Group>
+        {register.error && !detail('name') && !detail('url') && <Failure error={register.error} />}
+        <Group justify="flex-end">
+          <Button type="submit" loading={register.isPending}>
+            {t.register}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  )
+}
+
+function WebhooksTable({ webhooks }: { webhooks: Webhook[] }) {
+  const t = useTexts(webhooksTexts)
+  const sorted = webhooks.toSorted((one, other) => Number(Boolean(one.revoked_at)) - Number(Boolean(other.revoked_at)))
+  return (
+    <Box className="panel places-table">
+      <Table verticalSpacing="sm" aria-label={t.table}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.name}</Table.Th>
+            <Table.Th>{t.health}</Table.Th>
+            <Table.Th visibleFrom="sm">{t.verified}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {sorted.map((webhook) => (
+            <Table.Tr key={webhook.id}>
+              <Table.Td className="breakable">
+                <Anchor component={Link} href={`/webhooks/${webhook.id}`} fw={600}>
+                  {webhook.name}
+                </Anchor>
+                <Text size="xs" c="dimmed">
+                  {webhook.url}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <StatusBadge status={webhook.revoked_at ? 'revoked' : webhook.health_state} />
+              </Table.Td>
+              <Table.Td visibleFrom="sm">{webhook.verified_at ? <Time at={webhook.verified_at} /> : t.notYet}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  )
 }

@@ -1,0 +1,42 @@
+import { Alert, Button, NumberInput, Paper, Stack, Title } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { ApiFailure } from '../api/client.ts'
+import { Failure } from '../parts/data-states.tsx'
+import { creditsTexts } from '../texts/credits.ts'
+import { useTexts } from '../texts/language.tsx'
+import { useCheckout } from './credit-queries.ts'
+
+/** Leads to Stripe's page to pay, and back here. */
+export function BuyCredits() {
+  const t = useTexts(creditsTexts)
+  const [amount, setAmount] = useState<string | number>(25)
+  const checkout = useCheckout()
+  const missing = checkout.error instanceof ApiFailure && checkout.error.body.error === 'billing_not_configured'
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    checkout.mutate(String(amount))
+  }
+  return (
+    <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {t.buy}
+        </Title>
+        <NumberInput
+          label={t.amount}
+          description={t.amountHint}
+          value={amount}
+          onChange={setAmount}
+          min={1}
+          max={10_000}
+          allowDecimal={false}
+          allowNegative={false}
+        />
+        {missing ? <Alert color="yellow">{t.notConfigured}</Alert> : <Failure error={checkout.error} />}
+        <Button type="submit" loading={checkout.isPending}>
+          {t.pay}
+        </Button>
+      </Stack>
+    </Paper>
+  )
+}

@@ -1,0 +1,54 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useSearchParams } from 'wouter'
+import { answered, api } from '../api/client.ts'
+
+export const CREDITS_KEY = ['credits']
+
+/** What can be spent now: the balance less what running jobs hold. The estimate of the smallest job tells it. */
+export function useAvailable(): number | undefined {
+  const answer = useQuery({
+    queryKey: [...CREDITS_KEY, 'available'],
+    queryFn: () => answered(api.POST('/api/v1/jobs/estimates', { body: { keywords: ['-'], max_results: 1 } })),
+    refetchInterval: 10_000,
+  })
+  return answer.data?.balance.current
+}
+
+/** Where to pay a checkout. The session is remembered so that coming back confirms it at once. */
+export function useCheckout() {
+  return useMutation({
+    mutationFn: (credits: string) =>
+      answered(api.POST('/api/v1/credits/checkout-session', { body: { credits, currency: 'USD' } })),
+    onSuccess: ({ session_id, url }) => {
+      sessionStorage.setItem(STORED, session_id)
+      if (URL.parse(url)?.protocol.startsWith('http')) location.assign(url)
+    },
+  })
+}
+
+const STORED = 'placefleet-checkout'
+
+/** What became of a checkout that one comes back from. */
+export function useReturnedCheckout(): 'paid' | 'notPaid' | 'cancelled' | undefined {
+  const [params] = useSearchParams()
+  const state = params.get('checkout')
+  const given = params.get('session_id')
+  const queries = useQueryClient()
+  const confirm = useMutation({
+    mutationFn: (session_id: string) => answered(api.POST('/api/v1/credits/reconcile', { body: { session_id } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: CREDITS_KEY }),
+  })
+  const { mutate } = confirm
+  const asked = useRef(false)
+  useEffect(() => {
+    const session = given ?? sessionStorage.getItem(STORED)
+    if (state === 'cancelled' || !session || asked.current) return
+    asked.current = true
+    sessionStorage.removeItem(STORED)
+    mutate(session)
+  }, [state, given, mutate])
+  if (state === 'cancelled') return 'cancelled'
+  if (confirm.isSuccess) return 'paid'
+  return confirm.isError && state !== null ? 'notPaid' : undefined
+}

@@ -1,0 +1,120 @@
+import { Anchor, Box, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { answered, api, type Schemas } from '../api/client.ts'
+import { credits } from '../parts/amount.ts'
+import { Empty, WithData } from '../parts/data-states.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { pageIn, useFilters } from '../parts/search-params.ts'
+import { Time } from '../parts/time.tsx'
+import { creditsTexts } from '../texts/credits.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import { CREDITS_KEY } from './credit-queries.ts'
+
+const LIMIT = 25
+
+type Transaction = Schemas['CreditTransaction']
+
+/** Every movement of credits, newest first, with a link to its job. */
+export function Ledger() {
+  const t = useTexts(creditsTexts)
+  const { params, set } = useFilters()
+  const types = Object.keys(t.types) as Transaction['type'][]
+  const type = types.find((name) => name === params.get('type')) ?? ''
+  const page = pageIn(params)
+  const history = useQuery({
+    queryKey: [...CREDITS_KEY, 'history', type, page],
+    queryFn: ({ signal }) =>
+      answered(api.GET('/api/v1/credits/history', { params: { query: { page, limit: LIMIT, type } }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: 10_000,
+  })
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" align="flex-end">
+        <Title order={2} size="h4">
+          {t.ledger}
+        </Title>
+        <NativeSelect
+          size="xs"
+          aria-label={t.type}
+          value={type}
+          data={[{ value: '', label: t.anyType }, ...types.map((value) => ({ value, label: t.types[value] }))]}
+          onChange={({ currentTarget: { value } }) => set({ type: value, page: undefined })}
+        />
+      </Group>
+      <WithData query={history}>
+        {({ transactions, total }) =>
+          total === 0 ? (
+            <Empty title={t.none} hint={t.noneHint} />
+          ) : (
+            <>
+              <Transactions transactions={transactions} />
+              <Pager page={page} limit={LIMIT} total={total} onChange={(to) => set({ page: String(to) })} />
+            </>
+          )
+        }
+      </WithData>
+    </Stack>
+  )
+}
+
+function Transactions({ transactions }: { transactions: Transaction[] }) {
+  const t = useTexts(creditsTexts)
+  return (
+    <Box className="panel places-table">
+      <Table verticalSpacing="xs" aria-label={t.ledger}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.when}</Table.Th>
+            <Table.Th>{t.what}</Table.Th>
+            <Table.Th ta="right">{t.change}</Table.Th>
+            <Table.Th ta="right" visibleFrom="xs">
+              {t.after}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {transactions.map((transaction) => (
+            <TransactionRow key={transaction.id} transaction={transaction} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  )
+}
+
+function TransactionRow({ transaction }: { transaction: Transaction }) {
+  const t = useTexts(creditsTexts)
+  const { language } = useLanguage()
+  const { type, amount, description, reference_type, reference_id } = transaction
+  const sign = Number(amount) > 0 ? '+' : ''
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Time at={transaction.created_at} />
+      </Table.Td>
+      <Table.Td className="breakable">
+        {description}
+        <Text size="xs" c="dimmed" component="div">
+          {t.types[type]}
+          {reference_type === 'job' && (
+            <>
+              {' · '}
+              <Anchor component={Link} href={`/jobs/${reference_id}`} inherit underline="always">
+                {t.job}
+              </Anchor>
+            </>
+          )}
+        </Text>
+      </Table.Td>
+      <Table.Td ta="right" className="figures">
+        {sign}
+        {credits(amount, language)}
+      </Table.Td>
+      <Table.Td ta="right" className="figures" visibleFrom="xs">
+        {credits(transaction.balance_after, language)}
+      </Table.Td>
+    </Table.Tr>
+  )
+}

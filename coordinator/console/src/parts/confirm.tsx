@@ -1,0 +1,32 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+
+type ConfirmProps = {
+  opened: boolean
+  title: string
+  hint: string
+  /** What the button that does it says. */
+  action: string
+  keep: string
+  pending?: boolean
+  onConfirm(): void
+  onClose(): void
+}
+
+/** Asks before something that cannot be undone. */
+export function Confirm({ opened, title, hint, action, keep, pending = false, onConfirm, onClose }: ConfirmProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{title}</Text>} withCloseButton={false}>
+      <Stack>
+        <Text size="sm">{hint}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {keep}
+          </Button>
+          <Button color="red" onClick={onConfirm} loading={pending}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,17 @@
+import { notifications } from '@mantine/notifications'
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { commonTexts } from '../texts/common.ts'
+import { useTexts } from '../texts/language.tsx'
+import { messageOf } from './data-states.tsx'
+
+/** A change by the API: what is shown under `key` is asked for again, and a failure is told in a notification. */
+export function useAction<Input, Output>(run: (input: Input) => Promise<Output>, key: QueryKey) {
+  const t = useTexts(commonTexts)
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: run,
+    onError: (error) =>
+      notifications.show({ color: 'red', title: t.failed, message: messageOf(error, t.noConnection) }),
+    onSettled: () => queries.invalidateQueries({ queryKey: key }),
+  })
+}

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
+import { findChromium } from '@placefleet/agent/browser/find-chromium'
+import type { ChromiumProgram } from '@placefleet/agent/browser/unpack-chromium'
+
+const MODULES = join(import.meta.dirname, '..', '..', '..', 'node_modules')
+const CACHE = join(MODULES, '.cache', 'placefleet')
+const WEBGL = join(MODULES, '@sparticuz', 'chromium', 'bin', 'swiftshader.tar.br')
+
+/** The Chromium to test with. That of the npm package gets its software WebGL unpacked beside it, which the map needs. */
+export async function chromiumWithWebGl(): Promise<ChromiumProgram> {
+  const program = await findChromium({ cacheDir: CACHE })
+  const dir = dirname(program.executablePath)
+  if (!dir.startsWith(CACHE) || existsSync(join(dir, 'libGLESv2.so'))) return program
+  const tar = join(dir, `webgl-${process.pid}.tar`)
+  const unpacked = join(dir, `webgl-${process.pid}`)
+  await writeFile(tar, await promisify(brotliDecompress)(await readFile(WEBGL)))
+  await promisify(execFile)('sh', ['-c', 'mkdir "$1" && tar -xf "$0" -C "$1"', tar, unpacked])
+  // The library that is looked for comes last, so that nobody starts a browser before the others are there.
+  for (const file of ['vk_swiftshader_icd.json', 'libvulkan.so.1', 'libvk_swiftshader.so', 'libEGL.so', 'libGLESv2.so']) {
+    await rename(join(unpacked, file), join(dir, file))
+  }
+  await Promise.all([rm(tar), rm(unpacked, { recursive: true })])
+  return program
+}
