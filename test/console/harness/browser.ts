@@ -1,6 +1,6 @@
-import { chromiumWithWebGl } from './chromium.ts'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright'
 import { afterAll, expect, onTestFinished } from 'vitest'
+import { chromiumWithWebGl } from './chromium.ts'
 import type { Product } from './product.ts'
 
 /** Starts the one Chromium of a test file. */

@@ -21,7 +21,13 @@ export async function chromiumWithWebGl(): Promise<ChromiumProgram> {
   await writeFile(tar, await promisify(brotliDecompress)(await readFile(WEBGL)))
   await promisify(execFile)('sh', ['-c', 'mkdir "$1" && tar -xf "$0" -C "$1"', tar, unpacked])
   // The library that is looked for comes last, so that nobody starts a browser before the others are there.
-  for (const file of ['vk_swiftshader_icd.json', 'libvulkan.so.1', 'libvk_swiftshader.so', 'libEGL.so', 'libGLESv2.so']) {
+  for (const file of [
+    'vk_swiftshader_icd.json',
+    'libvulkan.so.1',
+    'libvk_swiftshader.so',
+    'libEGL.so',
+    'libGLESv2.so',
+  ]) {
     await rename(join(unpacked, file), join(dir, file))
   }
   await Promise.all([rm(tar), rm(unpacked, { recursive: true })])

@@ -1,3 +1,130 @@
+import { Badge, Box, Button, Group, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { answered, api, type Schemas } from '../api/client.ts'
+import { Preferences } from '../app/preferences.tsx'
+import { WithData } from '../parts/data-states.tsx'
+import { Figure } from '../parts/figure.tsx'
+import { Page } from '../parts/page.tsx'
+import { FullTime, Time } from '../parts/time.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { useSession } from '../session/session.ts'
+import { accountTexts } from '../texts/account.ts'
+import { useTexts } from '../texts/language.tsx'
+import { browserName } from './browser-name.ts'
+
+const SESSIONS_KEY = ['sessions']
+
+/** Who one is here, and in which browsers one is signed in. */
 export default function AccountPage() {
-  return <p>AccountPage</p>
+  const t = useTexts(accountTexts)
+  const session = useSession()
+  const sessions = useQuery({ queryKey: SESSIONS_KEY, queryFn: () => answered(api.GET('/auth/sessions')) })
+  return (
+    <Page title={t.title}>
+      {session.data && (
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+          <Figure label={t.email} value={<Small>{session.data.user.email}</Small>} />
+          <Figure label={t.role} value={<Small>{t.roles[session.data.user.role]}</Small>} />
+          <Figure
+            label={t.ends}
+            value={
+              <Small>
+                <FullTime at={session.data.expires_at} />
+              </Small>
+            }
+          />
+        </SimpleGrid>
+      )}
+      <Stack gap="xs">
+        <Title order={2} size="h4">
+          {t.sessions}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t.sessionsHint}
+        </Text>
+        <WithData query={sessions}>{(all) => <Sessions sessions={all} />}</WithData>
+      </Stack>
+      <Paper withBorder p="lg" maw={420}>
+        <Stack gap="xs">
+          <Title order={2} size="h4">
+            {t.preferences}
+          </Title>
+          <Preferences />
+        </Stack>
+      </Paper>
+    </Page>
+  )
+}
+
+function Small({ children }: { children: React.ReactNode }) {
+  return (
+    <Text span size="sm" fw={600} className="breakable">
+      {children}
+    </Text>
+  )
+}
+
+function Sessions({ sessions }: { sessions: Schemas['Session'][] }) {
+  const t = useTexts(accountTexts)
+  const end = useAction(
+    (id: string) => answered(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
+    SESSIONS_KEY,
+  )
+  const endOthers = useAction(() => answered(api.DELETE('/auth/sessions')), SESSIONS_KEY)
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Box className="panel places-table" w="100%">
+        <Table verticalSpacing="sm" aria-label={t.sessions}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t.browser}</Table.Th>
+              <Table.Th visibleFrom="sm">{t.by}</Table.Th>
+              <Table.Th>{t.used}</Table.Th>
+              <Table.Th aria-label={t.actions} />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {sessions.map((session) => {
+              const browser = browserName(session.user_agent) ?? t.unknown
+              return (
+                <Table.Tr key={session.id}>
+                  <Table.Td>
+                    <Group gap="xs">
+                      {browser}
+                      {session.current && (
+                        <Badge variant="light" tt="none" radius="sm">
+                          {t.here}
+                        </Badge>
+                      )}
+                    </Group>
+                  </Table.Td>
+                  <Table.Td visibleFrom="sm">{t.bys[session.signed_in_by]}</Table.Td>
+                  <Table.Td>
+                    <Time at={session.last_used_at} />
+                  </Table.Td>
+                  <Table.Td ta="right">
+                    {!session.current && (
+                      <Button
+                        size="xs"
+                        variant="default"
+                        aria-label={t.endOf(browser)}
+                        onClick={() => end.mutate(session.id)}
+                      >
+                        {t.end}
+                      </Button>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              )
+            })}
+          </Table.Tbody>
+        </Table>
+      </Box>
+      {sessions.length > 1 && (
+        <Button variant="default" onClick={() => endOthers.mutate(undefined)} loading={endOthers.isPending}>
+          {t.endOthers}
+        </Button>
+      )}
+    </Stack>
+  )
 }

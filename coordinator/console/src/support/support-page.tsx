@@ -1,3 +1,75 @@
+import { Alert, Button, Group, NativeSelect, Paper, Stack, Textarea, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ApiFailure, answered, api, type Schemas } from '../api/client.ts'
+import { Failure } from '../parts/data-states.tsx'
+import { Page } from '../parts/page.tsx'
+import { useTexts } from '../texts/language.tsx'
+import { supportTexts } from '../texts/support.ts'
+
+type Category = Schemas['CreateSupportRequest']['category']
+const CATEGORIES: Category[] = ['bug', 'feature', 'billing', 'account', 'other']
+const EMPTY = { category: 'bug' as Category, subject: '', message: '' }
+
+/** A message to whoever runs the deployment. */
 export default function SupportPage() {
-  return <p>SupportPage</p>
+  const t = useTexts(supportTexts)
+  const [fields, setFields] = useState(EMPTY)
+  const send = useMutation({
+    mutationFn: ({ subject, ...rest }: typeof EMPTY) =>
+      answered(api.POST('/api/v1/support', { body: subject === '' ? rest : { ...rest, subject } })),
+    onSuccess: () => setFields(EMPTY),
+  })
+  const detail = (field: string) => (send.error instanceof ApiFailure ? send.error.detailOf(field) : undefined)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send.mutate(fields)
+  }
+  return (
+    <Page title={t.title} lead={t.lead}>
+      {send.isSuccess ? (
+        <Alert color="green" role="status">
+          <Group justify="space-between">
+            {t.sent}
+            <Button size="xs" variant="default" onClick={() => send.reset()}>
+              {t.another}
+            </Button>
+          </Group>
+        </Alert>
+      ) : (
+        <Paper withBorder p="lg" maw={720} component="form" onSubmit={submit} noValidate>
+          <Stack gap="md">
+            <NativeSelect
+              label={t.category}
+              value={fields.category}
+              data={CATEGORIES.map((value) => ({ value, label: t.categories[value] }))}
+              onChange={({ currentTarget: { value } }) => setFields({ ...fields, category: value as Category })}
+            />
+            <TextInput
+              label={t.subject}
+              maxLength={200}
+              value={fields.subject}
+              error={detail('subject')}
+              onChange={({ currentTarget: { value } }) => setFields({ ...fields, subject: value })}
+            />
+            <Textarea
+              label={t.message}
+              description={t.messageHint}
+              rows={8}
+              maxLength={5_000}
+              value={fields.message}
+              error={detail('message')}
+              onChange={({ currentTarget: { value } }) => setFields({ ...fields, message: value })}
+            />
+            {send.error && !detail('message') && !detail('subject') && <Failure error={send.error} />}
+            <Group justify="flex-end">
+              <Button type="submit" loading={send.isPending}>
+                {t.send}
+              </Button>
+            </Group>
+          </Stack>
+        </Paper>
+      )}
+    </Page>
+  )
 }

@@ -34,7 +34,11 @@ function WebhookView({ webhook }: { webhook: Webhook }) {
   const t = useTexts(webhooksTexts)
   const active = webhook.revoked_at === undefined
   return (
-    <Page title={webhook.name} lead={<span className="breakable">{webhook.url}</span>} actions={active && <Actions webhook={webhook} />}>
+    <Page
+      title={webhook.name}
+      lead={<span className="breakable">{webhook.url}</span>}
+      actions={active && <Actions webhook={webhook} />}
+    >
       <Anchor component={Link} href="/webhooks" size="sm">
         ← {t.all}
       </Anchor>

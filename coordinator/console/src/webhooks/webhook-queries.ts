@@ -25,6 +25,4 @@ export const askDeliveries = (id: string, page: number, limit: number, signal?: 
 
 /** Sends a delivery that is over once more. */
 export const retryDelivery = (id: string, delivery_id: string) =>
-  answered(
-    api.POST('/api/v1/webhooks/{id}/deliveries/{delivery_id}/retry', { params: { path: { id, delivery_id } } }),
-  )
+  answered(api.POST('/api/v1/webhooks/{id}/deliveries/{delivery_id}/retry', { params: { path: { id, delivery_id } } }))

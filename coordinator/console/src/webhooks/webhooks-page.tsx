@@ -40,8 +40,7 @@ function Register({ onMade }: { onMade(secret: string): void }) {
       return queries.invalidateQueries({ queryKey: WEBHOOKS_KEY })
     },
   })
-  const detail = (field: string) =>
-    register.error instanceof ApiFailure ? register.error.detailOf(field) : undefined
+  const detail = (field: string) => (register.error instanceof ApiFailure ? register.error.detailOf(field) : undefined)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     register.mutate()

@@ -1,0 +1,40 @@
+import { inLanguages } from './language.tsx'
+
+export const supportTexts = inLanguages({
+  en: {
+    title: 'Support',
+    lead: 'Write to whoever runs this deployment.',
+    category: 'About',
+    categories: {
+      bug: 'Something is broken',
+      feature: 'An idea',
+      billing: 'Billing',
+      account: 'My account',
+      other: 'Other',
+    },
+    subject: 'Subject',
+    message: 'Message',
+    messageHint: 'What happened, and what you expected. Name job ids if there are any.',
+    send: 'Send',
+    sent: 'Your message was received.',
+    another: 'Write another',
+  },
+  de: {
+    title: 'Hilfe',
+    lead: 'Schreiben Sie denen, die diese Installation betreiben.',
+    category: 'Worum es geht',
+    categories: {
+      bug: 'Etwas ist kaputt',
+      feature: 'Eine Idee',
+      billing: 'Bezahlung',
+      account: 'Mein Konto',
+      other: 'Anderes',
+    },
+    subject: 'Betreff',
+    message: 'Nachricht',
+    messageHint: 'Was geschah, und was Sie erwartet haben. Nennen Sie Auftrags-IDs, falls es welche gibt.',
+    send: 'Senden',
+    sent: 'Ihre Nachricht ist angekommen.',
+    another: 'Noch eine schreiben',
+  },
+})
