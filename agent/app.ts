@@ -52,6 +52,7 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
       mapsBaseUrl: config.MAPS_BASE_URL,
       rung: config.COLLECT_RUNG,
       allowHosts: config.EGRESS_ALLOW_HOSTS,
+      websiteRobots: config.WEBSITE_ROBOTS,
       log,
       onDrift: (path) => metrics.drifted(path),
     }),

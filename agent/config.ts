@@ -59,6 +59,10 @@ export const AGENT_SETTINGS = {
     .default('auto')
     .describe('`http` or `browser` forces one way of collecting'),
   MAPS_BASE_URL: urlSetting().default('https://www.google.com').describe('the map site'),
+  WEBSITE_ROBOTS: z
+    .enum(['obey', 'ignore'])
+    .default('obey')
+    .describe('whether the robots.txt of business websites is obeyed'),
   CHROMIUM_PATH: z
     .string()
     .refine(isProgram, 'must name a program that may be executed')

@@ -4,6 +4,7 @@ import { LANGUAGES } from './language.ts'
 import { noOutcomes, OutcomeCounts } from './outcome.ts'
 import { textSchema } from './text.ts'
 import { WEBSITE_FILTERS } from './web-presence/tiers.ts'
+import { noWebsiteVisits, WebsiteVisits } from './website-visits.ts'
 
 const keywords = z
   .array(textSchema({ min: 1, max: 200 }))
@@ -107,6 +108,7 @@ export const jobExample = {
   total_cost: '0.295000',
   progress: { discovered: 63, collected: 48, tasks_total: 6, tasks_done: 6 },
   outcomes: { ...noOutcomes(), ok: 48, filtered: 12, duplicate: 3 },
+  website_visits: { ...noWebsiteVisits(), ok: 31, none: 9, blocked: 2, robots: 1 },
 }
 
 /** The body of `POST /api/v1/jobs`. Unknown fields are rejected: a typo in a cap must not cost money. */
@@ -154,6 +156,7 @@ export const Job = z
     partial: z.boolean().optional().describe('true when some of its tasks failed and some places were stored'),
     progress: z.object({ discovered: count, collected: count, tasks_total: count, tasks_done: count }),
     outcomes: OutcomeCounts,
+    website_visits: WebsiteVisits.optional().describe('only with `include_emails`'),
   })
   .meta({ id: 'Job', description: 'A job and its results so far.', examples: [jobExample] })
 export type Job = z.infer<typeof Job>

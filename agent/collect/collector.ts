@@ -3,6 +3,7 @@ import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { Logger } from '@placefleet/shared/log'
 import { type FailureCode, noOutcomes, type OutcomeCounts } from '@placefleet/shared/outcome'
 import { abortable } from '@placefleet/shared/timing'
+import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import { type Browsers, createBrowsers } from '../browser/browsers.ts'
 import type { ChromiumProgram } from '../browser/unpack-chromium.ts'
 import { createDriftAlarm, type DriftAlarm } from '../drift/drift-alarm.ts'
@@ -13,6 +14,7 @@ import { createLadderHints, type LadderHints } from '../maps/ladder/memory.ts'
 import { createPageAsking, type PageAsking } from '../maps/session/page-fetch.ts'
 import { createTaskSessions } from '../maps/session/task-sessions.ts'
 import { createProxyHealths, type ProxyHealths } from '../proxies/health.ts'
+import { createHostTurns, type HostTurns } from '../website/host-turns.ts'
 import { collectPlaces } from './collect-places.ts'
 import { discover } from './discover.ts'
 import { discoverFast } from './discover-fast.ts'
@@ -23,7 +25,7 @@ import { TaskFailed } from './task-failed.ts'
 
 /** How a task ended by itself. `outcomes` counts what did not end as a place handed over; `ok` stays 0. */
 export type CollectionEnd =
-  | { readonly kind: 'finished'; readonly outcomes: OutcomeCounts }
+  | { readonly kind: 'finished'; readonly outcomes: OutcomeCounts; readonly website_visits: WebsiteVisits }
   | {
       readonly kind: 'failed'
       readonly code: FailureCode
@@ -31,6 +33,7 @@ export type CollectionEnd =
       /** What led to it, for the operator of the agent alone. */
       readonly cause?: unknown
       readonly outcomes: OutcomeCounts
+      readonly website_visits: WebsiteVisits
     }
 
 /** The collecting half of an agent. */
@@ -49,6 +52,8 @@ export type CollectorSettings = {
   readonly mapsBaseUrl: string
   readonly rung: RungChoice
   readonly allowHosts: AllowHosts
+  /** Whether robots.txt of business websites is obeyed; it is unless told otherwise. */
+  readonly websiteRobots?: 'obey' | 'ignore'
   readonly log: Logger
   /** Replaces the system's resolver. */
   readonly lookup?: Lookup
@@ -69,7 +74,14 @@ export type Network = {
 export function createCollector(settings: CollectorSettings, open = openNetwork): Collector {
   const guard = createGuard(settings.allowHosts, settings.mapsBaseUrl, settings.lookup)
   const drift = createDriftAlarm(settings.log, settings.onDrift ?? (() => undefined))
-  const memory = { guard, healths: createProxyHealths(), hints: createLadderHints(), asking: createPageAsking(), drift }
+  const memory = {
+    guard,
+    healths: createProxyHealths(),
+    hints: createLadderHints(),
+    asking: createPageAsking(),
+    turns: createHostTurns(),
+    drift,
+  }
   let network: Promise<Network> | undefined
   return {
     async collect(task, sink, signal) {
@@ -102,6 +114,7 @@ type Runner = CollectorSettings &
     readonly healths: ProxyHealths
     readonly hints: LadderHints
     readonly asking: PageAsking
+    readonly turns: HostTurns
     readonly drift: DriftAlarm
   }
 
@@ -115,13 +128,15 @@ async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSi
   }
   try {
     await doWork(context, task, interruptible)
-    return { kind: 'finished', outcomes: context.outcomes }
+    const { outcomes, website_visits } = context
+    return { kind: 'finished', outcomes, website_visits }
   } catch (error) {
     stop.throwIfAborted()
     if (!(error instanceof TaskFailed)) throw error
     context.log.warn({ code: error.code, err: error.cause }, 'a task failed')
     const { code, message, cause } = error
-    return { kind: 'failed', code, message, cause, outcomes: context.outcomes }
+    const { outcomes, website_visits } = context
+    return { kind: 'failed', code, message, cause, outcomes, website_visits }
   } finally {
     over.abort(new Error('the task is over')) // whatever is still going on for it ends here
     await context.sessions.close()
@@ -146,6 +161,8 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
     asking: runner.asking,
     mayBrowse: runner.rung !== 'http',
     outcomes: noOutcomes(),
+    website_visits: noWebsiteVisits(),
+    websites: { obeyRobots: (runner.websiteRobots ?? 'obey') === 'obey', turns: runner.turns },
     stored: new Set(task.stored_place_keys),
     places_wanted: task.places_wanted,
     allowHosts: runner.guard.allow,

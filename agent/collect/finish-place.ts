@@ -1,9 +1,11 @@
 import type { Image, Place, Review } from '@placefleet/shared/place'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
+import type { WebsiteVisit } from '@placefleet/shared/website-visits'
 import type { PlaceExtra } from '../maps/place/payload/node.ts'
-import { crawlWebsite } from '../website/crawl.ts'
+import { type Crawl, crawlWebsite } from '../website/crawl.ts'
 import { createGetPage } from '../website/fetch-page.ts'
 import { createRenderedPages } from '../website/rendered-pages.ts'
+import { createRobots } from '../website/robots.ts'
 import { isWorthCrawling } from '../website/worth-crawling.ts'
 import { imagesOf, type MorePhotos } from './images.ts'
 import type { TaskContext } from './task-context.ts'
@@ -68,24 +70,31 @@ const withReviews = (shown: Review[], extended: Review[]) => ({
   ...(extended.length > 0 ? { user_reviews_extended: extended } : {}),
 })
 
-/** What the business's website tells, when the job wants it and the website is one of its own. */
+/** What the business's website tells, when the job wants it and the website is one of its own. Counts the visit. */
 export async function contactsOf(
-  { parameters, sessions, mayBrowse, allowHosts, signal }: TaskContext,
+  task: TaskContext,
   { website, complete_address }: Pick<Place, 'website' | 'complete_address'>,
 ): Promise<Pick<Place, 'emails' | 'social_links' | 'phones'>> {
+  const { parameters, sessions, mayBrowse, allowHosts, signal } = task
   const { tier, website: address } = classifyWebsite(website)
   if (!parameters.include_emails || !address || !isWorthCrawling(address, tier, allowHosts)) return {}
   const session = sessions.current()
-  const get = createGetPage(session.client, parameters.language)
+  const get = createGetPage(session.client, parameters.language, task.websites.turns)
+  const mayFetch = task.websites.obeyRobots ? createRobots(get) : undefined
   const rendered = createRenderedPages(() => session.browse())
   const getRendered = mayBrowse ? rendered.get : undefined
   const country = complete_address?.country
-  const { emails, social_links, phones } = await crawlWebsite(address, { get, getRendered, country, signal }).finally(
-    rendered.close,
-  )
+  const crawl = await crawlWebsite(address, { get, mayFetch, getRendered, country, signal }).finally(rendered.close)
+  task.website_visits[visitOf(crawl)]++
+  const { emails, social_links, phones } = crawl
   return {
     ...(emails.length > 0 ? { emails } : {}),
     ...(Object.keys(social_links).length > 0 ? { social_links } : {}),
     ...(phones.length > 0 ? { phones } : {}),
   }
+}
+
+function visitOf({ outcome, emails }: Crawl): WebsiteVisit {
+  if (outcome === 'ok') return emails.length > 0 ? 'ok' : 'none'
+  return outcome === 'broken' ? 'unreachable' : outcome
 }

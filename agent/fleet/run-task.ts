@@ -120,13 +120,17 @@ async function collect(runner: TaskRunner, assignment: Assignment, outbox: Outbo
     if (signal.aborted) return outbox.finish({ $case: 'handed_back', value: {} })
     runner.log.error({ err: error, task_id }, 'a task failed unexpectedly')
     const message = 'the agent could not go on; its log says why'
-    outbox.finish({ $case: 'failed', value: { code: 'source_unavailable', message, outcomes: noOutcomes() } })
+    outbox.finish({
+      $case: 'failed',
+      value: { code: 'source_unavailable', message, outcomes: noOutcomes(), website_visits: undefined },
+    })
   }
 }
 
 function bodyOf(end: CollectionEnd): NonNullable<TaskEvent['body']> {
-  if (end.kind === 'finished') return { $case: 'finished', value: { outcomes: end.outcomes } }
-  return { $case: 'failed', value: { code: end.code, message: end.message, outcomes: end.outcomes } }
+  const { outcomes, website_visits } = end
+  if (end.kind === 'finished') return { $case: 'finished', value: { outcomes, website_visits } }
+  return { $case: 'failed', value: { code: end.code, message: end.message, outcomes, website_visits } }
 }
 
 /** Once the agent is told to stop: ends collecting after a while, and the stream some time after that. */

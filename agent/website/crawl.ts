@@ -21,11 +21,15 @@ export type FetchedPage = {
 /** Fetches one page through the egress guard. Rejects when no answer comes and when `signal` aborts. */
 export type GetPage = (url: URL, signal: AbortSignal) => Promise<FetchedPage>
 
+/** Says whether a page may be fetched. Rejects only when `signal` aborts. */
+export type MayFetch = (url: URL, signal: AbortSignal) => Promise<boolean>
+
 /**
  * How the crawl ended. `ok`: the first page was read. `broken`: it cannot be read (no answer, an error, no HTML, a
- * redirect to a platform). `blocked`: the site refuses us. `timeout`: no answer in time.
+ * redirect to a platform). `blocked`: the site refuses us. `timeout`: no answer in time. `robots`: its robots.txt does
+ * not let us in.
  */
-export type CrawlOutcome = 'ok' | 'broken' | 'blocked' | 'timeout'
+export type CrawlOutcome = 'ok' | 'broken' | 'blocked' | 'timeout' | 'robots'
 
 /** The contacts on a business's website. `pages` counts the pages read. */
 export type Crawl = Contacts & { readonly emails: string[]; readonly pages: number; readonly outcome: CrawlOutcome }
@@ -40,6 +44,8 @@ type Options = {
   /** Country of the place (ISO-2), which tells national from international telephone numbers. */
   readonly country?: string | undefined
   readonly get: GetPage
+  /** Asked before each page; absent: every page may be fetched. */
+  readonly mayFetch?: MayFetch | undefined
   /** Fetches a page with its scripts run. Used when no address was found and scripts may show one. */
   readonly getRendered?: GetPage | undefined
   readonly signal: AbortSignal
@@ -62,13 +68,14 @@ const HTML = /^\s*(?:$|text\/html|application\/xhtml\+xml|text\/plain)/i
  */
 export async function crawlWebsite(
   website: string,
-  { get, getRendered, country, signal, limits = CRAWL_LIMITS }: Options,
+  { get, mayFetch = async () => true, getRendered, country, signal, limits = CRAWL_LIMITS }: Options,
 ): Promise<Crawl> {
   const listed = readWebsite(website)
   if (listed.kind !== 'url') return nothing('broken')
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.totalMs)])
   const site = registrableDomain(listed.url.hostname)
-  const fetch: Fetch = (url) => fetchPage(url, site, get, deadline, limits.pageMs)
+  const asked = { site, mayFetch, deadline, pageMs: limits.pageMs }
+  const fetch: Fetch = (url) => fetchPage(url, get, asked)
   const home = await fetchHome(listed.url, fetch)
   signal.throwIfAborted()
   if (!home.ok) return nothing(home.outcome)
@@ -76,7 +83,7 @@ export async function crawlWebsite(
   const read = await follow(home.page, sites, fetch, deadline, limits.pages)
   const scripted = read.some(({ emails }) => emails.length > 0) ? undefined : read.find((page) => page.scripted)
   if (scripted && getRendered) {
-    const draw: Fetch = (url) => fetchPage(url, site, getRendered, deadline, limits.pageMs)
+    const draw: Fetch = (url) => fetchPage(url, getRendered, asked)
     const drawn = await draw(scripted.url)
     if (drawn.ok) read.push(...(await follow(drawn.page, sites, draw, deadline, MOST_RENDERED)))
   }
@@ -133,15 +140,17 @@ function isOnSite({ hostname }: URL, sites: OwnSites): boolean {
 
 const byKind = (a: ContactLink, b: ContactLink) => PAGE_KINDS.indexOf(a.kind) - PAGE_KINDS.indexOf(b.kind)
 
-async function fetchPage(
-  url: URL,
-  site: string,
-  get: GetPage,
-  deadline: AbortSignal,
-  pageMs: number,
-): Promise<Fetched> {
+type Asked = {
+  readonly site: string
+  readonly mayFetch: MayFetch
+  readonly deadline: AbortSignal
+  readonly pageMs: number
+}
+
+async function fetchPage(url: URL, get: GetPage, { site, mayFetch, deadline, pageMs }: Asked): Promise<Fetched> {
   const signal = AbortSignal.any([deadline, AbortSignal.timeout(pageMs)])
   try {
+    if (!(await abortable(mayFetch(url, signal), signal))) return { ok: false, outcome: 'robots' }
     return judge(await abortable(get(url, signal), signal), site) // a client may ignore its signal
   } catch (error) {
     return { ok: false, outcome: signal.aborted || isTimeout(error) ? 'timeout' : 'broken' }

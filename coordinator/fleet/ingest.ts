@@ -1,4 +1,4 @@
-import type { OutcomeCounts as CountsMessage, TaskEvent } from '@placefleet/proto/fleet'
+import type { OutcomeCounts as CountsMessage, TaskEvent, WebsiteVisits as VisitsMessage } from '@placefleet/proto/fleet'
 import type { Place as PlaceMessage } from '@placefleet/proto/place'
 import type { Logger } from '@placefleet/shared/log'
 import { FailureCode, OUTCOMES, OutcomeCounts } from '@placefleet/shared/outcome'
@@ -7,6 +7,7 @@ import { placeFromMessage } from '@placefleet/shared/place-message'
 import { MAX_EVENT } from '@placefleet/shared/protocol'
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
+import { noWebsiteVisits, WebsiteVisits } from '@placefleet/shared/website-visits'
 import { costWith } from '../jobs/cost.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import { areaOf } from '../jobs/documents.ts'
@@ -126,13 +127,18 @@ function endOf({ leases, activity }: IngestDeps, lease: Lease, body: Body): Prom
     case 'finished': {
       const counted = countsOf(body.value.outcomes)
       activity.count(lease.agent_id, doneIn(counted))
-      return leases.complete(lease, counted)
+      return leases.complete(lease, counted, visitsOf(body.value.website_visits))
     }
     case 'failed': {
       const counted = countsOf(body.value.outcomes)
       const code = FailureCode.safeParse(body.value.code).data ?? 'source_unavailable'
       activity.count(lease.agent_id, doneIn(counted))
-      return leases.fail(lease, { code, message: printable(body.value.message) }, counted)
+      return leases.fail(
+        lease,
+        { code, message: printable(body.value.message) },
+        counted,
+        visitsOf(body.value.website_visits),
+      )
     }
     case 'handed_back':
       return leases.handBack(lease)
@@ -144,6 +150,11 @@ function endOf({ leases, activity }: IngestDeps, lease: Lease, body: Body): Prom
 function countsOf(message: CountsMessage | undefined): Partial<OutcomeCounts> {
   const counts: Partial<OutcomeCounts> = OutcomeCounts.safeParse({ ok: 0, ...message }).data ?? {}
   return Object.values(counts).every((count) => count <= MAX_COUNT) ? counts : {}
+}
+
+function visitsOf(message: VisitsMessage | undefined): WebsiteVisits {
+  const visits = WebsiteVisits.safeParse(message ?? noWebsiteVisits()).data ?? noWebsiteVisits()
+  return Object.values(visits).every((count) => count <= MAX_COUNT) ? visits : noWebsiteVisits()
 }
 
 const doneIn = (counted: Partial<OutcomeCounts>) => ({

@@ -1,6 +1,7 @@
 import type { Area } from '@placefleet/shared/great-circle'
 import type { CreateJobRequest, Job, JobData } from '@placefleet/shared/job'
 import type { JobStatus } from '@placefleet/shared/job-status'
+import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Db } from 'mongodb'
 import type { MicroCredits } from '../billing/money.ts'
 import type { UnitPrices } from '../billing/unit-prices.ts'
@@ -40,6 +41,8 @@ export type JobDocument = {
   total_cost?: MicroCredits
   progress: { discovered: number; tasks_total: number; tasks_done: number }
   outcomes: Job['outcomes']
+  /** Absent on jobs of before they were counted. */
+  website_visits?: WebsiteVisits
   failure_reason?: string
   cancel_reason?: 'user' | 'timeout'
   partial?: boolean

@@ -67,6 +67,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
       totals,
       progress: { discovered: references, tasks_total: summary.total, tasks_done: summary.over },
       outcomes: { ...summary.outcomes, ok: totals.places },
+      website_visits: summary.website_visits,
       total_cost: charged,
     })
     if (!ended) return // another coordinator was first and closes the job

@@ -1,4 +1,5 @@
 import type { Job } from '@placefleet/shared/job'
+import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 import { creditString } from '../billing/money.ts'
 import type { EndedJob } from '../webhooks/deliveries/record.ts'
 import { costOf } from './cost.ts'
@@ -24,6 +25,7 @@ export function presentJob(job: JobDocument): Job {
     partial: job.partial,
     progress: { ...progress, discovered: Math.max(progress.discovered, totals.places), collected: totals.places },
     outcomes: { ...job.outcomes, ok: totals.places },
+    website_visits: job.data.include_emails ? (job.website_visits ?? noWebsiteVisits()) : undefined,
   }
 }
 

@@ -124,10 +124,10 @@ export function createJobStore(jobs: Collection<JobDocument>) {
     async setProgress(
       job_id: string,
       progress: JobDocument['progress'],
-      outcomes: JobDocument['outcomes'],
+      counts: Pick<JobDocument, 'outcomes' | 'website_visits'>,
     ): Promise<void> {
       const active = { $in: ['pending', 'running', 'aborting'] as JobStatus[] }
-      await jobs.updateOne({ _id: job_id, status: active }, { $set: { progress, outcomes } })
+      await jobs.updateOne({ _id: job_id, status: active }, { $set: { progress, ...counts } })
     },
 
     async set(job_id: string, fields: Partial<JobDocument>): Promise<void> {

@@ -68,5 +68,6 @@ export async function showProgress(
   { tasks, references }: Progress,
 ): Promise<void> {
   const progress = { discovered: references, tasks_total: tasks.total, tasks_done: tasks.over }
-  await jobs.setProgress(job._id, progress, tasks.outcomes)
+  const { outcomes, website_visits } = tasks
+  await jobs.setProgress(job._id, progress, { outcomes, website_visits })
 }

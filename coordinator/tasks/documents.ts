@@ -1,5 +1,6 @@
 import type { FailureCode, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { PlaceReference } from '@placefleet/shared/place'
+import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
@@ -38,6 +39,8 @@ export type TaskDocument = {
   sequence: number
   /** What ended otherwise than as a stored place, in the last attempt that said so. */
   outcomes: OutcomeCounts
+  /** How the websites that the attempt visited ended; absent on tasks of before they were counted. */
+  website_visits?: WebsiteVisits
   failure?: { code: FailureCode; message: string }
   created_at: Date
   released_at?: Date

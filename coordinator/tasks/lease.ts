@@ -1,4 +1,5 @@
 import { type FailureCode, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
+import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Document } from 'mongodb'
 import { fromNow } from '../mongo/clock.ts'
 import type { TaskDocument } from './documents.ts'
@@ -62,7 +63,8 @@ export function createLeases(tasks: Collection<TaskDocument>) {
     async claim(task_id: string, holder: Holder, claim_id?: string): Promise<TaskDocument | undefined> {
       const outcomes = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]))
       const granted = { state: 'running', ...literally({ ...holder, claim_id }), attempt: { $add: ['$attempt', 1] } }
-      const update = [{ $set: { ...granted, sequence: 0, outcomes, lease_until: fromNow(LEASE_SECONDS, 'second') } }]
+      const fresh = { sequence: 0, outcomes, website_visits: { $literal: noWebsiteVisits() } }
+      const update = [{ $set: { ...granted, ...fresh, lease_until: fromNow(LEASE_SECONDS, 'second') } }]
       const filter = { _id: task_id, state: 'released' } as const
       const task = await tasks.findOneAndUpdate(filter, update, { returnDocument: 'after' })
       if (task || claim_id === undefined) return task ?? undefined
@@ -87,12 +89,21 @@ export function createLeases(tasks: Collection<TaskDocument>) {
       change(lease, [{ $set: { sequence, lease_until: fromNow(LEASE_SECONDS, 'second'), outcomes: plus(counted) } }]),
 
     /** Ends a task well. */
-    complete: (lease: Lease, counted: Partial<OutcomeCounts>) =>
-      change(lease, [{ $set: { state: 'done', ended_at: '$$NOW', outcomes: plus(counted) } }]),
+    complete: (lease: Lease, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) =>
+      change(lease, [
+        {
+          $set: {
+            state: 'done',
+            ended_at: '$$NOW',
+            outcomes: plus(counted),
+            website_visits: { $literal: visits },
+          },
+        },
+      ]),
 
     /** Ends an attempt badly: the task is released again a little later, or given up once it had its attempts. */
-    fail: (lease: Lease, failure: TaskFailure, counted: Partial<OutcomeCounts>) =>
-      change(lease, failedAttempt(failure, retrySeconds, counted)),
+    fail: (lease: Lease, failure: TaskFailure, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) =>
+      change(lease, failedAttempt(failure, retrySeconds, counted, visits)),
 
     /** Gives a task back untouched; this spends no attempt. */
     handBack: (lease: Lease) => change(lease, GIVEN_BACK),
@@ -110,7 +121,7 @@ export function createLeases(tasks: Collection<TaskDocument>) {
     /** Takes the tasks of agents that gave no sign of life until their lease was over. Gives the jobs concerned. */
     async expire(): Promise<string[]> {
       const found = await tasks.find(expired, { projection: { job_id: 1 } }).toArray()
-      if (found.length > 0) await tasks.updateMany(expired, failedAttempt(CRASHED, 0, {}))
+      if (found.length > 0) await tasks.updateMany(expired, failedAttempt(CRASHED, 0, {}, noWebsiteVisits()))
       return [...new Set(found.map((task) => task.job_id))]
     },
   }
@@ -122,7 +133,12 @@ const retrySeconds: Document = {
   $min: [{ $multiply: [RETRY_SECONDS.first, { $pow: [2, '$failures'] }] }, RETRY_SECONDS.longest],
 }
 
-function failedAttempt(failure: TaskFailure, delay: number | Document, counted: Partial<OutcomeCounts>): Document[] {
+function failedAttempt(
+  failure: TaskFailure,
+  delay: number | Document,
+  counted: Partial<OutcomeCounts>,
+  visits: WebsiteVisits,
+): Document[] {
   const lastOne = { $gte: [{ $add: ['$failures', 1] }, MAX_FAILURES] }
   return [
     {
@@ -133,6 +149,7 @@ function failedAttempt(failure: TaskFailure, delay: number | Document, counted: 
         failures: { $add: ['$failures', 1] },
         failure: { $literal: failure },
         outcomes: plus(counted),
+        website_visits: { $literal: visits },
       },
     },
     { $unset: 'lease_until' },

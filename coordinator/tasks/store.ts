@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { noOutcomes, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
+import {
+  noWebsiteVisits,
+  WEBSITE_VISITS,
+  type WebsiteVisit,
+  type WebsiteVisits,
+} from '@placefleet/shared/website-visits'
 import type { Collection } from 'mongodb'
 import { ago } from '../mongo/clock.ts'
 import { OPEN_STATES, type TaskDocument, type TaskState } from './documents.ts'
@@ -19,6 +25,7 @@ export type TaskSummary = {
   collecting: number
   planned: number
   outcomes: OutcomeCounts
+  website_visits: WebsiteVisits
 }
 
 /** The tasks of a database, but for their leases. */
@@ -124,12 +131,20 @@ async function releaseKind(
   return released
 }
 
+type TaskGroup = OutcomeCounts & { [Visit in WebsiteVisit as `website_${Visit}`]: number } & {
+  _id: { kind: TaskDocument['kind']; state: TaskState }
+  tasks: number
+}
+
 async function summarize(tasks: Collection<TaskDocument>, job_id: string): Promise<TaskSummary> {
   const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, { $sum: `$outcomes.${outcome}` }]))
+  const visits = Object.fromEntries(
+    WEBSITE_VISITS.map((visit) => [`website_${visit}`, { $sum: `$website_visits.${visit}` }]),
+  )
   const groups = await tasks
-    .aggregate<{ _id: { kind: TaskDocument['kind']; state: TaskState }; tasks: number } & OutcomeCounts>([
+    .aggregate<TaskGroup>([
       { $match: { job_id } },
-      { $group: { _id: { kind: '$kind', state: '$state' }, tasks: { $sum: 1 }, ...counts } },
+      { $group: { _id: { kind: '$kind', state: '$state' }, tasks: { $sum: 1 }, ...counts, ...visits } },
     ])
     .toArray()
   const count = (kinds: TaskDocument['kind'][], states: TaskState[]) =>
@@ -138,7 +153,11 @@ async function summarize(tasks: Collection<TaskDocument>, job_id: string): Promi
       .reduce((sum, group) => sum + group.tasks, 0)
   const every: TaskState[] = ['waiting', 'released', 'running', 'done', 'failed', 'cancelled']
   const outcomes = noOutcomes()
-  for (const group of groups) for (const outcome of OUTCOMES) outcomes[outcome] += group[outcome]
+  const website_visits = noWebsiteVisits()
+  for (const group of groups) {
+    for (const outcome of OUTCOMES) outcomes[outcome] += group[outcome]
+    for (const visit of WEBSITE_VISITS) website_visits[visit] += group[`website_${visit}`]
+  }
   return {
     total: count(['discover', 'collect'], every),
     over: count(['discover', 'collect'], ['done', 'failed', 'cancelled']),
@@ -148,5 +167,6 @@ async function summarize(tasks: Collection<TaskDocument>, job_id: string): Promi
     collecting: count(['collect'], ['released', 'running']),
     planned: count(['collect'], every),
     outcomes,
+    website_visits,
   }
 }

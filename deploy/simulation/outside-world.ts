@@ -2,18 +2,24 @@ import type { City } from './map-site/city.ts'
 import type { SiteOptions } from './map-site/options.ts'
 import { type MapSite, startMapSite } from './map-site/server.ts'
 import { type ForwardProxy, startForwardProxy } from './proxies/forward-proxy.ts'
-import { startWebsites, type Websites } from './websites/server.ts'
+import { type Robots, startWebsites, type Websites } from './websites/server.ts'
 
 /** The simulated outside world: the map site, the websites of its city, and a proxy from which their names resolve. */
 export type World = { site: MapSite; websites: Websites; proxy: ForwardProxy; city: City; close(): Promise<void> }
 
-export type WorldOptions = { seed: number; places: number; port?: number; options?: Partial<SiteOptions> }
+export type WorldOptions = {
+  seed: number
+  places: number
+  port?: number
+  options?: Partial<SiteOptions>
+  robots?: Robots
+}
 
 /** Starts the world on this machine; its websites answer to whoever comes through `proxy.url`. */
 export async function startOutsideWorld(start: WorldOptions): Promise<World> {
   const site = await startMapSite(start)
   const { city } = site
-  const websites = await startWebsites({ city })
+  const websites = await startWebsites({ city, ...(start.robots ? { robots: start.robots } : {}) })
   const resolve = (host: string) =>
     city.indexOfHost(host) === undefined ? undefined : { host: websites.host, port: websites.port }
   const proxy = await startForwardProxy({ resolve })

@@ -1,3 +1,4 @@
+import { readWebsite } from '@placefleet/shared/web-presence/website-url'
 import { textAt } from './index-path.ts'
 
 // The Place schema's bound of a URL. A cut URL leads nowhere, so a longer one is left out.
@@ -16,6 +17,17 @@ export function readUrl(text: string | undefined): string | undefined {
   const complete = plain.startsWith('//') ? `https:${plain}` : plain
   const target = redirectTarget(complete) ?? complete
   return WEB.test(target) && target.length <= MAX_LENGTH ? target : undefined
+}
+
+/**
+ * A business's website. What owners write is not always a URL: `mybakery.com`, `LINKTR.EE/x` and `https//shop.de` are
+ * read as they were meant. Undefined when it names none.
+ */
+export function readWebsiteUrl(text: string | undefined): string | undefined {
+  const url = readUrl(text)
+  if (url !== undefined || text?.trimStart().startsWith('/')) return url
+  const written = readWebsite(text)
+  return written.kind === 'url' ? readUrl(written.url.href) : undefined
 }
 
 /** `readUrl` of the text at a path. */

@@ -3,7 +3,7 @@ import type { CheerioAPI } from 'cheerio/slim'
 import { attributeOf, countIn, countsIn, loadPage, type Part, ratingIn, textOf } from '../answers/dom.ts'
 import { filled, omitUndefined } from '../answers/fit.ts'
 import { pageState, placeOfState } from '../answers/page-state.ts'
-import { readUrl } from '../answers/site-url.ts'
+import { readUrl, readWebsiteUrl } from '../answers/site-url.ts'
 import { readDrawnReviews } from '../reviews/drawn.ts'
 import { cidFromKey } from '../urls/ids.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
@@ -63,7 +63,7 @@ function readDrawnContact($: CheerioAPI): Partial<Place> {
     address: shownValue(item('address')),
     plus_code: shownValue(item('oloc')),
     phone: shownValue($('[data-item-id^="phone:tel:"]')),
-    website: readUrl(item('authority').attr('href')),
+    website: readWebsiteUrl(item('authority').attr('href')),
     menu: linkOf(item('menu')),
     reservations: filled(
       [linkOf(item('action:1'))].filter((link) => link !== undefined),

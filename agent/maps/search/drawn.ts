@@ -1,6 +1,6 @@
 import { attributeOf, countIn, loadPage, type Part, ratingIn, textOf } from '../answers/dom.ts'
 import { fitLine, omitUndefined } from '../answers/fit.ts'
-import { readUrl } from '../answers/site-url.ts'
+import { readUrl, readWebsiteUrl } from '../answers/site-url.ts'
 import { parsePlaceUrl } from '../urls/place-url.ts'
 
 /**
@@ -93,7 +93,7 @@ function readDetails(card: Part): Pick<Card, Details> {
 
 // An ad links to the site's own counter by a relative URL, which does not name the website.
 function websiteOf(href: string | undefined): string | undefined {
-  return readUrl(href) ?? (href?.startsWith('/aclk?') ? href : undefined)
+  return readWebsiteUrl(href) ?? (href?.startsWith('/aclk?') ? href : undefined)
 }
 
 // Notices on drawn pages, which no data field holds. Known by the element that the site draws and, because class names

@@ -21,7 +21,15 @@ const portOf = (server: Server) => {
 
 const hostName = (request: IncomingMessage) => (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
 
-const answer = (city: City, request: IncomingMessage, response: ServerResponse): void => {
+/** What a website's robots.txt says to a host name; undefined: it has none. */
+export type Robots = (host: string) => string | undefined
+
+const answer = (city: City, robots: Robots, request: IncomingMessage, response: ServerResponse): void => {
+  const rules = request.url === '/robots.txt' ? robots(hostName(request)) : undefined
+  if (rules !== undefined) {
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(rules)
+    return
+  }
   const index = city.indexOfHost(hostName(request))
   const website = index === undefined ? undefined : city.website(index)
   const path = (request.url ?? '/').split(/[?#]/)[0] ?? '/'
@@ -35,10 +43,13 @@ export async function startWebsites({
   city,
   port = 0,
   host = '127.0.0.1',
+  robots = () => undefined,
 }: {
   city: City
   port?: number
   host?: string
+  /** None has a robots.txt unless told otherwise. */
+  robots?: Robots
 }): Promise<Websites> {
   let total = 0
   let hosts: Record<string, number> = {}
@@ -46,7 +57,7 @@ export async function startWebsites({
     const name = hostName(request)
     total++
     hosts[name] = (hosts[name] ?? 0) + 1
-    answer(city, request, response)
+    answer(city, robots, request, response)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

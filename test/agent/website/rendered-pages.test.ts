@@ -4,6 +4,7 @@ import { createGuard } from '@placefleet/agent/egress/guard'
 import { createHttpClient } from '@placefleet/agent/egress/http-client'
 import { crawlWebsite } from '@placefleet/agent/website/crawl'
 import { createGetPage } from '@placefleet/agent/website/fetch-page'
+import { createHostTurns } from '@placefleet/agent/website/host-turns'
 import { createRenderedPages } from '@placefleet/agent/website/rendered-pages'
 import type { Lookup } from '@placefleet/shared/egress/resolve'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
@@ -56,7 +57,7 @@ async function visit(name: string) {
     return browsers.open(egress.grant('direct'), 'en', signal)
   })
   onTestFinished(rendered.close)
-  const get = createGetPage(createHttpClient(guard), 'en')
+  const get = createGetPage(createHttpClient(guard), 'en', createHostTurns())
   return { ...(await crawlWebsite(`http://${host}/`, { get, getRendered: rendered.get, signal })), opened }
 }
 

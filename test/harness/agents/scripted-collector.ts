@@ -3,6 +3,7 @@ import type { Sink } from '@placefleet/agent/collect/sink'
 import type { Task } from '@placefleet/agent/collect/task'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
+import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 
 /** The key of the n-th place of a scripted town. */
 export const keyOf = (n: number): string => `0x${(n + 1).toString(16)}:0x1`
@@ -23,7 +24,7 @@ export function scriptedCollector(script: Script): Collector {
     async collect(task, sink, signal): Promise<CollectionEnd> {
       if (task.work.kind === 'discover') await sink.references(script.find(task.work.keyword).map(referenceOf))
       else await collectAll(script, task, task.work.references, sink, signal)
-      return { kind: 'finished', outcomes: noOutcomes() }
+      return { kind: 'finished', outcomes: noOutcomes(), website_visits: noWebsiteVisits() }
     },
     close: async () => undefined,
   }

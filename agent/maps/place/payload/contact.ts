@@ -1,7 +1,7 @@
 import type { CompleteAddress, Place } from '@placefleet/shared/place'
 import { filledFields, fitLine, lineAt } from '../../answers/fit.ts'
-import { getAt, listAt } from '../../answers/index-path.ts'
-import { urlAt } from '../../answers/site-url.ts'
+import { getAt, listAt, textAt } from '../../answers/index-path.ts'
+import { readWebsiteUrl } from '../../answers/site-url.ts'
 
 /** Address in words and parts, plus code, phone, website. */
 export function readContact(node: unknown, title: string): Pick<Place, ContactField> {
@@ -10,7 +10,7 @@ export function readContact(node: unknown, title: string): Pick<Place, ContactFi
     complete_address: readAddressParts(node),
     plus_code: lineAt(node, 183, 2, 2, 0) ?? lineAt(node, 183, 2, 1, 0),
     phone: lineAt(node, 178, 0, 0) ?? lineAt(node, 178, 0, 1, 0, 0) ?? lineAt(node, 178, 0, 3),
-    website: urlAt(node, 7, 0),
+    website: readWebsiteUrl(textAt(node, 7, 0)),
   }
 }
 type ContactField = 'address' | 'complete_address' | 'plus_code' | 'phone' | 'website'

@@ -99,6 +99,7 @@ export interface FoundPlaces {
 /** The task is over and nothing is left to do. */
 export interface Finished {
   outcomes?: OutcomeCounts | undefined;
+  website_visits?: WebsiteVisits | undefined;
 }
 
 /** The attempt ended without completing the task; what was sent before stays. */
@@ -107,6 +108,7 @@ export interface Failed {
   code: string;
   message: string;
   outcomes?: OutcomeCounts | undefined;
+  website_visits?: WebsiteVisits | undefined;
 }
 
 /** The agent is stopping and gives the task back; this spends no attempt. */
@@ -124,6 +126,16 @@ export interface OutcomeCounts {
   limited: number;
   broken: number;
   timeout: number;
+}
+
+/** How the visits of business websites ended. */
+export interface WebsiteVisits {
+  ok: number;
+  none: number;
+  blocked: number;
+  timeout: number;
+  robots: number;
+  unreachable: number;
 }
 
 export interface RunTaskResponse {
@@ -1304,13 +1316,16 @@ export const FoundPlaces: MessageFns<FoundPlaces> = {
 };
 
 function createBaseFinished(): Finished {
-  return { outcomes: undefined };
+  return { outcomes: undefined, website_visits: undefined };
 }
 
 export const Finished: MessageFns<Finished> = {
   encode(message: Finished, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.outcomes !== undefined) {
       OutcomeCounts.encode(message.outcomes, writer.uint32(10).fork()).join();
+    }
+    if (message.website_visits !== undefined) {
+      WebsiteVisits.encode(message.website_visits, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -1336,6 +1351,14 @@ export const Finished: MessageFns<Finished> = {
             message.outcomes = OutcomeCounts.decode(reader, reader.uint32());
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.website_visits = WebsiteVisits.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1349,13 +1372,23 @@ export const Finished: MessageFns<Finished> = {
   },
 
   fromJSON(object: any): Finished {
-    return { outcomes: isSet(object.outcomes) ? OutcomeCounts.fromJSON(object.outcomes) : undefined };
+    return {
+      outcomes: isSet(object.outcomes) ? OutcomeCounts.fromJSON(object.outcomes) : undefined,
+      website_visits: isSet(object.websiteVisits)
+        ? WebsiteVisits.fromJSON(object.websiteVisits)
+        : isSet(object.website_visits)
+        ? WebsiteVisits.fromJSON(object.website_visits)
+        : undefined,
+    };
   },
 
   toJSON(message: Finished): unknown {
     const obj: any = {};
     if (message.outcomes !== undefined) {
       obj.outcomes = OutcomeCounts.toJSON(message.outcomes);
+    }
+    if (message.website_visits !== undefined) {
+      obj.websiteVisits = WebsiteVisits.toJSON(message.website_visits);
     }
     return obj;
   },
@@ -1368,12 +1401,15 @@ export const Finished: MessageFns<Finished> = {
     message.outcomes = (object.outcomes !== undefined && object.outcomes !== null)
       ? OutcomeCounts.fromPartial(object.outcomes)
       : undefined;
+    message.website_visits = (object.website_visits !== undefined && object.website_visits !== null)
+      ? WebsiteVisits.fromPartial(object.website_visits)
+      : undefined;
     return message;
   },
 };
 
 function createBaseFailed(): Failed {
-  return { code: "", message: "", outcomes: undefined };
+  return { code: "", message: "", outcomes: undefined, website_visits: undefined };
 }
 
 export const Failed: MessageFns<Failed> = {
@@ -1386,6 +1422,9 @@ export const Failed: MessageFns<Failed> = {
     }
     if (message.outcomes !== undefined) {
       OutcomeCounts.encode(message.outcomes, writer.uint32(26).fork()).join();
+    }
+    if (message.website_visits !== undefined) {
+      WebsiteVisits.encode(message.website_visits, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -1427,6 +1466,14 @@ export const Failed: MessageFns<Failed> = {
             message.outcomes = OutcomeCounts.decode(reader, reader.uint32());
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.website_visits = WebsiteVisits.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1444,6 +1491,11 @@ export const Failed: MessageFns<Failed> = {
       code: isSet(object.code) ? globalThis.String(object.code) : "",
       message: isSet(object.message) ? globalThis.String(object.message) : "",
       outcomes: isSet(object.outcomes) ? OutcomeCounts.fromJSON(object.outcomes) : undefined,
+      website_visits: isSet(object.websiteVisits)
+        ? WebsiteVisits.fromJSON(object.websiteVisits)
+        : isSet(object.website_visits)
+        ? WebsiteVisits.fromJSON(object.website_visits)
+        : undefined,
     };
   },
 
@@ -1458,6 +1510,9 @@ export const Failed: MessageFns<Failed> = {
     if (message.outcomes !== undefined) {
       obj.outcomes = OutcomeCounts.toJSON(message.outcomes);
     }
+    if (message.website_visits !== undefined) {
+      obj.websiteVisits = WebsiteVisits.toJSON(message.website_visits);
+    }
     return obj;
   },
 
@@ -1470,6 +1525,9 @@ export const Failed: MessageFns<Failed> = {
     message.message = object.message ?? "";
     message.outcomes = (object.outcomes !== undefined && object.outcomes !== null)
       ? OutcomeCounts.fromPartial(object.outcomes)
+      : undefined;
+    message.website_visits = (object.website_visits !== undefined && object.website_visits !== null)
+      ? WebsiteVisits.fromPartial(object.website_visits)
       : undefined;
     return message;
   },
@@ -1734,6 +1792,155 @@ export const OutcomeCounts: MessageFns<OutcomeCounts> = {
     message.limited = object.limited ?? 0;
     message.broken = object.broken ?? 0;
     message.timeout = object.timeout ?? 0;
+    return message;
+  },
+};
+
+function createBaseWebsiteVisits(): WebsiteVisits {
+  return { ok: 0, none: 0, blocked: 0, timeout: 0, robots: 0, unreachable: 0 };
+}
+
+export const WebsiteVisits: MessageFns<WebsiteVisits> = {
+  encode(message: WebsiteVisits, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ok !== 0) {
+      writer.uint32(8).uint32(message.ok);
+    }
+    if (message.none !== 0) {
+      writer.uint32(16).uint32(message.none);
+    }
+    if (message.blocked !== 0) {
+      writer.uint32(24).uint32(message.blocked);
+    }
+    if (message.timeout !== 0) {
+      writer.uint32(32).uint32(message.timeout);
+    }
+    if (message.robots !== 0) {
+      writer.uint32(40).uint32(message.robots);
+    }
+    if (message.unreachable !== 0) {
+      writer.uint32(48).uint32(message.unreachable);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WebsiteVisits {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWebsiteVisits();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.ok = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.none = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.blocked = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.timeout = reader.uint32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.robots = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.unreachable = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): WebsiteVisits {
+    return {
+      ok: isSet(object.ok) ? globalThis.Number(object.ok) : 0,
+      none: isSet(object.none) ? globalThis.Number(object.none) : 0,
+      blocked: isSet(object.blocked) ? globalThis.Number(object.blocked) : 0,
+      timeout: isSet(object.timeout) ? globalThis.Number(object.timeout) : 0,
+      robots: isSet(object.robots) ? globalThis.Number(object.robots) : 0,
+      unreachable: isSet(object.unreachable) ? globalThis.Number(object.unreachable) : 0,
+    };
+  },
+
+  toJSON(message: WebsiteVisits): unknown {
+    const obj: any = {};
+    if (message.ok !== 0) {
+      obj.ok = Math.round(message.ok);
+    }
+    if (message.none !== 0) {
+      obj.none = Math.round(message.none);
+    }
+    if (message.blocked !== 0) {
+      obj.blocked = Math.round(message.blocked);
+    }
+    if (message.timeout !== 0) {
+      obj.timeout = Math.round(message.timeout);
+    }
+    if (message.robots !== 0) {
+      obj.robots = Math.round(message.robots);
+    }
+    if (message.unreachable !== 0) {
+      obj.unreachable = Math.round(message.unreachable);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<WebsiteVisits>): WebsiteVisits {
+    return WebsiteVisits.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<WebsiteVisits>): WebsiteVisits {
+    const message = createBaseWebsiteVisits();
+    message.ok = object.ok ?? 0;
+    message.none = object.none ?? 0;
+    message.blocked = object.blocked ?? 0;
+    message.timeout = object.timeout ?? 0;
+    message.robots = object.robots ?? 0;
+    message.unreachable = object.unreachable ?? 0;
     return message;
   },
 };

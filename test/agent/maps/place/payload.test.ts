@@ -283,6 +283,11 @@ describe('links', () => {
     ['escaped twice', 'https://a.example/?x\\u003d1\\u0026y\\u003d2', 'https://a.example/?x=1&y=2'],
     ['too long', `https://a.example/${'x'.repeat(8_192)}`, undefined],
     ['empty', ' ', undefined],
+    ['without scheme', 'mybakery.com', 'https://mybakery.com/'],
+    ['in capitals without scheme', 'LINKTR.EE/x', 'https://linktr.ee/x'],
+    ['without colon', 'https//shop.de', 'https://shop.de/'],
+    ['with backslashes', 'https:\\\\shop.de\\a', 'https://shop.de/a'],
+    ['that is an email address', 'info@shop.de', undefined],
   ])('a website %s', (_, given, website) => {
     expect(place({ 7: [given] }).website).toBe(website)
   })

@@ -1,0 +1,46 @@
+import type { CollectorSettings } from '@placefleet/agent/collect/collector'
+import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
+import type { Robots } from '@placefleet/deploy/simulation/websites/server'
+import { expect, onTestFinished, test } from 'vitest'
+import { collecting, taskOf } from './collecting.ts'
+
+/** Searches a city in fast mode and visits the websites of what it finds. */
+async function visited(robots: Robots, settings: Partial<CollectorSettings> = {}) {
+  const world = await startOutsideWorld({ seed: 7, places: 240, robots })
+  onTestFinished(() => world.close())
+  const allowHosts = new Set([new URL(world.proxy.url).host])
+  const { run } = collecting({ mapsBaseUrl: world.site.url, rung: 'http', allowHosts, ...settings })
+  const parameters = { fast_mode: true, include_emails: true, max_reviews: 0 }
+  const task = taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters, proxies: [world.proxy.url] })
+  const { end, places } = await run(task)
+  const own = places.filter(({ place_key }) => world.city.website(world.city.indexOf(place_key) ?? -1))
+  return { visits: end.website_visits, own, places }
+}
+
+const FORBIDDEN = () => 'User-agent: *\nDisallow: /'
+
+test('websites that name an address and those that name none are told apart', async () => {
+  const { visits, own } = await visited(() => undefined)
+  const named = own.filter(({ emails }) => emails)
+  expect(named.length).toBeGreaterThan(0)
+  expect(visits).toEqual({
+    ok: named.length,
+    none: own.length - named.length,
+    blocked: 0,
+    timeout: 0,
+    robots: 0,
+    unreachable: 0,
+  })
+})
+
+test('a website whose robots.txt lets nobody in is counted, and not visited', async () => {
+  const { visits, own } = await visited(FORBIDDEN)
+  expect(visits).toMatchObject({ ok: 0, none: 0, robots: own.length })
+  expect(own.filter(({ emails }) => emails)).toEqual([])
+})
+
+test('an operator may have robots.txt ignored', async () => {
+  const { visits, own } = await visited(FORBIDDEN, { websiteRobots: 'ignore' })
+  expect(visits.robots).toBe(0)
+  expect(visits.ok + visits.none).toBe(own.length)
+})
