@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { MongoClient } from 'mongodb'
 import { connect, type NatsConnection } from 'nats'
 import { onTestFinished } from 'vitest'
+import { COMPILE_CACHE } from '../harness/servers/run-program.ts'
 
 const PROGRAM = resolve(import.meta.dirname, '../../deploy/services.ts')
 
@@ -68,7 +69,9 @@ export async function runServices(args: string[], env: NodeJS.ProcessEnv) {
 
 function spawnServices(args: string[], env: NodeJS.ProcessEnv): ChildProcess {
   const { MONGODB_URL: _mongo, NATS_URL: _nats, ...clean } = process.env
-  return spawn(process.execPath, [PROGRAM, ...args], { env: { ...clean, LOG_LEVEL: 'error', ...env } })
+  return spawn(process.execPath, [PROGRAM, ...args], {
+    env: { ...clean, ...COMPILE_CACHE, LOG_LEVEL: 'error', ...env },
+  })
 }
 
 /** A driver's connection with the write concern the address asks for; it ends with the test. */

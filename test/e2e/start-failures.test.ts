@@ -47,7 +47,7 @@ test.each([
 test.each([COORDINATOR, STANDALONE])('%s without its NATS names the setting', async (script) => {
   const NATS_URL = 'nats://coordinator:sesame@127.0.0.1:1'
   const env = { MONGODB_URL: inject('mongoUrl'), NATS_URL, DATA_DIR: temporaryDir(), LOG_LEVEL: 'silent' }
-  const says = /^NATS \(NATS_URL\) does not answer: the connection is refused\. .*set NATS_URL/
+  const says = /^NATS \(NATS_URL\) does not answer: the connection was refused\. .*set NATS_URL/
   expectOneLine(await runProgram(script, [], env), says)
 })
 
@@ -56,13 +56,16 @@ test.each([COORDINATOR, AGENT])('%s with a wrong password of NATS says so', asyn
   url.password = 'sesame'
   const env = { MONGODB_URL: inject('mongoUrl'), NATS_URL: url.href, AGENT_TOKEN: 'a token for tests' }
   const run = await runProgram(script, [], { ...env, DATA_DIR: temporaryDir(), LOG_LEVEL: 'silent' })
-  expectOneLine(run, /^NATS \(NATS_URL\) refuses the user and password.*NATS_URL/)
+  expectOneLine(run, /^NATS \(NATS_URL\) rejects the user and password.*NATS_URL/)
 })
 
 test.each([
-  [{ PORT: 'taken' }, /^The API cannot listen on port \d+ of 127\.0\.0\.1: it is in use\. .*set PORT to/],
-  [{ GRPC_PORT: 'taken' }, /^The agents' server cannot listen on port \d+ of .*: it is in use\. .*set GRPC_PORT to/],
-  [{ METRICS_PORT: 'taken' }, /^The server of the metrics cannot listen on .*: it is in use\. .*set METRICS_PORT to/],
+  [{ PORT: 'taken' }, /^The API cannot listen on port \d+ of 127\.0\.0\.1: the port is in use\. .*set PORT to/],
+  [
+    { GRPC_PORT: 'taken' },
+    /^The agents' server cannot listen on port \d+ of .*: the port is in use\. .*set GRPC_PORT to/,
+  ],
+  [{ METRICS_PORT: 'taken' }, /^The metrics server cannot listen on .*: the port is in use\. .*set METRICS_PORT to/],
   [
     { HOST: 'nowhere.invalid' },
     /cannot listen on port 0 of nowhere\.invalid: .*Set HOST to an address of this machine/,

@@ -129,7 +129,7 @@ describe('reconciling is refused', () => {
     expect((await reconcile(key, late.session_id)).status).toBe(409)
     expire(stripe.account, over.session_id)
     expect((await reconcile(key, over.session_id)).body).toMatchObject({
-      message: expect.stringContaining('has ended'),
+      message: expect.stringContaining('ended without a payment'),
     })
     expect(await history(key)).toEqual([])
   })

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { runOps as runCommand } from '@placefleet/coordinator/ops/run'
 import type { TestDatabase } from '../../harness/servers/database.ts'
+import { COMPILE_CACHE } from '../../harness/servers/run-program.ts'
 
 const PROGRAM = resolve(import.meta.dirname, '../../../coordinator/ops/main.ts')
 
@@ -17,7 +18,10 @@ export async function runOps(
   env: Record<string, string> = {},
   readOut: (stdout: Readable) => unknown = text,
 ): Promise<OpsRun> {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { ...COMPILE_CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const closed = once(child, 'close')
   const [out, err] = await Promise.all([readOut(child.stdout), text(child.stderr)])
   await closed

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { COMPILE_CACHE } from '../servers/run-program.ts'
 import { until } from '../until.ts'
 import { type Client, createClient } from './client.ts'
 import { AGENT_TOKEN, API_KEY, coordinatorEnv, type World } from './world.ts'
@@ -16,7 +17,7 @@ export type Running = { pid: number; stderr(): string; kill(signal: NodeJS.Signa
 export function startProcess(script: string, env: Record<string, string>): Running {
   const { PATH = '', HOME = '' } = process.env
   const child: ChildProcess = spawn(process.execPath, [join(ROOT, script)], {
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, ...COMPILE_CACHE, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const stderr: string[] = []

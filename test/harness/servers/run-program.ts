@@ -6,6 +6,9 @@ import { onTestFinished } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
+/** Where programs of the product keep compiled code, as the npm scripts set it: a start takes a third less time. */
+export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node') }
+
 /** How a run of a program ended and what it wrote. */
 export type ProgramRun = { code: number | null; out: string; err: string }
 
@@ -17,7 +20,7 @@ export async function runProgram(
 ): Promise<ProgramRun> {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [join(ROOT, script), ...args], {
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, ...COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -1,0 +1,169 @@
+import { type Mutation, mutationsOf } from '../mutation.ts'
+
+const RESULTS = ['test/coordinator/results', 'test/coordinator/fleet/contract.test.ts']
+
+/** Chains of results and references, indexes and write concerns: nothing is stored twice, lost or stored too late. */
+export const chains: Mutation[] = [
+  ...mutationsOf('coordinator/results/append.ts', RESULTS, [
+    [
+      'two appenders never number one place twice',
+      'last = members[inserted - 1] ?? last',
+      'last = members.at(-1) ?? last',
+    ],
+    ['a seal that lost to a place is tried again', '.insertMany([closing]))) === 1)', '.insertMany([closing]))) >= 0)'],
+    [
+      'the seal outlives the places of a deleted job',
+      'deleteMany({ job_id, sealed: { $exists: false } })',
+      'deleteMany({ job_id })',
+    ],
+    ['nothing is stored behind a seal', "if (last && 'sealed' in last) return []", ''],
+    ['a sealed chain says so', "if (last && 'sealed' in last) return 'sealed'", ''],
+    [
+      'a chain never grows beyond the cap of its job',
+      'Math.max(0, to.max_results - (last?.position ?? 0))',
+      'to.max_results',
+    ],
+    ['a full chain says so', '(last?.position ?? 0) >= to.max_results', '(last?.position ?? 0) > to.max_results'],
+    ['a place that the hold does not cover is not stored', 'return !to.affordable(totals)', 'return false'],
+    ['the totals run along the chain', 'totals = added(totals, place)\n    return {', 'return {'],
+    [
+      'reviews of both kinds are counted',
+      '(place.user_reviews?.length ?? 0) + (place.user_reviews_extended?.length ?? 0)',
+      'place.user_reviews?.length ?? 0',
+    ],
+    ['images are counted', 'totals.images + (place.images?.length ?? 0)', 'totals.images'],
+    [
+      'a place sent again by its own task is no duplicate',
+      'task_id: { $ne: to.task_id }',
+      'task_id: { $exists: true }',
+    ],
+    [
+      'the totals of a sealed chain are those of the place before the seal',
+      "if (last && 'sealed' in last) return totalsOf(await placeBefore(results, last))",
+      "if (last && 'sealed' in last) return totalsOf(last)",
+    ],
+    ['ids are drawn for every place', 'await drawIds(fitting.length)', 'await drawIds(1)'],
+  ]),
+  ...mutationsOf(
+    'coordinator/mongo/chain.ts',
+    ['test/coordinator/mongo'],
+    [
+      [
+        'only a duplicate key counts as lost against a rival',
+        'error instanceof MongoBulkWriteError && error.code === DUPLICATE_KEY',
+        'error instanceof MongoBulkWriteError',
+      ],
+      [
+        'what is known is not appended again',
+        'result.left = result.left.filter((item) => !known.has(item.place_key))',
+        '',
+      ],
+      ['what a rival took is tried behind it', 'result.left.splice(0, inserted)', 'result.left.splice(0)'],
+      [
+        'appending ends when nothing fits',
+        'if (members.length === 0) break',
+        'if (members.length === 0) throw new Error()',
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/mongo/connect.ts',
+    ['test/coordinator/mongo/connect.test.ts'],
+    [
+      [
+        'writes are acknowledged by the journal',
+        'client.db(databaseName ?? databaseOf(url), { writeConcern })',
+        'client.db(databaseName ?? databaseOf(url))',
+      ],
+      [
+        'a replica set acknowledges by its majority',
+        "set: { w: 'majority', journal: true }",
+        'set: { w: 1, journal: true }',
+      ],
+      ['a database that hangs does not answer', 'tooLate.resolve(false)', 'tooLate.resolve(true)'],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/mongo/slots.ts',
+    ['test/coordinator/mongo/slots.test.ts'],
+    [
+      ['no more slots than the limit', 'Array.from({ length: limit }', 'Array.from({ length: limit + 1 }'],
+      ['a slot that a rival took is tried again', 'if (!isDuplicateKey(error, indexName)) throw error', 'throw error'],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/mongo/failures.ts',
+    ['test/coordinator/mongo', 'test/coordinator/http/errors.test.ts', 'test/coordinator/mongo/slots.test.ts'],
+    [
+      [
+        'a duplicate key is told by its index',
+        'return indexName === undefined || error.message.includes(`index: ${indexName} dup key`)',
+        'return true',
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/webhooks/deliveries/store.ts',
+    ['test/coordinator/webhooks/deliveries'],
+    [
+      [
+        'a claimed delivery is not due for others',
+        'update = [{ $set: { claim, due_at: untilExpiry } }]',
+        'update = [{ $set: { claim } }]',
+      ],
+      [
+        'an attempt is counted once',
+        '...claimed(delivery), attempt_count: delivery.attempt_count',
+        '...claimed(delivery)',
+      ],
+      ['an attempt is counted before it is made', '$set: { attempt_count: number, attempts', '$set: { attempts'],
+      [
+        'a delivery that was made stays delivered',
+        "status: { $ne: 'delivered' } } as const\n      await",
+        'status: { $exists: true } } as const\n      await',
+      ],
+      [
+        'attempts in flight go on when a webhook is disabled',
+        "status: 'pending', claim: { $exists: false } }",
+        "status: 'pending' }",
+      ],
+      [
+        'a lost claim changes nothing',
+        "({ _id, claim, status: 'pending' }) as const",
+        "({ _id, status: 'pending' }) as const",
+      ],
+      ['one delivery a job and webhook', 'if (isDuplicateKey(error, DELIVERY_JOB_INDEX)) return false', ''],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/webhooks/deliveries/deliver.ts',
+    ['test/coordinator/webhooks/deliveries'],
+    [
+      [
+        'a revoked webhook gets nothing',
+        "webhook.revoked_at || webhook.health_state === 'disabled'",
+        "webhook.health_state === 'disabled'",
+      ],
+      [
+        'a delivery has no more attempts than promised',
+        'if (attempt >= delivery.max_attempts) return exhaust',
+        'if (attempt > delivery.max_attempts) return exhaust',
+      ],
+      ['a claim is kept while an attempt takes long', 'deps.queue.renew(delivery))', 'Promise.resolve())'],
+      ['a retry by hand does not disable a webhook', '!by_hand && (await', '(await'],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/webhooks/store.ts',
+    ['test/coordinator/webhooks'],
+    [
+      [
+        'failures at the same time are all counted',
+        'const unchanged = { _id, url, health_state, consecutive_failures }',
+        'const unchanged = { _id }',
+      ],
+      ['a delivery is counted once as failed', 'if (counted.includes(delivery_id)) return undefined', ''],
+      ['another user cannot see a webhook', 'findOne({ _id: webhook_id, user_id })', 'findOne({ _id: webhook_id })'],
+    ],
+  ),
+]

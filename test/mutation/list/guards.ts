@@ -1,0 +1,193 @@
+import { type Mutation, mutationsOf } from '../mutation.ts'
+
+const EGRESS = 'test/shared/egress'
+const WEBHOOKS = 'test/coordinator/webhooks'
+
+/** What keeps strangers out: addresses, tokens, signatures, secrets, and what a hostile peer sends. */
+export const guards: Mutation[] = [
+  ...mutationsOf(
+    'shared/egress/forbidden-addresses.ts',
+    [`${EGRESS}/forbidden-addresses.test.ts`],
+    [
+      ['metadata services are refused', "['169.254.169.254/32', 'metadata'],", ''],
+      ['loopback is refused', "['127.0.0.0/8', 'loopback'],", ''],
+      ['private networks are refused', "['10.0.0.0/8', 'private'],", ''],
+      ['all of a private network is refused', "'172.16.0.0/12'", "'172.16.0.0/16'"],
+      [
+        'an IPv4 address inside an IPv6 one is refused',
+        "['::ffff:0:0/96', 'embedded_ipv4'],",
+        "['::ffff:0:0/128', 'embedded_ipv4'],",
+      ],
+      ['an address with a zone is none', "address.includes('%') || ", ''],
+      ['what is not global is refused', "(parsed.match(GLOBAL_UNICAST) ? 'public' : 'not_global')", "'public'"],
+    ],
+  ),
+  ...mutationsOf(
+    'shared/egress/target.ts',
+    [`${EGRESS}/target.test.ts`],
+    [
+      [
+        'only http and https are allowed',
+        "if (DEFAULT_PORT[url.protocol] === undefined || port === undefined) return 'scheme'",
+        "if (port === undefined) return 'scheme'",
+      ],
+      ['a name without a dot is internal', "!host.includes('.') || ", ''],
+      ['names of clouds are internal', 'internal || INTERNAL_NAMES.includes(host)', 'internal'],
+      ['a trailing dot hides nothing', ".replace(/\\.$/, '')", ''],
+      ['literal addresses are classified', 'literal ? classifyAddress(host) : nameReason(host)', 'nameReason(host)'],
+      [
+        'an exemption for one port is not one for all',
+        'allow.has(host) || (port',
+        'allow.has(host) || [...allow].some((entry) => entry.startsWith(`${host}:`)) || (port',
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'shared/egress/resolve.ts',
+    [`${EGRESS}/resolve.test.ts`],
+    [
+      [
+        'one private address among several is refused',
+        'for (const { address } of addresses) {',
+        'for (const { address } of addresses.slice(0, 1)) {',
+      ],
+      ['what a name resolves to is checked', 'exempt ? undefined : firstForbidden(answers.addresses)', 'undefined'],
+    ],
+  ),
+  ...mutationsOf(
+    'shared/egress/pin.ts',
+    [EGRESS, `${WEBHOOKS}/deliver-forbidden.test.ts`, `${WEBHOOKS}/check-url.test.ts`],
+    [['webhooks are https without a password', "url.protocol !== 'https:' || ", '']],
+  ),
+  ...mutationsOf(
+    'agent/egress/guard.ts',
+    ['test/agent/egress'],
+    [
+      [
+        'a refused target is not connected to',
+        'if (!checked.ok) throw new EgressRefused(checked.reason)',
+        'if (!checked.ok) return { host: String(target), port: 80 }',
+      ],
+      [
+        'a name that resolves to a private address is refused',
+        'if (!resolution.ok) throw new EgressRefused(resolution.reason, resolution.cause)',
+        "if (!resolution.ok) return { host, port, address: '127.0.0.1', family: 4 }",
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/http/json-body.ts',
+    ['test/coordinator/http'],
+    [
+      ['a deeply nested body is refused', 'if (isDeeperThan(MAX_DEPTH, value)) throw', 'if (false) throw'],
+      ['the depth of a body is counted exactly', 'depth < limit; depth++', 'depth <= limit; depth++'],
+      ['members of a prototype are refused', 'if (hasPrototypeMember(value)) throw', 'if (false) throw'],
+      ['only UTF-8 is read', 'fatal: true', 'fatal: false'],
+      ['a compressed body is refused', 'if (isEncoded(request)) throw unsupported()', ''],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/http/credentials.ts',
+    ['test/coordinator/http', 'test/coordinator/accounts'],
+    [
+      ['two different keys in one request are none', '(apiKey !== undefined && apiKey !== secret)', 'false'],
+      [
+        'a credential in the header hides the cookie',
+        'if (authorization === undefined && apiKey === undefined) {',
+        'if (apiKey === undefined) {',
+      ],
+      [
+        'a form of another site changes nothing',
+        'publicUrl === undefined ? origin.host !== headers.host :',
+        'publicUrl === undefined ? false :',
+      ],
+      ['reading is allowed from anywhere', 'if (SAFE_METHODS.includes(method)) return false', ''],
+      ['two cookies of one name are none', 'values.length === 1 ? values[0]', 'values.length >= 1 ? values[0]'],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/accounts/authentication.ts',
+    ['test/coordinator/accounts'],
+    [['a revoked key is refused', '{ hash, revoked_at: { $exists: false } }', '{ hash }']],
+  ),
+  ...mutationsOf(
+    'coordinator/accounts/key-format.ts',
+    ['test/coordinator/accounts'],
+    [['a mistyped key is told by its checksum', 'checksum(random) === sum', 'true']],
+  ),
+  ...mutationsOf(
+    'coordinator/fleet/authenticate.ts',
+    [
+      'test/coordinator/fleet/enrolment.test.ts',
+      'test/coordinator/fleet/compatibility.test.ts',
+      'test/coordinator/fleet/contract.test.ts',
+    ],
+    [
+      ['an unknown token is refused', 'if (!agent) return WRONG_TOKEN', ''],
+      ['a wrong shared token is refused', 'timingSafeEqual(digest(token), shared)', 'true'],
+      ['an agent of another version is refused', 'if (!isCompatible(protocol)) return otherVersion(protocol)', ''],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/fleet/identities.ts',
+    ['test/coordinator/fleet/enrolment.test.ts'],
+    [
+      [
+        'a revoked token is refused',
+        'hash: hashOf(token), revoked_at: { $exists: false } })',
+        'hash: hashOf(token) })',
+      ],
+      ['an enrolled name is not taken over', '{ _id: name, revoked_at: { $exists: true } }', '{ _id: name }'],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/secrets/secret-box.ts',
+    ['test/coordinator/secrets'],
+    [['secrets are sealed with a nonce of their own', 'randomBytes(', 'Buffer.alloc(']],
+  ),
+  ...mutationsOf(
+    'coordinator/webhooks/check-url.ts',
+    [`${WEBHOOKS}/check-url.test.ts`],
+    [
+      [
+        'a private address is refused when a webhook is made',
+        "target.reason === 'invalid_url' ? 'is not a valid URL' : NOT_PUBLIC",
+        'undefined',
+      ],
+      ['a URL with a password is refused', "authority.includes('@') ?", 'false ?'],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/webhooks/health.ts',
+    [`${WEBHOOKS}/health.test.ts`],
+    [
+      [
+        'a disabled webhook stays disabled after a success',
+        "health.health_state === 'disabled' ? health : {",
+        'false ? health : {',
+      ],
+      ['a webhook that fails ten times is disabled', 'const DISABLED_FROM = 10', 'const DISABLED_FROM = 11'],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/webhooks/deliveries/sign.ts',
+    [`${WEBHOOKS}/sign.test.ts`],
+    [
+      ['an old secret signs no longer than promised', 'until > now', 'true'],
+      ['the time is part of the signature', '.update(`${unixSeconds}.`)', ''],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/webhooks/deliveries/https-post.ts',
+    [WEBHOOKS],
+    [
+      ['a delivery connects to the address that was checked', 'host: route.address', 'host: route.host'],
+      ['a long answer is cut', 'if (bytes >= maxBytes) return', ''],
+    ],
+  ),
+  ...mutationsOf(
+    'agent/maps/answers/classify.ts',
+    ['test/agent/maps/answers', 'test/agent/maps/reductions.test.ts'],
+    [],
+  ),
+]

@@ -1,0 +1,236 @@
+import { type Mutation, mutationsOf } from '../mutation.ts'
+
+const FLEET = 'test/coordinator/fleet'
+const CONTRACT = [`${FLEET}/contract.test.ts`, 'test/coordinator/tasks']
+
+/** Who may run a task, and what an agent may do with it. */
+export const leases: Mutation[] = [
+  ...mutationsOf('coordinator/tasks/lease.ts', CONTRACT, [
+    [
+      'a task is granted once',
+      "const filter = { _id: task_id, state: 'released' } as const",
+      'const filter = { _id: task_id } as const',
+    ],
+    ['each claim is a new attempt', "attempt: { $add: ['$attempt', 1] }", "attempt: '$attempt'"],
+    [
+      'a claim whose answer was lost is granted again',
+      'if (task || claim_id === undefined) return',
+      'if (true) return',
+    ],
+    [
+      'a lost claim is granted again only to the same agent',
+      'agent_id: holder.agent_id, claim_id } as const',
+      'claim_id } as const',
+    ],
+    ['a lease is of one stream', 'stream: lease.stream })', '})'],
+    [
+      'a resumed task is that of the same attempt',
+      "({ _id, agent_id, attempt, state: 'running' })",
+      "({ _id, agent_id, state: 'running' })",
+    ],
+    [
+      'a task is given up after three failures',
+      "{ $gte: [{ $add: ['$failures', 1] }, MAX_FAILURES] }",
+      "{ $gte: ['$failures', MAX_FAILURES] }",
+    ],
+    ['a failure is counted', "failures: { $add: ['$failures', 1] },", ''],
+    ['a failed task waits before it is tried again', "not_before: fromNow(delay, 'second'),", ''],
+    [
+      'a task that is handed back spends no attempt',
+      "const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting' } }",
+      "const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting', failures: { $add: ['$failures', 1] } } }",
+    ],
+    ['outcomes are added up', '{ $add: [`$outcomes.${outcome}`, counted[outcome] ?? 0] }', 'counted[outcome] ?? 0'],
+    ['what is acknowledged is remembered', '[{ $set: { sequence, lease_until', '[{ $set: { lease_until'],
+    ['a task that ended is done', "state: 'done', ended_at", "state: 'failed', ended_at"],
+  ]),
+  ...mutationsOf(
+    'coordinator/tasks/lease.ts',
+    [...CONTRACT, `${FLEET}/recovery.test.ts`, `${FLEET}/enrolment.test.ts`, `${FLEET}/takeover.test.ts`],
+    [
+      ['a lease that ran out is taken away', "$lt: ['$lease_until', '$$NOW']", "$lt: ['$lease_until', new Date(0)]"],
+      [
+        'revoking one agent leaves the tasks of another whose name begins alike',
+        "`^${processId(name, '')}`",
+        '`^${name}`',
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/tasks/store.ts',
+    ['test/coordinator/tasks', 'test/coordinator/fleet/job-life.test.ts', `${FLEET}/contract.test.ts`],
+    [
+      [
+        'a task is not released before its delay',
+        "{ $expr: { $lte: ['$not_before', '$$NOW'] } }",
+        '{ not_before: { $exists: true } }',
+      ],
+      ['a waiting task is released once', "{ job_id, kind, state: 'waiting', ...ready }", '{ job_id, kind, ...ready }'],
+      ['tasks are released in order', 'sort: { ordinal: 1 }', 'sort: { ordinal: -1 }'],
+      [
+        'making a task again changes nothing',
+        'filter: { job_id: name.job_id, kind: name.kind, ordinal: name.ordinal }',
+        'filter: { job_id: name.job_id, kind: name.kind, ordinal: randomUUID() as never }',
+      ],
+      [
+        'a cancel takes only the tasks in the states it names',
+        'state: { $in: states } }',
+        'state: { $exists: true } }',
+      ],
+      [
+        'a task counts as over when it failed, too',
+        "['done', 'failed', 'cancelled']),\n    failed",
+        "['done', 'cancelled']),\n    failed",
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/tasks/plan.ts',
+    ['test/coordinator/tasks/plan.test.ts'],
+    [
+      [
+        'the last places of a search get a task',
+        'Math.ceil(references / TASK_SIZE)',
+        'Math.floor(references / TASK_SIZE)',
+      ],
+      ['a part of a task waits while the search goes on', 'searching ? Math.floor(', 'searching ? Math.ceil('],
+      ['a job does not fill the queue', 'JOB_WINDOW - demand.unclaimed.job', 'JOB_WINDOW'],
+      [
+        'a user does not fill the queue',
+        'userWindow(demand.slots, demand.paid) - demand.unclaimed.user',
+        'userWindow(demand.slots, demand.paid)',
+      ],
+      [
+        'no more tasks than the places that are wanted',
+        'Math.max(needed - demand.collecting, demand.collecting === 0 ? 1 : 0)',
+        'needed',
+      ],
+      [
+        'a paying user has the larger part',
+        'paid ? USER_WINDOW.paid : USER_WINDOW.free',
+        'paid ? USER_WINDOW.free : USER_WINDOW.paid',
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/fleet/ingest.ts',
+    [`${FLEET}/contract.test.ts`, `${FLEET}/ingest.test.ts`],
+    [
+      ['what a lost lease sends is not stored', "if (!(await deps.leases.renew(lease))) return 'lost'", ''],
+      [
+        'a job takes no more references than it may',
+        'Math.max(0, MAX_REFERENCES - (await deps.references.count(job._id)))',
+        'messages.length',
+      ],
+      ['an event with too many references breaks the contract', 'messages.length > MAX_EVENT.references', 'false'],
+      ['an event with too many places breaks the contract', 'messages.length > MAX_EVENT.places', 'false'],
+      [
+        'counts beyond reason are not counted',
+        'Object.values(counts).every((count) => count <= MAX_COUNT) ? counts : {}',
+        'counts',
+      ],
+      ['a place twice in one event is stored once', 'distinct(valid).map', 'valid.map'],
+      ['references that are none are counted as broken', 'broken: messages.length - references.length', 'broken: 0'],
+      ['a place that does not fit the filter is dropped', 'judged.wanted ?? []', 'named'],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/fleet/run-task.ts',
+    [`${FLEET}/contract.test.ts`, `${FLEET}/recovery.test.ts`],
+    [
+      ['an event that was acknowledged is not stored again', "if (event.sequence <= acknowledged) return 'next'", ''],
+      ['a missing event breaks the contract', 'if (event.sequence !== acknowledged + 1n) throw', 'if (false) throw'],
+      ['a stream begins with a claim', "if (first.value.message?.$case !== 'claim') throw", 'if (false) throw'],
+      [
+        'a job that is over gives no task',
+        "job.deleted_at || isFinal(job.status) || job.status === 'aborting') return",
+        'false) return',
+      ],
+      [
+        'an agent that breaks the contract spends an attempt',
+        'if (error instanceof ContractViolation) await blame(deps, lease, error)',
+        '',
+      ],
+      ['a claim is small', 'bytes.length > MAX_CLAIM_BYTES', 'false'],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/fleet/run-task.ts',
+    [`${FLEET}/enrolment.test.ts`],
+    [
+      [
+        'a drained agent claims nothing',
+        'if (claim.resume_attempt === undefined && caller.draining) return',
+        'if (false) return',
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/fleet/commands.ts',
+    [`${FLEET}/enrolment.test.ts`],
+    [
+      [
+        'a revoked agent is told to leave',
+        'if (!agent || agent.revoked_at || agent.hash !== hash) return',
+        'if (!agent) return',
+      ],
+      [
+        'the tasks of a revoked agent are given back',
+        'if (await leases.handBack(stream.lease)) job_ids.add(stream.job_id)',
+        '',
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/fleet/paced-reading.ts',
+    [FLEET],
+    [['many small events are slowed, too', 'Math.max(bytes, leastBytes)', 'bytes']],
+  ),
+  ...mutationsOf(
+    'agent/fleet/outbox.ts',
+    ['test/agent/fleet/outbox.test.ts'],
+    [
+      [
+        'a task is delivered when all of it is acknowledged',
+        'ended && end === undefined && inFlight.length === 0',
+        'ended && end === undefined',
+      ],
+      [
+        'a new stream begins behind what was acknowledged',
+        'this.acknowledge(acknowledged)\n      sent = 0',
+        'this.acknowledge(acknowledged)',
+      ],
+      ['events are numbered', 'last += 1n', 'last += 0n'],
+      ['the end comes behind everything found', 'const body = end\n    end = undefined', 'const body = end'],
+      ['collecting waits while too much is unacknowledged', 'waiting() >= MAX_WAITING && !signal.aborted', 'false'],
+      ['an event is no larger than a coordinator takes', 'index > 0 && bytes > MAX_EVENT_BYTES', 'false'],
+    ],
+  ),
+  ...mutationsOf(
+    'agent/proxies/rotation.ts',
+    ['test/agent/proxies/rotation.test.ts'],
+    [
+      ['a proxy that failed rests', 'restingUntil: now + rest', 'restingUntil: now'],
+      ['proxies that rest come last', '[...ready, ...resting', '[...resting, ...ready'],
+      [
+        'a proxy that works again is as new',
+        "if (verdict === 'works') return UNTRIED",
+        "if (verdict === 'works') return health",
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'agent/maps/answers/classify.ts',
+    ['test/agent/maps/answers', 'test/agent/maps/reductions.test.ts'],
+    [
+      [
+        'a captcha is a block, whatever its status',
+        '?? wallOf(body) ?? kindByStatus(status)',
+        '?? kindByStatus(status) ?? wallOf(body)',
+      ],
+      ['too many requests are a block', "[429, 'blocked'],", ''],
+      ['a page without its state is not of the site', "if (state === undefined) return 'broken'", ''],
+      ['a consent host is a consent wall', "if (url?.hostname.startsWith('consent.')) return 'consent'", ''],
+    ],
+  ),
+]

@@ -1,0 +1,151 @@
+import { type Mutation, mutationsOf } from '../mutation.ts'
+
+const JOBS = [
+  'test/coordinator/jobs',
+  'test/coordinator/fleet/job-life.test.ts',
+  'test/coordinator/fleet/contract.test.ts',
+]
+const CREATION = ['test/api/idempotency.test.ts', 'test/coordinator/jobs']
+
+/** How jobs are created, run, end, are cancelled and deleted, also after a crash between two steps. */
+export const lifecycle: Mutation[] = [
+  ...mutationsOf(
+    'coordinator/jobs/job-end.ts',
+    ['test/coordinator/jobs/job-end.test.ts'],
+    [
+      [
+        'a job ends at its cap',
+        'job.totals.places >= job.data.max_results',
+        'job.totals.places > job.data.max_results',
+      ],
+      ['a job whose hold is spent ends', '|| job.spent)', ')'],
+      ['a job waits for all of its tasks', 'tasks.over < tasks.total', 'false'],
+      ['a job waits for tasks that are not planned yet', '|| unplanned) return undefined', ') return undefined'],
+      [
+        'a job with given up tasks and places is partial',
+        "if (job.totals.places > 0) return { status: 'completed', partial: true }",
+        '',
+      ],
+      ['an aborting job waits for its agents', 'tasks.running === 0 || progress.abort_timed_out', 'true'],
+      [
+        'an aborting job does not wait for ever',
+        'tasks.running === 0 || progress.abort_timed_out',
+        'tasks.running === 0',
+      ],
+      ['a failed job with late places is completed', "end.status === 'failed' && places > 0", 'false'],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/jobs/finish.ts',
+    [...JOBS, 'test/coordinator/webhooks'],
+    [
+      ['a cancelled pending job gives its hold back', 'await settle(job, job.total_cost ?? 0)\n', ''],
+      [
+        'a job is billed for what its sealed chain holds',
+        'settle(job, costWith(job, totals))',
+        'settle(job, costWith(job, job.totals))',
+      ],
+      ['an ended job takes no more places', 'const totals = await results.seal(job._id)', 'const totals = job.totals'],
+      ['the end of a job is told to its webhooks', 'await deps.recordDeliveries(endedJob(job))', ''],
+      ['a deleted job loses its data', 'if (job.deleted_at && !job.purged_at) await purge(deps, job._id)', ''],
+      ['the places of a deleted job are removed', 'await results.remove(job_id)\n', ''],
+      ['the cost of a job is what was charged', 'total_cost: charged', 'total_cost: 0'],
+      ['an ended job has no open tasks', 'await tasks.cancel(job._id)\n    deps.announceEnd', 'deps.announceEnd'],
+    ],
+  ),
+  ...mutationsOf('coordinator/jobs/engine.ts', JOBS, [
+    ['a job in creation is not released', 'if (!job || (!job.listed && !job.deleted_at)) return', 'if (!job) return'],
+    ['an aborting job releases no more tasks', "if (job.status !== 'aborting') await release", 'await release'],
+    ['a job is charged its start once it starts', 'if (!started) return\n', ''],
+    ['waiting tasks of an aborted job end at once', "await tasks.cancel(job_id, ['waiting', 'released'])", ''],
+    ['progress is shown', 'await showProgress(deps, job, progress)', ''],
+  ]),
+  ...mutationsOf(
+    'coordinator/jobs/store.ts',
+    [...JOBS, ...CREATION],
+    [
+      [
+        'a running job that was deleted is not taken for a dead creation',
+        'listed: false,\n  deleted_at: { $exists: false },\n  $expr',
+        'listed: false,\n  $expr',
+      ],
+      [
+        'a creation that was given up is never listed',
+        '{ _id: job_id, given_up: { $exists: false } }',
+        '{ _id: job_id }',
+      ],
+      ['a job changes its status from the one that was seen', '{ _id: job_id, status: from }', '{ _id: job_id }'],
+      ['an ended job frees its slot', ", { $unset: 'slot' }]", ']'],
+      ['a started job has a deadline', "{ started_at: '$$NOW', deadline_at }", "{ started_at: '$$NOW' }"],
+      ['totals only rise', '$max: {', '$set: {'],
+      ['another user cannot see a job', 'job?.user_id === user_id && job.listed ? job', 'job?.listed ? job'],
+      [
+        'a listed job is never undone',
+        '{ _id: job_id, listed: false }, { $set: { given_up: true } }',
+        '{ _id: job_id }, { $set: { given_up: true } }',
+      ],
+      [
+        'an ended job whose close was lost is found',
+        'closed_at: { $exists: false } })',
+        "closed_at: null as never, _id: '' })",
+      ],
+      [
+        'a deleted job is purged only once it has ended',
+        'status: { $in: FINAL_STATUSES },\n          listed: false',
+        'listed: false',
+      ],
+    ],
+  ),
+  ...mutationsOf('coordinator/jobs/create.ts', CREATION, [
+    [
+      'a creation that was undone meanwhile is refused',
+      'if (!(await deps.jobs.list(job_id, held))) throw tooSlow()',
+      'await deps.jobs.list(job_id, held)',
+    ],
+    [
+      'a creation that fails is rolled back',
+      "await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))",
+      '',
+    ],
+    [
+      'only a dead creation is rolled back for its key',
+      'if (!(await deps.jobs.isStalledCreation(job._id))) return false',
+      '',
+    ],
+    [
+      'a rolled back creation gives its hold back',
+      'await holds.release({ user_id: job.user_id, job_id: job._id })',
+      '',
+    ],
+    ['a rolled back creation leaves no tasks', 'await tasks.remove(job._id)\n  await jobs.remove', 'await jobs.remove'],
+  ]),
+  ...mutationsOf(
+    'coordinator/jobs/sweep.ts',
+    [...JOBS, ...CREATION, 'test/coordinator/fleet/recovery.test.ts'],
+    [
+      ['a job whose close was lost is closed by the sweep', '...(await jobs.notClosed(BATCH)), ', ''],
+      ['a job whose purge was lost is purged by the sweep', ', ...(await jobs.notPurged(BATCH))', ''],
+      [
+        'a dead creation is rolled back by the sweep',
+        'for (const job of await jobs.stalledCreations(BATCH)) await deps.rollbackCreation(job)',
+        '',
+      ],
+      ['leases that ran out are taken away', 'await reconcileAll(engine, await leases.expire())', ''],
+      [
+        'a job ends at its deadline',
+        "for (const job_id of await jobs.pastDeadline()) await engine.abort(job_id, 'timeout')",
+        '',
+      ],
+      ['an abort that waited long enough ends', 'await reconcileAll(engine, await jobs.abortTimeouts())', ''],
+    ],
+  ),
+  ...mutationsOf('coordinator/jobs/cancel.ts', JOBS, [
+    ['an ended job is not cancelled', "if (job.status === 'completed' || job.status === 'failed') {", 'if (false) {'],
+    ['a deleted job is hidden at once', '{ listed: false, deleted_at: new Date() }', '{ deleted_at: new Date() }'],
+    [
+      'a deleted job ends',
+      'await endEarly(jobs, engine, job)\n  await engine.reconcile(job_id)',
+      'await engine.reconcile(job_id)',
+    ],
+  ]),
+]
