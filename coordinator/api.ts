@@ -17,12 +17,15 @@ import type { Server } from './http/typed-server.ts'
 import type { BuildInfo } from './http/version.ts'
 import { billedJob } from './jobs/cost.ts'
 import { jobsOf } from './jobs/documents.ts'
+import { createJobWatch } from './jobs/following/job-watch.ts'
+import { followRoutes } from './jobs/following/routes.ts'
 import { presentJob } from './jobs/present.ts'
 import { jobActivity, recentJobs } from './jobs/reports.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { pingDatabase } from './mongo/connect.ts'
 import { isDatabaseDown } from './mongo/failures.ts'
 import { resultRoutes } from './results/routes.ts'
+import { readBehind } from './results/store.ts'
 import type { Services } from './services.ts'
 import { supportRoutes } from './support/routes.ts'
 import { deliveryRoutes } from './webhooks/deliveries/routes.ts'
@@ -53,6 +56,8 @@ export async function createApi(
   })
   const { jobs } = services
   const prefix = '/api/v1'
+  const isStopping = () => server.draining.on
+  const watch = createJobWatch({ findListed: jobs.findListedOf, isStopping })
   await server.register(estimateRoutes, { prefix, prices: services.prices, ledger: services.ledger })
   await server.register(jobRoutes, {
     prefix,
@@ -60,6 +65,11 @@ export async function createApi(
     creationLimit: createUserLimit(db, 'job_create', config.RATE_JOB_CREATE, 'new jobs'),
     concurrentJobs: { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID },
     allowHosts: config.EGRESS_ALLOW_HOSTS,
+    watch,
+  })
+  await server.register(followRoutes, {
+    ...{ prefix, db, log, watch, isStopping, findJob: jobs.findListed },
+    readBehind: ({ user_id, _id: job_id }, position, limit) => readBehind(db, { user_id, job_id }, position, limit),
   })
   await server.register(costRoutes, {
     prefix,

@@ -23,6 +23,7 @@ import { announceJobEnd } from './fleet/job-ends.ts'
 import { createOpenStreams } from './fleet/open-streams.ts'
 import { jobIndexes, jobsOf } from './jobs/documents.ts'
 import { createJobEngine } from './jobs/engine.ts'
+import { openStreamIndexes } from './jobs/following/open-streams.ts'
 import { createJobStore } from './jobs/store.ts'
 import { presenceIndexes } from './presence.ts'
 import { createResultAppender } from './results/append.ts'
@@ -50,6 +51,7 @@ export const indexes = [
   ...resultIndexes,
   ...taskIndexes,
   ...jobIndexes,
+  ...openStreamIndexes,
   ...supportIndexes,
   ...identityIndexes,
   ...activityIndexes,

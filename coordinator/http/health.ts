@@ -51,6 +51,7 @@ export async function healthRoutes(app: Server, { build, databaseAnswers }: Heal
       config: { access: 'unlimited' },
       schema: {
         tags: ['service'],
+        operationId: 'getLiveness',
         summary: 'Liveness of the process',
         description:
           'Answers while the process runs, even when the database is down. Restart the process when it does not.',

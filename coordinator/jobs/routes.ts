@@ -8,6 +8,9 @@ import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { cancelJob, deleteJob } from './cancel.ts'
 import { type CreateJobDeps, createJob } from './create.ts'
+import type { JobWatch } from './following/job-watch.ts'
+import { waitForStatus } from './following/routes.ts'
+import { WaitQuery } from './following/schema.ts'
 import { fingerprint, IdempotencyHeaders, type IdempotentRequest, idempotencyKey } from './idempotency.ts'
 import { presentJob } from './present.ts'
 import { CreatedJob, checkProxies, JobList, JobListQuery } from './schema.ts'
@@ -15,6 +18,7 @@ import { CreatedJob, checkProxies, JobList, JobListQuery } from './schema.ts'
 export type JobRoutesOptions = CreateJobDeps & {
   concurrentJobs: { free: number; paid: number }
   allowHosts: AllowHosts
+  watch: JobWatch
 }
 
 declare module 'fastify' {
@@ -109,7 +113,7 @@ function idempotentRequest(values: string[] | undefined, fingerprint: string): I
   return key === undefined ? undefined : { key, fingerprint }
 }
 
-function readRoutes(app: Server, { jobs }: JobRoutesOptions) {
+function readRoutes(app: Server, { jobs, watch }: JobRoutesOptions) {
   app.get(
     '/jobs',
     {
@@ -135,14 +139,18 @@ function readRoutes(app: Server, { jobs }: JobRoutesOptions) {
         tags: ['jobs'],
         operationId: 'getJob',
         summary: 'One job',
+        description:
+          'With `wait` the answer comes when the status has changed since the request, or when the time is over.',
         params: IdParams,
-        response: { 200: jsonResponse(Job, 'The job'), ...errorResponses(404, 422) },
+        querystring: WaitQuery,
+        response: { 200: jsonResponse(Job, 'The job'), ...errorResponses(400, 404, 422) },
       },
     },
     async (request) => {
       const job = await jobs.findListed(accountOf(request).user_id, request.params.id)
-      if (!job) throw new AppError('not_found', 'There is no such job.')
-      return presentJob(job)
+      const now = job && (await waitForStatus({ watch, isStopping: () => app.draining.on }, job, request.query.wait))
+      if (!now) throw new AppError('not_found', 'There is no such job.')
+      return presentJob(now)
     },
   )
 }

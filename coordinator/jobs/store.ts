@@ -74,6 +74,10 @@ export function createJobStore(jobs: Collection<JobDocument>) {
     findSome: (user_id: string, job_ids: string[]): Promise<JobDocument[]> =>
       jobs.find({ _id: { $in: job_ids }, user_id, listed: true }).toArray(),
 
+    /** The jobs of these ids that are listed, whoever they belong to. */
+    findListedOf: (job_ids: string[]): Promise<JobDocument[]> =>
+      jobs.find({ _id: { $in: job_ids }, listed: true }).toArray(),
+
     page: (user_id: string, page: JobPage) => pageOf(jobs, user_id, page),
 
     /** The user's deleted jobs whose places are not removed yet. */

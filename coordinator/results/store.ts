@@ -34,6 +34,25 @@ export async function countTiers(db: Db, { user_id, job_id }: JobOfUser): Promis
   return counts
 }
 
+/** A result with its position in the chain of its job. */
+export type PositionedResult = { position: number; result: Result }
+
+/** The results of a job behind a position, in order, at most `limit`. */
+export async function readBehind(
+  db: Db,
+  { user_id, job_id }: JobOfUser,
+  position: number,
+  limit: number,
+): Promise<PositionedResult[]> {
+  const found = await resultsOf(db)
+    .find({ job_id, position: { $gt: position }, user_id }, { hint: 'job_position' })
+    .sort({ position: 1 })
+    .limit(limit)
+    .project<ResultDocument>({ ...SHOWN, position: 1 })
+    .toArray()
+  return found.map((document) => ({ position: document.position, result: presentResult(document) }))
+}
+
 /** A user's results over all jobs but the hidden ones, in order of storage. */
 export async function readAllOfUser(
   db: Db,

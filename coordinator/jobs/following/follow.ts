@@ -1,0 +1,61 @@
+import { isFinal } from '@placefleet/shared/job-status'
+import type { PositionedResult } from '../../results/store.ts'
+import type { JobDocument } from '../documents.ts'
+import { presentJob } from '../present.ts'
+import type { JobWatch } from './job-watch.ts'
+import type { FollowEvent } from './schema.ts'
+
+/** How long a follower hears nothing before a heartbeat. Proxies close connections that are silent for a minute. */
+const HEARTBEAT_MS = 15_000
+
+const BATCH = 50
+
+export type FollowDeps = {
+  watch: JobWatch
+  /** The places of the job behind a position, in order, at most `limit`. */
+  readBehind(job: JobDocument, position: number, limit: number): Promise<PositionedResult[]>
+  isStopping(): boolean
+}
+
+/** What a follower is sent: an event, or nothing but a sign of life. */
+export type Followed = { event: FollowEvent; cursor: number } | 'heartbeat'
+
+/**
+ * Follows a job from a position on: each place behind it once and in order, the progress after each change, and the end.
+ * Ends without an `end` event after `lifeMs`, when this coordinator stops, or when the job is deleted. Who then follows
+ * from the last cursor on, at any coordinator, misses nothing and gets nothing twice.
+ */
+export async function* followJob(
+  { watch, readBehind, isStopping }: FollowDeps,
+  start: { job: JobDocument; after: number; lifeMs: number },
+): AsyncGenerator<Followed> {
+  const until = performance.now() + start.lifeMs
+  let cursor = start.after
+  let job: JobDocument | undefined = start.job
+  let shown = ''
+  while (job) {
+    // The job is read before its places: nothing is stored after a job has ended, so behind an end no place can be missed.
+    for (;;) {
+      const places = await readBehind(job, cursor, BATCH)
+      for (const { position, result } of places) {
+        cursor = position
+        yield { event: { type: 'place', position, place: result }, cursor }
+      }
+      if (places.length < BATCH) break
+    }
+    const progress = progressOf(job)
+    const text = JSON.stringify(progress)
+    if (text === shown) yield 'heartbeat'
+    else yield { event: progress, cursor }
+    shown = text
+    if (isFinal(job.status)) return yield { event: { type: 'end', status: job.status }, cursor }
+    const left = until - performance.now()
+    if (left <= 0 || isStopping()) return
+    job = await watch.change(job, Math.min(HEARTBEAT_MS, left))
+  }
+}
+
+function progressOf(job: JobDocument): FollowEvent {
+  const { status, result_count, total_cost, progress, outcomes } = presentJob(job)
+  return { type: 'progress', status, result_count, total_cost, progress, outcomes }
+}

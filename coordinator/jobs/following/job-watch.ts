@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JobDocument } from '../documents.ts'
+
+const POLL_MS = 500
+
+type Waiter = {
+  job: JobDocument
+  until: number
+  resolve(job: JobDocument | undefined): void
+  reject(error: unknown): void
+}
+
+/** Tells when jobs change. One read every half second serves all who wait at this coordinator, on any number of jobs. */
+export type JobWatch = {
+  /**
+   * Returns the job once it differs from the one given, or as it is after `timeoutMs` or when this coordinator stops;
+   * undefined when it is deleted. A change made through any coordinator counts.
+   * @throws the driver's error when the job cannot be read.
+   */
+  change(job: JobDocument, timeoutMs: number): Promise<JobDocument | undefined>
+}
+
+export type JobWatchDeps = {
+  /** The jobs of these ids that are listed. */
+  findListed(job_ids: string[]): Promise<JobDocument[]>
+  isStopping(): boolean
+}
+
+/** Creates the watch of a coordinator. It reads only while somebody waits. */
+export function createJobWatch({ findListed, isStopping }: JobWatchDeps): JobWatch {
+  const waiters = new Set<Waiter>()
+  let reading = false
+
+  const readOnce = async (): Promise<void> => {
+    const asked = [...waiters]
+    const found = await findListed([...new Set(asked.map(({ job }) => job._id))])
+    const jobs = new Map(found.map((job) => [job._id, job]))
+    for (const waiter of asked) {
+      const job = jobs.get(waiter.job._id)
+      const isOver = isStopping() || performance.now() >= waiter.until
+      if (job && !isOver && stateOf(job) === stateOf(waiter.job)) continue
+      waiters.delete(waiter)
+      waiter.resolve(job)
+    }
+  }
+
+  const readWhileAsked = async (): Promise<void> => {
+    if (reading) return
+    reading = true
+    while (waiters.size > 0) {
+      const pause = sleep(POLL_MS)
+      await readOnce().catch(rejectAll)
+      await pause
+    }
+    reading = false
+  }
+
+  const rejectAll = (error: unknown): void => {
+    for (const waiter of waiters) waiter.reject(error)
+    waiters.clear()
+  }
+
+  return {
+    change(job, timeoutMs) {
+      const { promise, resolve, reject } = Promise.withResolvers<JobDocument | undefined>()
+      waiters.add({ job, until: performance.now() + timeoutMs, resolve, reject })
+      void readWhileAsked()
+      return promise
+    },
+  }
+}
+
+/** What followers are shown of a job, besides its places. */
+const stateOf = ({ status, totals, progress, outcomes }: JobDocument): string =>
+  JSON.stringify([status, totals, progress, outcomes])

@@ -1,0 +1,132 @@
+import { finished, Readable } from 'node:stream'
+import { isFinal } from '@placefleet/shared/job-status'
+import type { Logger } from '@placefleet/shared/log'
+import type { FastifyReply } from 'fastify'
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { accountOf } from '../../http/account.ts'
+import { AppError } from '../../http/errors.ts'
+import { IdParams } from '../../http/params.ts'
+import { errorResponses, noContent } from '../../http/responses.ts'
+import type { Server } from '../../http/typed-server.ts'
+import type { JobDocument } from '../documents.ts'
+import { type FollowDeps, type Followed, followJob } from './follow.ts'
+import { openStream } from './open-streams.ts'
+import { FollowEvent, FollowQuery } from './schema.ts'
+
+/** Proxies and browsers keep no connection for ever, so a stream ends by itself and is followed on. */
+const LIFE_MS = 300_000
+
+/** How long a browser waits before it reconnects. */
+const RETRY_MS = 1_000
+
+/** The id of the last event: a browser that reconnects with it is told not to come again. */
+const END = 'end'
+
+const LastEventId = z.looseObject({
+  'last-event-id': z
+    .string()
+    .regex(/^(\d{1,15}|end)$/, 'is not the id of an event')
+    .optional()
+    .describe('sent by browsers when they reconnect; goes before `after`'),
+})
+
+export type FollowRoutesDeps = FollowDeps & {
+  db: Db
+  log: Logger
+  findJob(user_id: string, job_id: string): Promise<JobDocument | undefined>
+}
+
+/** `GET /jobs/{id}/stream` and `GET /jobs/{id}/events`: the places of a job as they are stored, without gaps. */
+export async function followRoutes(app: Server, deps: FollowRoutesDeps): Promise<void> {
+  const described = (description: string, type: string, schema: z.ZodType) => ({
+    200: { description, content: { [type]: { schema } } },
+    ...errorResponses(400, 404, 422),
+  })
+  const failures = { tags: ['jobs'], params: IdParams, querystring: FollowQuery }
+
+  const stream = {
+    ...failures,
+    operationId: 'streamJob',
+    summary: 'Follow a job as NDJSON',
+    description:
+      'One JSON object a line: places in order, progress, and the end. An empty line is a sign of life. The stream ends after ' +
+      'five minutes or when this server stops. If there was no `end`, ask again with the last `position` as `after`.',
+    response: described('One event a line', 'application/x-ndjson', FollowEvent),
+  }
+  app.get('/jobs/:id/stream', { schema: stream }, async (request, reply) => {
+    const follower = { user_id: accountOf(request).user_id, job_id: request.params.id, after: request.query.after }
+    const lines = await textOf(deps, reply, follower, lineOf)
+    return reply.type('application/x-ndjson').header('x-accel-buffering', 'no').send(lines)
+  })
+
+  const events = {
+    ...failures,
+    operationId: 'streamJobEvents',
+    summary: 'Follow a job as server-sent events',
+    description:
+      'For `EventSource`: the data of each event is one object of the NDJSON stream, its id the cursor. Browsers reconnect with ' +
+      '`Last-Event-ID` and miss nothing; after the end they are answered 204 and stop.',
+    headers: LastEventId,
+    response: {
+      ...described('Events until the end of the job', 'text/event-stream', z.string().describe('server-sent events')),
+      204: noContent('The end was already sent'),
+    },
+  }
+  app.get('/jobs/:id/events', { schema: events }, async (request, reply) => {
+    const last = request.headers['last-event-id']
+    if (last === END) return reply.code(204).send()
+    const after = last === undefined ? request.query.after : Number(last)
+    const follower = { user_id: accountOf(request).user_id, job_id: request.params.id, after }
+    const text = await textOf(deps, reply, follower, eventOf)
+    return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(text)
+  })
+}
+
+type Follower = { user_id: string; job_id: string; after: number }
+
+/** @throws AppError `not_found`, or `rate_limited` with ten streams open. */
+async function textOf(
+  deps: FollowRoutesDeps,
+  reply: FastifyReply,
+  { user_id, job_id, after }: Follower,
+  format: (followed: Followed) => string,
+): Promise<Readable> {
+  const job = await deps.findJob(user_id, job_id)
+  if (!job) throw new AppError('not_found', 'This job does not exist.')
+  const close = await openStream(deps.db, deps.log, user_id)
+  // The response ends in any case, also when its reader is gone before the first event.
+  finished(reply.raw, () => void close())
+  return Readable.from(formatted(followJob(deps, { job, after, lifeMs: LIFE_MS }), format), { objectMode: false })
+}
+
+async function* formatted(events: AsyncIterable<Followed>, format: (followed: Followed) => string) {
+  for await (const followed of events) yield format(followed)
+}
+
+const lineOf = (followed: Followed): string => (followed === 'heartbeat' ? '\n' : `${JSON.stringify(followed.event)}\n`)
+
+function eventOf(followed: Followed): string {
+  if (followed === 'heartbeat') return ': still here\n\n'
+  const { event, cursor } = followed
+  return `retry: ${RETRY_MS}\nid: ${event.type === 'end' ? END : cursor}\ndata: ${JSON.stringify(event)}\n\n`
+}
+
+/**
+ * Waits until the status of a job is another one, at most so many seconds.
+ * @returns the job as it is then; undefined when it was deleted meanwhile.
+ */
+export async function waitForStatus(
+  { watch, isStopping }: Pick<FollowDeps, 'watch' | 'isStopping'>,
+  job: JobDocument,
+  seconds: number,
+): Promise<JobDocument | undefined> {
+  const until = performance.now() + seconds * 1_000
+  let now: JobDocument | undefined = job
+  while (now && now.status === job.status && !isFinal(now.status) && !isStopping()) {
+    const left = until - performance.now()
+    if (left <= 0) return now
+    now = await watch.change(now, left)
+  }
+  return now
+}

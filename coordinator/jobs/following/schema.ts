@@ -1,0 +1,31 @@
+import { Job } from '@placefleet/shared/job'
+import { z } from 'zod'
+import { queryInteger } from '../../http/params.ts'
+import { Result } from '../../results/schema.ts'
+
+/** One event of a followed job. */
+export const FollowEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('place'),
+    position: z.int().min(1).describe('the place counts 1, 2, 3 … within the job; send the last one as `after`'),
+    place: Result,
+  }),
+  z
+    .object({ type: z.literal('progress') })
+    .extend(Job.pick({ status: true, result_count: true, total_cost: true, progress: true, outcomes: true }).shape),
+  z.object({ type: z.literal('end'), status: Job.shape.status }),
+])
+export type FollowEvent = z.infer<typeof FollowEvent>
+
+/** The query of the two streams. */
+export const FollowQuery = z.strictObject({
+  after: queryInteger({ min: 0, fallback: 0, describe: 'the position of the last place that you have' }),
+})
+
+/** The query of `GET /jobs/{id}`. */
+export const WaitQuery = z.strictObject({
+  wait: queryInteger({
+    ...{ min: 1, max: 60, fallback: 0 },
+    describe: 'seconds to wait at most until the status changes',
+  }),
+})

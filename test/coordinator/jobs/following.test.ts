@@ -1,0 +1,142 @@
+import { FollowEvent } from '@placefleet/coordinator/jobs/following/schema'
+import type { PlaceReference } from '@placefleet/shared/place'
+import { expect, test } from 'vitest'
+import { addAgent } from '../../harness/agents/agent.ts'
+import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
+import { API_KEY, addCoordinator, startWorld, type TestCoordinator } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
+
+const PLACES = 12
+const AUTHORIZED = { authorization: `Bearer ${API_KEY}` }
+const request = { keywords: ['bakery'], max_results: PLACES }
+
+/** Two coordinators and an agent that hands over each place when it is let. */
+async function townWithGate() {
+  const world = await startWorld()
+  const [one, other] = [await addCoordinator(world), await addCoordinator(world)]
+  const opened = Promise.withResolvers<void>()
+  let letThrough = PLACES
+  const before = async (_task: unknown, _place: PlaceReference) => {
+    if (letThrough-- <= 0) await opened.promise
+  }
+  const numbers = Array.from({ length: PLACES }, (_, n) => n)
+  await addAgent(world, one.grpc, scriptedCollector({ find: () => numbers, before }), 1)
+  return { one, other, holdAfter: (places: number) => (letThrough = places), open: () => opened.resolve() }
+}
+
+const follow = (coordinator: TestCoordinator, path: string, headers: Record<string, string> = {}) =>
+  fetch(`${coordinator.url}/api/v1/jobs/${path}`, { headers: { ...AUTHORIZED, ...headers } })
+
+const eventsOf = (text: string): FollowEvent[] =>
+  text
+    .split('\n')
+    .slice(0, -1) // what stands behind the last newline may be cut
+    .filter((line) => line !== '')
+    .map((line) => FollowEvent.parse(JSON.parse(line)))
+
+const positionsOf = (events: FollowEvent[]) =>
+  events.flatMap((event) => (event.type === 'place' ? [event.position] : []))
+
+const ALL = Array.from({ length: PLACES }, (_, n) => n + 1)
+
+test('a follower is sent each place once and in order, the progress and the end, from any coordinator', async () => {
+  const { one, other } = await townWithGate()
+  const job_id = await one.client.create(request)
+
+  const events = eventsOf(await (await follow(other, `${job_id}/stream`)).text())
+
+  expect(positionsOf(events)).toEqual(ALL)
+  expect(events.filter(({ type }) => type === 'progress').length).toBeGreaterThan(0)
+  expect(events.at(-1)).toEqual({ type: 'end', status: 'completed' })
+  const places = await one.client.places(job_id)
+  expect(events.flatMap((event) => (event.type === 'place' ? [event.place.id] : []))).toEqual(
+    places.map(({ id }) => id),
+  )
+})
+
+test('a stream that is cut after any byte is followed on without a gap, and nothing comes twice', async () => {
+  const { one, other } = await townWithGate()
+  const job_id = await one.client.create(request)
+  const whole = await (await follow(one, `${job_id}/stream`)).text()
+  const rests = new Map<number, FollowEvent[]>()
+  for (const after of [0, ...ALL]) {
+    rests.set(after, eventsOf(await (await follow(other, `${job_id}/stream?after=${after}`)).text()))
+  }
+
+  for (let bytes = 0; bytes <= whole.length; bytes++) {
+    const before = eventsOf(whole.slice(0, bytes))
+    const rest = rests.get(positionsOf(before).at(-1) ?? 0) ?? []
+    expect(positionsOf([...before, ...rest])).toEqual(ALL)
+    expect(rest.at(-1)).toEqual({ type: 'end', status: 'completed' })
+  }
+})
+
+test('server-sent events carry the cursor as their id, and a browser that comes back after the end is sent away', async () => {
+  const { one } = await townWithGate()
+  const job_id = await one.client.create(request)
+  await one.client.ended(job_id)
+
+  const answer = await follow(one, `${job_id}/events`, { 'last-event-id': '9' })
+  const text = await answer.text()
+
+  expect(answer.headers.get('content-type')).toBe('text/event-stream')
+  expect([...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id)).toEqual(['10', '11', '12', '12', 'end'])
+  const data = [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => FollowEvent.parse(JSON.parse(json ?? '')))
+  expect(positionsOf(data)).toEqual([10, 11, 12])
+  expect((await follow(one, `${job_id}/events`, { 'last-event-id': 'end' })).status).toBe(204)
+  expect((await follow(one, `${job_id}/events`, { 'last-event-id': 'x' })).status).toBe(400)
+})
+
+test('a coordinator that drains ends its streams, and the rest comes from another one', async () => {
+  const { one, other, holdAfter, open } = await townWithGate()
+  holdAfter(5)
+  const job_id = await one.client.create(request)
+  const answer = await follow(other, `${job_id}/stream`)
+  await until('five places are stored', async () => (await one.client.job(job_id)).result_count === 5)
+
+  const [text] = await Promise.all([answer.text(), other.close()])
+  open()
+  const last = positionsOf(eventsOf(text)).at(-1) ?? 0
+  const rest = eventsOf(await (await follow(one, `${job_id}/stream?after=${last}`)).text())
+
+  expect(text).not.toContain('"end"')
+  expect(positionsOf([...eventsOf(text), ...rest])).toEqual(ALL)
+  expect(rest.at(-1)).toEqual({ type: 'end', status: 'completed' })
+})
+
+test('a user has at most ten streams open over all coordinators; a closed one makes room', async () => {
+  const { one, other, holdAfter, open } = await townWithGate()
+  holdAfter(0)
+  const job_id = await one.client.create(request)
+  const readers = [...Array(10).keys()].map(() => new AbortController())
+  for (const [index, { signal }] of readers.entries()) {
+    const at = index % 2 === 0 ? one : other
+    const opened = await fetch(`${at.url}/api/v1/jobs/${job_id}/stream`, { headers: AUTHORIZED, signal })
+    expect(opened.status).toBe(200)
+  }
+  const refused = await one.client.call('GET', `/api/v1/jobs/${job_id}/events`)
+  expect([refused.status, refused.body]).toMatchObject([429, { error: 'rate_limited' }])
+
+  readers[0]?.abort()
+  const again = await until('there is room for another', async () => {
+    const answer = await follow(one, `${job_id}/stream`)
+    return answer.status === 200 && answer
+  })
+  open()
+  expect(eventsOf(await again.text()).at(-1)).toMatchObject({ type: 'end' })
+  for (const reader of readers) reader.abort()
+})
+
+test('a request with `wait` is answered when the status changes, whichever coordinator changes it', async () => {
+  const { one, other, holdAfter, open } = await townWithGate()
+  holdAfter(1)
+  const job_id = await one.client.create(request)
+  await until('the job runs', async () => (await one.client.job(job_id)).status === 'running')
+
+  const waiting = other.client.call('GET', `/api/v1/jobs/${job_id}?wait=60`)
+  open()
+
+  expect((await waiting).body).toMatchObject({ id: job_id, status: 'completed' })
+  expect((await one.client.call('GET', `/api/v1/jobs/${job_id}?wait=60`)).body).toMatchObject({ status: 'completed' })
+  expect((await one.client.call('GET', `/api/v1/jobs/${job_id}?wait=61`)).status).toBe(400)
+})
