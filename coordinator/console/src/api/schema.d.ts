@@ -193,6 +193,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["streamJobEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{id}/results": {
         parameters: {
             query?: never;
@@ -201,6 +217,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["listJobResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["streamJob"];
         put?: never;
         post?: never;
         delete?: never;
@@ -513,6 +545,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/livez": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -797,6 +845,7 @@ export interface components {
             total_cost: string;
             /** Format: date-time */
             updated_at: string;
+            website_visits?: components["schemas"]["WebsiteVisits"];
         };
         JobData: {
             country?: string;
@@ -842,6 +891,10 @@ export interface components {
         Link: {
             link: string;
             source?: string;
+        };
+        Live: {
+            /** @constant */
+            status: "ok";
         };
         NewApiKey: {
             /** Format: uuid */
@@ -1086,6 +1139,14 @@ export interface components {
             none: number;
             social: number;
         };
+        WebsiteVisits: {
+            blocked: number;
+            none: number;
+            ok: number;
+            robots: number;
+            timeout: number;
+            unreachable: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -1327,7 +1388,9 @@ export interface operations {
     };
     getJob: {
         parameters: {
-            query?: never;
+            query?: {
+                wait?: number;
+            };
             header?: never;
             path: {
                 id: string;
@@ -1451,6 +1514,39 @@ export interface operations {
             };
         };
     };
+    streamJobEvents: {
+        parameters: {
+            query?: {
+                after?: number;
+            };
+            header?: {
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listJobResults: {
         parameters: {
             query?: {
@@ -1473,6 +1569,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResultPage"];
+                };
+            };
+        };
+    };
+    streamJob: {
+        parameters: {
+            query?: {
+                after?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": {
+                        place: components["schemas"]["Result"];
+                        position: number;
+                        /** @enum {string} */
+                        type: "place";
+                    } | {
+                        outcomes: components["schemas"]["OutcomeCounts"];
+                        progress: {
+                            collected: number;
+                            discovered: number;
+                            tasks_done: number;
+                            tasks_total: number;
+                        };
+                        result_count: number;
+                        /** @enum {string} */
+                        status: "pending" | "running" | "completed" | "failed" | "cancelled" | "aborting";
+                        total_cost: string;
+                        /** @enum {string} */
+                        type: "progress";
+                    } | {
+                        /** @enum {string} */
+                        status: "pending" | "running" | "completed" | "failed" | "cancelled" | "aborting";
+                        /** @enum {string} */
+                        type: "end";
+                    };
                 };
             };
         };
@@ -1949,6 +2093,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Live"];
                 };
             };
         };
