@@ -25,6 +25,12 @@ test('a job that found nothing costs its start', () => {
   })
 })
 
+test('contact details and filters cost nothing for a job that did not ask for them', () => {
+  const totals = { places: 12, reviews: 30, images: 7 }
+  const { items } = jobCost({ ...nothing, started: true, totals })
+  expect(items.map(({ event_type }) => event_type)).toEqual(['job_start', 'place_scraped', 'review', 'image'])
+})
+
 test("the report lists what is charged in SPEC's order, as decimal strings", () => {
   const job: BilledJob = {
     ...nothing,

@@ -70,6 +70,14 @@ describe('a job', () => {
     ])
   })
 
+  test('is charged no more for its start than is held', async () => {
+    const { holds, ledger } = await account(1_000)
+    await holds.place({ user_id, job_id, max: 5, min: 5 })
+    await holds.chargeStart({ user_id, job_id, job_name, price: 7 })
+    expect(await holds.of(user_id, job_id)).toEqual({ held: 0, charged: 5, settled: false })
+    expect(await ledger.state(user_id)).toMatchObject({ balance: 995, held: 0 })
+  })
+
   test('that never started costs nothing', async () => {
     const { holds, ledger, store } = await account(1_000)
     await holds.place({ user_id, job_id, max: 300, min: 100 })

@@ -42,7 +42,7 @@ export const leases: Mutation[] = [
     ],
     ['outcomes are added up', '{ $add: [`$outcomes.${outcome}`, counted[outcome] ?? 0] }', 'counted[outcome] ?? 0'],
     ['what is acknowledged is remembered', '[{ $set: { sequence, lease_until', '[{ $set: { lease_until'],
-    ['a task that ended is done', "state: 'done', ended_at", "state: 'failed', ended_at"],
+    ['a task that ended is done', "state: 'done',", "state: 'failed',"],
   ]),
   ...mutationsOf(
     'coordinator/tasks/lease.ts',
