@@ -6,10 +6,8 @@ import { Empty, Failure, WithData } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import { keysTexts } from '../texts/keys.ts'
 import { useTexts } from '../texts/language.tsx'
-import { KeysTable } from './keys-table.tsx'
+import { KEYS_KEY, KeysTable } from './keys-table.tsx'
 import { NewKey } from './new-key.tsx'
-
-export const KEYS_KEY = ['keys']
 
 /** One's API keys: make one, see their use, revoke one. */
 export default function KeysPage() {

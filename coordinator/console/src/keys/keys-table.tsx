@@ -7,7 +7,8 @@ import { Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { keysTexts } from '../texts/keys.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
-import { KEYS_KEY } from './keys-page.tsx'
+
+export const KEYS_KEY = ['keys']
 
 type Key = Schemas['ApiKey']
 
