@@ -12,6 +12,7 @@ import type { Config } from './config.ts'
 import { consoleRoutes } from './console/server/routes.ts'
 import { townRoutes } from './console/towns/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import type { CountRequest } from './http/request-metrics.ts'
 import { createServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
 import type { BuildInfo } from './http/version.ts'
@@ -38,6 +39,7 @@ export async function createApi(
   db: Db,
   services: Services,
   build: BuildInfo,
+  countRequest?: CountRequest,
 ): Promise<Server> {
   const server = await createServer({
     log,
@@ -53,6 +55,7 @@ export async function createApi(
     addressPolicy: config.RATE_ADDRESS,
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
+    countRequest,
   })
   const { jobs } = services
   const prefix = '/api/v1'

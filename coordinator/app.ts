@@ -15,6 +15,7 @@ import { openDatabase, openQueue } from './connections.ts'
 import { warnOfOpenApi } from './exposure.ts'
 import { startFleet } from './fleet/start.ts'
 import { closeServer, startDraining } from './http/drain.ts'
+import { createRequestMetrics } from './http/request-metrics.ts'
 import { readBuildInfo } from './http/version.ts'
 import { startLoops } from './loops.ts'
 import { createCoordinatorMetrics } from './metrics.ts'
@@ -70,13 +71,14 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
     startFleet({ ...services, storedKeys, version: build.version }, config, log, life),
   )
 
-  const api = life.own('API', await createApi(config, log, db, services, build), (server) =>
+  const metrics = config.METRICS_PORT === undefined ? undefined : createCoordinatorMetrics(db, services.streams)
+  const countRequest = metrics && createRequestMetrics(metrics)
+  const api = life.own('API', await createApi(config, log, db, services, build, countRequest), (server) =>
     closeServer(server, DRAIN_MS),
   )
   warnOfOpenApi(config, log)
   await listening({ what: 'The API', host, port, portSetting: 'PORT' }, api.listen({ host, port }))
-  if (config.METRICS_PORT !== undefined) {
-    const metrics = createCoordinatorMetrics(db, services.streams)
+  if (metrics && config.METRICS_PORT !== undefined) {
     const serving = await serveMetrics(metrics, { host, port: config.METRICS_PORT })
     life.own('metrics', serving, (server) => server.close())
   }

@@ -14,6 +14,7 @@ import { createAddressLimit } from './rate-limit/address-limit.ts'
 import type { RatePolicy } from './rate-limit/bucket.ts'
 import { rateLimitHeaders } from './rate-limit/headers.ts'
 import { createRequestLog, requestIdOf } from './request-log.ts'
+import type { CountRequest } from './request-metrics.ts'
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts'
 import { serializeByZod } from './serialize.ts'
 import type { Server } from './typed-server.ts'
@@ -32,6 +33,8 @@ export type ServerOptions = {
   addressPolicy?: RatePolicy
   /** Where clients reach us; cookies and transport security depend on it. */
   publicUrl?: string | undefined
+  /** Counts each request for the metrics. */
+  countRequest?: CountRequest | undefined
   /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies?: readonly string[]
 }
@@ -60,6 +63,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.setErrorHandler(handleError)
   app.decorateRequest('account', undefined)
   prepareDraining(app)
+  const { countRequest } = options
+  if (countRequest) app.addHook('onResponse', async (request, reply) => countRequest(request, reply))
   setSecurityHeaders(app, options.publicUrl)
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
   authenticateRequests(app, { authenticator: options.authenticator, addressLimit, publicUrl: options.publicUrl })
