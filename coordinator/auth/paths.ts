@@ -5,7 +5,7 @@ import type { SignInFailure } from './failure.ts'
 export const HOME = '/console/'
 
 /** Where the browser is sent when a sign-in failed. The console words the code. */
-export const signInPage = (failure: SignInFailure): string => `${HOME}sign-in?error=${failure}`
+export const signInPage = (failure: SignInFailure): string => `${HOME}?error=${failure}`
 
 /** Where the identity provider sends browsers back to. */
 export const CALLBACK = '/auth/callback'

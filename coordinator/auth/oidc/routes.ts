@@ -18,7 +18,7 @@ const Providers = z
     providers: z.array(
       z.object({
         name: z.string().describe('what the link to it says'),
-        login_url: z.string().describe('the path that begins a sign-in; add `?return_to=` and a path of this site'),
+        login_path: z.string().describe('the path that begins a sign-in; add `?return_to=` and a path of this site'),
         failure: SignInFailure.optional().describe('why nobody can sign in there now'),
       }),
     ),
@@ -26,7 +26,7 @@ const Providers = z
   .meta({
     id: 'SignInProviders',
     description: 'The identity providers, none or one. A one-time link always works.',
-    examples: [{ providers: [{ name: 'Keycloak', login_url: LOGIN }] }],
+    examples: [{ providers: [{ name: 'Keycloak', login_path: LOGIN }] }],
   })
 
 export type OidcRoutesDeps = { db: Db; browser: BrowserSessions; oidc: Oidc; secrets: SecretBox }
@@ -39,7 +39,7 @@ export async function oidcRoutes(app: Server, { db, browser, oidc, secrets }: Oi
   app.get('/auth/providers', { config: { access: 'anyone' }, schema: list }, async () => {
     if (oidc.name === undefined) return { providers: [] }
     const failure = await oidc.failure()
-    return { providers: [{ name: oidc.name, login_url: LOGIN, ...(failure ? { failure } : {}) }] }
+    return { providers: [{ name: oidc.name, login_path: LOGIN, ...(failure ? { failure } : {}) }] }
   })
 
   const login = {
