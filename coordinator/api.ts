@@ -3,6 +3,7 @@ import type { Db } from 'mongodb'
 import { createAuthenticator } from './accounts/authentication.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { createUserLimit } from './accounts/user-limit.ts'
+import { adminRoutes } from './admin/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { costRoutes } from './billing/cost-routes.ts'
 import { creditRoutes } from './billing/credit-routes.ts'
@@ -94,6 +95,7 @@ export async function createApi(
     oidc: services.oidc,
     secrets: services.secrets,
   })
+  await server.register(adminRoutes, { prefix: '/api/v1/admin', db, queue: services.queueFacts })
   await server.register(accountRoutes, { prefix, db })
   await server.register(creditRoutes, { prefix, store: services.ledgerStore, checkout: services.payments.checkout })
   await server.register(stripeRoutes, { payments: services.payments })

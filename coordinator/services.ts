@@ -2,6 +2,7 @@ import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import type { NatsConnection } from 'nats'
 import { accountIndexes } from './accounts/documents.ts'
+import { queueFacts } from './admin/doctor/facts.ts'
 import { authIndexes } from './auth/documents.ts'
 import { createOidc, oidcNotConfigured } from './auth/oidc/oidc.ts'
 import { oidcSettings } from './auth/oidc/settings.ts'
@@ -103,6 +104,7 @@ export async function createServices(config: Config, log: Logger, db: Db, nats: 
     fleetSize,
     identities: createIdentities(db),
     registrations: createRegistrations(),
+    queueFacts: () => queueFacts(nats),
     activity: createAgentActivity(db),
     secrets:
       config.SECRETS_KEY === undefined ? secretsNotConfigured : createSecretBox(decodeSecretsKey(config.SECRETS_KEY)),

@@ -35,6 +35,7 @@ const COORDINATOR_ORDER = [
   'tasks',
   'jobs',
   'fleet',
+  'admin',
 ]
 
 /** Within the agent likewise; `maps` has rooms of its own: what all topics share, then one room a topic. */
@@ -54,6 +55,7 @@ const AGENT_ORDER = [
   'drift',
   'collect',
   'fleet',
+  'admin',
 ]
 
 /** The files that a file imports, as paths from the root. */

@@ -57,9 +57,16 @@ export async function findUserByName(db: Db, name: string): Promise<UserDocument
   return user
 }
 
-/** Returns users, newest first. */
-export function listUsers(db: Db, limit: number): Promise<UserDocument[]> {
-  return usersOf(db).find().sort({ created_at: -1, _id: -1 }).limit(limit).toArray()
+/** Returns the users whose email contains a text, newest first, and how many there are. */
+export async function searchUsers(
+  db: Db,
+  { search, skip, limit }: { search: string; skip: number; limit: number },
+): Promise<{ users: UserDocument[]; total: number }> {
+  const pattern = search.toLowerCase().replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const filter = search === '' ? {} : { email: { $regex: pattern } }
+  const found = usersOf(db).find(filter).sort({ created_at: -1, _id: -1 }).skip(skip).limit(limit)
+  const [users, total] = await Promise.all([found.toArray(), usersOf(db).countDocuments(filter)])
+  return { users, total }
 }
 
 /**

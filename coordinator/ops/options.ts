@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { type MicroCredits, microCredits } from '../billing/money.ts'
 
 /** The placeholder of an option's value and its description in the help. */
 export const shownAs = (value: string, description: string) => ({ value, description })
@@ -21,19 +20,3 @@ export const limitOption = (fallback: number) =>
     .transform(Number)
     .default(fallback)
     .meta(shownAs('count', `maximum number of items (default ${fallback})`))
-
-/** An amount in credits, such as 2.50. */
-export const creditsOption = () =>
-  z.string().transform((text, context): MicroCredits => {
-    try {
-      return microCredits(text)
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error
-      context.issues.push({
-        code: 'custom',
-        input: text,
-        message: 'must be credits with at most 6 decimals, e.g. 2.50',
-      })
-      return z.NEVER
-    }
-  })

@@ -41,16 +41,6 @@ export function shortened(text: string, length = 60): string {
 /** A time to the second, in UTC. */
 export const time = (date: Date): string => date.toISOString().replace(/\.\d+Z$/, 'Z')
 
-/** A count with its noun: `1 job`, `2 jobs`. */
-export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
-
-/** A duration in its largest unit. */
-export function span(seconds: number): string {
-  if (seconds < 120) return `${seconds} s`
-  if (seconds < 7_200) return `${Math.floor(seconds / 60)} min`
-  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`
-}
-
 function shown(cell: Cell): string {
   if (cell === undefined) return '-'
   return cell instanceof Date ? time(cell) : harmless(String(cell))

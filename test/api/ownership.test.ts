@@ -40,6 +40,8 @@ const OPEN = { owner: 200, other: 200, nobody: 200 }
 const OWN = { owner: 200, other: 200 }
 /** Only a browser that is signed in has what such a route is about: with a key it is refused. */
 const SESSION_ONLY = { owner: 401, ownerSession: 200, other: 401, otherSession: 200 }
+/** The operator API refuses users, whoever they are. */
+const OPERATORS_ONLY = { owner: 403, other: 403 }
 const hook = { name: 'x', url: 'https://127.0.0.1:9/' } // nobody listens there
 
 /** Every route there is. One that is missing here fails the test that compares this with the server's own table. */
@@ -58,6 +60,26 @@ const EXPECTED: Record<string, Expectation> = {
   'DELETE /auth/sessions': { ...SESSION_ONLY, ownerSession: 204, otherSession: 204 },
   'DELETE /auth/sessions/:id': { id: 'session', ...SESSION_ONLY, ownerSession: 204, otherSession: 404 },
   'POST /auth/logout': { ...SESSION_ONLY, ownerSession: 204, otherSession: 204 },
+  'GET /api/v1/admin/users': OPERATORS_ONLY,
+  'POST /api/v1/admin/users': OPERATORS_ONLY,
+  'GET /api/v1/admin/users/:id': OPERATORS_ONLY,
+  'PATCH /api/v1/admin/users/:id': OPERATORS_ONLY,
+  'POST /api/v1/admin/users/:id/sign-in-link': OPERATORS_ONLY,
+  'DELETE /api/v1/admin/users/:id/sessions': OPERATORS_ONLY,
+  'DELETE /api/v1/admin/users/:id/identity': OPERATORS_ONLY,
+  'POST /api/v1/admin/grants': OPERATORS_ONLY,
+  'GET /api/v1/admin/prices': OPERATORS_ONLY,
+  'POST /api/v1/admin/prices': OPERATORS_ONLY,
+  'GET /api/v1/admin/prices/preview': OPERATORS_ONLY,
+  'GET /api/v1/admin/agents': OPERATORS_ONLY,
+  'POST /api/v1/admin/agents': OPERATORS_ONLY,
+  'POST /api/v1/admin/agents/:name/drain': OPERATORS_ONLY,
+  'POST /api/v1/admin/agents/:name/resume': OPERATORS_ONLY,
+  'POST /api/v1/admin/agents/:name/revoke': OPERATORS_ONLY,
+  'GET /api/v1/admin/queue': OPERATORS_ONLY,
+  'GET /api/v1/admin/tasks/dead': OPERATORS_ONLY,
+  'GET /api/v1/admin/doctor': OPERATORS_ONLY,
+  'GET /api/v1/admin/support': OPERATORS_ONLY,
   'GET /api/v1/jobs': OWN,
   'POST /api/v1/jobs': { request: () => ({ body: JOB }), owner: 201, other: 201 },
   'POST /api/v1/jobs/estimates': { request: () => ({ body: JOB }), ...OWN },

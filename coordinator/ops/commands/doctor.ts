@@ -1,8 +1,13 @@
+import { reasonOf } from '@placefleet/shared/command-line'
+import type { Environment } from '@placefleet/shared/config'
+import { natsServers } from '@placefleet/shared/nats'
+import { connect } from 'nats'
 import { z } from 'zod'
+import { diagnose } from '../../admin/doctor/diagnosis.ts'
+import { gatherFacts, NATS_WITHIN_MS, type QueueFacts, queueFacts } from '../../admin/doctor/facts.ts'
+import { addressOf } from '../addresses.ts'
 import { type OpsCommand, opsCommand, type Report } from '../command.ts'
 import type { OpsContext } from '../context.ts'
-import { diagnose } from '../doctor/diagnosis.ts'
-import { gatherFacts } from '../doctor/facts.ts'
 import { askMapSite, type MapSiteReport } from '../doctor/map-site.ts'
 import { switchOption } from '../options.ts'
 import { harmless, judged, strong } from '../table.ts'
@@ -17,11 +22,24 @@ const doctorCommand = opsCommand({
 })
 
 async function installationReport(context: OpsContext): Promise<Report> {
-  const diagnosis = diagnose(await gatherFacts(context))
+  const diagnosis = diagnose(await gatherFacts({ database: context.database, queue: () => askQueue(context.env) }))
   const lines = diagnosis.checks.map(
     ({ name, ok, detail }) => `${judged(ok, ok ? 'ok  ' : 'FAIL')} ${strong(name.padEnd(11))} ${harmless(detail)}`,
   )
   return { data: diagnosis, text: [...lines, '', ...diagnosis.advice].join('\n'), failed: !diagnosis.healthy }
+}
+
+async function askQueue(env: Environment): Promise<QueueFacts> {
+  const { url, from } = addressOf('NATS_URL', env)
+  const options = { ...natsServers(url), name: 'ops', timeout: NATS_WITHIN_MS, reconnect: false }
+  const connection = await connect(options).catch((cause) => {
+    throw new Error(`NATS does not answer at the address in ${from}: ${reasonOf(cause)}`, { cause })
+  })
+  try {
+    return await queueFacts(connection)
+  } finally {
+    await connection.close()
+  }
 }
 
 async function mapSiteReport({ env }: OpsContext): Promise<Report> {

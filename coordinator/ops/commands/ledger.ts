@@ -2,6 +2,7 @@ import { type Environment, readEnv } from '@placefleet/shared/config'
 import { secret, urlSetting } from '@placefleet/shared/setting-types'
 import { z } from 'zod'
 import { findUserByName } from '../../accounts/store.ts'
+import { counted } from '../../admin/wording.ts'
 import { mongoLedgerStore } from '../../billing/store.ts'
 import type { StripeGateway } from '../../billing/stripe/gateway.ts'
 import { stripeGateway } from '../../billing/stripe/payments.ts'
@@ -12,7 +13,7 @@ import { jobOwners, jobsToVerify } from '../../jobs/reports.ts'
 import { recountTotals } from '../../results/store.ts'
 import { type OpsCommand, opsCommand } from '../command.ts'
 import { switchOption, userOption } from '../options.ts'
-import { counted, judged, table } from '../table.ts'
+import { judged, table } from '../table.ts'
 
 const verifyCommand = opsCommand({
   words: 'ledger verify',

@@ -1,14 +1,16 @@
 import { readEnv } from '@placefleet/shared/config'
 import { urlSetting } from '@placefleet/shared/setting-types'
 import { z } from 'zod'
-import { ROLES, type UserDocument } from '../../accounts/documents.ts'
-import { roleOf, setRole } from '../../accounts/roles.ts'
+import { ROLES } from '../../accounts/documents.ts'
+import { setRole } from '../../accounts/roles.ts'
 import { endSessionsOf, unlinkIdentity } from '../../accounts/sessions.ts'
-import { createUser, findUserByName, listUsers } from '../../accounts/store.ts'
+import { createUser, findUserByName } from '../../accounts/store.ts'
+import { presentUser, userPage } from '../../admin/users.ts'
+import { counted } from '../../admin/wording.ts'
 import { createSignInLink, recordedPublicUrl } from '../../auth/links.ts'
 import { type OpsCommand, opsCommand } from '../command.ts'
 import { limitOption, shownAs, userOption } from '../options.ts'
-import { counted, facts, table } from '../table.ts'
+import { facts, table } from '../table.ts'
 
 /** Where a coordinator answers that was never started with a setting. */
 const DEFAULT_URL = 'http://127.0.0.1:8080'
@@ -19,7 +21,7 @@ const createUserCommand = opsCommand({
   options: z.object({ email: z.email('is not an email address').meta(shownAs('email', 'the address of the user')) }),
   async run({ databaseForWriting }, { email }) {
     const user = await createUser(await databaseForWriting(), { email })
-    return { data: shown(user), text: facts({ id: user._id, email: user.email }) }
+    return { data: presentUser(user), text: facts({ id: user._id, email: user.email }) }
   },
 })
 
@@ -28,9 +30,14 @@ const listUsersCommand = opsCommand({
   about: 'the latest users, newest first',
   options: z.object({ limit: limitOption(100) }),
   async run({ database }, { limit }) {
-    const users = await listUsers(await database(), limit)
-    const data = users.map(shown)
-    const rows = data.map(({ id, email, role, paid, created_at }) => [id, email, role, paid ? 'yes' : 'no', created_at])
+    const { users: data } = await userPage(await database(), { search: '', page: 1, limit })
+    const rows = data.map(({ id, email, role, paid, created_at }) => [
+      id,
+      email,
+      role,
+      paid ? 'yes' : 'no',
+      new Date(created_at),
+    ])
     return { data, text: table(['id', 'email', 'role', 'paid', 'created'], rows, 'There are no users.') }
   },
 })
@@ -87,11 +94,6 @@ const unlinkCommand = opsCommand({
     return { data: { id, email, unlinked }, text: `${email} ${outcome} to an identity provider.` }
   },
 })
-
-const shown = (user: UserDocument) => {
-  const { _id: id, email, paid, created_at } = user
-  return { id, email, role: roleOf(user), paid, created_at }
-}
 
 export const userCommands: OpsCommand[] = [
   createUserCommand,

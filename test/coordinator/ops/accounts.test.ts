@@ -19,6 +19,7 @@ test('a user is made once per email, in whatever case it is written', async () =
     id: expect.any(String),
     email: 'ada@example.com',
     role: 'user',
+    linked: false,
     paid: false,
     created_at: expect.any(String),
   })

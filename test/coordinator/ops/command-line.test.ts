@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { creditsOption, limitOption } from '@placefleet/coordinator/ops/options'
-import { harmless, shortened, span } from '@placefleet/coordinator/ops/table'
+import { span } from '@placefleet/coordinator/admin/wording'
+import { creditAmount } from '@placefleet/coordinator/billing/credit-schema'
+import { microCredits } from '@placefleet/coordinator/billing/money'
+import { limitOption } from '@placefleet/coordinator/ops/options'
+import { harmless, shortened } from '@placefleet/coordinator/ops/table'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { opsOn, runOps } from './run-ops.ts'
@@ -122,7 +125,8 @@ test.each([
   [' 1', undefined],
   ['', undefined],
 ])('%j credits are %s micro-credits', (written, amount) => {
-  expect(creditsOption().safeParse(written).data).toBe(amount)
+  const { data } = creditAmount().safeParse(written)
+  expect(data === undefined ? undefined : microCredits(data)).toBe(amount)
 })
 
 test('the text of a stranger cannot steer the terminal', () => {

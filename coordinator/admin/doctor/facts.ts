@@ -1,15 +1,12 @@
 import { reasonOf } from '@placefleet/shared/command-line'
-import type { Environment } from '@placefleet/shared/config'
-import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
+import { TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
-import { connect, type JetStreamManager, NatsError } from 'nats'
+import { type NatsConnection, NatsError } from 'nats'
 import { agentState, createAgentRegistry } from '../../fleet/agents.ts'
 import { jobsOf } from '../../jobs/documents.ts'
 import { type JobBacklog, jobBacklog } from '../../jobs/reports.ts'
 import { tasksOf } from '../../tasks/documents.ts'
 import { type TaskBacklog, taskBacklog } from '../../tasks/overview.ts'
-import { addressOf } from '../addresses.ts'
-import type { OpsContext } from '../context.ts'
 
 /** Why a server did not answer. */
 export type Unanswered = { down: string }
@@ -25,14 +22,15 @@ export type StoredFacts = { fleet: FleetFacts; jobs: JobBacklog; tasks: TaskBack
 /** Everything the doctor checks. */
 export type Facts = { mongodb: StoredFacts | Unanswered; nats: QueueFacts | Unanswered }
 
-const NATS_WITHIN_MS = 3_000
+/** NATS counts as down when it takes longer to answer. */
+export const NATS_WITHIN_MS = 3_000
+
+/** Where the facts come from. */
+export type FactSources = { database: () => Promise<Db>; queue: () => Promise<QueueFacts> }
 
 /** Queries MongoDB and NATS. A server that does not answer is a fact as well. */
-export async function gatherFacts({ env, database }: OpsContext): Promise<Facts> {
-  const [mongodb, nats] = await Promise.all([
-    database().then(storedFacts).catch(unanswered),
-    queueFacts(env).catch(unanswered),
-  ])
+export async function gatherFacts({ database, queue }: FactSources): Promise<Facts> {
+  const [mongodb, nats] = await Promise.all([database().then(storedFacts).catch(unanswered), queue().catch(unanswered)])
   return { mongodb, nats }
 }
 
@@ -57,20 +55,9 @@ async function fleetFacts(db: Db): Promise<FleetFacts> {
   }
 }
 
-async function queueFacts(env: Environment): Promise<QueueFacts> {
-  const { url, from } = addressOf('NATS_URL', env)
-  const options = { ...natsServers(url), name: 'ops', timeout: NATS_WITHIN_MS, reconnect: false }
-  const connection = await connect(options).catch((cause) => {
-    throw new Error(`NATS does not answer at the address in ${from}: ${unanswered(cause).down}`, { cause })
-  })
-  try {
-    return await read(await connection.jetstreamManager({ timeout: NATS_WITHIN_MS }))
-  } finally {
-    await connection.close()
-  }
-}
-
-async function read(manager: JetStreamManager): Promise<QueueFacts> {
+/** What the queue says over a connection. */
+export async function queueFacts(connection: NatsConnection): Promise<QueueFacts> {
+  const manager = await connection.jetstreamManager({ timeout: NATS_WITHIN_MS })
   const stream = await manager.streams.info(TASK_STREAM).catch(unlessMissing)
   const consumer = await manager.consumers.info(TASK_STREAM, TASK_CONSUMER).catch(unlessMissing)
   return { messages: stream?.state.messages ?? 0, listening: consumer?.num_waiting ?? 0 }

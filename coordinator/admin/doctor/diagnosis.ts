@@ -1,11 +1,30 @@
-import { counted, span } from '../table.ts'
+import { z } from 'zod'
+import { counted, span } from '../wording.ts'
 import type { Facts, QueueFacts, StoredFacts, Unanswered } from './facts.ts'
 
 /** One check. */
-export type Check = { name: string; ok: boolean; detail: string }
+const Check = z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })
+export type Check = z.infer<typeof Check>
 
 /** The checks, and advice on why work is idle. */
-export type Diagnosis = { healthy: boolean; checks: Check[]; advice: string[] }
+export const Diagnosis = z
+  .object({
+    healthy: z.boolean(),
+    checks: z.array(Check),
+    advice: z.array(z.string()).describe('why work is idle, if it is, and what to do'),
+  })
+  .meta({
+    id: 'Diagnosis',
+    description: 'Whether the deployment works, and why not.',
+    examples: [
+      {
+        healthy: false,
+        checks: [{ name: 'agents', ok: false, detail: '0 connected with 0 of 0 slots busy; 0 draining, 0 silent' }],
+        advice: ['No agent is connected: start one.'],
+      },
+    ],
+  })
+export type Diagnosis = z.infer<typeof Diagnosis>
 
 /** Coordinators sweep every 5 s. Without a sweep for this long, none is running. */
 const UNSWEPT_SECONDS = 30

@@ -1,0 +1,124 @@
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { type AgentActivity, createAgentActivity } from '../fleet/activity.ts'
+import { type AgentDocument, agentState, createAgentRegistry } from '../fleet/agents.ts'
+import { createIdentities, type EnrolledAgent } from '../fleet/identities.ts'
+import { AppError } from '../http/errors.ts'
+import { tasksOf } from '../tasks/documents.ts'
+import { createLeases } from '../tasks/lease.ts'
+import { runningTasks } from '../tasks/overview.ts'
+
+/** What an agent may be called. */
+export const AgentName = z.string().regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, - or _')
+
+/** An agent, or one that is enrolled and was never seen. */
+export const Agent = z
+  .object({
+    id: z.string().optional().describe('of the process; absent for an enrolled agent that was never seen'),
+    name: z.string(),
+    enrolled: z.boolean().describe('whether it has a token of its own, and takes orders'),
+    state: z
+      .enum(['connected', 'draining', 'silent', 'gone', 'enrolled', 'revoked'])
+      .describe('`silent`: connected, but nothing is heard of it; `enrolled`: never seen'),
+    running: z.int().describe('tasks it holds'),
+    places_per_minute: z.number().describe('stored in the last five minutes'),
+    block_rate: z.number().optional().describe('the share of places and pages that the map site refused lately'),
+    host: z.string().optional(),
+    version: z.string().optional(),
+    protocol: z.int().optional(),
+    slots: z.int().optional().describe('tasks it can hold at once'),
+    busy: z.int().optional().describe('slots in use, as it said last'),
+    first_seen_at: z.iso.datetime().optional(),
+    last_seen_at: z.iso.datetime().optional(),
+  })
+  .meta({
+    id: 'Agent',
+    description: 'A member of the fleet.',
+    examples: [
+      {
+        id: 'home/6f9619ff',
+        name: 'home',
+        enrolled: true,
+        state: 'connected',
+        running: 3,
+        places_per_minute: 118.4,
+        block_rate: 0.01,
+        host: 'raspberry',
+        version: '0.1.0',
+        protocol: 1,
+        slots: 4,
+        busy: 3,
+        first_seen_at: '2026-03-01T12:00:00.000Z',
+        last_seen_at: '2026-03-01T12:30:00.000Z',
+      },
+    ],
+  })
+export type Agent = z.infer<typeof Agent>
+
+/** What an operator may tell an enrolled agent. It holds within 2 s. */
+export const ORDER_NAMES = ['drain', 'resume', 'revoke'] as const
+export type Order = (typeof ORDER_NAMES)[number]
+
+/** What the orders do, for people. */
+export const ORDERS: Record<Order, { summary: string; done: string }> = {
+  drain: { summary: 'Stop an enrolled agent from taking new tasks', done: 'takes no new tasks' },
+  resume: { summary: 'Let a drained agent take tasks again', done: 'takes tasks' },
+  revoke: {
+    summary: 'Revoke the token of an enrolled agent for good, and hand its tasks to others',
+    done: 'is revoked',
+  },
+}
+
+/**
+ * Gives an order to an enrolled agent.
+ * @throws AppError `not_found` when no such agent is enrolled.
+ */
+export async function orderAgent(db: Db, name: string, order: Order): Promise<void> {
+  const identities = createIdentities(db)
+  const known =
+    order === 'revoke' ? await identities.revoke(name) : await identities.setDraining(name, order === 'drain')
+  if (!known) {
+    const others = 'Stop an agent that shares AGENT_TOKEN with SIGTERM, or lock it out with a new AGENT_TOKEN.'
+    throw new AppError('not_found', `No agent ${name} is enrolled. ${others}`)
+  }
+  if (order === 'revoke') await createLeases(tasksOf(db)).giveBackOf(name)
+}
+
+/** Lists every agent process of the last week, and every enrolled agent without one, by name. */
+export async function listAgents(db: Db): Promise<Agent[]> {
+  const [agents, identities] = await Promise.all([createAgentRegistry(db).list(), createIdentities(db).list()])
+  const [running, speeds] = await Promise.all([runningTasks(tasksOf(db)), createAgentActivity(db).speeds()])
+  const enrolled = new Map(identities.map((identity) => [identity._id, identity]))
+  const processes = agents.map((agent) => present(agent, enrolled.get(agent.name), running, speeds))
+  const seen = new Set(agents.flatMap((agent) => (agent.enrolled ? agent.name : [])))
+  const unseen = identities.filter(({ _id }) => !seen.has(_id))
+  return [...processes, ...unseen.map(neverSeen)].sort((one, other) => one.name.localeCompare(other.name))
+}
+
+function present(
+  { _id: id, connected, draining, ...agent }: AgentDocument,
+  identity: EnrolledAgent | undefined,
+  running: Map<string, number>,
+  speeds: Awaited<ReturnType<AgentActivity['speeds']>>,
+): Agent {
+  const known = agent.enrolled ? identity : undefined
+  const ordered = draining || known?.draining === true
+  const state = agentState({ connected, draining: ordered, last_seen_at: agent.last_seen_at }, new Date())
+  return {
+    id,
+    ...agent,
+    state: known?.revoked_at ? 'revoked' : state,
+    running: running.get(id) ?? 0,
+    ...(speeds.get(id) ?? { places_per_minute: 0 }),
+    first_seen_at: agent.first_seen_at.toISOString(),
+    last_seen_at: agent.last_seen_at.toISOString(),
+  }
+}
+
+const neverSeen = ({ _id: name, revoked_at }: EnrolledAgent): Agent => ({
+  name,
+  enrolled: true,
+  state: revoked_at ? 'revoked' : 'enrolled',
+  running: 0,
+  places_per_minute: 0,
+})

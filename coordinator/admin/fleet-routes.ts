@@ -1,0 +1,84 @@
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { createIdentities } from '../fleet/identities.ts'
+import { AppError } from '../http/errors.ts'
+import { queryInteger, uuid } from '../http/params.ts'
+import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
+import type { Server } from '../http/typed-server.ts'
+import { Agent, AgentName, listAgents, ORDER_NAMES, ORDERS, orderAgent } from './agents.ts'
+import { DeadTask, listDeadTasks } from './dead-tasks.ts'
+import { Diagnosis, diagnose } from './doctor/diagnosis.ts'
+import { type FactSources, gatherFacts } from './doctor/facts.ts'
+import { Queue, queueOf } from './queue.ts'
+
+const AgentList = z
+  .object({ agents: z.array(Agent) })
+  .meta({ id: 'AgentList', description: 'The fleet, by name.', examples: [{ agents: Agent.meta()?.examples ?? [] }] })
+
+const name = AgentName.describe('what the agent is called')
+const EnrolAgentRequest = z
+  .strictObject({ name })
+  .meta({ id: 'EnrolAgentRequest', description: 'The agent to enrol.', examples: [{ name: 'home' }] })
+
+const EnrolledAgent = z
+  .object({ name: z.string(), token: z.string().describe('its AGENT_TOKEN, shown this one time') })
+  .meta({
+    id: 'EnrolledAgent',
+    description: 'An agent that has a token of its own.',
+    examples: [{ name: 'home', token: 'agt_Ab3dEfGhIjKlMnOpQrStUvWxYz0123456x9Qz' }],
+  })
+
+const DeadTaskList = z.object({ tasks: z.array(DeadTask) }).meta({
+  id: 'DeadTaskList',
+  description: 'Tasks that were given up, the latest first.',
+  examples: [{ tasks: DeadTask.meta()?.examples ?? [] }],
+})
+
+const tags = ['operators: fleet']
+
+export type FleetRoutesOptions = { db: Db; sources: FactSources }
+
+/** Agents, the queue and what went wrong with it, for operators. */
+export async function fleetRoutes(app: Server, { db, sources }: FleetRoutesOptions): Promise<void> {
+  const listed = { 200: jsonResponse(AgentList, 'The fleet'), ...errorResponses(403) }
+  const list = { tags, summary: 'The agents of the last week and those enrolled', response: listed }
+  app.get('/agents', { schema: list }, async () => ({ agents: await listAgents(db) }))
+
+  const enrolled = { 201: jsonResponse(EnrolledAgent, 'The agent and its token'), ...errorResponses(403, 409) }
+  const enrol = { tags, summary: 'Give an agent a token of its own', body: EnrolAgentRequest, response: enrolled }
+  app.post('/agents', { schema: enrol }, async ({ body }, reply) =>
+    reply.code(201).send({ name: body.name, token: await createIdentities(db).enrol(body.name) }),
+  )
+
+  for (const order of ORDER_NAMES) {
+    const ordered = { 204: noContent('It holds within 2 s'), ...errorResponses(403, 404, 422) }
+    const { summary } = ORDERS[order]
+    app.post(
+      `/agents/:name/${order}`,
+      { schema: { tags, summary, params: z.object({ name }), response: ordered } },
+      async ({ params }, reply) => {
+        await orderAgent(db, params.name, order)
+        return reply.code(204).send()
+      },
+    )
+  }
+
+  const counted = { 200: jsonResponse(Queue, 'What is left to do'), ...errorResponses(403) }
+  app.get('/queue', { schema: { tags, summary: 'Jobs and tasks that are left', response: counted } }, async () => {
+    const queue = queueOf(await gatherFacts(sources))
+    if (!queue) throw new AppError('unavailable', 'The database does not answer. Try again soon.')
+    return queue
+  })
+
+  const query = z.strictObject({
+    limit: queryInteger({ min: 1, max: 500, fallback: 50, describe: 'how many at most' }),
+    job_id: uuid.optional().describe('only those of this job'),
+  })
+  const dead = { 200: jsonResponse(DeadTaskList, 'The latest first'), ...errorResponses(400, 403, 422) }
+  const listDead = { tags, summary: 'Tasks that were given up', querystring: query, response: dead }
+  app.get('/tasks/dead', { schema: listDead }, async ({ query }) => ({ tasks: await listDeadTasks(db, query) }))
+
+  const diagnosed = { 200: jsonResponse(Diagnosis, 'What was found'), ...errorResponses(403) }
+  const doctor = { tags, summary: 'Whether everything works, and why work is idle', response: diagnosed }
+  app.get('/doctor', { schema: doctor }, async () => diagnose(await gatherFacts(sources)))
+}

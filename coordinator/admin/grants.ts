@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { textSchema } from '@placefleet/shared/text'
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { findUserByName } from '../accounts/store.ts'
+import { creditAmount } from '../billing/credit-schema.ts'
+import { grant } from '../billing/grant.ts'
+import { createLedger } from '../billing/ledger.ts'
+import type { LedgerEntry } from '../billing/ledger-entry.ts'
+import { creditString, microCredits } from '../billing/money.ts'
+import { mongoLedgerStore } from '../billing/store.ts'
+import { AppError } from '../http/errors.ts'
+
+const REFERENCE_TYPE = 'grant'
+
+/** What to grant. */
+export const GrantRequest = z
+  .strictObject({
+    user: z.string().min(1).describe('id or email of the user'),
+    amount: creditAmount().describe('credits, e.g. 25 or 2.50'),
+    type: z
+      .enum(['bonus', 'adjustment'], 'must be bonus or adjustment')
+      .default('bonus')
+      .describe('an adjustment may be below zero'),
+    reference: textSchema({ min: 1, max: 200 })
+      .optional()
+      .describe('what it is for, e.g. a ticket: the same one again changes nothing'),
+    reason: textSchema({ min: 1, max: 500 }).describe('shown to the user in their history'),
+  })
+  .meta({
+    id: 'GrantRequest',
+    description: 'Credits to give or correct.',
+    examples: [{ user: 'ada@example.com', amount: '25', reason: 'Welcome' }],
+  })
+export type GrantRequest = z.output<typeof GrantRequest>
+
+/** A grant as it stands in the ledger. */
+export const Grant = z
+  .object({
+    id: z.uuid(),
+    user_id: z.uuid(),
+    type: z.string(),
+    amount: z.string().describe('credits, with 6 decimals'),
+    description: z.string(),
+    reference_id: z.string(),
+    created_at: z.iso.datetime(),
+    repeated: z.boolean().describe('whether it was granted before and nothing changed now'),
+    credit_balance: z.string().describe('the balance of the user now'),
+  })
+  .meta({
+    id: 'Grant',
+    description: 'Credits that an operator gave or corrected.',
+    examples: [
+      {
+        id: '0b6f4f9e-6a39-4a7e-8b38-5d4c1f6f9d21',
+        user_id: '9d3a4c52-7c1b-4f6e-a8a1-3f0e5b7d9c11',
+        type: 'bonus',
+        amount: '25.000000',
+        description: 'Welcome',
+        reference_id: 'ticket 7',
+        created_at: '2026-03-01T12:00:00.000Z',
+        repeated: false,
+        credit_balance: '25.000000',
+      },
+    ],
+  })
+export type Grant = z.infer<typeof Grant>
+
+/**
+ * Gives or corrects credits of a user, once per reference.
+ * @throws AppError `not_found` without such a user, `conflict` when the reference stands for another grant, and as `grant`.
+ */
+export async function grantCredits(db: Db, request: GrantRequest): Promise<Grant> {
+  const { user, type, reference = randomUUID(), reason } = request
+  const amount = microCredits(request.amount)
+  const { _id: user_id } = await findUserByName(db, user)
+  const ledger = createLedger(mongoLedgerStore(db))
+  const about = { reference_type: REFERENCE_TYPE, reference_id: reference }
+  const repeated = (await ledger.about(user_id, reference)).some((entry) => entry.reference_type === REFERENCE_TYPE)
+  const entry = await grant(ledger, { user_id, amount, type, reference: about, description: reason })
+  if (entry.amount !== amount || entry.type !== type) throw otherGrant(entry)
+  const { balance } = await ledger.state(user_id)
+  return { ...present(entry), repeated, credit_balance: creditString(balance) }
+}
+
+const otherGrant = ({ reference_id, amount, type }: LedgerEntry) =>
+  new AppError('conflict', `The reference ${reference_id} was already used for a ${type} of ${creditString(amount)}.`)
+
+const present = ({ _id: id, user_id, type, amount, description, reference_id, created_at }: LedgerEntry) => ({
+  ...{ id, user_id, type, description, reference_id },
+  amount: creditString(amount),
+  created_at: created_at.toISOString(),
+})

@@ -1,0 +1,121 @@
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { creditAmount } from '../billing/credit-schema.ts'
+import type { PriceRule } from '../billing/documents.ts'
+import { creditString, microCredits } from '../billing/money.ts'
+import { createPriceRules } from '../billing/price-rules.ts'
+import { listPriceRules } from '../billing/store.ts'
+import { BILLED_EVENTS, type BilledEvent, DEFAULT_PRICES, type UnitPrices } from '../billing/unit-prices.ts'
+import { AppError } from '../http/errors.ts'
+
+const credits = z.string().describe('credits a unit, with 6 decimals')
+const eachPrice = <Schema extends z.ZodType>(schema: Schema) => ({
+  job_start: schema,
+  place_scraped: schema,
+  contact_details: schema,
+  review: schema,
+  image: schema,
+  filters_applied: schema,
+})
+
+/** A moment, with its zone: without one it would depend on where it is read. */
+export const moment = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time, e.g. 2026-07-01T00:00:00Z' })
+
+const pricesExample = {
+  job_start: '0.007000',
+  place_scraped: '0.003000',
+  contact_details: '0.002000',
+  review: '0.000500',
+  image: '0.000500',
+  filters_applied: '0.001000',
+}
+
+/** Prices that are, were or will be in force. */
+export const PriceLine = z
+  .object({
+    from: z.iso.datetime().optional().describe('when they begin; absent for the prices before all others'),
+    state: z.enum(['past', 'in force', 'coming']),
+    prices: z.object(eachPrice(credits) satisfies Record<BilledEvent, unknown>),
+  })
+  .meta({
+    id: 'PriceLine',
+    description: 'Unit prices from a time on.',
+    examples: [{ from: '2026-07-01T00:00:00.000Z', state: 'coming', prices: pricesExample }],
+  })
+export type PriceLine = z.infer<typeof PriceLine>
+
+/** The prices at some time. */
+export const PricePreview = z
+  .object({
+    at: z.iso.datetime(),
+    until: z.iso.datetime().optional().describe('when others begin, as far as is known'),
+    prices: PriceLine.shape.prices,
+  })
+  .meta({
+    id: 'PricePreview',
+    description: 'The prices that a job created at some time runs under.',
+    examples: [{ at: '2026-07-01T00:00:00.000Z', prices: pricesExample }],
+  })
+export type PricePreview = z.infer<typeof PricePreview>
+
+/** New prices: those not given stay as they are then. */
+export const SetPricesRequest = z
+  .strictObject({
+    from: moment.describe('when they begin: 15 minutes ahead or more, since estimates hold so long'),
+    job_start: creditAmount().optional().describe('once a job'),
+    place_scraped: creditAmount().optional().describe('a place'),
+    contact_details: creditAmount().optional().describe('a place, with emails'),
+    review: creditAmount().optional().describe('a review'),
+    image: creditAmount().optional().describe('an image'),
+    filters_applied: creditAmount().optional().describe('a place, with a website filter'),
+  })
+  .meta({
+    id: 'SetPricesRequest',
+    description: 'Prices from a time on; those not given stay as they are then.',
+    examples: [{ from: '2026-07-01T00:00:00Z', place_scraped: '0.004' }],
+  })
+
+/** All prices, in the order in which they begin. */
+export async function listPrices(db: Db, now = new Date()): Promise<PriceLine[]> {
+  const rules = await listPriceRules(db)
+  const current = rules.findLast((rule) => rule.from <= now)
+  const first: PriceLine = { state: current ? 'past' : 'in force', prices: inCredits(DEFAULT_PRICES) }
+  return [first, ...rules.map((rule) => line(rule, now, current))]
+}
+
+/** The prices that a job created at some time runs under. */
+export async function previewPrices(db: Db, at: Date): Promise<PricePreview> {
+  const { prices, until } = await createPriceRules(db).pricesAt(at)
+  const known = until === undefined ? {} : { until: until.toISOString() }
+  return { at: at.toISOString(), ...known, prices: inCredits(prices) }
+}
+
+/**
+ * Sets prices from a time on.
+ * @throws AppError `bad_request` without any price, and as `PriceRules.add`.
+ */
+export async function setPrices(db: Db, request: z.output<typeof SetPricesRequest>): Promise<PriceLine> {
+  const { from, ...given } = request
+  const changes = BILLED_EVENTS.flatMap((type) => {
+    const credits = given[type]
+    return credits === undefined ? [] : [[type, microCredits(credits)]]
+  })
+  if (changes.length === 0) throw new AppError('bad_request', `Give at least one price: ${BILLED_EVENTS.join(', ')}.`)
+  const rules = createPriceRules(db)
+  const { prices } = await rules.pricesAt(new Date(from))
+  return line(await rules.add({ ...prices, ...Object.fromEntries(changes) }, new Date(from)), new Date())
+}
+
+function line(rule: PriceRule, now: Date, current?: PriceRule): PriceLine {
+  const state = rule.from > now ? 'coming' : rule === current ? 'in force' : 'past'
+  return { from: rule.from.toISOString(), state, prices: inCredits(rule.prices) }
+}
+
+const inCredits = (prices: UnitPrices): PriceLine['prices'] => ({
+  job_start: creditString(prices.job_start),
+  place_scraped: creditString(prices.place_scraped),
+  contact_details: creditString(prices.contact_details),
+  review: creditString(prices.review),
+  image: creditString(prices.image),
+  filters_applied: creditString(prices.filters_applied),
+})

@@ -1,0 +1,53 @@
+import { JOB_STATUSES } from '@placefleet/shared/job-status'
+import { z } from 'zod'
+import type { Facts } from './doctor/facts.ts'
+
+/** How much is left to do. */
+export const Queue = z
+  .object({
+    jobs: z.object({
+      pending: z.int(),
+      running: z.int(),
+      aborting: z.int(),
+      late: z.int().describe('past their deadline'),
+      oldest: z
+        .object({ job_id: z.uuid(), status: z.enum(JOB_STATUSES), age: z.number().describe('seconds') })
+        .optional(),
+    }),
+    tasks: z.object({
+      waiting: z.int().describe('not in the queue yet'),
+      released: z.int().describe('in the queue'),
+      running: z.int().describe('held by an agent'),
+      unclaimed: z.int().describe('released, and nobody took them for long'),
+    }),
+    fleet: z.object({ connected: z.int(), draining: z.int(), silent: z.int(), slots: z.int(), busy: z.int() }),
+    messages: z.int().optional().describe('in NATS, taken by nobody yet; absent while NATS does not answer'),
+    listening: z.int().optional().describe('agent slots that wait for a message'),
+  })
+  .meta({
+    id: 'Queue',
+    description: 'How much is left to do, and who can do it.',
+    examples: [
+      {
+        jobs: {
+          pending: 1,
+          running: 2,
+          aborting: 0,
+          late: 0,
+          oldest: { job_id: '6f9619ff-8b86-4d11-b42d-00c04fc964ff', status: 'running', age: 100 },
+        },
+        tasks: { waiting: 12, released: 4, running: 6, unclaimed: 0 },
+        fleet: { connected: 2, draining: 0, silent: 0, slots: 8, busy: 6 },
+        messages: 4,
+        listening: 2,
+      },
+    ],
+  })
+export type Queue = z.infer<typeof Queue>
+
+/** The queue as the facts have it; undefined while MongoDB does not answer. */
+export function queueOf({ mongodb, nats }: Facts): Queue | undefined {
+  if ('down' in mongodb) return undefined
+  const { swept: _, ...jobs } = mongodb.jobs
+  return { jobs, tasks: mongodb.tasks, fleet: mongodb.fleet, ...('down' in nats ? {} : nats) }
+}

@@ -1,0 +1,84 @@
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { ROLES } from '../accounts/documents.ts'
+import { setRole } from '../accounts/roles.ts'
+import { endSessionsOf, unlinkIdentity } from '../accounts/sessions.ts'
+import { createUser, findUserByName } from '../accounts/store.ts'
+import { createSignInLink, recordedPublicUrl } from '../auth/links.ts'
+import { AppError } from '../http/errors.ts'
+import { pageQuery } from '../http/paging.ts'
+import { IdParams } from '../http/params.ts'
+import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
+import type { Server } from '../http/typed-server.ts'
+import { CreateUserRequest, presentUser, User, UserList, userPage } from './users.ts'
+
+const UserQuery = z.strictObject({
+  ...pageQuery({ fallback: 50, max: 100 }),
+  search: z.string().max(200).default('').describe('only users whose email contains this'),
+})
+
+const SetRoleRequest = z
+  .strictObject({
+    role: z.enum(ROLES).describe('what the user may do from now on; their sessions end when it changes'),
+  })
+  .meta({ id: 'SetRoleRequest', description: 'The role of a user.', examples: [{ role: 'operator' }] })
+
+const NewSignInLink = z
+  .object({ url: z.string().describe('signs one browser in, once'), expires_at: z.iso.datetime() })
+  .meta({
+    id: 'NewSignInLink',
+    description: 'A one-time link.',
+    examples: [{ url: 'https://fleet.example/console/#link=q3Zk0v3m', expires_at: '2026-03-01T12:15:00.000Z' }],
+  })
+
+const tags = ['operators: users']
+
+/** Users of this deployment, for operators. */
+export async function userRoutes(app: Server, { db }: { db: Db }): Promise<void> {
+  const listed = { 200: jsonResponse(UserList, 'A page of users'), ...errorResponses(400, 403) }
+  const list = { tags, summary: 'All users, newest first', querystring: UserQuery, response: listed }
+  app.get('/users', { schema: list }, async ({ query }) => userPage(db, query))
+
+  const created = { 201: jsonResponse(User, 'The user'), ...errorResponses(403, 409) }
+  const create = { tags, summary: 'Create a user', body: CreateUserRequest, response: created }
+  app.post('/users', { schema: create }, async ({ body }, reply) =>
+    reply.code(201).send(presentUser(await createUser(db, body))),
+  )
+
+  const shown = { 200: jsonResponse(User, 'The user'), ...errorResponses(403, 404, 422) }
+  app.get(
+    '/users/:id',
+    { schema: { tags, summary: 'A user', params: IdParams, response: shown } },
+    async ({ params }) => presentUser(await findUserByName(db, params.id)),
+  )
+
+  const patch = { tags, summary: 'Change the role of a user', params: IdParams, body: SetRoleRequest, response: shown }
+  app.patch('/users/:id', { schema: patch }, async ({ params, body }) => {
+    await setRole(db, params.id, body.role)
+    return presentUser(await findUserByName(db, params.id))
+  })
+
+  const linked = { 201: jsonResponse(NewSignInLink, 'The link, shown this one time'), ...errorResponses(403, 404, 422) }
+  const link = { tags, summary: 'Make a one-time sign-in link for a user', params: IdParams, response: linked }
+  app.post('/users/:id/sign-in-link', { schema: link }, async ({ params }, reply) => {
+    const { _id } = await findUserByName(db, params.id)
+    const publicUrl = await recordedPublicUrl(db)
+    if (publicUrl === undefined) throw new AppError('unavailable', 'The coordinator is still starting. Try again soon.')
+    const { url, expires_at } = await createSignInLink(db, _id, publicUrl)
+    return reply.code(201).send({ url, expires_at: expires_at.toISOString() })
+  })
+
+  const over = { 204: noContent('They are signed out everywhere'), ...errorResponses(403, 404, 422) }
+  const end = { tags, summary: 'Sign a user out everywhere', params: IdParams, response: over }
+  app.delete('/users/:id/sessions', { schema: end }, async ({ params }, reply) => {
+    await endSessionsOf(db, (await findUserByName(db, params.id))._id)
+    return reply.code(204).send()
+  })
+
+  const unlinked = { 204: noContent('The next sign-in links them anew'), ...errorResponses(403, 404, 422) }
+  const unlink = { tags, summary: 'Unlink a user from the identity provider', params: IdParams, response: unlinked }
+  app.delete('/users/:id/identity', { schema: unlink }, async ({ params }, reply) => {
+    await unlinkIdentity(db, (await findUserByName(db, params.id))._id)
+    return reply.code(204).send()
+  })
+}
