@@ -80,6 +80,7 @@ const EXPECTED: Record<string, Expectation> = {
   'GET /api/v1/admin/tasks/dead': OPERATORS_ONLY,
   'GET /api/v1/admin/doctor': OPERATORS_ONLY,
   'GET /api/v1/admin/support': OPERATORS_ONLY,
+  'GET /api/v1/towns': { owner: 400, other: 400 },
   'GET /api/v1/jobs': OWN,
   'POST /api/v1/jobs': { request: () => ({ body: JOB }), owner: 201, other: 201 },
   'POST /api/v1/jobs/estimates': { request: () => ({ body: JOB }), ...OWN },

@@ -14,6 +14,8 @@ import { onTestFinished } from 'vitest'
 const AMPLE = { rate: 100_000, burst: 100_000 }
 
 export type ApiOptions = Partial<ServerOptions> & {
+  /** Where it listens; by default wherever the system lets it. */
+  port?: number
   /** Adds the routes under test. */
   routes?: (server: Server) => Promise<void>
 }
@@ -38,7 +40,7 @@ export type CallOptions = {
 export type Answer = { status: number; headers: Headers; text: string; body: unknown }
 
 /** Starts an API over a database. Without `authenticator` in the options, its limits are ample. It is closed after the test. */
-export async function startApi(db: Db, { routes, ...options }: ApiOptions = {}): Promise<TestApi> {
+export async function startApi(db: Db, { routes, port = 0, ...options }: ApiOptions = {}): Promise<TestApi> {
   const server = await createServer({
     log: createLogger('api', 'silent'),
     authenticator: createAuthenticator(db, { free: AMPLE, paid: AMPLE, session: AMPLE }),
@@ -49,7 +51,7 @@ export async function startApi(db: Db, { routes, ...options }: ApiOptions = {}):
     ...options,
   })
   await routes?.(server)
-  const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 })
+  const baseUrl = await server.listen({ host: '127.0.0.1', port })
   const close = () => closeServer(server, 5_000)
   onTestFinished(close)
   return { server, baseUrl, call: (method, path, options) => call(`${baseUrl}${path}`, method, options), close }

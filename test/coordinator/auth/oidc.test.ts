@@ -1,0 +1,171 @@
+import { usersOf } from '@placefleet/coordinator/accounts/documents'
+import { createUser } from '@placefleet/coordinator/accounts/store'
+import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
+import { expect, test } from 'vitest'
+import { createBrowser } from '../../harness/identity/browser.ts'
+import { startIdentityProvider } from '../../harness/identity/provider.ts'
+import { freePort } from '../../harness/network/free-port.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
+import { ensureSignInIndexes, isConsole, type SignInOptions, signedIn, signInAs, startSignIn } from './sign-in-world.ts'
+
+const { db } = await testDatabase()
+await ensureSignInIndexes(db)
+
+/** A provider, and an API that trusts it. */
+async function world(options: Omit<SignInOptions, 'publicUrl' | 'issuer'> = {}) {
+  const publicUrl = `http://127.0.0.1:${await freePort()}`
+  const provider = await startIdentityProvider(publicUrl)
+  await startSignIn(db, { publicUrl, issuer: provider.issuer, ...options })
+  const browser = createBrowser()
+  const signIn = (person: Parameters<typeof signInAs>[3], by = browser) => signInAs(by, provider, publicUrl, person)
+  return { publicUrl, provider, browser, signIn, who: (by = browser) => signedIn(by, publicUrl) }
+}
+
+const email = () => `${crypto.randomUUID()}@example.com`
+const person = (more: object = {}) => ({ sub: crypto.randomUUID(), email: email(), email_verified: true, ...more })
+
+test('a person signs in with PKCE, state and nonce, and gets an account that is theirs from then on', async () => {
+  const { provider, signIn, who, publicUrl } = await world()
+  const ada = person()
+  expect(await signIn(ada)).toBe('/console/')
+  const [asked] = provider.asked
+  expect(asked?.get('code_challenge_method')).toBe('S256')
+  expect(asked?.get('redirect_uri')).toBe(`${publicUrl}/auth/callback`)
+  for (const name of ['state', 'nonce', 'code_challenge']) expect(asked?.get(name)?.length).toBeGreaterThan(20)
+  const first = await who()
+  expect(first).toEqual({
+    user: { id: expect.any(String), email: ada.email, role: 'user' },
+    expires_at: expect.any(String),
+    csrf: 'same-origin',
+  })
+  const later = createBrowser()
+  await signIn({ ...ada, email: email(), email_verified: false }, later) // known by issuer and subject alone
+  expect((await who(later))?.user).toEqual(first?.user)
+})
+
+test('the sign-in returns to where it began, and to our own paths only', async () => {
+  const { publicUrl, browser, provider } = await world()
+  provider.person = person()
+  const asked = await browser.open(`${publicUrl}/auth/login?return_to=/console/jobs?page=2`, isConsole(publicUrl))
+  expect(asked.url.href).toBe(`${publicUrl}/console/jobs?page=2`)
+  const foreign = [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/..//evil.example',
+    '/\t/evil.example',
+    'jobs',
+  ]
+  for (const address of foreign) {
+    const { status } = await browser.open(`${publicUrl}/auth/login?return_to=${encodeURIComponent(address)}`)
+    expect([address, status]).toEqual([address, 400])
+  }
+})
+
+test('an account with the verified email is linked, once', async () => {
+  const { signIn, who } = await world()
+  const ada = person()
+  const { _id } = await createUser(db, { email: ada.email })
+  await signIn(ada)
+  expect((await who())?.user.id).toBe(_id)
+  const rival = createBrowser()
+  expect(await signIn({ ...ada, sub: 'somebody else' }, rival)).toBe('/console/?error=email_taken')
+  expect(await who(rival)).toBeUndefined()
+})
+
+test('two providers with one email: the second does not get the account of the first', async () => {
+  const [one, other] = [await world(), await world()]
+  const ada = person()
+  await one.signIn(ada)
+  expect(await other.signIn(ada)).toBe('/console/?error=email_taken')
+  expect(await other.who()).toBeUndefined()
+})
+
+test.each([
+  ['not verified', { email_verified: false }, 'email_not_verified'],
+  ['not said to be verified', { email_verified: undefined }, 'email_not_verified'],
+  ['missing', { email: undefined }, 'email_missing'],
+])('an email that is %s neither links nor makes an account', async (_, change, code) => {
+  const { signIn, who } = await world()
+  const known = await createUser(db, { email: email() })
+  for (const address of [known.email, email()]) {
+    expect(await signIn(person({ email: address, ...change }))).toBe(`/console/?error=${code}`)
+  }
+  expect(await who()).toBeUndefined()
+  expect((await usersOf(db).findOne({ _id: known._id }))?.identity).toBeUndefined()
+})
+
+test('with OIDC_TRUST_EMAIL the email of a provider that does not vouch for it is enough', async () => {
+  const { signIn, who } = await world({ settings: { OIDC_TRUST_EMAIL: 'true' } })
+  const ada = person({ email_verified: undefined })
+  const { _id } = await createUser(db, { email: ada.email })
+  await signIn(ada)
+  expect((await who())?.user.id).toBe(_id)
+})
+
+test('who may sign up is up to OIDC_SIGNUP and OIDC_ALLOWED_DOMAINS', async () => {
+  const closed = await world({ settings: { OIDC_SIGNUP: 'false' } })
+  expect(await closed.signIn(person())).toBe('/console/?error=signup_disabled')
+  const limited = await world({ settings: { OIDC_ALLOWED_DOMAINS: 'Example.org, example.net' } })
+  expect(await limited.signIn(person())).toBe('/console/?error=domain_not_allowed')
+  expect(await limited.signIn(person({ email: `${crypto.randomUUID()}@example.org.evil.example` }))).toContain(
+    'domain_not',
+  )
+  expect(await limited.signIn(person({ email: `${crypto.randomUUID()}@example.org` }))).toBe('/console/')
+})
+
+test('the operator claim is read at every sign-in, and a change of the role ends all sessions before', async () => {
+  const { signIn, who } = await world({ settings: { OIDC_OPERATOR_VALUES: 'admins,owners' } })
+  const ada = person({ groups: ['staff', 'owners'] })
+  await signIn(ada)
+  expect((await who())?.user.role).toBe('operator')
+  const later = createBrowser()
+  await signIn({ ...ada, groups: ['staff'] }, later)
+  expect((await who(later))?.user.role).toBe('user')
+  expect(await who()).toBeUndefined()
+})
+
+test('a claim may lie deeper, and without OIDC_OPERATOR_VALUES no claim makes an operator', async () => {
+  const deep = await world({ settings: { OIDC_OPERATOR_CLAIM: 'realm_access.roles', OIDC_OPERATOR_VALUES: 'admin' } })
+  await deep.signIn(person({ realm_access: { roles: ['admin'] } }))
+  expect((await deep.who())?.user.role).toBe('operator')
+  const none = await world()
+  await none.signIn(person({ groups: ['admins', ''] }))
+  expect((await none.who())?.user.role).toBe('user')
+})
+
+test('a sign-up gets its bonus once, a linked account none', async () => {
+  const { signIn, who } = await world({ bonus: '2.5' })
+  const ledger = createLedger(mongoLedgerStore(db))
+  const ada = person()
+  await signIn(ada)
+  await signIn(ada, createBrowser())
+  const { id = '' } = (await who())?.user ?? {}
+  expect((await ledger.state(id)).balance).toBe(2_500_000)
+  expect(await ledger.about(id, 'signup bonus')).toMatchObject([{ type: 'bonus', amount: 2_500_000 }])
+  const linked = person()
+  const { _id } = await createUser(db, { email: linked.email })
+  await signIn(linked, createBrowser())
+  expect((await ledger.state(_id)).balance).toBe(0)
+})
+
+test('a bonus that a crash left promised is booked at the next sign-in', async () => {
+  const { signIn } = await world()
+  const ada = person()
+  await signIn(ada)
+  const { _id = '' } = (await usersOf(db).findOneAndUpdate({ email: ada.email }, { $set: { signup_bonus: 7 } })) ?? {}
+  await signIn(ada, createBrowser())
+  expect((await createLedger(mongoLedgerStore(db)).state(_id)).balance).toBe(7)
+  expect(await usersOf(db).findOne({ _id })).not.toHaveProperty('signup_bonus')
+})
+
+test('many first sign-ins at once make one account', async () => {
+  const { signIn, who } = await world({ bonus: '1' })
+  const ada = person()
+  const browsers = Array.from({ length: 5 }, createBrowser)
+  await Promise.all(browsers.map((browser) => signIn(ada, browser)))
+  const ids = new Set(await Promise.all(browsers.map(async (browser) => (await who(browser))?.user.id)))
+  expect(ids.size).toBe(1)
+  expect((await createLedger(mongoLedgerStore(db)).state([...ids][0] ?? '')).balance).toBe(1_000_000)
+})

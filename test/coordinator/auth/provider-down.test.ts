@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { createBrowser } from '../../harness/identity/browser.ts'
+import { startIdentityProvider } from '../../harness/identity/provider.ts'
+import { freePort } from '../../harness/network/free-port.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
+import { until } from '../../harness/until.ts'
+import { ensureSignInIndexes, isCallback, isConsole, signInAs, startSignIn } from './sign-in-world.ts'
+
+const { db } = await testDatabase()
+await ensureSignInIndexes(db)
+
+const person = () => ({ sub: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.com`, email_verified: true })
+const newAddress = async () => `http://127.0.0.1:${await freePort()}`
+
+/** How one can sign in, as the sign-in page is told. */
+const providersAt = async (publicUrl: string): Promise<unknown> => (await fetch(`${publicUrl}/auth/providers`)).json()
+
+const provider = (failure?: string) => ({
+  providers: [{ name: 'Single sign-on', login_path: '/auth/login', ...(failure ? { failure } : {}) }],
+})
+
+test('the API starts and works while the provider is down; signing in works once it is back', async () => {
+  const publicUrl = await newAddress()
+  const identity = await startIdentityProvider(publicUrl)
+  await identity.stop()
+  const api = await startSignIn(db, { publicUrl, issuer: identity.issuer })
+  expect((await api.call('GET', '/health')).status).toBe(200)
+  expect(await providersAt(publicUrl)).toEqual(provider('provider_unavailable'))
+  const browser = createBrowser()
+  expect(await signInAs(browser, identity, publicUrl, person())).toBe('/console/?error=provider_unavailable')
+  await identity.start()
+  const works = await until('a sign-in works again', async () => {
+    const where = await signInAs(browser, identity, publicUrl, person())
+    return where === '/console/' && where
+  })
+  expect(works).toBe('/console/')
+  expect(await providersAt(publicUrl)).toEqual(provider())
+})
+
+test('a provider that dies during a sign-in is named as the cause', async () => {
+  const publicUrl = await newAddress()
+  const identity = await startIdentityProvider(publicUrl)
+  await startSignIn(db, { publicUrl, issuer: identity.issuer })
+  identity.person = person()
+  const browser = createBrowser()
+  const { url } = await browser.open(`${publicUrl}/auth/login`, isCallback)
+  await identity.stop()
+  const end = await browser.open(url.href, isConsole(publicUrl))
+  expect(end.url.search).toBe('?error=provider_unavailable')
+})
+
+test('a provider that names itself otherwise is a fault of the setting, and not of the person', async () => {
+  const publicUrl = await newAddress()
+  const identity = await startIdentityProvider(publicUrl)
+  await startSignIn(db, { publicUrl, issuer: identity.issuer.replace('127.0.0.1', 'localhost') })
+  expect(await providersAt(publicUrl)).toEqual(provider('provider_mismatch'))
+  const { url } = await createBrowser().open(`${publicUrl}/auth/login`, isConsole(publicUrl))
+  expect(url.search).toBe('?error=provider_mismatch')
+})
+
+test('without a provider the sign-in page has none, and going there says so', async () => {
+  const publicUrl = await newAddress()
+  await startSignIn(db, { publicUrl })
+  expect(await providersAt(publicUrl)).toEqual({ providers: [] })
+  const { url } = await createBrowser().open(`${publicUrl}/auth/login`, isConsole(publicUrl))
+  expect(url.search).toBe('?error=not_configured')
+})
