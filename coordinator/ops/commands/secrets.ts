@@ -2,6 +2,7 @@ import { UsageError } from '@placefleet/shared/command-line'
 import type { Environment } from '@placefleet/shared/config'
 import { z } from 'zod'
 import { sessionSealedFields } from '../../accounts/documents.ts'
+import { counted } from '../../admin/wording.ts'
 import { AppError } from '../../http/errors.ts'
 import { jobSealedFields } from '../../jobs/documents.ts'
 import { countCoordinators } from '../../presence.ts'
@@ -9,7 +10,6 @@ import { createSecretBox, decodeSecretsKey, type SecretBox } from '../../secrets
 import { rotateSecretsKey } from '../../secrets/store.ts'
 import { webhookSealedFields } from '../../webhooks/documents.ts'
 import { type OpsCommand, opsCommand } from '../command.ts'
-import { counted } from '../table.ts'
 
 const SEALED_FIELDS = [...sessionSealedFields, ...jobSealedFields, ...webhookSealedFields]
 

@@ -95,7 +95,7 @@ function createProvider(issuer: string, publicUrl: string, key: object, running:
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ ...running.person, sub }) }),
     cookies: { keys: ['for tests'] },
-    fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined }), // its own refuses loopback addresses
+    fetch: (url, { dispatcher: _, ...options } = {}) => fetch(url, options), // its own refuses loopback addresses
     ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 }, // given, so that it does not warn
   })
   provider.use(async (context, next) => {
