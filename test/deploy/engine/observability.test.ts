@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const DIR = join(ROOT, 'deploy/observability')
+const read = (file: string) => readFileSync(join(DIR, file), 'utf8')
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0
+if (!hasPromtool) console.warn('There is no promtool here: the alerts are not tested.')
+
+describe.skipIf(!hasPromtool)('the alerts', () => {
+  test.each([
+    ['check', 'rules', 'rules.yaml'],
+    ['test', 'rules', 'rules.test.yaml'],
+  ])('pass promtool %s %s %s', (...args) => {
+    const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: DIR, encoding: 'utf8' })
+    expect({ status, said: stdout + stderr }).toMatchObject({ status: 0 })
+  })
+})
+
+test('rules, dashboard and page name only metrics that the programs have', () => {
+  const sources = globSync('{coordinator,agent}/**/*.ts', {
+    cwd: ROOT,
+    exclude: ['**/node_modules/**', '**/console/**'],
+  })
+  const code = sources.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n')
+  const used = `${read('rules.yaml')}${read('dashboard.json')}${read('README.md')}`.matchAll(/\bplacefleet_\w+/g)
+  for (const [name] of used) {
+    const metric = name.replace(/_(count|sum|bucket)$/, '').replace(/^placefleet_agent_(?=slots|busy)/, '')
+    expect(code).toMatch(new RegExp(`'${metric}'|\`${metric}`))
+  }
+})
+
+test('each alert has a heading in the runbook', () => {
+  const headings = [...read('README.md').matchAll(/^### (\w+)$/gm)].map(([, heading]) => heading?.toLowerCase())
+  for (const [, anchor] of read('rules.yaml').matchAll(/runbook: README\.md#(\w+)/g)) expect(headings).toContain(anchor)
+})
