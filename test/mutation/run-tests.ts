@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { z } from 'zod'
 
 const Results = z.object({
-  numTotalTests: z.int(),
   testResults: z.array(
     z.object({
+      name: z.string(),
       status: z.string(),
       message: z.string().optional(),
       assertionResults: z.array(z.object({ status: z.string(), title: z.string() })),
@@ -20,33 +20,49 @@ export type Outcome = { failed: string | undefined; seconds: number }
 
 /** A run that takes longer is ended: the mutation made the product wait for ever. */
 const TIME_LIMIT_MS = 240_000
+const TIME_LIMIT_ALL_MS = 3_600_000
 
 /** Runs test files of a copy until the first failure. */
 export async function runTests(dir: string, files: readonly string[]): Promise<Outcome> {
   const begun = performance.now()
+  const { code, results } = await runVitest(dir, ['--bail=1', ...files], TIME_LIMIT_MS)
+  return { failed: code === 0 ? undefined : firstFailure(results), seconds: (performance.now() - begun) / 1_000 }
+}
+
+/** Runs test files of a copy and gives those that fail, as paths from the root. @throws Error when they do not run */
+export async function failingFiles(dir: string, files: readonly string[]): Promise<string[]> {
+  const { results } = await runVitest(dir, files, TIME_LIMIT_ALL_MS)
+  if (results === undefined) throw new Error('the tests ended without results')
+  return results.testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(dir, name))
+}
+
+async function runVitest(dir: string, args: readonly string[], limitMs: number) {
   const output = join(dir, 'results.json')
   rmSync(output, { force: true })
   const vitest = join(dir, 'node_modules', 'vitest', 'vitest.mjs')
-  const reporters = ['--reporter=json', `--outputFile=${output}`, '--bail=1', '--maxWorkers=1']
-  const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...files], {
+  const reporter = ['--reporter=json', `--outputFile=${output}`, '--maxWorkers=1']
+  const child = spawn(process.execPath, [vitest, 'run', ...reporter, ...args], {
     cwd: dir,
     stdio: 'ignore',
-    detached: true,
+    detached: true, // so that its workers and servers can be ended with it
   })
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), TIME_LIMIT_MS)
+  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), limitMs)
   const [code] = await once(child, 'exit')
   clearTimeout(timer)
-  const seconds = (performance.now() - begun) / 1_000
-  return { failed: code === 0 ? undefined : firstFailure(output), seconds }
+  return { code, results: readResults(output) }
 }
 
-function firstFailure(output: string): string {
+function readResults(output: string): z.infer<typeof Results> | undefined {
   try {
-    const { testResults } = Results.parse(JSON.parse(readFileSync(output, 'utf8')))
-    const test = testResults.flatMap((file) => file.assertionResults).find(({ status }) => status === 'failed')
-    const file = testResults.find(({ status }) => status === 'failed')
-    return test?.title ?? `a test file cannot run: ${file?.message?.split('\n')[0] ?? 'unknown'}`
+    return Results.parse(JSON.parse(readFileSync(output, 'utf8')))
   } catch {
-    return 'the tests took too long, or ended without results'
+    return undefined // it was ended before it could write them
   }
+}
+
+function firstFailure(results: z.infer<typeof Results> | undefined): string {
+  if (results === undefined) return 'the tests took too long, or ended without results'
+  const failed = results.testResults.filter(({ status }) => status === 'failed')
+  const test = failed.flatMap((file) => file.assertionResults).find(({ status }) => status === 'failed')
+  return test?.title ?? `a test file cannot run: ${failed[0]?.message?.split('\n')[0] ?? 'unknown'}`
 }

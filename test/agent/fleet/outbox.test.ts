@@ -47,3 +47,57 @@ test('a place that no message holds loses the reviews listed last instead of bre
   expect(place?.user_reviews_extended).toHaveLength(250)
   expect(place?.user_reviews_extended[0]?.id).toBe('0')
 })
+
+const reference = (n: number) => ({ place_key: `0x${n.toString(16)}:0x1` })
+const DONE = { $case: 'finished', value: { outcomes: undefined } } as const
+
+test('the end of a task comes last, and the task is delivered once all of it is acknowledged', async () => {
+  const outbox = createOutbox(new AbortController().signal)
+  await outbox.add({ references: [reference(1)] })
+  outbox.finish(DONE)
+  expect(outbox.delivered()).toBe(false)
+
+  const events = [outbox.next(), outbox.next()]
+
+  expect(events.map((event) => [event?.sequence, event?.body?.$case])).toEqual([
+    [1n, 'references'],
+    [2n, 'finished'],
+  ])
+  expect(outbox.next()).toBeUndefined()
+  outbox.acknowledge(1n)
+  expect(outbox.delivered()).toBe(false)
+  outbox.acknowledge(2n)
+  expect(outbox.delivered()).toBe(true)
+  expect(outbox.next()).toBeUndefined()
+})
+
+test('a new stream sends again what was not acknowledged, and nothing else', async () => {
+  const outbox = createOutbox(new AbortController().signal)
+  await outbox.add({ references: [reference(1)] })
+  const first = outbox.next()
+  await outbox.add({ references: [reference(2)] })
+  const second = outbox.next()
+  expect([first?.sequence, second?.sequence]).toEqual([1n, 2n])
+
+  outbox.rewind(1n)
+
+  expect(outbox.next()).toEqual(second)
+  expect(outbox.next()).toBeUndefined()
+})
+
+test('collecting waits while too much is unacknowledged, and goes on after an acknowledgement', async () => {
+  const outbox = createOutbox(new AbortController().signal)
+  await outbox.add({ references: Array.from({ length: 60 }, (_, n) => reference(n)) })
+  let added = false
+  const adding = outbox.add({ references: [reference(60)] }).then(() => {
+    added = true
+  })
+  const event = outbox.next()
+  await Promise.resolve()
+  expect(added).toBe(false)
+
+  outbox.acknowledge(event?.sequence ?? 0n)
+
+  await adding
+  expect(added).toBe(true)
+})
