@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Group, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { Badge, Box, Button, Group, Paper, SimpleGrid, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { answered, api, type Schemas } from '../api/client.ts'
 import { Preferences } from '../app/preferences.tsx'
@@ -80,7 +80,9 @@ function Sessions({ sessions }: { sessions: Schemas['Session'][] }) {
               <Table.Th>{t.browser}</Table.Th>
               <Table.Th visibleFrom="sm">{t.by}</Table.Th>
               <Table.Th>{t.used}</Table.Th>
-              <Table.Th aria-label={t.actions} />
+              <Table.Th>
+                <VisuallyHidden>{t.actions}</VisuallyHidden>
+              </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

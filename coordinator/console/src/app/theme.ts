@@ -3,17 +3,22 @@ import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 const FONT =
   'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif'
 
+/** A dialog's head is an HTML header, which would be a second banner of the page. */
+const NO_BANNER = { attributes: { header: { role: 'none' } } }
+
 export const theme = createTheme({
   primaryColor: 'cyan',
-  primaryShade: { light: 9, dark: 4 },
-  autoContrast: true,
-  luminanceThreshold: 0.25,
+  primaryShade: 9, // white text on it has a contrast of 5.6:1
   fontFamily: FONT,
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontFamily: FONT, fontWeight: '650' },
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    Modal: { defaultProps: NO_BANNER },
+    Drawer: { defaultProps: NO_BANNER },
+  },
 })
 
 /** Mantine's dimmed text has too little contrast for small type; these pass 4.5:1 on all our backgrounds. */
@@ -24,6 +29,11 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#646c75',
     '--mantine-color-error': '#c92a2a',
     '--mantine-color-anchor': '#0b7285',
+    '--mantine-color-green-light-color': '#1e6b30',
+    '--mantine-color-orange-light-color': '#96360a',
+    '--mantine-color-yellow-light-color': '#734c00',
+    '--mantine-color-red-light-color': '#a51d1d',
+    '--mantine-color-blue-light-color': '#145591',
     '--console-canvas': '#f6f8fa',
   },
   dark: {

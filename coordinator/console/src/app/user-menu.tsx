@@ -1,4 +1,4 @@
-import { Button, Divider, Popover, Stack, Text } from '@mantine/core'
+import { Button, Divider, Popover, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { SESSION_KEY } from '../api/queries.ts'
 import { type Session, signOut } from '../session/session.ts'
@@ -14,16 +14,17 @@ export function UserMenu({ session }: { session: Session }) {
   const leaving = useMutation({
     mutationFn: signOut,
     onSettled: (providerUrl) => {
-      queries.clear()
       queries.setQueryData(SESSION_KEY, null)
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] })
       if (providerUrl) location.assign(providerUrl)
     },
   })
   return (
     <Popover position="bottom-end" width={280} trapFocus shadow="md">
       <Popover.Target>
-        <Button variant="subtle" color="gray" size="sm" aria-label={t.userMenu} className="user-button">
+        <Button variant="subtle" color="gray" size="sm" className="user-button">
           <Icon name="account" />
+          <VisuallyHidden>{t.userMenu}</VisuallyHidden>
           <Text span size="sm" visibleFrom="xs" ml={8} className="one-line" maw={220}>
             {session.user.email}
           </Text>

@@ -1,4 +1,4 @@
-import { Anchor, Table, Text } from '@mantine/core'
+import { Anchor, Table, Text, VisuallyHidden } from '@mantine/core'
 import { memo } from 'react'
 import { Link } from 'wouter'
 import { count, credits } from '../parts/amount.ts'
@@ -25,7 +25,9 @@ export function JobsTable({ jobs }: { jobs: Job[] }) {
               {t.cost}
             </Table.Th>
             <Table.Th visibleFrom="md">{t.created}</Table.Th>
-            <Table.Th aria-label={t.actions} />
+            <Table.Th>
+              <VisuallyHidden>{t.actions}</VisuallyHidden>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

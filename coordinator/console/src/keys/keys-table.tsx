@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Code, Table, Text } from '@mantine/core'
+import { Badge, Box, Button, Code, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { answered, api, type Schemas } from '../api/client.ts'
 import { count } from '../parts/amount.ts'
@@ -33,7 +33,9 @@ export function KeysTable({ keys }: { keys: Key[] }) {
             </Table.Th>
             <Table.Th>{t.used}</Table.Th>
             <Table.Th visibleFrom="md">{t.created}</Table.Th>
-            <Table.Th aria-label={t.actions} />
+            <Table.Th>
+              <VisuallyHidden>{t.actions}</VisuallyHidden>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

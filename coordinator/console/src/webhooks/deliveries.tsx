@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { Box, Button, Group, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { POLL_MS } from '../api/queries.ts'
@@ -74,7 +74,9 @@ function DeliveriesTable({ webhook, deliveries, onOpen }: DeliveriesTableProps) 
               {t.attempts}
             </Table.Th>
             <Table.Th visibleFrom="sm">{t.when}</Table.Th>
-            <Table.Th aria-label={t.actions} />
+            <Table.Th>
+              <VisuallyHidden>{t.actions}</VisuallyHidden>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { openTab, startBrowser } from './harness/browser.ts'
+import { type Product, startProduct } from './harness/product.ts'
+
+let product: Product
+let browser: Browser
+
+beforeAll(async () => {
+  product = await startProduct({ latencyMs: { min: 5, max: 15 } }) // the rate limit of a session is the real one
+  browser = await startBrowser()
+})
+
+/** Machines that run these tests are busy. */
+const SOON = { timeout: 10_000 }
+
+const statusOf = (page: Page) => page.getByRole('status').filter({ hasText: /completed|running|pending|failed/ })
+
+test('with a mouse: sign in, draw a circle, create, watch, filter, export', async () => {
+  const page = await openTab(browser, product, { as: product.ownerId, viewport: { width: 1280, height: 900 } })
+  await page.goto('/console/')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New job' }).click()
+  await page.getByLabel('Name').fill('Bakeries by mouse')
+  await page.getByLabel('Keywords').fill('bakery')
+  await page.getByRole('combobox', { name: 'Town' }).fill('berlin')
+  await page.getByRole('option', { name: /^Berlin, Germany/ }).click()
+  await expect.poll(() => page.getByLabel('Latitude').inputValue(), SOON).toBe('52.52437')
+  const edge = page.getByRole('button', { name: 'Edge of the circle' })
+  await edge.scrollIntoViewIfNeeded()
+  const box = await edge.boundingBox()
+  if (!box) throw new Error('the circle has no edge on the map')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 60, box.y + box.height / 2, { steps: 5 })
+  await page.mouse.up()
+  expect(Number((await page.getByLabel('Radius in metres').inputValue()).replace(/\D/g, ''))).toBeGreaterThan(5_500)
+  await page.getByRole('button', { name: 'Search everywhere' }).click()
+  await page.getByText('Your credits cover it.').waitFor()
+  await page.getByRole('button', { name: 'Create job' }).click()
+
+  await statusOf(page).filter({ hasText: 'completed' }).waitFor({ timeout: 40_000 })
+  const table = page.getByRole('table', { name: 'Places of this job' })
+  const all = await table.getByRole('row').count()
+  await page.getByText(/^no website \(/).click()
+  await expect.poll(() => table.getByRole('row').count(), SOON).toBeLessThan(all)
+  const shown = (await table.getByRole('row').count()) - 1
+
+  await page.getByRole('button', { name: 'Export' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'JSON Lines' }).click(),
+  ])
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+  expect(lines).toHaveLength(shown)
+  expect(lines.every((line) => JSON.parse(line).web_presence === 'none')).toBe(true)
+}, 90_000)
+
+test('with keys alone: the same, and the circle by arrows and a number', async () => {
+  const page = await openTab(browser, product, { as: product.ownerId, viewport: { width: 1280, height: 900 } })
+  const { keyboard } = page
+  await page.goto('/console/jobs')
+  await page.getByRole('main').getByRole('link', { name: 'New job' }).waitFor()
+  await tabTo(page, 'link', 'New job')
+  await keyboard.press('Enter')
+  await page.getByLabel('Name').waitFor()
+  await tabTo(page, 'textbox', 'Name')
+  await keyboard.type('Cafés by keys')
+  await keyboard.press('Tab')
+  await keyboard.type('cafe')
+  await keyboard.press('Enter')
+  await tabTo(page, 'combobox', 'Town')
+  await keyboard.type('Berlin')
+  await page.getByRole('option', { name: /^Berlin, Germany/ }).waitFor()
+  await keyboard.press('ArrowDown')
+  await keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Centre of the circle' }).waitFor()
+  await tabTo(page, 'button', 'Centre of the circle')
+  await keyboard.press('ArrowUp')
+  await keyboard.press('+')
+  await expect.poll(() => page.getByLabel('Radius in metres').inputValue(), SOON).toMatch(/5.?250/)
+  expect(Number(await page.getByLabel('Latitude').inputValue())).toBeGreaterThan(52.525)
+  await tabTo(page, 'textbox', 'Radius in metres')
+  await keyboard.press('Control+A')
+  await keyboard.type('50000')
+  await tabTo(page, 'button', 'Create job')
+  await keyboard.press('Enter')
+
+  await statusOf(page).filter({ hasText: 'completed' }).waitFor({ timeout: 40_000 })
+  await tabTo(page, 'checkbox', 'own website')
+  await keyboard.press('Space')
+  await expect.poll(() => page.url(), SOON).toContain('web_presence=has')
+  await tabTo(page, 'button', 'Export')
+  await keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'CSV' }).waitFor()
+  await keyboard.press('ArrowDown')
+  const [download] = await Promise.all([page.waitForEvent('download'), keyboard.press('Enter')])
+  expect(download.suggestedFilename()).toMatch(/\.csv$/)
+}, 90_000)
+
+test('a job is cancelled, run again and deleted; a deletion can be taken back', async () => {
+  const page = await openTab(browser, product, { as: product.ownerId })
+  const id = await product.client.create({ name: 'To be cancelled', keywords: ['hotel'], max_results: 500 })
+  await page.goto(`/console/jobs/${id}`)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('status').filter({ hasText: 'cancelled' }).waitFor({ timeout: 20_000 })
+
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await expect.poll(() => page.url(), SOON).not.toContain(id)
+  await page.goto(`/console/jobs/${id}`)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => page.getByRole('link', { name: 'To be cancelled' }).count(), SOON).toBe(2)
+}, 60_000)
+
+test('what the API refuses stands at its field', async () => {
+  const page = await openTab(browser, product, { as: product.ownerId })
+  await page.goto('/console/jobs/new')
+  await page.getByLabel('Latitude').fill('95')
+  await page.getByRole('button', { name: 'Create job' }).click()
+
+  await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid'), SOON).toBe('true')
+  expect(await page.getByLabel('Latitude').getAttribute('aria-invalid')).toBe('true')
+})
+
+/** Presses Tab until an element of this role and name has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, role: 'link' | 'button' | 'textbox' | 'combobox' | 'checkbox', name: string) {
+  const wanted = page.getByRole(role, { name })
+  for (let presses = 0; presses < 80; presses++) {
+    await page.keyboard.press('Tab')
+    const focused = await wanted.and(page.locator(':focus')).count()
+    if (focused) return
+  }
+  throw new Error(`Tab does not reach the ${role} ${name}`)
+}

@@ -1,0 +1,109 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { openTab, startBrowser } from './harness/browser.ts'
+import { type Product, startProduct } from './harness/product.ts'
+
+let product: Product
+let browser: Browser
+let job: string
+let webhook: string
+
+beforeAll(async () => {
+  product = await startProduct({ env: { RATE_SESSION: '50:200' } }) // many pages in a row, each opened anew
+  browser = await startBrowser()
+  const { client } = product
+  job = await client.create({ name: 'Bakeries', keywords: ['bakery'], max_results: 30, max_reviews: 3 })
+  const made = await client.call('POST', '/api/v1/webhooks', { name: 'Our CRM', url: 'https://example.com/hook' })
+  webhook = (made.body as { id: string }).id
+  await client.ended(job)
+})
+
+/** Every page, with something that is on it once its data is there. */
+const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<void>][] = [
+  ['jobs', () => 'jobs', (page) => page.getByRole('link', { name: 'Bakeries' }).waitFor()],
+  ['a job', () => `jobs/${job}`, (page) => page.getByRole('table', { name: 'Places of this job' }).waitFor()],
+  [
+    'a place',
+    () => `jobs/${job}?place=1`,
+    (page) => page.getByRole('dialog', { name: 'Details of the place' }).waitFor(),
+  ],
+  [
+    'outcomes and costs',
+    () => `jobs/${job}?tab=outcomes`,
+    (page) => page.getByRole('cell', { name: 'Total' }).waitFor(),
+  ],
+  ['settings of a job', () => `jobs/${job}?tab=settings`, (page) => page.getByText('max_results').waitFor()],
+  ['new job', () => 'jobs/new', (page) => page.getByRole('button', { name: 'Create job' }).waitFor()],
+  ['keys', () => 'keys', (page) => page.getByRole('table').waitFor()],
+  ['credits', () => 'credits', (page) => page.getByRole('table').waitFor()],
+  ['webhooks', () => 'webhooks', (page) => page.getByRole('link', { name: 'Our CRM' }).waitFor()],
+  ['a webhook', () => `webhooks/${webhook}`, (page) => page.getByText('job.completed').first().waitFor()],
+  ['account', () => 'account', (page) => page.getByRole('table').waitFor()],
+  ['support', () => 'support', (page) => page.getByRole('button', { name: 'Send' }).waitFor()],
+  ['a path without a page', () => 'nowhere', (page) => page.getByRole('link', { name: 'To your jobs' }).waitFor()],
+]
+
+const LOOKS = [
+  { look: 'light and wide', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { look: 'dark at 360 px', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+] as const
+
+test.each(LOOKS)(
+  'every page is accessible, fits and asks nobody else: $look',
+  async ({ look: _, ...options }) => {
+    const page = await openTab(browser, product, { as: product.ownerId, ...options })
+    const faults: string[] = []
+    for (const [name, path, ready] of PAGES) {
+      await page.goto(`/console/${path()}`)
+      await ready(page)
+      faults.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`))
+    }
+    expect(faults).toEqual([])
+  },
+  120_000,
+)
+
+test.each(LOOKS)(
+  'the sign-in page is accessible and says how to get a link: $look',
+  async ({ look: _, ...options }) => {
+    const page = await openTab(browser, product, options)
+
+    await page.goto('/console/sign-in?error=email_taken')
+
+    await page.getByText('npm run ops -- users sign-in-link').waitFor()
+    await page.getByText('Another account at the identity provider').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  },
+)
+
+test('the console speaks German to a German browser, and remembers another choice', async () => {
+  const page = await openTab(browser, product, { as: product.ownerId, locale: 'de-DE' })
+  await page.goto('/console/jobs')
+  await page.getByRole('heading', { name: 'Aufträge' }).waitFor()
+
+  await page.getByRole('button', { name: 'Ihre Einstellungen' }).click()
+  await page.getByText('English').click()
+  await page.reload()
+
+  await page.getByRole('heading', { name: 'Jobs' }).waitFor()
+  expect(await page.evaluate('document.documentElement.lang')).toBe('en')
+})
+
+/** What axe finds, and what is wider than the window. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => 0)))')
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const wider = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+  return [
+    ...violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map(({ html, failureSummary }) => `${html} ${failureSummary}`)
+          .join(' | ')
+          .slice(0, 900)}`,
+    ),
+    ...(wider > 0 ? [`${wider} px too wide`] : []),
+  ]
+}
