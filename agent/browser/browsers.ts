@@ -10,6 +10,8 @@ import type { ChromiumProgram } from './unpack-chromium.ts'
 export type Browsers = {
   /** A session of its own: cookies, cache and way out are shared with no other. Throws BrowserFailed. */
   open(grant: EgressGrant, language: string, signal: AbortSignal): Promise<BrowserSession>
+  /** The version of the Chromium that was launched last, if one was. */
+  version(): string | undefined
   /** Ends every Chromium. */
   close(): Promise<void>
 }
@@ -39,6 +41,7 @@ export function createBrowsers(settings: Settings): Browsers {
   const slots = createSlots(pagesAtOnce)
   const all = new Set<PooledChromium>()
   let current: Promise<PooledChromium> | undefined
+  let version: string | undefined
 
   const drop = async (pooled: PooledChromium) => {
     clearTimeout(pooled.idle)
@@ -51,6 +54,7 @@ export function createBrowsers(settings: Settings): Browsers {
       log.error({ err: error }, 'Chromium cannot be launched')
       throw error
     })
+    version = running.browser.version()
     const pooled: PooledChromium = { running, sessions: 0, pages: 0, idle: undefined }
     all.add(pooled)
     return pooled
@@ -84,6 +88,7 @@ export function createBrowsers(settings: Settings): Browsers {
         throw error
       }
     },
+    version: () => version,
     async close() {
       await current?.catch(() => undefined)
       await Promise.all([...all].map(drop))

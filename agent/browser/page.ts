@@ -1,7 +1,9 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { BrowserContext, Page } from 'playwright'
 import type { EgressGrant } from '../egress/egress-proxy.ts'
+import { faceOf } from './face.ts'
 import { logInToProxy } from './proxy-login.ts'
+import { wearFace } from './wear-face.ts'
 
 /**
  * What a page may not load besides pictures, which are off for all of Chromium: fonts, styles and media are bytes without
@@ -11,11 +13,22 @@ const BLOCKED = ['svg', 'ico', 'woff', 'woff2', 'ttf', 'otf', 'css', 'mp4', 'web
   .flatMap((extension) => [`*.${extension}`, `*.${extension}?*`])
   .concat(['*/maps/vt?*', '*/maps/vt/*', '*/gen_204?*'])
 
+/** `version` is Chromium's own, e.g. 153.0.8010.0. */
+export type PageSettings = {
+  readonly grant: EgressGrant
+  readonly language: string
+  readonly version: string
+  readonly log: Logger
+}
+
 /**
  * Opens a page that goes out over the grant, loads no decoration, answers its dialogs with "no" and closes its popups.
  * Also ends what a hung script would do to us: a page that crashed is closed at once, so that nobody waits for it.
  */
-export async function openPage(context: BrowserContext, grant: EgressGrant, log: Logger): Promise<Page> {
+export async function openPage(
+  context: BrowserContext,
+  { grant, language, version, log }: PageSettings,
+): Promise<Page> {
   const page = await context.newPage()
   page.on('dialog', (dialog) => void canFail(log, 'dismissing a dialog', dialog.dismiss()))
   page.on('popup', (popup) => void canFail(log, 'closing a popup', popup.close()))
@@ -25,6 +38,7 @@ export async function openPage(context: BrowserContext, grant: EgressGrant, log:
     session.send('Network.enable'),
     session.send('Network.setBlockedURLs', { urls: BLOCKED }),
     logInToProxy(session, grant, log),
+    wearFace(session, faceOf(version), version, language),
   ])
   return page
 }

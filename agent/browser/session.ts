@@ -4,7 +4,6 @@ import type { EgressGrant } from '../egress/egress-proxy.ts'
 import { createIdlePages, type IdlePages } from './idle-pages.ts'
 import { openPage } from './page.ts'
 import type { Slots } from './page-slots.ts'
-import { CLIENT_HINTS, USER_AGENT } from './user-agent.ts'
 import { BrowserFailed, within } from './within.ts'
 
 /** A browser context that stands for one visitor. */
@@ -60,12 +59,9 @@ export async function closeOpened(session: Promise<BrowserSession> | undefined):
   await opened?.close()
 }
 
-function newContext(browser: Browser, { grant, language }: Options): Promise<BrowserContext> {
+function newContext(browser: Browser, { grant }: Options): Promise<BrowserContext> {
   return browser.newContext({
     proxy: { server: grant.server }, // its pages log in by themselves
-    userAgent: USER_AGENT,
-    locale: language,
-    extraHTTPHeaders: CLIENT_HINTS,
     viewport: VIEWPORT,
     serviceWorkers: 'block',
     acceptDownloads: false,
@@ -79,11 +75,12 @@ type PageUse = Options & {
 }
 
 async function usePage<T>(context: BrowserContext, use: (page: Page) => Promise<T>, options: PageUse): Promise<T> {
-  const { timeoutMs, signal, log, grant, idle } = options
+  const { timeoutMs, signal, log, grant, language, idle } = options
   options.onPage()
   let opened: Page | undefined
   const work = async () => {
-    opened = idle.take() ?? (await openPage(context, grant, log))
+    const version = context.browser()?.version() ?? ''
+    opened = idle.take() ?? (await openPage(context, { grant, language, version, log }))
     return use(opened)
   }
   try {

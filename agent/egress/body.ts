@@ -1,5 +1,5 @@
 import { pipeline, type Readable, type Transform } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
+import zlib, { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { FetchFailed } from './failure.ts'
 
 /** A body, decoded; `truncated` when more than was allowed would have come. */
@@ -11,6 +11,12 @@ const DECODERS = new Map<string, () => Transform>([
   ['br', createBrotliDecompress],
   ['deflate', createInflate],
 ])
+// Node has it since 22.15.
+if ('createZstdDecompress' in zlib) DECODERS.set('zstd', () => zlib.createZstdDecompress())
+
+/** What can be read, as browsers name it. */
+export const ENCODINGS = ['gzip', 'deflate', 'br', 'zstd'].filter((name) => DECODERS.has(name)).join(', ')
+
 // What else compresses. Any other word is a mistake of the server ("none", "utf-8"), and its body comes as it is.
 const UNREADABLE = new Set(['compress', 'x-compress', 'zstd', 'dcb', 'dcz'])
 

@@ -1,6 +1,6 @@
 import type { CookieJar } from 'tough-cookie'
 import { Agent, buildConnector, type Dispatcher, ProxyAgent, request } from 'undici'
-import { readBody } from './body.ts'
+import { ENCODINGS, readBody } from './body.ts'
 import type { EgressGrant } from './egress-proxy.ts'
 import { asFetchFailed, FetchFailed } from './failure.ts'
 import { type Guard, pinTarget, vetTarget } from './guard.ts'
@@ -53,8 +53,9 @@ export function createHttpClient(guard: Guard, grant?: EgressGrant): HttpClient 
 type Route = { readonly dispatcher: Dispatcher; readonly guard: Guard; readonly proxied: boolean }
 
 function direct(guard: Guard): Dispatcher {
-  const connect = buildConnector({ timeout: CONNECT_MS, allowH2: false })
+  const connect = buildConnector({ timeout: CONNECT_MS, allowH2: true })
   return new Agent({
+    allowH2: true,
     connect(options, callback) {
       const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80)
       pinTarget({ host: options.hostname, port }, guard).then(
@@ -73,7 +74,7 @@ function serverName(options: buildConnector.Options, host: string, address: stri
 
 function proxied({ server, username, password }: EgressGrant): Dispatcher {
   const token = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
-  return new ProxyAgent({ uri: server, token, connectTimeout: CONNECT_MS, allowH2: false })
+  return new ProxyAgent({ uri: server, token, connectTimeout: CONNECT_MS, allowH2: true })
 }
 
 async function follow(route: Route, wanted: FetchRequest): Promise<FetchAnswer> {
@@ -111,7 +112,7 @@ async function once(dispatcher: Dispatcher, hop: Hop, wanted: FetchRequest, sign
   const response = await request(hop.url, {
     dispatcher,
     method: hop.method,
-    headers: { 'accept-encoding': 'gzip, deflate, br', ...wanted.headers, ...(cookie ? { cookie } : {}) },
+    headers: { ...wanted.headers, 'Accept-Encoding': ENCODINGS, ...(cookie ? { Cookie: cookie } : {}) },
     body: hop.body ?? null,
     signal,
   })

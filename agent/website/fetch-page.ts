@@ -1,6 +1,6 @@
 import sniffEncoding from 'html-encoding-sniffer'
 import { CookieJar } from 'tough-cookie'
-import { USER_AGENT } from '../browser/user-agent.ts'
+import { faceOf } from '../browser/face.ts'
 import type { HttpClient } from '../egress/http-client.ts'
 import type { GetPage } from './crawl.ts'
 import type { HostTurns } from './host-turns.ts'
@@ -25,7 +25,7 @@ export function createGetPage(client: HttpClient, language: string, turns: HostT
 
 // A website may know who visits it, unlike the map site, where we look like the browser that we are.
 const websiteHeaders = (language: string): Record<string, string> => ({
-  'user-agent': `${USER_AGENT} ${OUR_NAME}`,
+  'user-agent': `${faceOf().userAgent} ${OUR_NAME}`,
   accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
   'accept-language': language,
 })

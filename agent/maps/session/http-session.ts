@@ -1,6 +1,6 @@
 import { CookieJar } from 'tough-cookie'
-import { browserHeaders } from '../../browser/user-agent.ts'
-import type { FetchAnswer, HttpClient } from '../../egress/http-client.ts'
+import { documentHeaders, faceOf, fetchHeaders, formHeaders } from '../../browser/face.ts'
+import type { FetchAnswer, FetchRequest, HttpClient } from '../../egress/http-client.ts'
 import { parseBody } from '../answers/body.ts'
 import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
 import { rejectForm } from '../answers/consent.ts'
@@ -27,6 +27,8 @@ type Settings = {
   readonly client: HttpClient
   readonly base: URL
   readonly language: string
+  /** The version of the Chromium that runs, once one does. */
+  readonly chromiumVersion: () => string | undefined
   readonly signal: AbortSignal
   readonly retryPolicy: RetryPolicy
 }
@@ -71,37 +73,43 @@ export function frontPage({ base, language }: { base: URL; language: string }): 
 type MapSession = Settings & { readonly jar: CookieJar }
 
 async function askOnce(session: MapSession, url: URL, wanted: readonly AnswerKind[]): Promise<MapAnswer> {
-  const first = await get(session, url)
-  const answer = first.kind === 'consent' ? await throughConsent(session, first, url) : first
+  const asked = { url, asData: wanted.includes('payload') }
+  const first = await get(session, asked)
+  const answer = first.kind === 'consent' ? await throughConsent(session, first, asked) : first
   if (wanted.includes(answer.kind)) return answer
   throw new MapFailed(faultOf(answer))
 }
 
-async function throughConsent(session: MapSession, answer: Answered, url: URL): Promise<Answered> {
+/** A page to open, or data that the script of a page asks for. */
+type Asked = { readonly url: URL; readonly asData: boolean }
+
+async function throughConsent(session: MapSession, answer: Answered, asked: Asked): Promise<Answered> {
   const form = rejectForm(answer.text)
   const action = form && URL.parse(form.action, answer.url)
   if (!form || !action) throw new MapFailed('consent')
   const body = new URLSearchParams(form.fields).toString()
-  await send(session, action, { method: 'POST', body, type: 'application/x-www-form-urlencoded' })
-  return get(session, url)
+  const headers = formHeaders(faceOf(session.chromiumVersion()), session.language, new URL(answer.url))
+  await send(session, { url: action, method: 'POST', headers, body })
+  return get(session, asked)
 }
 
 type Answered = MapAnswer & { readonly status: number }
 
-async function get(session: MapSession, url: URL): Promise<Answered> {
-  const answer = await send(session, url)
+async function get(session: MapSession, { url, asData }: Asked): Promise<Answered> {
+  const face = faceOf(session.chromiumVersion())
+  const { language } = session
+  const headers = asData ? fetchHeaders(face, language, frontPage(session)) : documentHeaders(face, language)
+  const answer = await send(session, { url, headers })
   if (answer.truncated) throw new MapFailed('broken')
   const text = answer.body.toString('utf8')
   const kind = classifyAnswer({ url: answer.url, status: answer.status, body: text })
   return { kind, url: answer.url, text, status: answer.status }
 }
 
-type Form = { readonly method: 'POST'; readonly body: string; readonly type: string }
+type Sent = Pick<FetchRequest, 'url' | 'method' | 'headers' | 'body'>
 
-function send({ client, jar, language, signal }: MapSession, url: URL, form?: Form): Promise<FetchAnswer> {
-  const headers = { ...browserHeaders(language), accept: '*/*', ...(form ? { 'content-type': form.type } : {}) }
-  const post = form ? { method: form.method, body: form.body } : {}
-  return client.fetch({ url, ...post, headers, cookies: jar, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
+function send({ client, jar, signal }: MapSession, request: Sent): Promise<FetchAnswer> {
+  return client.fetch({ ...request, cookies: jar, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
 }
 
 function faultOf({ kind, status }: Answered): MapFailed['fault'] {

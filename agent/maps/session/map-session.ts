@@ -51,7 +51,8 @@ export function createMapSession(
   const { guard, egress, browsers, language, signal, log } = settings
   const grant: EgressGrant = egress.grant(proxy === undefined ? 'direct' : { proxy })
   const client = createHttpClient(guard, proxy === undefined ? undefined : grant)
-  const http = createHttpSession({ ...settings, client, retryPolicy })
+  const httpSettings = { ...settings, client, retryPolicy, chromiumVersion: browsers.version }
+  const http = createHttpSession(httpSettings)
   let session: Promise<BrowserSession> | undefined
   let borrowed: { lender: BrowserSession; done: Promise<void> } | undefined
 
@@ -77,7 +78,7 @@ export function createMapSession(
     proxy,
     client,
     http,
-    another: () => createHttpSession({ ...settings, client, retryPolicy }),
+    another: () => createHttpSession(httpSettings),
     async borrowCookies() {
       const lender = await arrived()
       if (borrowed?.lender !== lender) borrowed = { lender, done: lend(lender, http.jar) }

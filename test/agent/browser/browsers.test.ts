@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browsers, createBrowsers } from '@placefleet/agent/browser/browsers'
+import { faceOf } from '@placefleet/agent/browser/face'
 import { findChromium } from '@placefleet/agent/browser/find-chromium'
-import { browserHeaders } from '@placefleet/agent/browser/user-agent'
 import { type EgressProxy, startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { listenFor } from '@placefleet/agent/maps/session/page-answers'
@@ -100,7 +100,7 @@ test('a page is asked for with the user agent and language of plain HTTP, and wi
   }, limits)
   expect(title).toBe('plain')
   const sent = site.headers[site.hits.lastIndexOf('/plain')]
-  expect(sent).toMatchObject(browserHeaders('de'))
+  expect(sent).toMatchObject({ 'user-agent': faceOf().userAgent, 'accept-language': 'de-DE,de;q=0.9' })
   expect(JSON.stringify(site.headers)).not.toContain('Headless')
   expect(site.hits.filter((path) => path.startsWith('/a.'))).toEqual([])
 })

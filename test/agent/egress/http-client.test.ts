@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { createGuard, type Guard } from '@placefleet/agent/egress/guard'
 import { createHttpClient, type FetchRequest, type HttpClient } from '@placefleet/agent/egress/http-client'
 import { CookieJar } from 'tough-cookie'
@@ -129,10 +129,19 @@ test('a body that never comes is given up in time', async () => {
   await expect(late).rejects.toMatchObject({ fault: 'timeout' })
 })
 
-test.each(['zstd', 'compress', 'deflate, br'])('a body in %s is a fault', async (encoding) => {
+test.each(['dcz', 'compress', 'deflate, br'])('a body in %s is a fault', async (encoding) => {
   const site = await serve((_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end('x'))
   const client = clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`))
   await expect(client.fetch(ask(`http://127.0.0.1:${site.port}/`))).rejects.toMatchObject({ fault: 'encoding' })
+})
+
+test('a body in zstd is read', async () => {
+  const site = await serve((_request, response) =>
+    response.writeHead(200, { 'content-encoding': 'zstd' }).end(zstdCompressSync('hello')),
+  )
+  const client = clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`))
+  const { body } = await client.fetch(ask(`http://127.0.0.1:${site.port}/`))
+  expect(body.toString()).toBe('hello')
 })
 
 test('a response that drips is ended by the total deadline', async () => {

@@ -2,7 +2,7 @@
 // one session for all, which comes by the front page once (every task of ours does so anew); no proxy in between; nothing
 // stored on disk; headers given, so that it generates none; retries and its own scaling left as they are.
 import { Configuration, createHttpRouter, HttpCrawler, LogLevel, log } from '@crawlee/http'
-import { browserHeaders } from '@placefleet/agent/browser/user-agent'
+import { documentHeaders, faceOf } from '@placefleet/agent/browser/face'
 import { parseBody } from '@placefleet/agent/maps/answers/body'
 import { parsePlacePayload } from '@placefleet/agent/maps/place/payload/payload'
 import { parseSearchPayload } from '@placefleet/agent/maps/search/payload'
@@ -12,7 +12,7 @@ import { contend } from '../contender.ts'
 import { CRAWLEE_SETTINGS, freshOf, giveUp, MOST_RESULTS } from './crawlee-settings.ts'
 import { HTTP_CONCURRENCY, LANGUAGE, type Output, openOutput, Work } from './work.ts'
 
-const HEADERS = { ...browserHeaders(LANGUAGE), accept: '*/*' }
+const HEADERS = { ...documentHeaders(faceOf(), LANGUAGE) }
 
 function requestOf(label: string, url: URL, userData = {}) {
   return { label, url: url.href, headers: HEADERS, userData }

@@ -5,8 +5,8 @@
 // nothing stored on disk; the list is parsed once, at its end; its other settings left as they are.
 import { availableParallelism } from 'node:os'
 import { Configuration, createPlaywrightRouter, LogLevel, log, PlaywrightCrawler } from '@crawlee/playwright'
+import { faceOf } from '@placefleet/agent/browser/face'
 import { findChromium } from '@placefleet/agent/browser/find-chromium'
-import { USER_AGENT } from '@placefleet/agent/browser/user-agent'
 import { parseBody } from '@placefleet/agent/maps/answers/body'
 import { parsePlacePage } from '@placefleet/agent/maps/place/page'
 import { parsePlacePayload } from '@placefleet/agent/maps/place/payload/payload'
@@ -130,7 +130,7 @@ await contend(Work, async (wanted) => {
           env: { ...definedOf(process.env), ...env },
           chromiumSandbox: process.getuid?.() !== 0,
           args: ARGUMENTS,
-          userAgent: USER_AGENT,
+          userAgent: faceOf().userAgent,
           locale: LANGUAGE,
           serviceWorkers: 'block',
         },

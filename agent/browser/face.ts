@@ -1,0 +1,107 @@
+/** What a Chromium of one version says it is, the same on every rung, so that a session that climbs stays who it is. */
+export type Face = {
+  readonly major: string
+  /** In the reduced form that Chromium sends since version 107, without the word "Headless". */
+  readonly userAgent: string
+  readonly brands: readonly Brand[]
+}
+
+type Brand = { readonly brand: string; readonly version: string }
+
+/** The version of the npm package; a test holds it to the Chromium that runs. */
+const OUR_VERSION = '153.0.8010.0'
+
+// Chromium's components/embedder_support/user_agent_utils.cc: a made-up brand that changes with every version.
+const SIGNS = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_']
+const MADE_UP_VERSIONS = ['8', '99', '24']
+
+/** The face of a Chromium, by its version, e.g. 153.0.8010.0. */
+export function faceOf(version = OUR_VERSION): Face {
+  const major = version.split('.')[0] ?? version
+  const number = Number(major)
+  const sign = (at: number) => SIGNS[at % SIGNS.length] ?? ' '
+  const madeUp = {
+    brand: `Not${sign(number)}A${sign(number + 1)}Brand`,
+    version: MADE_UP_VERSIONS[number % MADE_UP_VERSIONS.length] ?? '8',
+  }
+  const chromium = { brand: 'Chromium', version: major }
+  return {
+    major,
+    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`,
+    brands: number % 2 === 0 ? [madeUp, chromium] : [chromium, madeUp],
+  }
+}
+
+/** The languages of a person who reads this one: with its most likely region, then without. */
+export function languagesOf(language: string): string[] {
+  const locale = new Intl.Locale(language)
+  const region = locale.region ?? locale.maximize().region
+  return region ? [`${locale.language}-${region}`, locale.language] : [locale.language]
+}
+
+const acceptLanguage = (language: string): string =>
+  languagesOf(language)
+    .map((tag, nth) => (nth === 0 ? tag : `${tag};q=0.9`))
+    .join(',')
+
+const brandList = ({ brands }: Face): string =>
+  brands.map(({ brand, version }) => `"${brand}";v="${version}"`).join(', ')
+
+const DOCUMENT =
+  'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
+
+type Headers = Readonly<Record<string, string>>
+
+/** What Chromium sends, in its order, when a person opens a page. */
+export function documentHeaders(face: Face, language: string): Headers {
+  return {
+    'sec-ch-ua': brandList(face),
+    'sec-ch-ua-mobile': '?0',
+    'sec-ch-ua-platform': '"Linux"',
+    'Upgrade-Insecure-Requests': '1',
+    'User-Agent': face.userAgent,
+    'Accept-Language': acceptLanguage(language),
+    Accept: DOCUMENT,
+    'Sec-Fetch-Site': 'none',
+    'Sec-Fetch-Mode': 'navigate',
+    'Sec-Fetch-User': '?1',
+    'Sec-Fetch-Dest': 'document',
+  }
+}
+
+/** What Chromium sends, in its order, when the script of a page asks for data of the page's own site. */
+export function fetchHeaders(face: Face, language: string, page: URL): Headers {
+  return {
+    'sec-ch-ua-platform': '"Linux"',
+    'User-Agent': face.userAgent,
+    'sec-ch-ua': brandList(face),
+    'Accept-Language': acceptLanguage(language),
+    'sec-ch-ua-mobile': '?0',
+    Accept: '*/*',
+    'Sec-Fetch-Site': 'same-origin',
+    'Sec-Fetch-Mode': 'cors',
+    'Sec-Fetch-Dest': 'empty',
+    Referer: page.href,
+  }
+}
+
+/** What Chromium sends, in its order, when a person sends a form of a page to the page's own site. */
+export function formHeaders(face: Face, language: string, page: URL): Headers {
+  const { 'User-Agent': agent = '', ...document } = documentHeaders(face, language)
+  const { 'Accept-Language': languages = '', Accept = DOCUMENT, ...rest } = document
+  const hints = Object.entries(rest).filter(([name]) => !name.startsWith('Sec-Fetch'))
+  return {
+    'Cache-Control': 'max-age=0',
+    ...Object.fromEntries(hints),
+    'Content-Type': 'application/x-www-form-urlencoded',
+    'User-Agent': agent,
+    Origin: page.origin,
+    'Accept-Language': languages,
+    Accept,
+    'Sec-Fetch-Site': 'same-origin',
+    'Sec-Fetch-Mode': 'navigate',
+    'Sec-Fetch-User': '?1',
+    'Sec-Fetch-Dest': 'document',
+    Referer: page.href,
+  }
+}

@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  documentHeaders,
+  type Face,
+  faceOf,
+  fetchHeaders,
+  formHeaders,
+  languagesOf,
+} from '@placefleet/agent/browser/face'
+import { createGuard } from '@placefleet/agent/egress/guard'
+import { createHttpClient } from '@placefleet/agent/egress/http-client'
+import { parseAllowHosts } from '@placefleet/shared/egress/target'
+import { LANGUAGES } from '@placefleet/shared/language'
+import { expect, onTestFinished, test } from 'vitest'
+import { sharedBrowser } from '../../harness/browser.ts'
+
+const open = sharedBrowser()
+const { signal } = new AbortController()
+
+/** A server that notes the headers of each request, in their order, by path. */
+async function listener() {
+  const headers = new Map<string, [string, string][]>()
+  const server = createServer((request, response) => {
+    const raw = request.rawHeaders
+    headers.set(
+      request.url ?? '',
+      raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ''] as [string, string]] : [])),
+    )
+    response.setHeader('content-type', 'text/html')
+    response.end('<form method="post" action="/form"><input type="hidden" name="a" value="1"></form>')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { host: `127.0.0.1:${port}`, origin: `http://127.0.0.1:${port}`, headers }
+}
+
+// What the connection needs; and HTTP clients count bodies before or after other headers.
+const OF_CONNECTION = new Set(['host', 'connection', 'proxy-connection', 'content-length'])
+const asSent = (sent: [string, string][] | undefined) =>
+  sent?.filter(([name]) => !OF_CONNECTION.has(name.toLowerCase()))
+
+/** What Chromium says when it opens a page, asks for data from there, and sends a form; and what it tells scripts. */
+async function inChromium(site: Awaited<ReturnType<typeof listener>>, language: string) {
+  const guard = createGuard(parseAllowHosts(site.host), site.origin)
+  const { egress, browsers } = await open(guard)
+  const session = await browsers.open(egress.grant('direct'), language, signal)
+  onTestFinished(() => session.close())
+  const told = await session.withPage(
+    async (page) => {
+      await page.goto(`${site.origin}/document`)
+      await page.evaluate(`fetch('/fetch').then((answer) => answer.text())`)
+      const self = await page.evaluate(
+        '({ agent: navigator.userAgent, languages: navigator.languages, brands: navigator.userAgentData.brands })',
+      )
+      await Promise.all([page.waitForEvent('framenavigated'), page.evaluate('document.forms[0].submit()')])
+      return self
+    },
+    { timeoutMs: 20_000, signal },
+  )
+  return { told, face: faceOf(browsers.version()), guard }
+}
+
+test.each(['de', 'pt'])('plain requests say in %s what our own Chromium says, in its order', async (language) => {
+  const theirs = await listener()
+  const { told, face, guard } = await inChromium(theirs, language)
+  const client = createHttpClient(guard)
+  onTestFinished(() => client.close())
+  const page = new URL(`${theirs.origin}/document`)
+  const sent = new Map(['/document', '/fetch', '/form'].map((path) => [path, asSent(theirs.headers.get(path))]))
+  const send = async (path: string, headers: Readonly<Record<string, string>>, form = {}) => {
+    const url = new URL(path, page)
+    await client.fetch({ url, headers, ...form, signal, timeoutMs: 5_000, maxBytes: 10_000 })
+    return asSent(theirs.headers.get(path))
+  }
+  expect(await send('/document', documentHeaders(face, language))).toEqual(sent.get('/document'))
+  expect(await send('/fetch', fetchHeaders(face, language, page))).toEqual(sent.get('/fetch'))
+  const form = { method: 'POST', body: 'a=1' }
+  expect(await send('/form', formHeaders(face, language, page), form)).toEqual(sent.get('/form'))
+  expect(told).toEqual({ agent: face.userAgent, languages: languagesOf(language), brands: face.brands })
+})
+
+test('without a Chromium the face is that of the one from npm', async () => {
+  const { face } = await inChromium(await listener(), 'en')
+  expect(faceOf()).toEqual(face)
+})
+
+test.each([
+  ['153.0.8010.0', '"Chromium";v="153", "Not_A Brand";v="8"'],
+  ['152.0.1.1', '"Not?A_Brand";v="24", "Chromium";v="152"'],
+])('the brands of %s', (version, brands) => {
+  const face: Face = faceOf(version)
+  expect(documentHeaders(face, 'en')['sec-ch-ua']).toBe(brands)
+})
+
+test.each([
+  ['de', 'de-DE,de;q=0.9'],
+  ['el', 'el-GR,el;q=0.9'],
+  ['en', 'en-US,en;q=0.9'],
+])('a reader of %s accepts %s', (language, header) => {
+  expect(documentHeaders(faceOf(), language)['Accept-Language']).toBe(header)
+})
+
+test('every language of a job has its region', () => {
+  for (const language of LANGUAGES) expect(languagesOf(language)[0]).toMatch(/^[a-z]{2,3}-[A-Z]{2}$/)
+})
