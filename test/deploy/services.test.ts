@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -59,6 +59,20 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
     expect(pasted.split('\n')).toEqual([services.mongoUrl, services.natsAgentUrl])
     expect(services.natsAgentUrl).toMatch(/^nats:\/\/agents:/)
     expect(services.mongoUrl).toContain('&')
+  })
+
+  test('a copy of the data directory of stopped servers starts elsewhere with the same data', async () => {
+    const dataDir = temporaryDir()
+    const first = await startServices(dataDir)
+    await mongoClient(first.mongoUrl).db('t').collection('kept').insertOne({ value: 7 })
+    await first.stop()
+    const copy = join(temporaryDir(), 'copy')
+    cpSync(dataDir, copy, { recursive: true })
+
+    const restored = await startServices(copy)
+
+    const kept = await mongoClient(restored.mongoUrl).db('t').collection('kept').findOne({})
+    expect(kept).toMatchObject({ value: 7 })
   })
 
   test('a second instance on one directory is refused, and told which one and who has it', async () => {
