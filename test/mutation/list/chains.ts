@@ -1,6 +1,6 @@
 import { type Mutation, mutationsOf } from '../mutation.ts'
 
-const RESULTS = ['test/coordinator/results', 'test/coordinator/fleet/contract.test.ts']
+const RESULTS = ['test/coordinator/results/append.test.ts']
 
 /** Chains of results and references, indexes and write concerns: nothing is stored twice, lost or stored too late. */
 export const chains: Mutation[] = [

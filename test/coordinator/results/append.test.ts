@@ -1,0 +1,124 @@
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { type AcceptedPlace, createResultAppender, type Destination } from '@placefleet/coordinator/results/append'
+import { resultIndexes, resultsOf } from '@placefleet/coordinator/results/documents'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../harness/servers/database.ts'
+
+const { db } = await testDatabase()
+await ensureIndexes(db, resultIndexes)
+
+const place = (n: number): AcceptedPlace => ({
+  place_key: `0x${n}:0x1`,
+  place: { place_key: `0x${n}:0x1`, title: `Place ${n}` },
+  web_presence: 'none',
+})
+const places = (...numbers: number[]): AcceptedPlace[] => numbers.map(place)
+
+const destination = (changes: Partial<Destination> = {}): Destination => ({
+  user_id: 'user',
+  job_id: crypto.randomUUID(),
+  task_id: 'task',
+  attempt: 1,
+  agent_id: 'agent',
+  max_results: 100,
+  affordable: () => true,
+  ...changes,
+})
+
+const stored = (job_id: string) =>
+  resultsOf(db)
+    .find({ job_id, place_key: { $exists: true } })
+    .sort({ position: 1 })
+    .toArray()
+
+test('two coordinators that append at once number every place once, and the totals run along the chain', async () => {
+  const to = destination()
+  const [one, other] = [createResultAppender(db), createResultAppender(db)]
+  const all = Array.from({ length: 40 }, (_, n) => n + 1)
+
+  await Promise.all([
+    ...all.filter((n) => n % 2 === 0).map((n) => one.append(to, places(n, n + 1))),
+    ...all.filter((n) => n % 2 === 1).map((n) => other.append({ ...to, task_id: 'other' }, places(n))),
+  ])
+
+  const found = await stored(to.job_id)
+  expect(found.map(({ position }) => position)).toEqual(found.map((_, index) => index + 1))
+  expect(found.map(({ totals }) => totals.places)).toEqual(found.map((_, index) => index + 1))
+  expect(new Set(found.map(({ _id }) => _id)).size).toBe(41)
+  expect(new Set(found.map(({ place_key }) => place_key)).size).toBe(41)
+})
+
+test('an appender that lost to a rival goes on behind it, with the totals of the chain', async () => {
+  const to = destination()
+  const rivals = [createResultAppender(db), createResultAppender(db), createResultAppender(db)]
+  const answers = await Promise.all(rivals.map((appender, n) => appender.append(to, places(10 * n, 10 * n + 1))))
+  expect(answers.map(({ stored }) => stored)).toEqual([2, 2, 2])
+  expect(Math.max(...answers.map(({ totals }) => totals.places))).toBe(6)
+})
+
+test('reviews of both kinds and images are counted', async () => {
+  const to = destination()
+  const rich = place(1)
+  const reviews = (count: number) => Array.from({ length: count }, (_, n) => ({ id: String(n) }))
+  const images = [{ url: 'https://pictures.example/a' }]
+  rich.place = { ...rich.place, user_reviews: reviews(2), user_reviews_extended: reviews(3), images }
+  const { totals } = await createResultAppender(db).append(to, [rich, place(2)])
+  expect(totals).toEqual({ places: 2, reviews: 5, images: 1 })
+})
+
+test('a job takes no more places than its cap, and says that it is full', async () => {
+  const to = destination({ max_results: 3 })
+  const appender = createResultAppender(db)
+  expect(await appender.append(to, places(1, 2))).toMatchObject({ stored: 2 })
+  expect(await appender.append(to, places(3, 4, 5))).toMatchObject({ stored: 1, end: 'full' })
+  expect(await appender.append(to, places(6))).toMatchObject({ stored: 0, end: 'full' })
+  expect(await stored(to.job_id)).toHaveLength(3)
+})
+
+test('a job takes no place that its hold does not cover, and says that it is spent', async () => {
+  const to = destination({ affordable: ({ places: count }) => count <= 2 })
+  const appender = createResultAppender(db)
+  expect(await appender.append(to, places(1, 2, 3))).toMatchObject({ stored: 2, end: 'spent' })
+})
+
+test('a place that its own task sends again is no duplicate, one of another task is', async () => {
+  const to = destination()
+  const appender = createResultAppender(db)
+  await appender.append(to, places(1, 2))
+  expect(await appender.append(to, places(1, 2, 3))).toMatchObject({ stored: 1, duplicates: 0 })
+  expect(await appender.append({ ...to, task_id: 'other' }, places(2, 3))).toMatchObject({ stored: 0, duplicates: 2 })
+})
+
+test('a seal gives the totals of what is stored, and again when it is repeated', async () => {
+  const to = destination()
+  const appender = createResultAppender(db)
+  await appender.append(to, places(1, 2, 3))
+  expect(await appender.seal(to.job_id)).toMatchObject({ places: 3 })
+  expect(await appender.seal(to.job_id)).toMatchObject({ places: 3 })
+  expect(await createResultAppender(db).seal(destination().job_id)).toMatchObject({ places: 0 })
+})
+
+test('nothing is stored behind a seal, also when the places of a deleted job are removed', async () => {
+  const to = destination()
+  const appender = createResultAppender(db)
+  await appender.append(to, places(1))
+  await appender.seal(to.job_id)
+  expect(await appender.append(to, places(2))).toMatchObject({ stored: 0, end: 'sealed' })
+
+  await appender.remove(to.job_id)
+
+  expect(await appender.append(to, places(3))).toMatchObject({ stored: 0, end: 'sealed' })
+  expect(await stored(to.job_id)).toEqual([])
+})
+
+test('a seal that races with another coordinator bills every place that is stored', async () => {
+  for (let round = 0; round < 20; round++) {
+    const to = destination()
+    const [appending, sealing] = [createResultAppender(db), createResultAppender(db)]
+    const adding = [1, 2, 3, 4].map((n) => appending.append(to, places(n)))
+    const totals = await sealing.seal(to.job_id)
+    await Promise.all(adding)
+    expect(await stored(to.job_id)).toHaveLength(totals.places)
+    expect(await appending.seal(to.job_id)).toEqual(totals)
+  }
+})
