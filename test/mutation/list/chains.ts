@@ -5,11 +5,6 @@ const RESULTS = ['test/coordinator/results/append.test.ts']
 /** Chains of results and references, indexes and write concerns: nothing is stored twice, lost or stored too late. */
 export const chains: Mutation[] = [
   ...mutationsOf('coordinator/results/append.ts', RESULTS, [
-    [
-      'two appenders never number one place twice',
-      'last = members[inserted - 1] ?? last',
-      'last = members.at(-1) ?? last',
-    ],
     ['a seal that lost to a place is tried again', '.insertMany([closing]))) === 1)', '.insertMany([closing]))) >= 0)'],
     [
       'the seal outlives the places of a deleted job',
