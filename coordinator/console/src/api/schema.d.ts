@@ -1,6 +1,679 @@
 // Made by `npm run console:types` from the API's own document; do not edit.
 
 export interface paths {
+    "/api/v1/admin/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AgentList"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EnrolAgentRequest"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["EnrolledAgent"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/agents/{name}/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/agents/{name}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/agents/{name}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/doctor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Diagnosis"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GrantRequest"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Grant"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PriceList"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SetPricesRequest"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PriceLine"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/prices/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query: {
+                    at: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PricePreview"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Queue"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/support": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SupportList"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/tasks/dead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    job_id?: string;
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DeadTaskList"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    page?: number;
+                    search?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserList"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CreateUserRequest"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SetRoleRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/sign-in-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                201: {
+                    headers: {
+                        "X-Request-Id"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NewSignInLink"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/api-keys": {
         parameters: {
             query?: never;
@@ -575,6 +1248,28 @@ export interface components {
             name: string;
             options: components["schemas"]["AboutOption"][];
         };
+        Agent: {
+            block_rate?: number;
+            busy?: number;
+            enrolled: boolean;
+            /** Format: date-time */
+            first_seen_at?: string;
+            host?: string;
+            id?: string;
+            /** Format: date-time */
+            last_seen_at?: string;
+            name: string;
+            places_per_minute: number;
+            protocol?: number;
+            running: number;
+            slots?: number;
+            /** @enum {string} */
+            state: "connected" | "draining" | "silent" | "gone" | "enrolled" | "revoked";
+            version?: string;
+        };
+        AgentList: {
+            agents: components["schemas"]["Agent"][];
+        };
         ApiKey: {
             /** Format: date-time */
             created_at: string;
@@ -666,6 +1361,10 @@ export interface components {
             message: string;
             subject?: string;
         };
+        CreateUserRequest: {
+            /** Format: email */
+            email: string;
+        };
         CreateWebhookRequest: {
             name: string;
             url: string;
@@ -730,6 +1429,40 @@ export interface components {
                 /** Format: date-time */
                 updated_at: string;
             }[];
+        };
+        DeadTask: {
+            agent_id?: string;
+            /** Format: date-time */
+            ended_at?: string;
+            failures: number;
+            id: string;
+            /** Format: uuid */
+            job_id: string;
+            keyword?: string;
+            /** @enum {string} */
+            kind: "discover" | "collect";
+            message?: string;
+            ordinal: number;
+            reason?: string;
+        };
+        DeadTaskList: {
+            tasks: components["schemas"]["DeadTask"][];
+        };
+        Diagnosis: {
+            advice: string[];
+            checks: {
+                detail: string;
+                name: string;
+                ok: boolean;
+            }[];
+            healthy: boolean;
+        };
+        EnrolAgentRequest: {
+            name: string;
+        };
+        EnrolledAgent: {
+            name: string;
+            token: string;
         };
         Error: {
             code: number;
@@ -803,6 +1536,28 @@ export interface components {
             /** @enum {string} */
             website_filter?: "all" | "no_website" | "has_website";
             zoom?: unknown;
+        };
+        Grant: {
+            amount: string;
+            /** Format: date-time */
+            created_at: string;
+            credit_balance: string;
+            description: string;
+            /** Format: uuid */
+            id: string;
+            reference_id: string;
+            repeated: boolean;
+            type: string;
+            /** Format: uuid */
+            user_id: string;
+        };
+        GrantRequest: {
+            amount: string;
+            reason: string;
+            reference?: string;
+            /** @enum {string} */
+            type?: "bonus" | "adjustment";
+            user: string;
         };
         Health: {
             /** @enum {string} */
@@ -904,6 +1659,11 @@ export interface components {
             key_hint_suffix: string;
             name: string;
         };
+        NewSignInLink: {
+            /** Format: date-time */
+            expires_at: string;
+            url: string;
+        };
         NewWebhook: {
             /** Format: uuid */
             id: string;
@@ -927,6 +1687,67 @@ export interface components {
             id?: string;
             link?: string;
             name?: string;
+        };
+        PriceLine: {
+            /** Format: date-time */
+            from?: string;
+            prices: {
+                contact_details: string;
+                filters_applied: string;
+                image: string;
+                job_start: string;
+                place_scraped: string;
+                review: string;
+            };
+            /** @enum {string} */
+            state: "past" | "in force" | "coming";
+        };
+        PriceList: {
+            prices: components["schemas"]["PriceLine"][];
+        };
+        PricePreview: {
+            /** Format: date-time */
+            at: string;
+            prices: {
+                contact_details: string;
+                filters_applied: string;
+                image: string;
+                job_start: string;
+                place_scraped: string;
+                review: string;
+            };
+            /** Format: date-time */
+            until?: string;
+        };
+        Queue: {
+            fleet: {
+                busy: number;
+                connected: number;
+                draining: number;
+                silent: number;
+                slots: number;
+            };
+            jobs: {
+                aborting: number;
+                late: number;
+                oldest?: {
+                    age: number;
+                    /** Format: uuid */
+                    job_id: string;
+                    /** @enum {string} */
+                    status: "pending" | "running" | "completed" | "failed" | "cancelled" | "aborting";
+                };
+                pending: number;
+                running: number;
+            };
+            listening?: number;
+            messages?: number;
+            tasks: {
+                released: number;
+                running: number;
+                unclaimed: number;
+                waiting: number;
+            };
         };
         ReconcileRequest: {
             session_id: string;
@@ -1034,13 +1855,43 @@ export interface components {
             signed_in_by: "link" | "oidc";
             user_agent?: string;
         };
+        SetPricesRequest: {
+            contact_details?: string;
+            filters_applied?: string;
+            /** Format: date-time */
+            from: string;
+            image?: string;
+            job_start?: string;
+            place_scraped?: string;
+            review?: string;
+        };
+        SetRoleRequest: {
+            /** @enum {string} */
+            role: "user" | "operator";
+        };
         SignInProviders: {
             providers: {
                 /** @enum {string} */
                 failure?: "not_configured" | "provider_unavailable" | "provider_mismatch" | "access_denied" | "cookie_missing" | "flow_expired" | "provider_refused" | "id_token_invalid" | "email_missing" | "email_not_verified" | "email_taken" | "domain_not_allowed" | "signup_disabled";
-                login_url: string;
+                login_path: string;
                 name: string;
             }[];
+        };
+        SupportLetter: {
+            /** @enum {string} */
+            category: "bug" | "feature" | "billing" | "account" | "other";
+            /** Format: date-time */
+            created_at: string;
+            email?: string;
+            /** Format: uuid */
+            id: string;
+            message: string;
+            subject?: string;
+            /** Format: uuid */
+            user_id: string;
+        };
+        SupportList: {
+            requests: components["schemas"]["SupportLetter"][];
         };
         SupportRequestReceived: {
             /** @constant */
@@ -1071,6 +1922,24 @@ export interface components {
             /** @enum {string} */
             status: "ok" | "draining" | "unavailable";
             version: string;
+        };
+        User: {
+            /** Format: date-time */
+            created_at: string;
+            email: string;
+            /** Format: uuid */
+            id: string;
+            linked: boolean;
+            paid: boolean;
+            /** @enum {string} */
+            role: "user" | "operator";
+        };
+        UserList: {
+            has_more: boolean;
+            limit: number;
+            page: number;
+            total: number;
+            users: components["schemas"]["User"][];
         };
         Version: {
             build_date: string;

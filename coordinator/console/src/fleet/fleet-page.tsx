@@ -1,3 +1,55 @@
+import { Alert, SimpleGrid } from '@mantine/core'
+import { count } from '../parts/amount.ts'
+import { Empty, WithData } from '../parts/data-states.tsx'
+import { Figure } from '../parts/figure.tsx'
+import { Page } from '../parts/page.tsx'
+import { fleetTexts } from '../texts/fleet.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import { AgentsTable } from './agents-table.tsx'
+import { Enrol } from './enrol.tsx'
+import { type Agent, useAgents, useDiagnosis, useQueue } from './fleet-queries.ts'
+
+/** The agents, for operators: who is there, what they do, why work is idle. */
 export default function FleetPage() {
-  return <p>FleetPage</p>
+  const t = useTexts(fleetTexts)
+  const agents = useAgents()
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <WhyIdle />
+      <FleetFigures agents={agents.data ?? []} />
+      <Enrol />
+      <WithData query={agents}>
+        {(all) => (all.length === 0 ? <Empty title={t.none} hint={t.noneHint} /> : <AgentsTable agents={all} />)}
+      </WithData>
+    </Page>
+  )
+}
+
+/** The doctor's advice, in its own words. */
+function WhyIdle() {
+  const { data } = useDiagnosis()
+  if (!data) return null
+  return (
+    <Alert color={data.healthy ? 'green' : 'red'} role="status" variant="light">
+      {data.advice.map((sentence) => (
+        <div key={sentence}>{sentence}</div>
+      ))}
+    </Alert>
+  )
+}
+
+function FleetFigures({ agents }: { agents: readonly Agent[] }) {
+  const t = useTexts(fleetTexts)
+  const { language } = useLanguage()
+  const { data: queue } = useQueue()
+  const number = (value: number | undefined) => (value === undefined ? '–' : count(value, language))
+  const speed = agents.reduce((sum, agent) => sum + agent.places_per_minute, 0)
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      <Figure label={t.agents} value={number(queue?.fleet.connected)} />
+      <Figure label={t.slots} value={number(queue?.fleet.busy)} hint={t.slotsOf(number(queue?.fleet.slots))} />
+      <Figure label={t.waiting} value={number(queue && queue.tasks.waiting + queue.tasks.released)} />
+      <Figure label={t.perMinute} value={number(Math.round(speed))} />
+    </SimpleGrid>
+  )
 }

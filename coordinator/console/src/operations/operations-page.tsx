@@ -1,3 +1,43 @@
+import { Tabs } from '@mantine/core'
+import { Page } from '../parts/page.tsx'
+import { useFilters } from '../parts/search-params.ts'
+import { useTexts } from '../texts/language.tsx'
+import { operationsTexts } from '../texts/operations.ts'
+import { DeadTasks } from './dead-tasks.tsx'
+import { Doctor } from './doctor.tsx'
+import { Prices } from './prices.tsx'
+import { SupportLetters } from './support-letters.tsx'
+import { Users } from './users.tsx'
+
+const TABS = { doctor: Doctor, dead: DeadTasks, users: Users, prices: Prices, support: SupportLetters }
+const NAMES = ['doctor', 'dead', 'users', 'prices', 'support'] as const
+
+/** Everything else an operator looks after. */
 export default function OperationsPage() {
-  return <p>OperationsPage</p>
+  const t = useTexts(operationsTexts)
+  const { params, set } = useFilters()
+  const tab = NAMES.find((name) => name === params.get('tab')) ?? 'doctor'
+  const Shown = TABS[tab]
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Tabs
+        value={tab}
+        onChange={(name) =>
+          set({ tab: name === 'doctor' ? undefined : (name ?? undefined), search: undefined, page: undefined })
+        }
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          {NAMES.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t.tabs[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab}>
+          <Shown />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
 }

@@ -9,10 +9,10 @@ export async function listProviders(): Promise<Provider[]> {
 }
 
 /** Where to go to sign in with a provider and come back to the present page. */
-export function loginUrl({ login_url }: Provider): string {
+export function loginUrl({ login_path }: Provider): string {
   const { pathname, search } = location
   const back = pathname.startsWith('/console/sign-in') ? '/console/' : pathname + search
-  return `${login_url}?return_to=${encodeURIComponent(back)}`
+  return `${login_path}?return_to=${encodeURIComponent(back)}`
 }
 
 /**

@@ -71,7 +71,7 @@ function WaysIn({ linkFailed }: { linkFailed: boolean }) {
         </Alert>
       )}
       {providers.data?.map((provider) => (
-        <Stack key={provider.login_url} gap={4}>
+        <Stack key={provider.login_path} gap={4}>
           <Button component="a" href={loginUrl(provider)} size="md">
             {t.with(provider.name)}
           </Button>

@@ -1,0 +1,97 @@
+import { ActionIcon, Badge, Box, Menu, Modal, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { useState } from 'react'
+import { answered, api, type Schemas } from '../api/client.ts'
+import { CodeBlock } from '../parts/code-block.tsx'
+import { Time } from '../parts/time.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { useTexts } from '../texts/language.tsx'
+import { operationsTexts } from '../texts/operations.ts'
+import { GiveCredits } from './give-credits.tsx'
+
+export type User = Schemas['User']
+
+export const USERS_KEY = ['operations', 'users']
+
+/** Users with what an operator can do for each. */
+export function UsersTable({ users }: { users: User[] }) {
+  const t = useTexts(operationsTexts)
+  const [granting, setGranting] = useState<User>()
+  const [link, setLink] = useState<string>()
+  return (
+    <Box className="panel places-table">
+      <Table verticalSpacing="sm" aria-label={t.tabs.users}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.user}</Table.Th>
+            <Table.Th>{t.role}</Table.Th>
+            <Table.Th visibleFrom="sm">{t.created}</Table.Th>
+            <Table.Th>
+              <VisuallyHidden>{t.actions}</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {users.map((user) => (
+            <Table.Tr key={user.id}>
+              <Table.Td className="breakable">
+                {user.email}{' '}
+                {user.paid && (
+                  <Badge variant="default" tt="none" radius="sm">
+                    {t.paid}
+                  </Badge>
+                )}
+              </Table.Td>
+              <Table.Td>{user.role}</Table.Td>
+              <Table.Td visibleFrom="sm">
+                <Time at={user.created_at} />
+              </Table.Td>
+              <Table.Td ta="right">
+                <UserActions user={user} onGrant={() => setGranting(user)} onLink={setLink} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <GiveCredits user={granting} onClose={() => setGranting(undefined)} />
+      <Modal opened={link !== undefined} onClose={() => setLink(undefined)} title={<Text fw={650}>{t.linkTitle}</Text>}>
+        <Stack>
+          <Text size="sm">{t.linkHint}</Text>
+          <CodeBlock label={t.linkTitle}>{link ?? ''}</CodeBlock>
+        </Stack>
+      </Modal>
+    </Box>
+  )
+}
+
+function UserActions({ user, onGrant, onLink }: { user: User; onGrant(): void; onLink(url: string): void }) {
+  const t = useTexts(operationsTexts)
+  const path = { params: { path: { id: user.id } } }
+  const other = user.role === 'operator' ? 'user' : 'operator'
+  const setRole = useAction(
+    () => answered(api.PATCH('/api/v1/admin/users/{id}', { ...path, body: { role: other } })),
+    USERS_KEY,
+  )
+  const signOut = useAction(() => answered(api.DELETE('/api/v1/admin/users/{id}/sessions', path)), USERS_KEY)
+  const makeLink = useAction(() => answered(api.POST('/api/v1/admin/users/{id}/sign-in-link', path)), USERS_KEY)
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t.actionsOf(user.email)}>
+          <span aria-hidden="true">⋯</span>
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={onGrant}>{t.grant}</Menu.Item>
+        <Menu.Item onClick={() => makeLink.mutate(undefined, { onSuccess: ({ url }) => onLink(url) })}>
+          {t.link}
+        </Menu.Item>
+        <Menu.Item onClick={() => setRole.mutate(undefined)}>
+          {other === 'operator' ? t.makeOperator : t.makeUser}
+        </Menu.Item>
+        <Menu.Item color="red" onClick={() => signOut.mutate(undefined)}>
+          {t.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

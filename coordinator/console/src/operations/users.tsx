@@ -1,0 +1,96 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ApiFailure, answered, api } from '../api/client.ts'
+import { Empty, Failure, WithData } from '../parts/data-states.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { pageIn, useFilters } from '../parts/search-params.ts'
+import { useTexts } from '../texts/language.tsx'
+import { operationsTexts } from '../texts/operations.ts'
+import { USERS_KEY, UsersTable } from './users-table.tsx'
+
+const LIMIT = 25
+const SEARCH_AFTER_MS = 400
+
+/** All users: find one, give credits, change the role, make a sign-in link. */
+export function Users() {
+  const t = useTexts(operationsTexts)
+  const { params, set } = useFilters()
+  const search = params.get('search') ?? ''
+  const page = pageIn(params)
+  const [text, setText] = useState(search)
+  const apply = useDebouncedCallback((typed: string) => set({ search: typed, page: undefined }, true), SEARCH_AFTER_MS)
+  const users = useQuery({
+    queryKey: [...USERS_KEY, search, page],
+    queryFn: ({ signal }) =>
+      answered(api.GET('/api/v1/admin/users', { params: { query: { page, limit: LIMIT, search } }, signal })),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Stack gap="md">
+      <Group align="flex-start" gap="sm">
+        <TextInput
+          className="grows"
+          type="search"
+          label={t.search}
+          value={text}
+          maxLength={200}
+          onChange={({ currentTarget: { value } }) => {
+            setText(value)
+            apply(value)
+          }}
+        />
+        <CreateUser />
+      </Group>
+      <WithData query={users}>
+        {(list) =>
+          list.total === 0 ? (
+            <Empty title={t.noUsers} hint={t.noUsersHint} />
+          ) : (
+            <>
+              <UsersTable users={list.users} />
+              <Pager page={page} limit={LIMIT} total={list.total} onChange={(to) => set({ page: String(to) })} />
+            </>
+          )
+        }
+      </WithData>
+    </Stack>
+  )
+}
+
+function CreateUser() {
+  const t = useTexts(operationsTexts)
+  const queries = useQueryClient()
+  const [email, setEmail] = useState('')
+  const create = useMutation({
+    mutationFn: () => answered(api.POST('/api/v1/admin/users', { body: { email } })),
+    onSuccess: () => {
+      setEmail('')
+      return queries.invalidateQueries({ queryKey: USERS_KEY })
+    },
+  })
+  const detail = create.error instanceof ApiFailure ? create.error.detailOf('email') : undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate()
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grows">
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          className="grows"
+          type="email"
+          label={t.email}
+          value={email}
+          error={detail}
+          onChange={({ currentTarget: { value } }) => setEmail(value)}
+        />
+        <Button type="submit" loading={create.isPending}>
+          {t.createUser}
+        </Button>
+      </Group>
+      {detail === undefined && <Failure error={create.error} />}
+    </form>
+  )
+}
