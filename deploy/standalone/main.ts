@@ -4,6 +4,7 @@ import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { readStandaloneSettings } from './settings.ts'
 import { startStandalone } from './start.ts'
+import { wayIn } from './way-in.ts'
 
 const USAGE = `Usage: npm start
 
@@ -25,9 +26,10 @@ async function main(): Promise<void> {
   const life = createLifecycle(log)
   const stopping = stopSignal()
   try {
-    const { url, firstKey } = await startStandalone(settings, log, life)
+    const { url, dataDir, firstKey, signInLink } = await startStandalone(settings, log, life)
     console.log(`Placefleet answers at ${url} (documents at ${url}/docs)`)
     if (firstKey.made) console.log(`Your API key: ${firstKey.key}\nIt is kept in ${firstKey.file}`)
+    console.log(wayIn(await signInLink(), { dataDir, life, isTerminal: process.stdout.isTTY }))
     log.info({ reason: await stopping }, 'stopping')
   } finally {
     await life.close()

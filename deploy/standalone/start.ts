@@ -1,4 +1,5 @@
 import { startCoordinator } from '@placefleet/coordinator/app'
+import type { SignInLink } from '@placefleet/coordinator/auth/links'
 import { readConfig } from '@placefleet/coordinator/config'
 import type { Lifecycle } from '@placefleet/shared/lifecycle'
 import type { Logger } from '@placefleet/shared/log'
@@ -10,7 +11,14 @@ import { type FirstKey, firstKey } from './first-key.ts'
 import { keptSecretsKey } from './secrets-key.ts'
 import { agentEnvironment, type StandaloneSettings } from './settings.ts'
 
-export type Standalone = { url: string; grpcPort: number; dataDir: string; firstKey: FirstKey }
+export type Standalone = {
+  url: string
+  grpcPort: number
+  dataDir: string
+  firstKey: FirstKey
+  /** Creates a link that signs the first user in to the console, once. */
+  signInLink: () => Promise<SignInLink>
+}
 
 /**
  * Starts everything on this machine: MongoDB and NATS (unless MONGODB_URL and NATS_URL name existing ones), a
@@ -35,11 +43,12 @@ export async function startStandalone(
     BOOTSTRAP_API_KEY: key.key,
     SECRETS_KEY: env.SECRETS_KEY || keptSecretsKey(lock.path),
   }
-  const { url, grpcPort } = await startCoordinator(readConfig(settings), log, life)
+  const { url, grpcPort, signInLink } = await startCoordinator(readConfig(settings), log, life)
+  if (!signInLink) throw new Error('the coordinator has no first user')
   const COORDINATOR_GRPC = `${reachable(config.HOST)}:${grpcPort}`
   const agentEnv = agentEnvironment(settings, { NATS_URL: servers.natsAgentUrl, COORDINATOR_GRPC })
   life.own('agent', startAgentProcess(agentEnv, log), (agent) => agent.stop())
-  return { url, grpcPort, dataDir: lock.path, firstKey: key }
+  return { url, grpcPort, dataDir: lock.path, firstKey: key, signInLink }
 }
 
 /** The host by which this machine reaches a server that listens on `host`. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
@@ -67,6 +67,23 @@ test('SIGTERM stops all of it, and the key is for its owner only', async () => {
   await running.kill('SIGTERM')
 
   await until('nothing of it is left', () => processesOf(dataDir).length === 0)
+}, 60_000)
+
+test('the sign-in link of a start is in a file for its owner only, works once and goes with the process', async () => {
+  const { dataDir, start, client } = await prepare()
+  const running = start()
+  const { call } = await client(running)
+  const file = join(dataDir, 'sign-in-link')
+  await until('the link is there', () => existsSync(file))
+
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const token = readFileSync(file, 'utf8').trim().split('/console/#link=')[1] ?? ''
+  expect((await call('POST', '/auth/link', { token })).status).toBe(204)
+  expect((await call('POST', '/auth/link', { token })).status).toBe(401)
+  expect((await call('GET', '/api/v1/admin/doctor')).status).toBe(200) // the first user is an operator
+  await running.kill('SIGTERM')
+
+  expect(existsSync(file)).toBe(false)
 }, 60_000)
 
 test('a second instance on a data directory in use is refused by name', async () => {
