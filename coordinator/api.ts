@@ -1,3 +1,4 @@
+import { createLookup } from '@placefleet/shared/egress/lookup'
 import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import { createAuthenticator } from './accounts/authentication.ts'
@@ -52,6 +53,8 @@ export async function createApi(
     }),
     isUnavailable: isDatabaseDown,
     databaseAnswers: pingDatabase(db),
+    databaseAcceptsWrites: services.presence.isWritable,
+    queueAnswers: services.notifier.answers,
     build,
     addressPolicy: config.RATE_ADDRESS,
     publicUrl: config.PUBLIC_URL,
@@ -104,6 +107,7 @@ export async function createApi(
     db,
     secrets: services.secrets,
     allowHosts: config.WEBHOOK_ALLOW_HOSTS,
+    lookup: createLookup(config.WEBHOOK_ALLOW_HOSTS),
   })
   await server.register(deliveryRoutes, { prefix, db, secrets: services.secrets, notify: services.notifyDeliveries })
   await server.register(dashboardRoutes, {

@@ -19,7 +19,8 @@ import { createRequestMetrics } from './http/request-metrics.ts'
 import { readBuildInfo } from './http/version.ts'
 import { startLoops } from './loops.ts'
 import { createCoordinatorMetrics } from './metrics.ts'
-import { ensureIndexes } from './mongo/indexes.ts'
+import { buildIndexes, ensureIndexes, isRule } from './mongo/indexes.ts'
+import { migrate } from './mongo/migrations/runner.ts'
 import { checkSecretsKey } from './secrets/store.ts'
 import { createServices, indexes, type Services } from './services.ts'
 
@@ -53,7 +54,17 @@ export type Coordinator = {
 export async function startCoordinator(config: Config, log: Logger, life: Lifecycle): Promise<Coordinator> {
   const { db } = life.own('MongoDB', await openDatabase(config, log), (mongo) => mongo.close())
   const nats = life.own('NATS', await openQueue(config), (connection) => connection.close())
-  await ensureIndexes(db, indexes)
+  await migrate(db, log)
+  await ensureIndexes(db, indexes.filter(isRule))
+  life.own(
+    'index builds',
+    buildIndexes(
+      db,
+      indexes.filter((index) => !isRule(index)),
+      log,
+    ),
+    (build) => build.stop(),
+  )
   const services = await createServices(config, log, db, nats)
   await checkSecretsKey(db, services.secrets)
   const first = await firstUser(config, db, services)
@@ -63,7 +74,7 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
     buildDate: config.BUILD_DATE,
     gitCommit: config.GIT_COMMIT,
   })
-  startLoops(config, log, life, { db, nats, version: build.version }, services)
+  startLoops(config, log, life, { db, nats }, services)
   const storedKeys = (job_id: string) => services.results.keys(job_id)
   const { HOST: host, PORT: port } = config
   const fleet = await listening(

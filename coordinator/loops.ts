@@ -8,26 +8,26 @@ import type { Config } from './config.ts'
 import { followJobEnds } from './fleet/job-ends.ts'
 import { rollbackCreation } from './jobs/create.ts'
 import { DEADLINE_MS, enforceDeadlines, SWEEP_MS, sweepOnce } from './jobs/sweep.ts'
-import { createPresence, PRESENCE_MS } from './presence.ts'
+import { PRESENCE_MS } from './presence.ts'
 import type { Services } from './services.ts'
 import { createDeliveryDeps } from './webhooks/deliveries/delivery-deps.ts'
 import { startDispatch } from './webhooks/deliveries/dispatch.ts'
 import { followDeliveryNotifications } from './webhooks/deliveries/notifier.ts'
 
-type Connections = { db: Db; nats: NatsConnection; version: string }
+type Connections = { db: Db; nats: NatsConnection }
 
 /** Starts everything a coordinator does by itself, again and again or when it is rung for. The lifecycle owns it. */
 export function startLoops(
   config: Config,
   log: Logger,
   life: Lifecycle,
-  { db, nats, version }: Connections,
+  { db, nats }: Connections,
   services: Services,
 ): void {
   const loop = (name: string, everyMs: number, once: (signal: AbortSignal) => Promise<unknown>) =>
     life.own(name, every(everyMs, name, log, once), (running) => running.stop())
 
-  const presence = createPresence(db, version)
+  const { presence } = services
   life.own('presence', presence, (mine) => canFail(log, 'leaving the list of coordinators', mine.leave()))
   loop('announcing this coordinator', PRESENCE_MS, () => presence.beat())
   life.own('following the ends of jobs', followJobEnds(nats, services.streams, log), (following) => following.close())

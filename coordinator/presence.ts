@@ -22,15 +22,26 @@ export const presenceIndexes: readonly Index[] = [
 /** Tells doctor and `ops` that this coordinator is at work. */
 export function createPresence(db: Db, version: string) {
   const _id = randomUUID()
+  let writable = true
   return {
     async beat(): Promise<void> {
-      await coordinatorsOf(db).updateOne({ _id }, [{ $set: { version, seen_at: '$$NOW' } }], { upsert: true })
+      try {
+        await coordinatorsOf(db).updateOne({ _id }, [{ $set: { version, seen_at: '$$NOW' } }], { upsert: true })
+        writable = true
+      } catch (error) {
+        writable = false
+        throw error
+      }
     },
+    /** Whether the last beat was written: a database on a full disk still answers reads. */
+    isWritable: (): boolean => writable,
     async leave(): Promise<void> {
       await coordinatorsOf(db).deleteOne({ _id })
     },
   }
 }
+
+export type Presence = ReturnType<typeof createPresence>
 
 /** The number of coordinators at work. */
 export function countCoordinators(db: Db): Promise<number> {

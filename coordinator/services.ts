@@ -22,11 +22,12 @@ import { createRegistrations } from './fleet/commands.ts'
 import { createIdentities, identityIndexes } from './fleet/identities.ts'
 import { announceJobEnd } from './fleet/job-ends.ts'
 import { createOpenStreams } from './fleet/open-streams.ts'
+import { VERSION } from './http/version.ts'
 import { jobIndexes, jobsOf } from './jobs/documents.ts'
 import { createJobEngine } from './jobs/engine.ts'
 import { openStreamIndexes } from './jobs/following/open-streams.ts'
 import { createJobStore } from './jobs/store.ts'
-import { presenceIndexes } from './presence.ts'
+import { createPresence, presenceIndexes } from './presence.ts'
 import { createResultAppender } from './results/append.ts'
 import { resultIndexes } from './results/documents.ts'
 import { createSecretBox, decodeSecretsKey, secretsNotConfigured } from './secrets/secret-box.ts'
@@ -106,6 +107,7 @@ export async function createServices(config: Config, log: Logger, db: Db, nats: 
     registrations: createRegistrations(),
     queueFacts: () => queueFacts(nats),
     activity: createAgentActivity(db),
+    presence: createPresence(db, VERSION),
     secrets:
       config.SECRETS_KEY === undefined ? secretsNotConfigured : createSecretBox(decodeSecretsKey(config.SECRETS_KEY)),
   }

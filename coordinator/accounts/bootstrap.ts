@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
-import { apiKeysOf, KEY_BOOTSTRAP_INDEX, KEY_HASH_INDEX } from './documents.ts'
+import { API_KEY_BOOTSTRAP_KEY, API_KEY_HASH_KEY, apiKeysOf } from './documents.ts'
 import { hashOf, isChosenKey } from './key-format.ts'
 import { makeFirstOperator } from './roles.ts'
 import { createApiKey, createUser, findUserByEmail } from './store.ts'
@@ -50,7 +50,7 @@ async function firstKey(db: Db, user_id: string): Promise<string | undefined> {
   try {
     return (await createApiKey(db, user_id, { name: 'first key', bootstrap: true })).key
   } catch (error) {
-    if (isDuplicateKey(error, KEY_BOOTSTRAP_INDEX)) return undefined
+    if (isDuplicateKey(error, API_KEY_BOOTSTRAP_KEY)) return undefined
     throw error
   }
 }
@@ -60,9 +60,9 @@ async function chosenKey(db: Db, user_id: string, key: string): Promise<string |
   let made: string | undefined
   if ((await owner()) === undefined) {
     try {
-      made = (await createApiKey(db, user_id, { name: 'chosen by the operator', key })).key
+      made = (await createApiKey(db, user_id, { name: 'chosen by the operator', key, chosen: true })).key
     } catch (error) {
-      if (!isDuplicateKey(error, KEY_HASH_INDEX)) throw error
+      if (!isDuplicateKey(error, API_KEY_HASH_KEY)) throw error
     }
   }
   if ((await owner()) !== user_id) throw new AppError('conflict', 'BOOTSTRAP_API_KEY belongs to another user.')

@@ -4,11 +4,11 @@ import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/slots.ts'
 import {
+  API_KEY_SLOT_KEY,
   type ApiKeyDocument,
   apiKeysOf,
-  KEY_SLOT_INDEX,
   sessionsOf,
-  USER_EMAIL_INDEX,
+  USER_EMAIL_KEY,
   type UserDocument,
   usersOf,
 } from './documents.ts'
@@ -20,7 +20,10 @@ const MAX_ACTIVE_KEYS = 10
 /** A new key. Its text is known only now. */
 export type NewApiKey = { document: ApiKeyDocument; key: string }
 
-export type ApiKeyOptions = { name: string; key?: string; bootstrap?: true }
+/** Revoked keys that stay listed, the latest ones. Older ones are removed. */
+const KEPT_REVOKED_KEYS = 100
+
+export type ApiKeyOptions = { name: string; key?: string; bootstrap?: true; chosen?: true }
 
 /**
  * Creates a user. Emails are unique regardless of case.
@@ -32,7 +35,7 @@ export async function createUser(db: Db, { email }: { email: string }): Promise<
     await usersOf(db).insertOne(user)
     return user
   } catch (cause) {
-    if (!isDuplicateKey(cause, USER_EMAIL_INDEX)) throw cause
+    if (!isDuplicateKey(cause, USER_EMAIL_KEY)) throw cause
     throw new AppError('conflict', `A user with the email ${user.email} exists.`, { cause })
   }
 }
@@ -87,7 +90,7 @@ export async function markPaid(db: Db, user_id: string): Promise<void> {
 export async function createApiKey(
   db: Db,
   user_id: string,
-  { name, key = generateApiKey(), bootstrap }: ApiKeyOptions,
+  { name, key = generateApiKey(), bootstrap, chosen }: ApiKeyOptions,
 ): Promise<NewApiKey> {
   const user = await findUser(db, user_id)
   if (!user) throw new AppError('not_found', 'The user does not exist.')
@@ -101,10 +104,11 @@ export async function createApiKey(
     paid: user.paid,
     usage_count: 0,
     ...(bootstrap ? { bootstrap } : {}),
+    ...(chosen ? { chosen } : {}),
   }
   const inserted = await insertInSlot({
     limit: MAX_ACTIVE_KEYS,
-    indexName: KEY_SLOT_INDEX,
+    key: API_KEY_SLOT_KEY,
     taken: () => apiKeysOf(db).distinct('slot', { user_id, slot: { $exists: true } }),
     insert: (slot) => apiKeysOf(db).insertOne({ ...document, slot }),
   })
@@ -118,7 +122,7 @@ export async function findApiKey(db: Db, key_id: string): Promise<ApiKeyDocument
   return (await apiKeysOf(db).findOne({ _id: key_id })) ?? undefined
 }
 
-/** Returns all keys of a user, oldest first, including revoked ones. */
+/** Returns the keys of a user, oldest first, including the latest revoked ones. */
 export async function listApiKeys(db: Db, user_id: string): Promise<ApiKeyDocument[]> {
   return apiKeysOf(db).find({ user_id }).sort({ created_at: 1, _id: 1 }).toArray()
 }
@@ -130,5 +134,16 @@ export async function revokeApiKey(db: Db, user_id: string, key_id: string): Pro
     { _id: key_id, user_id, revoked_at: { $exists: false } },
     change,
   )
+  if (matchedCount === 1) await removeOldRevokedKeys(db, user_id)
   return matchedCount === 1
+}
+
+async function removeOldRevokedKeys(db: Db, user_id: string): Promise<void> {
+  const ordinary = { bootstrap: { $exists: false }, chosen: { $exists: false } }
+  const old = await apiKeysOf(db)
+    .find({ user_id, revoked_at: { $exists: true }, ...ordinary }, { projection: { _id: 1 } })
+    .sort({ revoked_at: -1 })
+    .skip(KEPT_REVOKED_KEYS)
+    .toArray()
+  if (old.length > 0) await apiKeysOf(db).deleteMany({ _id: { $in: old.map(({ _id }) => _id) } })
 }

@@ -9,6 +9,8 @@ import type { Server } from './typed-server.ts'
 export type AuthenticationOptions = {
   authenticator: Authenticator
   addressLimit: AddressLimit
+  /** Counts wrong credentials. An address with too many of them costs no query until its bucket refills. */
+  guessLimit: AddressLimit
   publicUrl: string | undefined
 }
 
@@ -20,8 +22,10 @@ export function authenticateRequests(app: Server, options: AuthenticationOptions
   app.addHook('onRequest', async (request, reply) => {
     const { access = 'account' } = request.routeOptions.config
     if (access === 'unlimited') return
-    const credential = access === 'account' ? credentialOf(request.headers, options.publicUrl) : undefined
+    const mayAuthenticate = access === 'account' && !options.guessLimit.isExhausted(request.ip)
+    const credential = mayAuthenticate ? credentialOf(request.headers, options.publicUrl) : undefined
     const authenticated = credential && (await authenticate(credential, request, reply, options))
+    if (credential && !authenticated) options.guessLimit.take(request.ip)
     if (!authenticated) takeFromAddress(request, reply, options.addressLimit)
     else accept(request, reply, authenticated)
     // An unknown path answers 404 without a credential: the list of routes is public.

@@ -6,7 +6,8 @@ import type { BuildInfo } from './version.ts'
 const Health = z
   .object({
     status: z.enum(['ok', 'draining', 'unavailable']),
-    db: z.enum(['ok', 'down']),
+    db: z.enum(['ok', 'down']).describe('`down` also when it rejects writes'),
+    queue: z.literal('down').optional().describe('present while NATS or its JetStream does not answer; jobs then wait'),
     version: z.string(),
   })
   .meta({
@@ -31,9 +32,16 @@ const Unhealthy = ErrorBody.extend(Health.shape).meta({
   ],
 })
 
-export type HealthOptions = { build: BuildInfo; databaseAnswers: () => Promise<boolean> }
+export type HealthOptions = {
+  build: BuildInfo
+  databaseAnswers: () => Promise<boolean>
+  /** Whether the last write of this process was accepted. A full disk answers pings. */
+  databaseAcceptsWrites: () => boolean
+  queueAnswers: () => boolean
+}
 
 const MESSAGES = {
+  read_only: 'The database rejects writes. Its disk may be full or read-only. Try again soon.',
   unavailable: 'The database does not answer. Try again soon.',
   draining: 'This process is stopping. Send requests to another one.',
 }
@@ -44,7 +52,7 @@ const Live = z
   .meta({ id: 'Live', description: 'The process runs.', examples: [{ status: 'ok' }] })
 
 /** `GET /health`: readiness. `GET /livez`: liveness, without a look at the database. Need no account, have no rate limit. */
-export async function healthRoutes(app: Server, { build, databaseAnswers }: HealthOptions): Promise<void> {
+export async function healthRoutes(app: Server, options: HealthOptions): Promise<void> {
   app.get(
     '/livez',
     {
@@ -77,12 +85,16 @@ export async function healthRoutes(app: Server, { build, databaseAnswers }: Heal
       },
     },
     async (request, reply) => {
-      const { version } = build
-      const answers = await databaseAnswers()
-      if (answers && !app.draining.on) return reply.code(200).send({ status: 'ok', db: 'ok', version })
-      const status = answers ? 'draining' : 'unavailable'
-      const db = answers ? 'ok' : 'down'
-      const failure = { code: 503, error: 'unavailable', message: MESSAGES[status], request_id: request.id }
+      const { version } = options.build
+      const queue = options.queueAnswers() ? {} : { queue: 'down' as const }
+      const answers = await options.databaseAnswers()
+      const writes = options.databaseAcceptsWrites()
+      if (answers && writes && !app.draining.on)
+        return reply.code(200).send({ status: 'ok', db: 'ok', ...queue, version })
+      const status = answers && writes ? 'draining' : 'unavailable'
+      const db = answers && writes ? 'ok' : 'down'
+      const message = MESSAGES[answers && !writes ? 'read_only' : status]
+      const failure = { code: 503, error: 'unavailable', message, request_id: request.id, ...queue }
       const body = { ...failure, status, db, version } as const
       return reply.code(503).header('retry-after', RETRY_AFTER_SECONDS).send(body)
     },

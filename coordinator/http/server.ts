@@ -28,6 +28,8 @@ export type ServerOptions = {
   /** Whether an error means that the database or the queue is down. */
   isUnavailable: (error: unknown) => boolean
   databaseAnswers: () => Promise<boolean>
+  databaseAcceptsWrites?: () => boolean
+  queueAnswers?: () => boolean
   build: BuildInfo
   /** The limit of requests without an account, by client address. */
   addressPolicy?: RatePolicy
@@ -67,12 +69,22 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   if (countRequest) app.addHook('onResponse', async (request, reply) => countRequest(request, reply))
   setSecurityHeaders(app, options.publicUrl)
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
-  authenticateRequests(app, { authenticator: options.authenticator, addressLimit, publicUrl: options.publicUrl })
+  authenticateRequests(app, {
+    authenticator: options.authenticator,
+    addressLimit,
+    guessLimit: createAddressLimit(options.addressPolicy ?? ADDRESS_POLICY),
+    publicUrl: options.publicUrl,
+  })
   handleMalformedRequests(app)
   refuseUnknownRoutes(app)
   acceptOnlyJson(app)
   await describeRoutes(app, { version: options.build.version, publicUrl: options.publicUrl })
-  await app.register(healthRoutes, { build: options.build, databaseAnswers: options.databaseAnswers })
+  await app.register(healthRoutes, {
+    build: options.build,
+    databaseAnswers: options.databaseAnswers,
+    databaseAcceptsWrites: options.databaseAcceptsWrites ?? (() => true),
+    queueAnswers: options.queueAnswers ?? (() => true),
+  })
   await app.register(versionRoutes, { prefix: '/api/v1', build: options.build })
   return app
 }

@@ -29,6 +29,9 @@ export type BuildInfo = z.infer<typeof BuildInfo>
 
 export type BuildSettings = { environment: string; buildDate?: string | undefined; gitCommit?: string | undefined }
 
+/** The version of this coordinator. */
+export const VERSION = coordinatorPackage.version
+
 const ROOT = join(import.meta.dirname, '..', '..')
 
 /** `GET /version`: the running build. */
@@ -47,7 +50,7 @@ export async function versionRoutes(app: Server, { build }: { build: BuildInfo }
  */
 export function readBuildInfo({ environment, buildDate, gitCommit }: BuildSettings): BuildInfo {
   return {
-    version: coordinatorPackage.version,
+    version: VERSION,
     build_date: buildDate ?? statSync(join(ROOT, 'package.json')).mtime.toISOString(),
     git_commit_short: (gitCommit ?? checkedOutCommit() ?? 'unknown').slice(0, 7),
     environment,

@@ -12,7 +12,7 @@ import { isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/slots.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskStore } from '../tasks/store.ts'
-import { IDEMPOTENCY_INDEX, type JobDocument, type JobDraft, SLOT_INDEX } from './documents.ts'
+import { IDEMPOTENCY_KEY, type JobDocument, type JobDraft, SLOT_KEY } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import { type IdempotentRequest, jobOfKey } from './idempotency.ts'
 import type { JobStore } from './store.ts'
@@ -109,14 +109,14 @@ async function insertOrReplay(
     try {
       const inserted = await insertInSlot({
         limit: creation.concurrent_jobs,
-        indexName: SLOT_INDEX,
+        key: SLOT_KEY,
         taken: () => deps.jobs.takenSlots(creation.user_id),
         insert: (slot) => deps.jobs.insert({ ...draft, slot }),
       })
       if (inserted) return undefined
       throw tooManyJobs(creation.concurrent_jobs)
     } catch (error) {
-      if (!isDuplicateKey(error, IDEMPOTENCY_INDEX)) throw error
+      if (!isDuplicateKey(error, IDEMPOTENCY_KEY)) throw error
       const rival = await replayedJob(deps, creation)
       if (rival) return rival
     }

@@ -70,10 +70,10 @@ export type JobDraft = Omit<JobDocument, 'created_at' | 'updated_at' | 'idempote
 export const jobsOf = (db: Db): Collection<JobDocument> => collection(db, 'jobs')
 
 /** The index that makes an `Idempotency-Key` create one job at most. */
-export const IDEMPOTENCY_INDEX = 'user_idempotency_key'
+export const IDEMPOTENCY_KEY = { user_id: 1, 'idempotency.key': 1 } as const
 
 /** The index that makes the concurrent job limit exact. */
-export const SLOT_INDEX = 'user_slot'
+export const SLOT_KEY = { user_id: 1, slot: 1 } as const
 
 /** Jobs hold their proxies, sealed. */
 export const jobSealedFields: readonly SealedField[] = [{ collection: 'jobs', field: 'sealed_proxies' }]
@@ -86,15 +86,15 @@ export const jobIndexes: readonly Index[] = [
   { collection: 'jobs', name: 'listed_created', key: { listed: 1, created_at: 1 } },
   {
     collection: 'jobs',
-    name: IDEMPOTENCY_INDEX,
-    key: { user_id: 1, 'idempotency.key': 1 },
+    name: 'user_idempotency_key',
+    key: IDEMPOTENCY_KEY,
     unique: true,
     partialFilterExpression: { 'idempotency.key': { $exists: true } },
   },
   {
     collection: 'jobs',
-    name: SLOT_INDEX,
-    key: { user_id: 1, slot: 1 },
+    name: 'user_slot',
+    key: SLOT_KEY,
     unique: true,
     partialFilterExpression: { slot: { $exists: true } },
   },

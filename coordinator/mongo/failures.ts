@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   MongoBulkWriteError,
   MongoClientClosedError,
@@ -11,13 +12,14 @@ import {
   MongoTopologyClosedError,
   MongoWriteConcernError,
 } from 'mongodb'
+import type { Index } from './indexes.ts'
 
 const DUPLICATE_KEY = 11_000
 
-/** Whether a write lost against a unique index, or against the one of that name. `_id_` is the index of the ids. */
-export function isDuplicateKey(error: unknown, indexName?: string): boolean {
+/** Whether a write lost against a unique index, or against the one with this key. */
+export function isDuplicateKey(error: unknown, key?: Index['key']): boolean {
   if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return false
-  return indexName === undefined || error.message.includes(`index: ${indexName} dup key`)
+  return key === undefined || isDeepStrictEqual(error.keyPattern, key)
 }
 
 const DOWN = [
@@ -32,10 +34,14 @@ const DOWN = [
 ]
 
 /**
- * Codes by which a server says that it cannot serve now: host unreachable, shutdown, stepdown, no primary, time limit.
+ * Codes of a server that cannot serve now: host unreachable, shutdown, stepdown, no primary, time limit, disk full.
  * https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
  */
-const DOWN_CODES: readonly unknown[] = [6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]
+const DOWN_CODES: readonly unknown[] = [6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031]
+
+/** The storage engine passes the error of a full or read-only disk on under a code that stands for many things. */
+const UNKNOWN_ERROR = 8
+const DISK_ERRORS = /No space left on device|Read-only file system|ENOSPC|EROFS/
 
 /** Codes of a socket that broke while the driver wrote to it: it passes these on as they are. */
 const SOCKET_CODES: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED']
@@ -47,5 +53,6 @@ export function isDatabaseDown(error: unknown): boolean {
   if (DOWN.some((kind) => error instanceof kind) || error.name === 'MongoWaitQueueTimeoutError') return true
   // The driver wraps whatever ends a bulk write; what a server says has a code.
   if (error instanceof MongoBulkWriteError && error.code === undefined) return true
-  return error instanceof MongoServerError && DOWN_CODES.includes(error.code)
+  if (!(error instanceof MongoServerError)) return false
+  return DOWN_CODES.includes(error.code) || (error.code === UNKNOWN_ERROR && DISK_ERRORS.test(error.message))
 }

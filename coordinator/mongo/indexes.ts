@@ -1,3 +1,4 @@
+import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Db, Document } from 'mongodb'
 
 /** One index that a capability needs. Each capability exports the list of its own. */
@@ -11,9 +12,32 @@ export type Index = {
   expireAfterSeconds?: number
 }
 
-/** Creates what is missing; those there already cost nothing. Throws when one of the name exists with another definition. */
+/** Whether an index enforces a rule, and must exist before anything is written. */
+export const isRule = (index: Index): boolean => index.unique === true
+
+/** Creates what is missing, however long it takes; those there already cost nothing. Throws when one of the name exists with another definition. */
 export async function ensureIndexes(db: Db, indexes: readonly Index[]): Promise<void> {
   for (const [name, own] of Map.groupBy(indexes, (index) => index.collection)) {
-    await db.collection(name).createIndexes(own.map(({ collection: _, ...index }) => index))
+    await db.collection(name).createIndexes(
+      own.map(({ collection: _, ...index }) => index),
+      { timeoutMS: 0 }, // the build of an index on a large collection takes longer than the socket timeout
+    )
   }
+}
+
+/**
+ * Builds the missing indexes in the background: those that only make queries fast must not delay a start. `stop` does
+ * not wait for a build, which ends when its connection closes.
+ */
+export function buildIndexes(db: Db, indexes: readonly Index[], log: Logger): { stop(): void } {
+  const stopped = new AbortController()
+  const build = async () => {
+    for (const index of indexes) {
+      if (stopped.signal.aborted) return
+      await ensureIndexes(db, [index])
+    }
+  }
+  const building = build().catch((error) => (stopped.signal.aborted ? undefined : Promise.reject(error)))
+  void canFail(log, 'building indexes', building)
+  return { stop: () => stopped.abort() }
 }

@@ -1,4 +1,5 @@
 import { isDuplicateKey } from './failures.ts'
+import type { Index } from './indexes.ts'
 
 /**
  * How an owner's live documents are counted: each holds a slot from 0 to `limit` - 1, and a unique index over owner and
@@ -6,7 +7,8 @@ import { isDuplicateKey } from './failures.ts'
  */
 export type Slots = {
   limit: number
-  indexName: string
+  /** The key of the unique index. */
+  key: Index['key']
   /** The slots the owner's documents hold now. */
   taken(): Promise<unknown[]>
   /** Inserts the document with this slot. */
@@ -17,7 +19,7 @@ export type Slots = {
  * Inserts a document into a free slot of its owner, so that an owner never has more than `limit` live documents,
  * whatever the concurrency. Returns false when no slot is free.
  */
-export async function insertInSlot({ limit, indexName, taken, insert }: Slots): Promise<boolean> {
+export async function insertInSlot({ limit, key, taken, insert }: Slots): Promise<boolean> {
   for (;;) {
     const held = new Set(await taken())
     const free = Array.from({ length: limit }, (_, slot) => slot).filter((slot) => !held.has(slot))
@@ -27,7 +29,7 @@ export async function insertInSlot({ limit, indexName, taken, insert }: Slots): 
       await insert(slot)
       return true
     } catch (error) {
-      if (!isDuplicateKey(error, indexName)) throw error
+      if (!isDuplicateKey(error, key)) throw error
     }
   }
 }

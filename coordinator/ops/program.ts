@@ -7,6 +7,7 @@ import { doctorCommands } from './commands/doctor.ts'
 import { jobCommands } from './commands/jobs.ts'
 import { keyCommands } from './commands/keys.ts'
 import { ledgerCommands } from './commands/ledger.ts'
+import { migrateCommands } from './commands/migrate.ts'
 import { priceCommands } from './commands/prices.ts'
 import { secretCommands } from './commands/secrets.ts'
 import { supportCommands } from './commands/support.ts'
@@ -22,6 +23,7 @@ const GROUPS: [name: string, about: string, commands: OpsCommand[]][] = [
   ['jobs', 'jobs of all users', jobCommands],
   ['tasks', 'tasks of the agents', taskCommands],
   ['agents', 'the fleet', agentCommands],
+  ['migrate', 'the schema of the database', migrateCommands],
   ['secrets', 'the key that encrypts secrets', secretCommands],
   ['support', 'support requests', supportCommands],
 ]

@@ -22,6 +22,8 @@ export type TaskNotifier = {
   notify(task: Pick<TaskDocument, '_id' | 'released_at'>): Promise<void>
   /** Messages in the queue, including those handed out and not acknowledged. Undefined: the queue does not answer. */
   waiting(): Promise<number | undefined>
+  /** Whether the queue answered the last call. */
+  answers(): boolean
 }
 
 /** The notifier on a NATS server. It makes the stream and the consumer whenever they are missing. */
@@ -29,6 +31,7 @@ export async function createTaskNotifier(nats: NatsConnection, log: Logger): Pro
   const manager = await nats.jetstreamManager({ checkAPI: false, timeout: ANSWER_WITHIN_MS })
   const jetstream = nats.jetstream({ timeout: ANSWER_WITHIN_MS })
   let prepared: Promise<void> | undefined
+  let answers = true
 
   const prepare = () => {
     prepared ??= ensureStream()
@@ -49,8 +52,10 @@ export async function createTaskNotifier(nats: NatsConnection, log: Logger): Pro
     try {
       await prepare()
       await jetstream.publish(TASK_SUBJECT, JSON.stringify({ task_id }), { msgID })
+      answers = true
     } catch (error) {
       prepared = undefined
+      answers = false
       const [pause, ...later] = pauses
       const retries = pause !== undefined && !nats.isClosed()
       const next = retries ? 'retrying' : 'the sweeper will notify again'
@@ -60,13 +65,17 @@ export async function createTaskNotifier(nats: NatsConnection, log: Logger): Pro
   }
 
   return {
+    answers: () => answers,
     notify: ({ _id, released_at }) => publish(_id, `${_id}:${released_at?.getTime() ?? 0}`, RETRY_AFTER_MS),
     async waiting() {
       try {
         await prepare()
-        return (await manager.streams.info(TASK_STREAM)).state.messages
+        const { state } = await manager.streams.info(TASK_STREAM)
+        answers = true
+        return state.messages
       } catch (error) {
         prepared = undefined
+        answers = false
         log.warn({ err: error }, 'the queue does not answer')
         return undefined
       }

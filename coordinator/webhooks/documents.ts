@@ -38,7 +38,7 @@ export type WebhookDocument = {
 
 export const webhooksOf = (db: Db): Collection<WebhookDocument> => collection(db, 'webhooks')
 
-export const WEBHOOK_SLOT_INDEX = 'user_slot'
+export const WEBHOOK_SLOT_KEY = { user_id: 1, slot: 1 } as const
 
 /** Webhooks hold their signing secrets, sealed. */
 export const webhookSealedFields: readonly SealedField[] = [
@@ -51,8 +51,8 @@ export const webhookIndexes: readonly Index[] = [
   { collection: 'webhooks', name: 'user_created', key: { user_id: 1, created_at: 1, _id: 1 } },
   {
     collection: 'webhooks',
-    name: WEBHOOK_SLOT_INDEX,
-    key: { user_id: 1, slot: 1 },
+    name: 'user_slot',
+    key: WEBHOOK_SLOT_KEY,
     unique: true,
     partialFilterExpression: { slot: { $exists: true } },
   },

@@ -5,12 +5,16 @@ import { fromNow } from '../mongo/clock.ts'
 import { insertInSlot } from '../mongo/slots.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { newSigningSecret } from './deliveries/sign.ts'
-import { WEBHOOK_SLOT_INDEX, type WebhookDocument, webhooksOf } from './documents.ts'
+import { createDeliveryQueue } from './deliveries/store.ts'
+import { WEBHOOK_SLOT_KEY, type WebhookDocument, webhooksOf } from './documents.ts'
 import { afterExhausted, afterSuccess, type FailureMode, type Health } from './health.ts'
 import type { ChangeWebhookRequest, CreateWebhookRequest } from './schema.ts'
 
 /** SPEC, "Other limits". Disabled webhooks count, revoked ones do not. */
 const MAX_ACTIVE_WEBHOOKS = 10
+
+/** Revoked webhooks that stay listed, the latest ones. Older ones are removed. */
+const KEPT_REVOKED_WEBHOOKS = 100
 
 /** How long a replaced secret signs beside the new one, so that receivers have time to change. */
 const OVERLAP_HOURS = 24
@@ -52,7 +56,7 @@ export async function createWebhook(
   }
   const inserted = await insertInSlot({
     limit: MAX_ACTIVE_WEBHOOKS,
-    indexName: WEBHOOK_SLOT_INDEX,
+    key: WEBHOOK_SLOT_KEY,
     taken: () => webhooksOf(db).distinct('slot', { user_id, slot: { $exists: true } }),
     insert: (slot) => webhooksOf(db).insertOne({ ...document, slot }),
   })
@@ -60,7 +64,7 @@ export async function createWebhook(
   return { document, secret }
 }
 
-/** Returns all webhooks of a user, oldest first, including disabled and revoked ones. */
+/** Returns the webhooks of a user, oldest first, including disabled ones and the latest revoked ones. */
 export function listWebhooks(db: Db, user_id: string): Promise<WebhookDocument[]> {
   return webhooksOf(db).find({ user_id }).sort({ created_at: 1, _id: 1 }).toArray()
 }
@@ -98,7 +102,20 @@ export async function changeWebhook(db: Db, user_id: string, id: string, change:
 export async function revokeWebhook(db: Db, user_id: string, id: string): Promise<boolean> {
   const now = new Date()
   const change = { $set: { revoked_at: now, updated_at: now }, $unset: { slot: true as const } }
-  return (await webhooksOf(db).updateOne(active(user_id, id), change)).matchedCount === 1
+  const { matchedCount } = await webhooksOf(db).updateOne(active(user_id, id), change)
+  if (matchedCount === 1) await removeOldRevokedWebhooks(db, user_id)
+  return matchedCount === 1
+}
+
+async function removeOldRevokedWebhooks(db: Db, user_id: string): Promise<void> {
+  const old = await webhooksOf(db)
+    .find({ user_id, revoked_at: { $exists: true } }, { projection: { _id: 1 } })
+    .sort({ revoked_at: -1 })
+    .skip(KEPT_REVOKED_WEBHOOKS)
+    .toArray()
+  const { dropWaiting } = createDeliveryQueue(db)
+  for (const { _id } of old) await dropWaiting(_id) // without its webhook a delivery would wait for ever
+  if (old.length > 0) await webhooksOf(db).deleteMany({ _id: { $in: old.map(({ _id }) => _id) } })
 }
 
 /**

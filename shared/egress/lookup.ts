@@ -2,8 +2,11 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises'
 import type { Lookup, ResolvedAddress } from './resolve.ts'
 import type { AllowHosts } from './target.ts'
 
-/** A name server gets two chances, and a name that takes longer than both has failed. */
+/** A name server gets two chances. */
 const ASK = { timeout: 1_500, tries: 2 }
+
+/** Then the question is cancelled, however many servers there are, so that it holds no socket. */
+const DEADLINE_MS = 3_000
 
 /** What a name server says quickly about a name it does not know, or that there is none: the hosts file may know it. */
 const UNKNOWN: readonly unknown[] = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME']
@@ -13,12 +16,13 @@ const UNKNOWN: readonly unknown[] = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EB
  * has four: with the system's resolver alone, four names whose servers never answer would hold up everything else.
  * Names that the servers do not know, and those that the operator exempted, are asked of the system, which reads the
  * hosts file. Questions for one name at the same time share one answer.
+ * @param nameServers in place of the system's, as `address:port`.
  */
-export function createLookup(exempt: AllowHosts): Lookup {
+export function createLookup(exempt: AllowHosts, nameServers?: readonly string[]): Lookup {
   const exemptNames = new Set([...exempt].map((entry) => entry.replace(/:\d+$/, '')))
   const asked = new Map<string, Promise<readonly ResolvedAddress[]>>()
   return (hostname) => {
-    const ask = () => (exemptNames.has(hostname) ? askSystem(hostname) : askServers(hostname))
+    const ask = () => (exemptNames.has(hostname) ? askSystem(hostname) : askServers(hostname, nameServers))
     const answer = asked.get(hostname) ?? ask().finally(() => asked.delete(hostname))
     asked.set(hostname, answer)
     return answer
@@ -27,9 +31,12 @@ export function createLookup(exempt: AllowHosts): Lookup {
 
 const askSystem = (hostname: string) => systemLookup(hostname, { all: true })
 
-async function askServers(hostname: string): Promise<readonly ResolvedAddress[]> {
+async function askServers(hostname: string, nameServers?: readonly string[]): Promise<readonly ResolvedAddress[]> {
   const resolver = new Resolver(ASK)
+  if (nameServers) resolver.setServers(nameServers)
+  const deadline = setTimeout(() => resolver.cancel(), DEADLINE_MS)
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  clearTimeout(deadline)
   const addresses = [...found(four, 4), ...found(six, 6)]
   if (addresses.length > 0) return addresses
   const failure = [four, six].find((answer) => answer.status === 'rejected' && !isUnknown(answer.reason))

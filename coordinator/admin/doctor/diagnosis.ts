@@ -32,7 +32,7 @@ const UNSWEPT_SECONDS = 30
 /** Interprets the facts. */
 export function diagnose({ mongodb, nats }: Facts): Diagnosis {
   const checks = [
-    'down' in mongodb ? failed('MongoDB', mongodb) : passed('MongoDB', 'answers'),
+    'down' in mongodb ? failed('MongoDB', mongodb) : writesCheck(mongodb),
     'down' in nats ? failed('NATS', nats) : passed('NATS', queueInWords(nats)),
     ...('down' in mongodb ? [] : storedChecks(mongodb, nats)),
   ]
@@ -46,7 +46,12 @@ const failed = (name: string, { down }: Unanswered): Check => ({ name, ok: false
 const queueInWords = ({ messages, listening }: QueueFacts) =>
   `answers; ${counted(messages, 'message')} queued, ${counted(listening, 'agent slot')} waiting for a task`
 
-function storedChecks({ fleet, jobs, tasks }: StoredFacts, nats: Facts['nats']): Check[] {
+const writesCheck = ({ writeFailure }: StoredFacts): Check =>
+  writeFailure === undefined
+    ? passed('MongoDB', 'answers and accepts writes')
+    : failed('MongoDB', { down: `answers, but rejects writes: ${writeFailure}` })
+
+function storedChecks({ coordinators, fleet, jobs, tasks }: StoredFacts, nats: Facts['nats']): Check[] {
   const { connected, draining, silent, slots, busy } = fleet
   const { oldest } = jobs
   const needed = oldest !== undefined
@@ -54,8 +59,8 @@ function storedChecks({ fleet, jobs, tasks }: StoredFacts, nats: Facts['nats']):
   return [
     {
       name: 'coordinator',
-      ok: !unswept({ jobs }),
-      detail: jobs.swept === undefined ? 'no sweep seen' : `last sweep ${span(jobs.swept)} ago`,
+      ok: !unswept({ jobs }) && (coordinators > 0 || !needed),
+      detail: `${coordinators} at work; ${jobs.swept === undefined ? 'no active job swept yet' : `last sweep ${span(jobs.swept)} ago`}`,
     },
     {
       name: 'agents',
@@ -79,16 +84,18 @@ const unswept = ({ jobs: { oldest, swept } }: Pick<StoredFacts, 'jobs'>): boolea
   oldest !== undefined && (swept ?? oldest.age) > UNSWEPT_SECONDS
 
 /** Reports the first reason that applies: the later ones are its consequences. */
-function whyIdle({ fleet, jobs, tasks }: StoredFacts, nats: Facts['nats']): string[] {
+function whyIdle({ coordinators, fleet, jobs, tasks, writeFailure }: StoredFacts, nats: Facts['nats']): string[] {
   const late =
     jobs.late > 0
       ? [`${counted(jobs.late, 'job')} should have ended by max_time. List them with: jobs list --status running.`]
       : []
+  if (writeFailure !== undefined)
+    return ['MongoDB rejects writes, so no job can progress. Free space on its disk, or make it writable.']
   if (!jobs.oldest) return ['Nothing to do: no job is pending or running.']
   const free = fleet.slots - fleet.busy
   const reasons: [holds: boolean, advice: string][] = [
     ['down' in nats, 'Agents get no new tasks while NATS is down. No job is lost: work resumes when NATS answers.'],
-    [unswept({ jobs }), 'No coordinator is running. Start one on this MongoDB and NATS.'],
+    [coordinators === 0 || unswept({ jobs }), 'No coordinator is running. Start one on this MongoDB and NATS.'],
     [fleet.connected === 0, noAgents(fleet)],
     [free <= 0, `All ${fleet.slots} slots are busy and the other tasks wait. Start more agents to go faster.`],
     [tasks.unclaimed > 0, unclaimed(tasks.unclaimed, nats)],

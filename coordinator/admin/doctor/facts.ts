@@ -2,9 +2,12 @@ import { reasonOf } from '@placefleet/shared/command-line'
 import { TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
 import { type NatsConnection, NatsError } from 'nats'
-import { agentState, createAgentRegistry } from '../../fleet/agents.ts'
+import { type AgentDocument, agentState, createAgentRegistry } from '../../fleet/agents.ts'
+import { createIdentities } from '../../fleet/identities.ts'
 import { jobsOf } from '../../jobs/documents.ts'
 import { type JobBacklog, jobBacklog } from '../../jobs/reports.ts'
+import { collection } from '../../mongo/connect.ts'
+import { countCoordinators } from '../../presence.ts'
 import { tasksOf } from '../../tasks/documents.ts'
 import { type TaskBacklog, taskBacklog } from '../../tasks/overview.ts'
 
@@ -17,7 +20,14 @@ export type QueueFacts = { messages: number; listening: number }
 /** The agents by state. Silent agents did not leave, but sent no sign of life. */
 export type FleetFacts = { connected: number; draining: number; silent: number; slots: number; busy: number }
 
-export type StoredFacts = { fleet: FleetFacts; jobs: JobBacklog; tasks: TaskBacklog }
+export type StoredFacts = {
+  coordinators: number
+  fleet: FleetFacts
+  jobs: JobBacklog
+  tasks: TaskBacklog
+  /** Why the database rejects writes, if it does. */
+  writeFailure?: string
+}
 
 /** Everything the doctor checks. */
 export type Facts = { mongodb: StoredFacts | Unanswered; nats: QueueFacts | Unanswered }
@@ -37,14 +47,34 @@ export async function gatherFacts({ database, queue }: FactSources): Promise<Fac
 const unanswered = (error: unknown): Unanswered => ({ down: reasonOf(error) })
 
 async function storedFacts(db: Db): Promise<StoredFacts> {
-  const [fleet, jobs, tasks] = await Promise.all([fleetFacts(db), jobBacklog(jobsOf(db)), taskBacklog(tasksOf(db))])
-  return { fleet, jobs, tasks }
+  const [coordinators, fleet, jobs, tasks, writeFailure] = await Promise.all([
+    countCoordinators(db),
+    fleetFacts(db),
+    jobBacklog(jobsOf(db)),
+    taskBacklog(tasksOf(db)),
+    tryWrite(db),
+  ])
+  return { coordinators, fleet, jobs, tasks, ...(writeFailure === undefined ? {} : { writeFailure }) }
+}
+
+/** Returns why the database rejects writes. One on a full disk still answers reads. */
+async function tryWrite(db: Db): Promise<string | undefined> {
+  const probe = collection<{ _id: string; at: Date }>(db, 'deployment')
+  try {
+    await probe.updateOne({ _id: 'doctor' }, { $set: { at: new Date() } }, { upsert: true })
+    return undefined
+  } catch (error) {
+    return reasonOf(error)
+  }
 }
 
 async function fleetFacts(db: Db): Promise<FleetFacts> {
   const now = new Date()
-  const agents = await createAgentRegistry(db).list()
-  const inState = (state: string) => agents.filter((agent) => agentState(agent, now) === state)
+  const [agents, identities] = await Promise.all([createAgentRegistry(db).list(), createIdentities(db).list()])
+  const drained = new Set(identities.filter(({ draining }) => draining).map(({ _id }) => _id))
+  const stateOf = (agent: AgentDocument) =>
+    agentState({ ...agent, draining: agent.draining || (agent.enrolled && drained.has(agent.name)) }, now)
+  const inState = (state: string) => agents.filter((agent) => stateOf(agent) === state)
   const connected = inState('connected')
   return {
     connected: connected.length,

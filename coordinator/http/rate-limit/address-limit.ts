@@ -3,7 +3,12 @@ import { LRUCache } from 'lru-cache'
 import { type BucketState, type RatePolicy, type Reading, read, take } from './bucket.ts'
 
 /** Limits requests without an account, by client address. */
-export type AddressLimit = { take(address: string, now?: Date): { granted: boolean; reading: Reading } }
+export type AddressLimit = {
+  /** Takes one token of an address. */
+  take(address: string, now?: Date): { granted: boolean; reading: Reading }
+  /** Whether an address has no token left. Takes none. */
+  isExhausted(address: string, now?: Date): boolean
+}
 
 /** Each remembered address takes about 200 bytes. */
 const MAX_ADDRESSES = 50_000
@@ -24,6 +29,7 @@ export function createAddressLimit(policy: RatePolicy): AddressLimit {
       buckets.set(network, state)
       return { granted: granted === 1, reading: read(state, policy) }
     },
+    isExhausted: (address, now = new Date()) => take(buckets.get(networkOf(address)), policy, now).granted === 0,
   }
 }
 

@@ -16,10 +16,10 @@ const MAX_OPEN = 10
 const LEASE_SECONDS = 45
 const RENEW_MS = 15_000
 
-const SLOT_INDEX = 'user_slot'
+const SLOT_KEY = { user_id: 1, slot: 1 } as const
 
 export const openStreamIndexes: readonly Index[] = [
-  { collection: 'open_streams', name: SLOT_INDEX, key: { user_id: 1, slot: 1 }, unique: true },
+  { collection: 'open_streams', name: 'user_slot', key: SLOT_KEY, unique: true },
 ]
 
 const openStreamsOf = (db: Db): Collection<OpenStreamDocument> => collection(db, 'open_streams')
@@ -34,7 +34,7 @@ export async function openStream(db: Db, log: Logger, user_id: string): Promise<
   await streams.deleteMany({ user_id, $expr: { $lt: ['$expires_at', '$$NOW'] } })
   const isOpen = await insertInSlot({
     limit: MAX_OPEN,
-    indexName: SLOT_INDEX,
+    key: SLOT_KEY,
     taken: () => streams.distinct('slot', { user_id }),
     insert: (slot) => insertOnce(streams, { _id, user_id, slot }),
   })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ROLES } from '../../accounts/documents.ts'
 import { setRole } from '../../accounts/roles.ts'
 import { endSessionsOf, unlinkIdentity } from '../../accounts/sessions.ts'
-import { createUser, findUserByName } from '../../accounts/store.ts'
+import { createUser, findUserByName, markPaid } from '../../accounts/store.ts'
 import { presentUser, userPage } from '../../admin/users.ts'
 import { counted } from '../../admin/wording.ts'
 import { createSignInLink, recordedPublicUrl } from '../../auth/links.ts'
@@ -55,6 +55,18 @@ const signInLinkCommand = opsCommand({
   },
 })
 
+const setTierCommand = opsCommand({
+  words: 'users set-tier',
+  about: 'give a user the limits of a paid account; from then on they never go back to free',
+  options: z.object({ user: userOption, tier: z.literal('paid', 'must be paid').meta(shownAs('tier', 'paid')) }),
+  async run({ databaseForWriting }, { user, tier }) {
+    const db = await databaseForWriting()
+    const { _id: id, email } = await findUserByName(db, user)
+    await markPaid(db, id)
+    return { data: { id, email, tier }, text: `${email} has the limits of a paid account.` }
+  },
+})
+
 const setRoleCommand = opsCommand({
   words: 'users set-role',
   about: 'make a user an operator, or an operator a user; their sessions end',
@@ -99,6 +111,7 @@ export const userCommands: OpsCommand[] = [
   createUserCommand,
   listUsersCommand,
   signInLinkCommand,
+  setTierCommand,
   setRoleCommand,
   endSessionsCommand,
   unlinkCommand,

@@ -59,14 +59,14 @@ export const deliveriesOf = (db: Db): Collection<DeliveryDocument> => collection
 const KEEP_SECONDS = 30 * 86_400
 
 /** Makes one delivery per job and webhook. */
-export const DELIVERY_JOB_INDEX = 'job_webhook'
+export const DELIVERY_JOB_KEY = { job_id: 1, webhook_id: 1 } as const
 
 /** The indexes of deliveries. The unique one prevents a second delivery for the same job and webhook. */
 export const deliveryIndexes: readonly Index[] = [
   {
     collection: 'webhook_deliveries',
-    name: DELIVERY_JOB_INDEX,
-    key: { job_id: 1, webhook_id: 1 },
+    name: 'job_webhook',
+    key: DELIVERY_JOB_KEY,
     unique: true,
     partialFilterExpression: { job_id: { $exists: true } },
   },

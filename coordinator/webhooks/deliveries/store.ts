@@ -4,7 +4,7 @@ import { type PageRequest, skipOf } from '../../http/paging.ts'
 import { fromNow } from '../../mongo/clock.ts'
 import { UNJOURNALED } from '../../mongo/connect.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
-import { type AttemptResult, DELIVERY_JOB_INDEX, type DeliveryDocument, deliveriesOf } from './documents.ts'
+import { type AttemptResult, DELIVERY_JOB_KEY, type DeliveryDocument, deliveriesOf } from './documents.ts'
 
 /** How long a claim holds without renewal. After a crash, another coordinator takes over this much later. */
 const CLAIM_SECONDS = 5
@@ -124,7 +124,7 @@ export async function insertDeliveryOnce(db: Db, document: DeliveryDocument): Pr
     await deliveriesOf(db).insertOne(document)
     return true
   } catch (error) {
-    if (isDuplicateKey(error, DELIVERY_JOB_INDEX)) return false
+    if (isDuplicateKey(error, DELIVERY_JOB_KEY)) return false
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { createAuthenticator } from '@placefleet/coordinator/accounts/authentication'
+import { apiKeysOf } from '@placefleet/coordinator/accounts/documents'
 import { expect, test } from 'vitest'
 import { type Answer, startApi, type TestApi, testUser } from '../../harness/coordinator/api.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -76,4 +77,13 @@ test('behind a trusted proxy the address is the one it names', async () => {
   const from = async (address: string) =>
     (await api.call('GET', '/nothing', { headers: { 'x-forwarded-for': address } })).status
   expect([await from('1.1.1.1'), await from('2.2.2.2'), await from('1.1.1.1')]).toEqual([404, 404, 429])
+})
+
+test('an address that tries too many wrong keys costs no more queries, not even for a right one', async () => {
+  const api = await startApi(db, { addressPolicy: { rate: 0.001, burst: 3 } })
+  const { key, key_id } = await testUser(db)
+  const guess = () => api.call('GET', '/api/v1/version', { key: `svc_guess-${Math.random()}` })
+  expect(statuses([await guess(), await guess(), await guess()])).toEqual([401, 401, 401])
+  expect((await api.call('GET', '/api/v1/version', { key })).status).toBe(429)
+  expect((await apiKeysOf(db).findOne({ _id: key_id }))?.usage_count).toBe(0)
 })

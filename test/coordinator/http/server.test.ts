@@ -135,3 +135,13 @@ test('the page for people loads nothing from elsewhere and may run nothing but i
     expect((await api.call('GET', address)).status).toBe(200)
   }
 })
+
+test('health names the part that fails: a database that rejects writes, a queue that does not answer', async () => {
+  const full = await startApi(db, { databaseAcceptsWrites: () => false })
+  const rejected = await full.call('GET', '/health')
+  expect([rejected.status, rejected.body]).toMatchObject([503, { status: 'unavailable', db: 'down' }])
+  expect(rejected.text).toContain('rejects writes')
+  expect(rejected.headers.get('retry-after')).toBe('5')
+  const unheard = await startApi(db, { queueAnswers: () => false })
+  expect(await unheard.call('GET', '/health')).toMatchObject({ status: 200, body: { db: 'ok', queue: 'down' } })
+})

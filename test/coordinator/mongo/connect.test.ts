@@ -1,6 +1,7 @@
 import { connectMongo } from '@placefleet/coordinator/mongo/connect'
 import { isDatabaseDown, isDuplicateKey } from '@placefleet/coordinator/mongo/failures'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { MongoServerError } from 'mongodb'
 import { expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
@@ -38,13 +39,11 @@ test('a duplicate key is told by its index', async () => {
   await ensureIndexes(db, [{ collection: 'a', name: 'email', key: { email: 1 }, unique: true }])
   await things.insertOne({ _id: '1', email: 'x' })
   const byEmail = await failureOf(things.insertOne({ _id: '2', email: 'x' }))
-  const byId = await failureOf(things.insertMany([{ _id: '1', email: 'y' }]))
-  expect([isDuplicateKey(byEmail), isDuplicateKey(byEmail, 'email'), isDuplicateKey(byEmail, '_id_')]).toEqual([
-    true,
-    true,
-    false,
-  ])
-  expect([isDuplicateKey(byId), isDuplicateKey(byId, 'email'), isDuplicateKey(byId, '_id_')]).toEqual([
+  const byId = await failureOf(things.insertOne({ _id: '1', email: 'y' }))
+  expect([isDuplicateKey(byEmail), isDuplicateKey(byEmail, { email: 1 }), isDuplicateKey(byEmail, { _id: 1 })]).toEqual(
+    [true, true, false],
+  )
+  expect([isDuplicateKey(byId), isDuplicateKey(byId, { email: 1 }), isDuplicateKey(byId, { _id: 1 })]).toEqual([
     true,
     false,
     true,
@@ -84,4 +83,21 @@ test.each([
   const mongo = await connectMongo(urlOf(path))
   expect(mongo.db.databaseName).toBe(name)
   await mongo.close()
+})
+
+test('a URL without options gets the write concern that survives a crash', async () => {
+  const plain = new URL(url)
+  for (const option of ['w', 'journal']) plain.searchParams.delete(option)
+  const mongo = await connectMongo(String(plain))
+  onTestFinished(() => mongo.close())
+  expect(mongo.db.writeConcern).toMatchObject({ w: 1, journal: true })
+})
+
+test.each([
+  [14_031, 'OutOfDiskSpace'],
+  [8, '28: No space left on device'],
+  [8, '30: Read-only file system'],
+])('a server that cannot write (%i, %s) is down', (code, message) => {
+  expect(isDatabaseDown(new MongoServerError({ code, message }))).toBe(true)
+  expect(isDatabaseDown(new MongoServerError({ code: 8, message: 'something else' }))).toBe(false)
 })

@@ -12,7 +12,7 @@ await ensureIndexes(db, [
 const insert = (owner: string, limit = 3) =>
   insertInSlot({
     limit,
-    indexName: 'owner_slot',
+    key: { owner: 1, slot: 1 } as const,
     taken: () => things.distinct('slot', { owner, slot: { $exists: true } }),
     insert: (slot) => things.insertOne({ owner, slot }),
   })
@@ -35,7 +35,7 @@ test('a freed slot can be taken again, once', async () => {
 test('another failure of the insert is handed on', async () => {
   const broken = {
     limit: 1,
-    indexName: 'owner_slot',
+    key: { owner: 1, slot: 1 } as const,
     taken: async () => [],
     insert: () => Promise.reject(new Error('x')),
   }

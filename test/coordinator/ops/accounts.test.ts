@@ -96,3 +96,11 @@ test.each([
   const user = await newUser()
   expect((await ops.run(...grant(user, amount, ...more))).code).toBe(code)
 })
+
+test('`users set-tier` gives a user and every key of theirs the limits of a paid account', async () => {
+  const user = await newUser()
+  await ops.json('keys', 'create', '--user', user.id, '--name', 'before')
+  expect(await ops.json('users', 'set-tier', '--user', user.id, '--tier', 'paid')).toMatchObject({ tier: 'paid' })
+  expect(await database.db.collection('api_keys').find({ user_id: user.id, paid: true }).toArray()).toHaveLength(1)
+  expect((await ops.run('users', 'set-tier', '--user', user.id, '--tier', 'free')).code).toBe(2)
+})

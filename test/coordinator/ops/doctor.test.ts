@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { diagnose } from '@placefleet/coordinator/admin/doctor/diagnosis'
 import type { StoredFacts } from '@placefleet/coordinator/admin/doctor/facts'
 import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
+import { createIdentities } from '@placefleet/coordinator/fleet/identities'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { createPresence } from '@placefleet/coordinator/presence'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
 import { describe, expect, inject, test } from 'vitest'
@@ -15,7 +17,7 @@ const tasks = { waiting: 5, released: 0, running: 3, unclaimed: 0 }
 const oldest = { job_id: 'job', status: 'running', age: 100 } as const
 const jobs = { pending: 0, running: 1, aborting: 0, oldest, swept: 2, late: 0 }
 const nats = { messages: 0, listening: 5 }
-const atWork: StoredFacts = { fleet, jobs, tasks }
+const atWork: StoredFacts = { coordinators: 2, fleet, jobs, tasks }
 const none = { ...fleet, connected: 0, slots: 0, busy: 0 }
 const noJobs = { pending: 0, running: 0, aborting: 0, late: 0 }
 const unclaimed = { ...tasks, released: 4, unclaimed: 4, running: 0 }
@@ -30,6 +32,8 @@ describe('the doctor says', () => {
     ['that all slots are busy', { fleet: { ...fleet, busy: 8 }, tasks: unclaimed }, /^All 8 slots are busy/, []],
     ['that nobody claims', { tasks: unclaimed }, /do agents reach the coordinators/, ['tasks']],
     ['that no coordinator works', { jobs: { ...jobs, swept: 31 } }, /^No coordinator is running/, ['coordinator']],
+    ['that none is started', { coordinators: 0 }, /^No coordinator is running/, ['coordinator']],
+    ['that the disk is full', { writeFailure: 'No space left on device' }, /^MongoDB rejects writes/, ['MongoDB']],
     ['that a job is stuck', { jobs: { ...jobs, late: 1 } }, /^1 job should have ended/, ['jobs']],
   ])('%s', (_, changes, advice, failing) => {
     const diagnosis = diagnose({ mongodb: { ...atWork, ...changes }, nats })
@@ -78,6 +82,7 @@ describe('on a live system', async () => {
     const job = sampleJob('user', { created_at: hourOld })
     await jobsOf(db).insertOne(job)
     expect(await doctor()).toMatchObject({ code: 1, advice: [expect.stringMatching(/No coordinator is running/)] })
+    await createPresence(db, '1').beat()
     await jobsOf(db).updateOne({ _id: job._id }, [{ $set: { swept_at: '$$NOW' } }])
     const lonely = await doctor()
     expect(lonely).toMatchObject({ code: 1, advice: [expect.stringMatching(/No agent is connected/)] })
@@ -98,6 +103,15 @@ describe('on a live system', async () => {
       ok: false,
       detail: '0 waiting, 1 released (1 unclaimed for long), 0 running',
     })
+  })
+
+  test('an enrolled agent that was told to drain counts as draining', async () => {
+    const identities = createIdentities(db)
+    await identities.enrol('drained')
+    await identities.setDraining('drained', true)
+    const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false }
+    await createAgentRegistry(db).record('drained/1', { agent_id: '1', name: 'x', ...agent }, 'drained')
+    expect((await doctor()).checks[3]?.detail).toMatch(/ 1 draining/)
   })
 
   test('a running job past its deadline is found', async () => {
