@@ -50,3 +50,21 @@ test('a decision that fails fails its batch alone', async () => {
   third.end('c')
   expect(await later).toBe('c0')
 })
+
+test('a failure reaches everybody who waits for it', async () => {
+  const first = Promise.withResolvers<void>()
+  let runs = 0
+  const call = batched(async () => {
+    runs += 1
+    if (runs > 1) throw new Error('down')
+    await first.promise
+    return (nth) => nth
+  })
+  const before = call('key')
+  const waiting = [call('key'), call('key'), call('key')]
+  first.resolve()
+
+  expect(await before).toBe(0)
+  expect(await Promise.allSettled(waiting)).toMatchObject(waiting.map(() => ({ status: 'rejected' })))
+  expect(runs).toBe(2)
+})

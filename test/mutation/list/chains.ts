@@ -37,7 +37,6 @@ export const chains: Mutation[] = [
       "if (last && 'sealed' in last) return totalsOf(await placeBefore(results, last))",
       "if (last && 'sealed' in last) return totalsOf(last)",
     ],
-    ['ids are drawn for every place', 'await drawIds(fitting.length)', 'await drawIds(1)'],
   ]),
   ...mutationsOf(
     'coordinator/mongo/chain.ts',
