@@ -75,11 +75,10 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
     gitCommit: config.GIT_COMMIT,
   })
   startLoops(config, log, life, { db, nats }, services)
-  const storedKeys = (job_id: string) => services.results.keys(job_id)
   const { HOST: host, PORT: port } = config
   const fleet = await listening(
     { what: "The agents' server", host, port: config.GRPC_PORT, portSetting: 'GRPC_PORT' },
-    startFleet({ ...services, storedKeys, version: build.version }, config, log, life),
+    startFleet({ ...services, version: build.version }, config, log, life),
   )
 
   const metrics = config.METRICS_PORT === undefined ? undefined : createCoordinatorMetrics(db, services.streams)

@@ -1,17 +1,16 @@
-/**
- * The version of the contract between agents and coordinators, said with every call.
- * 1: the first one. 2: an agent says its version with every call, claims have an id, and a `Stop` for `draining` sends
- * an agent to another coordinator instead of ending its task.
- */
+/** The version of the contract between agents and coordinators. An agent sends it with every call. */
 export const PROTOCOL = 2
 
-/** The metadata that carries the version. Agents of version 1 send none. */
+/** The metadata that carries the version. */
 export const PROTOCOL_METADATA = 'placefleet-protocol'
 
-/** Whether a peer's version is compatible: at most one apart, so that either side may be updated first. */
-export const isCompatible = (protocol: number): boolean => Math.abs(protocol - PROTOCOL) <= 1
+/** The oldest version that was released. */
+const OLDEST = 2
 
-/** How often an agent renews its lease on a task: three times per lease, so that one heartbeat may be lost. */
+/** Whether a peer's version works with ours: one apart at most, so either side may be updated first. */
+export const isCompatible = (protocol: number): boolean => protocol >= OLDEST && Math.abs(protocol - PROTOCOL) <= 1
+
+/** How often an agent renews its lease on a task: three times per lease, so one heartbeat may be lost. */
 export const HEARTBEAT_MS = 5_000
 
 /** How often an agent reports its state, even when nothing changed. */

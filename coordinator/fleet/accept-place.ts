@@ -1,10 +1,59 @@
-import type { JobData } from '@placefleet/shared/job'
+import type { Place as PlaceMessage } from '@placefleet/proto/place'
+import type { Logger } from '@placefleet/shared/log'
 import type { Place } from '@placefleet/shared/place'
+import { placeFromMessage } from '@placefleet/shared/place-message'
+import { rejectionReason } from '@placefleet/shared/rejection-reason'
+import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
+import { areaOf, type JobDocument } from '../jobs/documents.ts'
+import type { AcceptedPlace } from '../results/append.ts'
+import type { Lease } from '../tasks/lease.ts'
 
-type Order = Pick<JobData, 'include_emails' | 'max_images' | 'max_reviews'>
+/** The places of an event that a job takes, and how many of the others ended in which way. */
+export type AcceptedPlaces = {
+  accepted: AcceptedPlace[]
+  rejected: { duplicate: number; broken: number; filtered: number; out_of_area: number }
+}
 
-/** A place cut to what its job ordered, so that nobody is charged for more: a cap of 0 is none at all. */
-export function capToJob(place: Place, { include_emails, max_images, max_reviews }: Order): Place {
+/** Validates, filters and cuts the places that an agent sent: an agent is trusted no more than a user. */
+export function acceptPlaces(log: Logger, lease: Lease, data: JobData, messages: PlaceMessage[]): AcceptedPlaces {
+  const valid = messages.flatMap((message) => validPlace(log, lease, message))
+  const named = [...new Map(valid.map((place) => [place.place_key, place])).values()].map((place) =>
+    placeFor(data, place),
+  )
+  const wanted = { ...areaOf(data), website_filter: data.website_filter }
+  const judged = Object.groupBy(named, ({ place, web_presence }) => {
+    return rejectionReason(place, wanted, web_presence) ?? 'accepted'
+  })
+  const rejected = {
+    duplicate: valid.length - named.length,
+    broken: messages.length - valid.length,
+    filtered: judged.filtered?.length ?? 0,
+    out_of_area: judged.out_of_area?.length ?? 0,
+  }
+  return { accepted: judged.accepted ?? [], rejected }
+}
+
+function validPlace(log: Logger, lease: Lease, message: PlaceMessage): Place[] {
+  try {
+    return [placeFromMessage(message)]
+  } catch (error) {
+    log.warn({ err: error, ...lease }, 'an agent sent an invalid place; it was dropped')
+    return []
+  }
+}
+
+/** A place as the job stores it. A website behind a wrapper is replaced by its target (web-presence, "Procedure"). */
+function placeFor(data: JobData, place: Place): AcceptedPlace {
+  const { tier, unwrapped } = classifyWebsite(place.website)
+  const listed = unwrapped === undefined ? place : { ...place, website: unwrapped }
+  return { place_key: place.place_key, place: capToJob(listed, data), web_presence: tier }
+}
+
+type JobData = JobDocument['data']
+type Caps = Pick<JobData, 'include_emails' | 'max_images' | 'max_reviews'>
+
+/** Cuts a place to what its job asks for, so nobody is charged for more. A cap of 0 allows none. */
+export function capToJob(place: Place, { include_emails, max_images, max_reviews }: Caps): Place {
   const { emails, phones, social_links, images = [], user_reviews = [], user_reviews_extended = [], ...bare } = place
   const reviews = user_reviews.slice(0, max_reviews)
   const further = user_reviews_extended.slice(0, max_reviews - reviews.length)

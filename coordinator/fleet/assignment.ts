@@ -1,7 +1,9 @@
 import type { Assignment, JobParameters } from '@placefleet/proto/fleet'
+import type { PlaceReference } from '@placefleet/shared/place'
 import { z } from 'zod'
 import type { JobDocument } from '../jobs/documents.ts'
 import { areaOf } from '../jobs/documents.ts'
+import type { ResultAppender } from '../results/append.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
 import { LEASE_SECONDS } from '../tasks/lease.ts'
@@ -11,17 +13,16 @@ import { countryAt } from './country.ts'
 export type AssignmentDeps = {
   references: References
   secrets: SecretBox
-  /** The keys of the places that a job has stored. */
-  storedKeys(job_id: string): Promise<string[]>
+  results: Pick<ResultAppender, 'keys' | 'seen'>
 }
 
 const Proxies = z.array(z.string())
 
-/** All that an agent needs to know for a task it was granted. */
+/** The assignment of a task: everything that its agent needs to know. */
 export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job: JobDocument): Promise<Assignment> {
-  const stored = await deps.storedKeys(job._id)
   const references = task.kind === 'collect' ? await deps.references.ofTask(job._id, task.ordinal) : []
-  const mine = new Set(references.map((reference) => reference.place_key))
+  const stored = await storedKeys(deps, task, references)
+  const places = Math.max(job.totals.places, deps.results.seen(job._id)?.places ?? 0)
   return {
     task_id: task._id,
     job_id: job._id,
@@ -34,10 +35,20 @@ export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job
         ? { $case: 'discover', value: { keyword: task.keyword ?? '' } }
         : { $case: 'collect', value: { references } },
     proxies: job.sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(deps.secrets.open(job.sealed_proxies))),
-    stored_place_keys: task.kind === 'collect' ? stored.filter((key) => mine.has(key)) : stored,
-    places_wanted: Math.max(0, job.data.max_results - stored.length),
+    stored_place_keys: stored,
+    places_wanted: Math.max(0, job.data.max_results - places),
     seconds_left: Math.max(0, ((job.deadline_at?.getTime() ?? 0) - Date.now()) / 1000),
   }
+}
+
+/** The places that the task may skip. No earlier attempt of a new collect task has stored any. */
+async function storedKeys({ results }: AssignmentDeps, task: TaskDocument, references: PlaceReference[]) {
+  if (task.kind === 'discover') return results.keys(task.job_id)
+  if (task.attempt === 1) return []
+  return results.keys(
+    task.job_id,
+    references.map((reference) => reference.place_key),
+  )
 }
 
 async function parametersOf({ data }: JobDocument): Promise<JobParameters> {

@@ -5,24 +5,24 @@ import { processId } from '../tasks/lease.ts'
 import { mustBeId } from './contract.ts'
 import { type Enrolment, type Identities, isAgentToken } from './identities.ts'
 
-/** Who calls. */
+/** The agent behind a call. */
 export type Caller = {
-  /** What its token proves; undefined for those who share AGENT_TOKEN. */
+  /** The enrolment that its token proves. Undefined: it uses the shared AGENT_TOKEN. */
   enrolment: Enrolment | undefined
-  /** Takes no new task. */
+  /** It takes no new task. */
   draining: boolean
   protocol: number
 }
 
-/** Why a call is not let in, as gRPC says it. */
+/** The gRPC status of a call that is not let in. */
 export type Rejection = { code: Status; details: string }
 
-/** Decides over a call by its metadata. Nothing is cached: what an operator revoked is refused with the next call. */
+/** Authenticates a call by its metadata. Nothing is cached: a revoked token is refused with the next call. */
 export type AgentAuthentication = (metadata: Metadata) => Promise<Caller | Rejection>
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Lets in enrolled agents and, if there is one, those who have the shared token, compared in a time that tells nothing. */
+/** Lets in enrolled agents, and agents with the shared token if there is one. Compares tokens in constant time. */
 export function createAgentAuthentication(
   identities: Identities,
   sharedToken: string | undefined,
@@ -42,7 +42,7 @@ export function createAgentAuthentication(
 const WRONG_TOKEN: Rejection = {
   code: Status.UNAUTHENTICATED,
   details:
-    'the token is wrong or was revoked; set AGENT_TOKEN to what `ops agents enrol` gave, or as the coordinator has it',
+    'the token is wrong or was revoked; set AGENT_TOKEN to the token that `ops agents enrol` gave, or to that of the coordinator',
 }
 
 function otherVersion(protocol: number): Rejection {
@@ -58,13 +58,12 @@ function tokenOf(metadata: Metadata): string {
 
 function protocolOf(metadata: Metadata): number {
   const [given] = metadata.get(PROTOCOL_METADATA)
-  if (given === undefined) return 1 // which did not say it yet
   return typeof given === 'string' && /^\d{1,6}$/.test(given) ? Number(given) : 0
 }
 
 /**
- * The id that a process chose for itself, below the name that its token proves.
- * @throws ContractViolation when it is no UUID.
+ * The id of an agent's process: the id that it chose, below the name that its token proves.
+ * @throws ContractViolation when the chosen id is not a UUID.
  */
 export function idOf({ enrolment }: Caller, agent_id: string): string {
   mustBeId(agent_id)

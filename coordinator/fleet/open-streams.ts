@@ -4,25 +4,29 @@ import type { Enrolment } from './identities.ts'
 /** Why an agent is told to stop (the `reason` of the contract's `Stop`). */
 export type StopReason = 'lease_lost' | 'job_ended' | 'revoked' | 'draining'
 
-/** A task stream: its job, what holds the task, the enrolled agent on it if it is one, and how to stop it. */
+/** A task stream: its job, its lease, its enrolled agent if it has one, and how to stop it. */
 export type OpenStream = {
   job_id: string
   lease: Lease
   enrolment: Enrolment | undefined
   stop(reason: StopReason): void
+  /** Has the lease checked before anything more of the stream is stored. */
+  doubtLease(): void
 }
 
-/** The task streams open on this coordinator, so that what happens elsewhere reaches its agents at once. */
+/** The task streams open on this coordinator. Events elsewhere reach their agents at once. */
 export type OpenStreams = {
-  /** Adds a stream; call what it gives when the stream has ended. Once all are stopped, one that comes late is, too. */
+  /** Adds a stream. Gives the function that removes it. After `stopAll` a new stream is stopped at once. */
   add(stream: OpenStream): () => void
+  /** Has the leases of a task's other streams checked: the task was granted to this stream. */
+  granted(job_id: string, lease: Lease): void
   /** Stops all streams of a job. */
   stop(job_id: string, reason: StopReason): void
-  /** The streams that came with the token of an enrolment. */
+  /** The streams opened with the token of an enrolment. */
   of(enrolment: Enrolment): OpenStream[]
-  /** Stops all streams, those too that are still being opened. */
+  /** Stops all streams, and those that are opened later. */
   stopAll(reason: StopReason): void
-  /** Whose streams are open, one for each stream of an enrolled agent. */
+  /** The enrolments of all open streams, one for each stream. */
   enrolments(): Enrolment[]
   /** How many streams an enrolled agent has. */
   countOf(name: string): number
@@ -42,6 +46,11 @@ export function createOpenStreams(): OpenStreams {
       return () => {
         streams.delete(stream)
         if (streams.size === 0 && byJob.get(stream.job_id) === streams) byJob.delete(stream.job_id)
+      }
+    },
+    granted(job_id, { task_id, stream }) {
+      for (const { lease, doubtLease } of byJob.get(job_id) ?? []) {
+        if (lease.task_id === task_id && lease.stream !== stream) doubtLease()
       }
     },
     stop(job_id, reason) {

@@ -22,7 +22,7 @@ export async function cancelJob(jobs: JobStore, engine: JobEngine, user_id: stri
  */
 export async function deleteJob(jobs: JobStore, engine: JobEngine, user_id: string, job_id: string): Promise<void> {
   const job = await mustFind(jobs, user_id, job_id)
-  await jobs.set(job_id, { listed: false, deleted_at: new Date() })
+  await jobs.hide(job_id)
   await endEarly(jobs, engine, job)
   await engine.reconcile(job_id)
 }

@@ -15,7 +15,7 @@ export type JobDocument = {
   _id: string
   user_id: string
   name: string
-  /** What was asked for, less the proxies, which are encrypted beside it. */
+  /** The request without its proxies, which are encrypted beside it. */
   data: Omit<CreateJobRequest, 'name' | 'proxies'>
   proxy_count: number
   sealed_proxies?: string
@@ -23,25 +23,25 @@ export type JobDocument = {
   /** Whether its user paid when it was created. */
   paid: boolean
   status: JobStatus
-  /** True from the end of its creation to its deletion: only then it can be seen. */
+  /** True from the end of its creation to its deletion. Users see listed jobs only. */
   listed: boolean
-  /** Its creation failed, or died: it is being removed, and can no longer be listed. */
+  /** Its creation failed or died. It is being rolled back and can no longer be listed. */
   given_up?: true
-  /** The place among its user's active jobs, unique for the user: this is how the concurrent job limit is exact. */
+  /** Its number among the user's active jobs, unique for the user. This makes the concurrent job limit exact. */
   slot?: number
   idempotency?: { key: string; fingerprint: string; expires_at: Date }
   prices: UnitPrices
   /** What was set aside for it in the ledger when it was created. */
   held: MicroCredits
-  /** What is stored so far. Each number only rises. */
+  /** The places stored so far. Each number only rises, and may lag behind the results until the job has ended. */
   totals: ResultTotals
   /** The next place would cost more than is held. */
   spent?: boolean
-  /** Charged in the end; while the job runs, its cost follows from `totals`. */
+  /** The final charge. While the job runs, its cost follows from `totals`. */
   total_cost?: MicroCredits
   progress: { discovered: number; tasks_total: number; tasks_done: number }
   outcomes: Job['outcomes']
-  /** Absent on jobs of before they were counted. */
+  /** Absent in jobs that were created before visits were counted. */
   website_visits?: WebsiteVisits
   failure_reason?: string
   cancel_reason?: 'user' | 'timeout'
@@ -53,17 +53,21 @@ export type JobDocument = {
   deadline_at?: Date
   aborted_at?: Date
   ended_at?: Date
-  /** When everything that its end entails was done; a sweeper goes on until then. */
+  /** When everything that its end entails was done. */
   closed_at?: Date
   deleted_at?: Date
-  /** When what the deleted job had stored was removed. */
+  /** It is deleted, and its places are not removed yet. */
+  unpurged?: true
+  /** When the places of the deleted job were removed. */
   purged_at?: Date
   /** When a sweeper last looked at it. */
   swept_at?: Date
+  /** When a sweeper must look at it next. Absent: nothing is left to do. */
+  due_at?: Date
 }
 
-/** A job before it is stored, which is when its time begins. */
-export type JobDraft = Omit<JobDocument, 'created_at' | 'updated_at' | 'idempotency'> & {
+/** A job before its insert, which sets its times. */
+export type JobDraft = Omit<JobDocument, 'created_at' | 'updated_at' | 'due_at' | 'idempotency'> & {
   idempotency?: Omit<NonNullable<JobDocument['idempotency']>, 'expires_at'>
 }
 
@@ -75,15 +79,65 @@ export const IDEMPOTENCY_KEY = { user_id: 1, 'idempotency.key': 1 } as const
 /** The index that makes the concurrent job limit exact. */
 export const SLOT_KEY = { user_id: 1, slot: 1 } as const
 
-/** Jobs hold their proxies, sealed. */
+/** The sealed field of jobs: their proxies. */
 export const jobSealedFields: readonly SealedField[] = [{ collection: 'jobs', field: 'sealed_proxies' }]
 
-/** What jobs are found by, and what makes them unique. */
+/** The index of the jobs that a sweeper must look at. */
+const DUE_INDEX = 'due'
+
+/** The index behind each order of a user's list of jobs. */
+export const LIST_INDEXES = {
+  created_at: 'user_created',
+  updated_at: 'user_updated',
+  name: 'user_name',
+  status: 'user_status',
+} as const
+
+/** The index that covers the sum of a user's places. */
+export const PLACES_INDEX = 'user_ended_places'
+
+/** The index of the deleted jobs that still have places. */
+export const UNPURGED_INDEX = 'user_unpurged'
+
+/** The indexes of the running jobs by deadline, and of the aborting jobs. */
+export const DEADLINE_INDEX = 'running_deadline'
+export const ABORTING_INDEX = 'aborting'
+
+/** The index of all users' jobs by age. */
+export const CREATED_INDEX = 'listed_created'
+
+/** What jobs are found by, and what makes them unique. The partial ones hold only the jobs that somebody must work on. */
 export const jobIndexes: readonly Index[] = [
-  { collection: 'jobs', name: 'user_created', key: { user_id: 1, listed: 1, created_at: -1, _id: -1 } },
-  { collection: 'jobs', name: 'status_swept', key: { status: 1, swept_at: 1 } },
-  { collection: 'jobs', name: 'status_deadline', key: { status: 1, deadline_at: 1 } },
-  { collection: 'jobs', name: 'listed_created', key: { listed: 1, created_at: 1 } },
+  { collection: 'jobs', name: LIST_INDEXES.created_at, key: { user_id: 1, listed: 1, created_at: -1, _id: -1 } },
+  { collection: 'jobs', name: LIST_INDEXES.updated_at, key: { user_id: 1, listed: 1, updated_at: -1, _id: -1 } },
+  { collection: 'jobs', name: LIST_INDEXES.name, key: { user_id: 1, listed: 1, name: 1, _id: 1 } },
+  { collection: 'jobs', name: LIST_INDEXES.status, key: { user_id: 1, listed: 1, status: 1, _id: 1 } },
+  { collection: 'jobs', name: CREATED_INDEX, key: { listed: 1, created_at: 1 } },
+  {
+    collection: 'jobs',
+    name: PLACES_INDEX,
+    key: { user_id: 1, listed: 1, ended_at: 1, 'totals.places': 1 },
+    partialFilterExpression: { ended_at: { $exists: true } },
+  },
+  {
+    collection: 'jobs',
+    name: UNPURGED_INDEX,
+    key: { user_id: 1 },
+    partialFilterExpression: { unpurged: true },
+  },
+  { collection: 'jobs', name: DUE_INDEX, key: { due_at: 1 }, partialFilterExpression: { due_at: { $exists: true } } },
+  {
+    collection: 'jobs',
+    name: DEADLINE_INDEX,
+    key: { deadline_at: 1 },
+    partialFilterExpression: { status: 'running' },
+  },
+  {
+    collection: 'jobs',
+    name: ABORTING_INDEX,
+    key: { aborted_at: 1 },
+    partialFilterExpression: { status: 'aborting' },
+  },
   {
     collection: 'jobs',
     name: 'user_idempotency_key',
@@ -100,7 +154,7 @@ export const jobIndexes: readonly Index[] = [
   },
 ]
 
-/** Where a job looks, in numbers; the API has them as strings, empty for none. */
+/** The area of a job in numbers. In the API they are strings, and empty means not given. */
 export const areaOf = ({ lat, lon, radius }: Pick<JobData, 'lat' | 'lon' | 'radius'>): Area => ({
   latitude: lat === '' ? undefined : Number(lat),
   longitude: lon === '' ? undefined : Number(lon),

@@ -1,10 +1,11 @@
 import { isFinal } from '@placefleet/shared/job-status'
 import { canFail } from '@placefleet/shared/log'
 import { createSerial } from '../mongo/serial.ts'
-import { userWindow } from '../tasks/plan.ts'
+import type { ResultTotals } from '../results/documents.ts'
 import type { JobDocument } from './documents.ts'
 import { createFinisher, type FinishDeps } from './finish.ts'
 import { jobEnd } from './job-end.ts'
+import { createJobPace } from './pace.ts'
 import { type Progress, plan, release, showProgress, type TaskFlowDeps } from './task-flow.ts'
 
 /** Other jobs tried after a claim, until one has a task to release. A job whose cap is nearly reached may have none. */
@@ -15,15 +16,20 @@ export type EngineDeps = TaskFlowDeps & FinishDeps
 /** Drives jobs through their lives. Every step is safe to repeat, so a process may die between any two steps. */
 export type JobEngine = {
   /**
-   * Compares a job with what it should be by now, and does what is missing: ends a job that was deleted, plans tasks,
-   * releases them, shows progress, ends the job, closes it, removes its data once it is deleted. Call it after any change of a job; the sweeper calls
+   * Compares a job with what it should be by now, and does what is missing: plans tasks, releases them, shows progress,
+   * ends the job, closes it, removes its data once it is deleted. Call it after any change of a job; the sweeper calls
    * it when nobody else did. Calls for one job wait for one another.
    */
   reconcile(job_id: string): Promise<void>
-  /** Reconciles a job after a claim, then gives the free room in the queue to its user's other jobs. */
-  taskClaimed(job: JobDocument): Promise<void>
-  /** Starts a pending job whose first task was claimed. */
-  start(job: JobDocument): Promise<void>
+  /** Says that a task of a job was claimed. The job is reconciled soon, and so are its user's other jobs. */
+  taskClaimed(job_id: string): void
+  /** Says that a task of a job ended, or that its search listed places. The job is reconciled soon. */
+  taskEnded(job_id: string): void
+  placesListed(job_id: string): void
+  /** Says that a job takes no more places, and ends it. */
+  resultsEnded(job_id: string, totals: ResultTotals, spent: boolean): Promise<void>
+  /** Starts a pending job whose first task was claimed. Undefined: it is not pending. */
+  start(job: JobDocument): Promise<JobDocument | undefined>
   /** Starts to end a running job early. False: it was not running. */
   abort(job_id: string, reason: 'user' | 'timeout'): Promise<boolean>
   /** Cancels a pending job, or starts to end a running one, for its user. False: its status has changed. */
@@ -32,76 +38,92 @@ export type JobEngine = {
 
 /** The engine over its dependencies. */
 export function createJobEngine(deps: EngineDeps): JobEngine {
-  const { jobs, tasks } = deps
+  const { jobs, log } = deps
   const serial = createSerial()
   const finisher = createFinisher(deps)
+  const reconcile = (job_id: string) => serial(job_id, async () => void (await pass(job_id)))
+  const soon = (job_id: string) => void canFail(log, 'moving a job on', passAndShare(job_id))
+  const pace = createJobPace(soon)
 
-  const startAbort = async (job_id: string, reason: 'user' | 'timeout'): Promise<boolean> => {
-    const aborting = await jobs.move(job_id, 'running', 'aborting', { cancel_reason: reason, aborted_at: '$$NOW' })
-    if (!aborting) return false
-    await tasks.cancel(job_id, ['waiting', 'released'])
-    deps.announceEnd(job_id)
-    return true
+  const passAndShare = async (job_id: string) => {
+    const shared = await serial(job_id, () => pass(job_id))
+    if (shared && shared.room > 0) await releaseOtherJobs(deps, shared.job, shared.room, reconcile)
   }
 
-  const endEarly = async ({ _id, status }: JobDocument): Promise<boolean> => {
-    if (status !== 'pending') return startAbort(_id, 'user')
-    return (await jobs.move(_id, 'pending', 'cancelled', { cancel_reason: 'user', total_cost: 0 })) !== undefined
-  }
-
-  const reconcileNow = async (job_id: string): Promise<void> => {
+  /** Does what is due for a job. Gives the job and the room in its user's window, when it may release tasks. */
+  const pass = async (job_id: string): Promise<{ job: JobDocument; room: number } | undefined> => {
     const job = await jobs.find(job_id)
-    if (!job || (!job.listed && !job.deleted_at)) return
-    if (isFinal(job.status)) return finisher.close(job)
-    // A process that died while it deleted the job hid it, and left it running.
+    if (!job || (!job.listed && !job.deleted_at)) return undefined
+    if (isFinal(job.status)) {
+      pace.forget(job_id)
+      await finisher.close(job)
+      return undefined
+    }
+    // A crash may have cut a deletion off after it hid the job.
     if (job.deleted_at && job.status !== 'aborting') {
-      await endEarly(job)
-      return reconcileNow(job_id)
+      await endEarly(deps, job)
+      return pass(job_id)
     }
     const progress = await plan(deps, job)
-    if (job.status !== 'aborting') await release(deps, job, progress.tasks)
-    await showProgress(deps, job, progress)
+    const released = job.status === 'aborting' ? { unclaimed: 0, room: 0 } : await release(deps, job, progress.tasks)
+    pace.passed(job_id, released.unclaimed, progress.tasks.total - progress.tasks.over)
+    if (pace.mustShow(job_id)) await showProgress(deps, job, progress)
     const end = jobEnd(job, await endFacts(deps, job, progress))
     if (end) await finisher.finish(job, end)
+    return { job, room: end ? 0 : released.room }
   }
-  const reconcile = (job_id: string) => serial(job_id, () => reconcileNow(job_id))
 
   return {
     reconcile,
-    async taskClaimed(job) {
-      await reconcile(job._id)
-      void canFail(deps.log, "releasing tasks of a user's other jobs", releaseOtherJobs(deps, job, reconcile))
+    taskClaimed: pace.claimed,
+    taskEnded: pace.ended,
+    placesListed: pace.changed,
+    async resultsEnded(job_id, totals, spent) {
+      await jobs.showProgress(job_id, { totals, ...(spent && { spent }) })
+      await reconcile(job_id)
     },
     async start(job) {
       const started = await jobs.start(job._id)
-      if (!started) return
       const price = job.prices.job_start
-      await deps.holds.chargeStart({ user_id: job.user_id, job_id: job._id, job_name: job.name, price })
+      const { user_id, _id: job_id, name: job_name } = job
+      if (started) await deps.holds.chargeStart({ user_id, job_id, job_name, price })
+      return started
     },
     async abort(job_id, reason) {
-      const aborting = await startAbort(job_id, reason)
+      const aborting = await abort(deps, job_id, reason)
       if (aborting) await reconcile(job_id)
       return aborting
     },
     async endEarly(job) {
-      const ending = await endEarly(job)
+      const ending = await endEarly(deps, job)
       if (ending) await reconcile(job._id)
       return ending
     },
   }
 }
 
-/** Releases tasks of the user's other jobs while the user's window in the queue has room. */
+async function endEarly(deps: EngineDeps, { _id, status }: JobDocument): Promise<boolean> {
+  if (status !== 'pending') return abort(deps, _id, 'user')
+  return (await deps.jobs.move(_id, 'pending', 'cancelled', { cancel_reason: 'user', total_cost: 0 })) !== undefined
+}
+
+async function abort({ jobs, tasks, announceEnd }: EngineDeps, job_id: string, cancel_reason: 'user' | 'timeout') {
+  const aborting = await jobs.move(job_id, 'running', 'aborting', { cancel_reason, aborted_at: '$$NOW' })
+  if (!aborting) return false
+  await tasks.cancel(job_id, ['waiting', 'released'])
+  announceEnd(job_id)
+  return true
+}
+
+/** Gives the room in a user's window to other jobs of the user. */
 async function releaseOtherJobs(
-  { tasks, slots }: EngineDeps,
-  { _id, user_id, paid }: JobDocument,
+  { tasks }: EngineDeps,
+  { _id, user_id }: JobDocument,
+  room: number,
   reconcile: (job_id: string) => Promise<void>,
 ): Promise<void> {
   const others = (await tasks.waitingJobs(user_id)).filter((other) => other !== _id)
-  for (const job_id of sample(others, OTHERS_TRIED)) {
-    if ((await tasks.unclaimed({ user_id })) >= userWindow(slots(), paid)) return
-    await reconcile(job_id)
-  }
+  for (const job_id of sample(others, Math.min(OTHERS_TRIED, room))) await reconcile(job_id)
 }
 
 /** What decides whether a job is over. */

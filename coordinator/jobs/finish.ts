@@ -10,7 +10,6 @@ import type { JobDocument } from './documents.ts'
 import { endGivenPlaces, type JobEnd } from './job-end.ts'
 import { endedJob } from './present.ts'
 import type { JobStore } from './store.ts'
-import { progressOf } from './task-flow.ts'
 
 export type FinishDeps = {
   log: Logger
@@ -25,32 +24,20 @@ export type FinishDeps = {
   recordDeliveries(job: EndedJob): Promise<void>
 }
 
-/** Ends jobs and does what an end entails. Both steps are safe to repeat from any point. */
+/** Ends jobs and does what an end entails. Every step is safe to repeat. */
 export type Finisher = {
   /** Gives a job its final status: seals its results, bills them, shows the final figures. Then closes it. */
   finish(job: JobDocument, expected: JobEnd): Promise<void>
-  /** Does what the end of a job entails: billing, webhooks and, for a deleted job, removing its data. */
+  /**
+   * Does what is left to do for an ended job: billing and webhooks; for a deleted job, removing its places; a minute
+   * after its end, removing its tasks; a day after its creation, removing what is left of a deleted job.
+   */
   close(job: JobDocument): Promise<void>
 }
 
 /** The finisher over its dependencies. */
 export function createFinisher(deps: FinishDeps): Finisher {
-  const { jobs, tasks, results, holds } = deps
-
-  const settle = (job: JobDocument, total: number) =>
-    holds.settle({ user_id: job.user_id, job_id: job._id, job_name: job.name, total })
-
-  const close = async (job: JobDocument) => {
-    if (!isFinal(job.status)) return // settling is final as well: before the end it would bill too little
-    if (!job.closed_at) {
-      await tasks.cancel(job._id)
-      await results.seal(job._id)
-      await settle(job, job.total_cost ?? 0)
-      await deps.recordDeliveries(endedJob(job))
-      await jobs.set(job._id, { closed_at: new Date() })
-    }
-    if (job.deleted_at && !job.purged_at) await purge(deps, job._id)
-  }
+  const { jobs, tasks, results } = deps
 
   // The seal comes first. After it the totals cannot change, so billing and showing them may be repeated, and nobody
   // sees a job as ended before it is billed.
@@ -58,8 +45,8 @@ export function createFinisher(deps: FinishDeps): Finisher {
     await tasks.cancel(job._id)
     deps.announceEnd(job._id)
     const totals = await results.seal(job._id)
-    const { tasks: summary, references } = await progressOf(deps, job._id)
-    const { charged } = await settle(job, costWith(job, totals))
+    const [summary, references] = [await tasks.summary(job._id), await deps.references.count(job._id)]
+    const { charged } = await settle(deps, job, costWith(job, totals))
     const end = endGivenPlaces(expected, totals.places)
     const { status, ...reasons } = end
     const ended = await jobs.move(job._id, job.status, status, {
@@ -75,13 +62,41 @@ export function createFinisher(deps: FinishDeps): Finisher {
     await close(ended)
   }
 
+  const close = async (job: JobDocument) => {
+    if (!isFinal(job.status)) return // settling is final as well: before the end it would bill too little
+    if (!job.closed_at) {
+      await tasks.cancel(job._id)
+      await results.seal(job._id)
+      await settle(deps, job, job.total_cost ?? 0)
+      await deps.recordDeliveries(endedJob(job))
+      await jobs.closed(job._id)
+    }
+    if (job.deleted_at && !job.purged_at) await purge(deps, job._id)
+    else if (job.closed_at) await tidy(deps, job)
+  }
+
   return { finish, close }
 }
+
+const settle = ({ holds }: FinishDeps, job: JobDocument, total: number) =>
+  holds.settle({ user_id: job.user_id, job_id: job._id, job_name: job.name, total })
 
 /** Removes what a deleted job stored. */
 async function purge({ jobs, tasks, references, results }: FinishDeps, job_id: string): Promise<void> {
   await results.remove(job_id)
   await references.remove(job_id)
   await tasks.remove(job_id)
-  await jobs.set(job_id, { purged_at: new Date() })
+  await jobs.purged(job_id)
+}
+
+/** Removes what a closed job no longer needs, once its time is over. Tasks that failed stay for operators to look at. */
+async function tidy({ jobs, tasks, references, results }: FinishDeps, job: JobDocument): Promise<void> {
+  if (!(await jobs.isOver(job._id))) return jobs.postpone(job._id)
+  if (job.purged_at) {
+    await results.erase(job._id)
+    return jobs.remove(job._id)
+  }
+  await references.remove(job._id)
+  await tasks.removeAllButFailed(job._id)
+  await jobs.release(job._id)
 }

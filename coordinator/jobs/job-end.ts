@@ -1,6 +1,6 @@
 import type { TaskFailure } from '../tasks/lease.ts'
 import { plannedTasks } from '../tasks/plan.ts'
-import type { TaskSummary } from '../tasks/store.ts'
+import type { TaskCounts } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 
 /** How a job ends. */
@@ -9,13 +9,13 @@ export type JobEnd =
   | { status: 'failed'; failure_reason: string }
   | { status: 'cancelled' }
 
-/** How a job's collecting stands: its tasks, what they stored, why some were given up. */
+/** What decides whether a job is over. */
 export type JobProgress = {
-  tasks: TaskSummary
-  /** Places that the job's searches listed. */
+  tasks: Pick<TaskCounts, 'total' | 'over' | 'failed' | 'running' | 'searching' | 'planned'>
+  /** Number of places that the job's searches listed. */
   references: number
   failures: TaskFailure[]
-  /** Whether an aborting job waited long enough for its agents. */
+  /** Whether an aborting job has waited for its agents long enough. */
   abort_timed_out: boolean
 }
 
@@ -40,14 +40,14 @@ export function jobEnd(job: Judged, progress: JobProgress): JobEnd | undefined {
 }
 
 /**
- * How a job ends of which this many places turned out to be stored. What is shown of a running job may lag behind: a
- * coordinator that dies right after it stored a place has not shown it.
+ * Corrects an expected end by the number of stored places. The totals of a running job may lag: a coordinator may have
+ * died after it stored a place and before it showed it.
  */
 export function endGivenPlaces(end: JobEnd, places: number): JobEnd {
   return end.status === 'failed' && places > 0 ? { status: 'completed', partial: true } : end
 }
 
-/** The reason that most of the failed tasks give, the last such in its own words. */
+/** The most frequent reason of the failed tasks, in the words of the latest task that gives it. */
 function failureReason(failures: TaskFailure[]): string {
   const count = (code: string) => failures.filter((failure) => failure.code === code).length
   const [first] = failures.toReversed().sort((one, other) => count(other.code) - count(one.code))

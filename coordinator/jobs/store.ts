@@ -1,53 +1,71 @@
-import { canMove, isFinal, JOB_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
+import { canMove, isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import type { Collection, Document, Filter, Sort } from 'mongodb'
 import type { MicroCredits } from '../billing/money.ts'
 import { ago, fromNow } from '../mongo/clock.ts'
-import type { ResultTotals } from '../results/documents.ts'
-import type { JobDocument, JobDraft } from './documents.ts'
-
-/** How long an aborting job waits for its agents to stop before it ends without them. */
-const ABORT_TIMEOUT_SECONDS = 8
+import {
+  ABORTING_INDEX,
+  CREATED_INDEX,
+  DEADLINE_INDEX,
+  type JobDocument,
+  type JobDraft,
+  LIST_INDEXES,
+  UNPURGED_INDEX,
+} from './documents.ts'
 
 /** How long a key stands for the job it created (SPEC, "Idempotency"). */
 const KEY_WINDOW_HOURS = 24
 
-/** How long a creation may take before it is taken for dead (DECISIONS, "Idempotency"). */
+/** How long an aborting job waits for its agents to stop before it ends without them. */
+const ABORT_TIMEOUT_SECONDS = 8
+
+/** How long a creation may take before it counts as dead (DECISIONS, "Idempotency"). */
 const CREATION_SECONDS = 60
 
-const FINAL_STATUSES = JOB_STATUSES.filter(isFinal)
+/** How long a sweeper leaves a job alone after it looked at it. */
+const SWEEP_SECONDS = 5
 
-const STALLED_CREATION = {
-  listed: false,
-  deleted_at: { $exists: false },
-  $expr: { $lt: ['$created_at', ago(CREATION_SECONDS, 'second')] },
-}
+/** How long the tasks of an ended job stay, so that late agents are told that they are done. */
+const TASKS_KEPT_SECONDS = 60
 
 const ABORT_TIMED_OUT = { $expr: { $lt: ['$aborted_at', ago(ABORT_TIMEOUT_SECONDS, 'second')] } }
+
+const after = (field: string, amount: number, unit: 'second' | 'hour') =>
+  ({ $dateAdd: { startDate: field, unit, amount } }) as const
+
+/** When nothing of a deleted job is needed any more: neither its key nor an answer for late agents. */
+const TOMBSTONE_END = {
+  $max: [after('$created_at', KEY_WINDOW_HOURS, 'hour'), after('$purged_at', TASKS_KEPT_SECONDS, 'second')],
+}
+
+const CLOSED_END = {
+  $cond: [{ $gt: ['$purged_at', null] }, TOMBSTONE_END, after('$closed_at', TASKS_KEPT_SECONDS, 'second')],
+}
 
 export type JobPage = {
   page: number
   limit: number
-  sort: 'created_at' | 'name' | 'status' | 'updated_at'
+  sort: keyof typeof LIST_INDEXES
   order: 'asc' | 'desc'
   search: string
 }
 
 /** The jobs of a database. Reads on behalf of a user take the user first and see listed jobs only. */
 export function createJobStore(jobs: Collection<JobDocument>) {
-  const patched = async (filter: Filter<JobDocument>, update: Document[]): Promise<JobDocument | undefined> =>
-    (await jobs.findOneAndUpdate(filter, update, { returnDocument: 'after' })) ?? undefined
+  return { ...creationQueries(jobs), ...lifeQueries(jobs), ...sweepQueries(jobs), ...userQueries(jobs) }
+}
 
+export type JobStore = ReturnType<typeof createJobStore>
+
+function creationQueries(jobs: Collection<JobDocument>) {
   return {
     /** Inserts a job at the database's time. Throws the driver's error when its key or its slot is taken. */
     async insert(draft: JobDraft): Promise<void> {
       const key = draft.idempotency ? { 'idempotency.expires_at': fromNow(KEY_WINDOW_HOURS, 'hour') } : {}
-      const stamps = { created_at: '$$NOW', updated_at: '$$NOW', ...key }
+      const due_at = fromNow(CREATION_SECONDS + 1, 'second')
+      const stamps = { created_at: '$$NOW', updated_at: '$$NOW', due_at, ...key }
       const pipeline = [{ $replaceWith: { $literal: draft } }, { $set: stamps }]
       await jobs.updateOne({ _id: draft._id }, pipeline, { upsert: true })
     },
-
-    find: async (job_id: string): Promise<JobDocument | undefined> =>
-      (await jobs.findOne({ _id: job_id })) ?? undefined,
 
     /** The job that a user's `Idempotency-Key` created, and whether the key's time is over. */
     async findByKey(user_id: string, key: string): Promise<(JobDocument & { key_has_expired: boolean }) | undefined> {
@@ -65,156 +83,192 @@ export function createJobStore(jobs: Collection<JobDocument>) {
     /** The slots that a user's active jobs hold. */
     takenSlots: (user_id: string): Promise<unknown[]> => jobs.distinct('slot', { user_id, slot: { $exists: true } }),
 
-    // By its id alone, and then looked at: with more conditions the server plans the query, which takes longer than it.
+    /** Ends a job's creation: from now on its user sees it. False: the creation took too long and was rolled back. */
+    async list(job_id: string, held: MicroCredits): Promise<boolean> {
+      const inCreation = { _id: job_id, given_up: { $exists: false } }
+      const listed = [{ $set: { held, listed: true, due_at: fromNow(SWEEP_SECONDS, 'second') } }]
+      return (await jobs.updateOne(inCreation, listed)).matchedCount === 1
+    },
+
+    /** Keeps a job from ever being listed. False: it is listed, or gone already. */
+    abandon: async (job_id: string): Promise<boolean> =>
+      (
+        await jobs.updateOne(
+          { _id: job_id, listed: false, deleted_at: { $exists: false } },
+          { $set: { given_up: true } },
+        )
+      ).matchedCount === 1,
+
+    /** Removes a job that was never listed. */
+    remove: async (job_id: string): Promise<void> => {
+      await jobs.deleteOne({ _id: job_id, listed: false })
+    },
+
+    /** Whether a job's creation died half way. */
+    isStalledCreation: async (job_id: string): Promise<boolean> => {
+      const tooLong = { $expr: { $lt: ['$created_at', ago(CREATION_SECONDS, 'second')] } }
+      const stalled = { _id: job_id, listed: false, deleted_at: { $exists: false }, ...tooLong }
+      return (await jobs.findOne(stalled, { projection: { _id: 1 } })) !== null
+    },
+  }
+}
+
+function lifeQueries(jobs: Collection<JobDocument>) {
+  /**
+   * Moves a job from one status to another, with the changes that belong to it. Undefined: it has another status by now.
+   * @throws Error when the move is not one of a job's life.
+   */
+  const move = async (job_id: string, from: JobStatus, to: JobStatus, changes: Document = {}) => {
+    if (!canMove(from, to)) throw new Error(`a job never goes from ${from} to ${to}`)
+    const ended = isFinal(to) ? [{ $set: { ended_at: '$$NOW' } }, { $unset: 'slot' }] : []
+    const update = [{ $set: { status: to, updated_at: '$$NOW', ...changes } }, ...ended]
+    return (
+      (await jobs.findOneAndUpdate({ _id: job_id, status: from }, update, { returnDocument: 'after' })) ?? undefined
+    )
+  }
+
+  return {
+    move,
+
+    find: async (job_id: string): Promise<JobDocument | undefined> =>
+      (await jobs.findOne({ _id: job_id })) ?? undefined,
+
+    /** Starts a pending job: its time begins to run. */
+    start(job_id: string): Promise<JobDocument | undefined> {
+      const deadline_at = fromNow('$data.max_time', 'second')
+      return move(job_id, 'pending', 'running', { started_at: '$$NOW', deadline_at })
+    },
+
+    /** Shows how far an active job is. The totals only rise, so writers may come in any order. */
+    async showProgress(
+      job_id: string,
+      shown: Partial<Pick<JobDocument, 'progress' | 'outcomes' | 'website_visits' | 'totals' | 'spent'>>,
+    ) {
+      const { totals: { places = 0, reviews = 0, images = 0 } = {}, ...fields } = shown
+      const totals = { 'totals.places': places, 'totals.reviews': reviews, 'totals.images': images }
+      const active = { $in: ['pending', 'running', 'aborting'] as JobStatus[] }
+      await jobs.updateOne(
+        { _id: job_id, status: active },
+        { $max: totals, ...(hasFields(fields) && { $set: fields }) },
+      )
+    },
+
+    /** Hides a job from its user for good, and has the sweepers finish the deletion. */
+    async hide(job_id: string): Promise<void> {
+      const hidden = { listed: false, unpurged: true, deleted_at: '$$NOW', due_at: '$$NOW' }
+      await jobs.updateOne({ _id: job_id }, [{ $set: hidden }])
+    },
+
+    /** Records that everything a job's end entails was done. Its tasks stay a little longer. */
+    async closed(job_id: string): Promise<JobDocument | undefined> {
+      const update = [{ $set: { closed_at: '$$NOW', due_at: fromNow(TASKS_KEPT_SECONDS, 'second') } }]
+      return (await jobs.findOneAndUpdate({ _id: job_id }, update, { returnDocument: 'after' })) ?? undefined
+    },
+
+    /** Records that a deleted job's places are removed. What remains keeps its `Idempotency-Key` for its time. */
+    async purged(job_id: string): Promise<void> {
+      await jobs.updateOne({ _id: job_id }, [
+        { $set: { purged_at: '$$NOW' } },
+        { $set: { due_at: TOMBSTONE_END } },
+        { $unset: 'unpurged' },
+      ])
+    },
+
+    /** Whether an aborting job has waited for its agents long enough, by the database's clock. */
+    abortTimedOut: async (job_id: string): Promise<boolean> =>
+      (await jobs.findOne({ ...ABORT_TIMED_OUT, _id: job_id }, { projection: { _id: 1 } })) !== null,
+  }
+}
+
+function sweepQueries(jobs: Collection<JobDocument>) {
+  const idsOf = async (filter: Filter<JobDocument>, hint: string): Promise<string[]> => {
+    const found = await jobs.find(filter, { projection: { _id: 1 }, hint }).toArray()
+    return found.map((job) => job._id)
+  }
+
+  return {
+    /**
+     * Takes the job that has been due for longest, so that no other coordinator looks at it for a while. Undefined: no
+     * job is due.
+     */
+    async takeDue(): Promise<JobDocument | undefined> {
+      const update = [{ $set: { swept_at: '$$NOW', due_at: fromNow(SWEEP_SECONDS, 'second') } }]
+      const due = { due_at: { $exists: true }, $expr: { $lte: ['$due_at', '$$NOW'] } }
+      const oldest = { sort: { due_at: 1 }, hint: { due_at: 1 }, returnDocument: 'after' } as const
+      return (await jobs.findOneAndUpdate(due, update, oldest)) ?? undefined
+    },
+
+    /** The aborting jobs that have waited for their agents long enough. */
+    abortTimeouts: (): Promise<string[]> => idsOf({ ...ABORT_TIMED_OUT, status: 'aborting' }, ABORTING_INDEX),
+
+    /** The running jobs whose time is over. */
+    pastDeadline: (): Promise<string[]> =>
+      idsOf({ status: 'running', $expr: { $lt: ['$deadline_at', '$$NOW'] } }, DEADLINE_INDEX),
+
+    /** Whether a closed job's time is over: that of its tasks, or for a purged job that of its tombstone. */
+    async isOver(job_id: string): Promise<boolean> {
+      const over = { $expr: { $lt: [CLOSED_END, '$$NOW'] } }
+      return (await jobs.findOne({ _id: job_id, ...over }, { projection: { _id: 1 } })) !== null
+    },
+
+    /** Has the sweepers look at a closed job when its time is over. */
+    async postpone(job_id: string): Promise<void> {
+      await jobs.updateOne({ _id: job_id }, [{ $set: { due_at: CLOSED_END } }])
+    },
+
+    /** Ends the sweepers' work on a job. */
+    async release(job_id: string): Promise<void> {
+      await jobs.updateOne({ _id: job_id }, { $unset: { due_at: '' } })
+    },
+
+    /** Ended jobs that were created before a time, oldest first. */
+    endedBefore: async (time: Date, limit: number): Promise<JobDocument[]> => {
+      const old = { listed: true, created_at: { $lt: time }, closed_at: { $exists: true } }
+      return jobs.find(old, { hint: CREATED_INDEX }).sort({ created_at: 1 }).limit(limit).toArray()
+    },
+  }
+}
+
+function userQueries(jobs: Collection<JobDocument>) {
+  return {
+    // By its id alone, and checked here: with more conditions the server plans the query, which costs more than it.
     async findListed(user_id: string, job_id: string): Promise<JobDocument | undefined> {
       const job = await jobs.findOne({ _id: job_id })
       return job?.user_id === user_id && job.listed ? job : undefined
     },
 
     findSome: (user_id: string, job_ids: string[]): Promise<JobDocument[]> =>
-      jobs.find({ _id: { $in: job_ids }, user_id, listed: true }).toArray(),
+      jobs.find({ _id: { $in: job_ids }, user_id, listed: true }, { hint: '_id_' }).toArray(),
 
-    /** The jobs of these ids that are listed, whoever they belong to. */
+    /** The listed jobs of these ids, of any user. */
     findListedOf: (job_ids: string[]): Promise<JobDocument[]> =>
-      jobs.find({ _id: { $in: job_ids }, listed: true }).toArray(),
-
-    page: (user_id: string, page: JobPage) => pageOf(jobs, user_id, page),
+      jobs.find({ _id: { $in: job_ids }, listed: true }, { hint: '_id_' }).toArray(),
 
     /** The user's deleted jobs whose places are not removed yet. */
-    hidden: (user_id: string): Promise<string[]> =>
-      jobs.distinct('_id', { user_id, listed: false, deleted_at: { $exists: true }, purged_at: { $exists: false } }),
-
-    /**
-     * Moves a job from one status to another with what goes with it. Undefined: it is no longer in the first.
-     * @throws Error when the move is not one of a job's life.
-     */
-    move(job_id: string, from: JobStatus, to: JobStatus, changes: Document = {}): Promise<JobDocument | undefined> {
-      if (!canMove(from, to)) throw new Error(`a job never goes from ${from} to ${to}`)
-      const ended = isFinal(to) ? [{ $set: { ended_at: '$$NOW' } }, { $unset: 'slot' }] : []
-      return patched({ _id: job_id, status: from }, [
-        { $set: { status: to, updated_at: '$$NOW', ...changes } },
-        ...ended,
-      ])
-    },
-
-    /** Ends a job's creation: from now on it can be seen. False: it took so long that it was undone. */
-    async list(job_id: string, held: MicroCredits): Promise<boolean> {
-      const inCreation = { _id: job_id, given_up: { $exists: false } }
-      return (await jobs.updateOne(inCreation, { $set: { held, listed: true } })).matchedCount === 1
-    },
-
-    /** Keeps a job from ever being listed. False: it is listed, or gone already. */
-    abandon: async (job_id: string): Promise<boolean> =>
-      (await jobs.updateOne({ _id: job_id, listed: false }, { $set: { given_up: true } })).matchedCount === 1,
-
-    /** Starts a pending job: its time begins to run. */
-    start(job_id: string): Promise<JobDocument | undefined> {
-      const deadline_at = fromNow('$data.max_time', 'second')
-      return this.move(job_id, 'pending', 'running', { started_at: '$$NOW', deadline_at })
-    },
-
-    /** Shows what is stored. The numbers only rise, so it does not matter who is last. */
-    async raiseTotals(job_id: string, totals: ResultTotals, spent: boolean): Promise<void> {
-      const { places, reviews, images } = totals
-      await jobs.updateOne(
-        { _id: job_id },
-        {
-          $max: { 'totals.places': places, 'totals.reviews': reviews, 'totals.images': images },
-          ...(spent ? { $set: { spent: true } } : {}),
-        },
-      )
-    },
-
-    async setProgress(
-      job_id: string,
-      progress: JobDocument['progress'],
-      counts: Pick<JobDocument, 'outcomes' | 'website_visits'>,
-    ): Promise<void> {
-      const active = { $in: ['pending', 'running', 'aborting'] as JobStatus[] }
-      await jobs.updateOne({ _id: job_id, status: active }, { $set: { progress, ...counts } })
-    },
-
-    async set(job_id: string, fields: Partial<JobDocument>): Promise<void> {
-      await jobs.updateOne({ _id: job_id }, { $set: fields })
-    },
-
-    remove: async (job_id: string): Promise<void> => {
-      await jobs.deleteOne({ _id: job_id, listed: false })
-    },
-
-    /** Whether an aborting job has waited for its agents long enough, by the database's clock. */
-    abortTimedOut: async (job_id: string): Promise<boolean> =>
-      (await jobs.countDocuments({ ...ABORT_TIMED_OUT, _id: job_id })) > 0,
-
-    /** The aborting jobs that have waited for their agents long enough. */
-    abortTimeouts: (): Promise<string[]> => idsOf(jobs, { ...ABORT_TIMED_OUT, status: 'aborting' }),
-
-    /** The running jobs whose time is up. */
-    pastDeadline: (): Promise<string[]> =>
-      idsOf(jobs, { status: 'running', $expr: { $lt: ['$deadline_at', '$$NOW'] } }),
-
-    /** Jobs in one of these states, those first that no sweeper looked at for longest; the look is recorded. */
-    async leastRecentlySwept(statuses: JobStatus[], limit: number): Promise<string[]> {
-      const created = { $or: [{ listed: true }, { deleted_at: { $exists: true } }] }
+    hidden: async (user_id: string): Promise<string[]> => {
       const found = await jobs
-        .find({ status: { $in: statuses }, ...created }, { projection: { _id: 1 } })
-        .sort({ swept_at: 1 })
-        .limit(limit)
+        .find({ user_id, unpurged: true }, { projection: { _id: 1 }, hint: UNPURGED_INDEX })
         .toArray()
-      const job_ids = found.map((job) => job._id)
-      await jobs.updateMany({ _id: { $in: job_ids } }, [{ $set: { swept_at: '$$NOW' } }])
-      return job_ids
+      return found.map((job) => job._id)
     },
 
-    notClosed: (limit: number): Promise<JobDocument[]> =>
-      jobs
-        .find({ status: { $in: FINAL_STATUSES }, closed_at: { $exists: false } })
-        .limit(limit)
-        .toArray(),
-
-    /** Deleted jobs that have ended and whose places are still there. One that is being cancelled must end first. */
-    notPurged: (limit: number): Promise<JobDocument[]> =>
-      jobs
-        .find({
-          status: { $in: FINAL_STATUSES },
-          listed: false,
-          deleted_at: { $exists: true },
-          purged_at: { $exists: false },
-        })
-        .limit(limit)
-        .toArray(),
-
-    /** Jobs whose creation died half way. */
-    stalledCreations: (limit: number): Promise<JobDocument[]> => jobs.find(STALLED_CREATION).limit(limit).toArray(),
-
-    /** Whether a job's creation died half way. */
-    isStalledCreation: async (job_id: string): Promise<boolean> =>
-      (await jobs.countDocuments({ ...STALLED_CREATION, _id: job_id })) > 0,
+    /** One page of a user's jobs, with their number when the page alone does not tell it. */
+    page: (user_id: string, page: JobPage) => pageOf(jobs, user_id, page),
   }
 }
 
-export type JobStore = ReturnType<typeof createJobStore>
-
-/** The ids of some jobs. (`distinct` would not do: the server knows no `$$NOW` there.) */
-async function idsOf(jobs: Collection<JobDocument>, filter: Filter<JobDocument>): Promise<string[]> {
-  const found = await jobs.find(filter, { projection: { _id: 1 } }).toArray()
-  return found.map((job) => job._id)
+// Each order has an index of its own, and the hint spares the server the choice.
+async function pageOf(jobs: Collection<JobDocument>, user_id: string, { page, limit, sort, order, search }: JobPage) {
+  const pattern = { $regex: search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' }
+  const found = search === '' ? {} : { $or: [{ name: pattern }, { 'data.keywords': pattern }] }
+  const filter: Filter<JobDocument> = { user_id, listed: true, ...found }
+  const direction = order === 'asc' ? 1 : -1
+  const hint = LIST_INDEXES[sort]
+  const skip = (page - 1) * limit
+  const cursor = jobs.find(filter, { hint }).sort({ [sort]: direction, _id: direction } satisfies Sort)
+  const shown = await cursor.skip(skip).limit(limit).toArray()
+  const isLast = shown.length < limit && (shown.length > 0 || page === 1)
+  return { jobs: shown, total: isLast ? skip + shown.length : await jobs.countDocuments(filter, { hint }) }
 }
 
-async function pageOf(jobs: Collection<JobDocument>, user_id: string, page: JobPage) {
-  const pattern = { $regex: page.search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' }
-  const search = page.search === '' ? {} : { $or: [{ name: pattern }, { 'data.keywords': pattern }] }
-  const filter: Filter<JobDocument> = { user_id, listed: true, ...search }
-  const direction = page.order === 'asc' ? 1 : -1
-  const sort: Sort = { [page.sort]: direction, _id: direction }
-  const [found, total] = await Promise.all([
-    jobs
-      .find(filter)
-      .sort(sort)
-      .skip((page.page - 1) * page.limit)
-      .limit(page.limit)
-      .toArray(),
-    jobs.countDocuments(filter),
-  ])
-  return { jobs: found, total }
-}
+const hasFields = (fields: object): boolean => Object.keys(fields).length > 0

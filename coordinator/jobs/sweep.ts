@@ -1,4 +1,4 @@
-import type { Logger } from '@placefleet/shared/log'
+import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Leases } from '../tasks/lease.ts'
 import type { TaskNotifier } from '../tasks/notifier.ts'
 import type { TaskStore } from '../tasks/store.ts'
@@ -13,7 +13,10 @@ export const SWEEP_MS = 5_000
 export const DEADLINE_MS = 1_000
 
 /** Jobs in one sweep at most. The next sweep takes the others. */
-const BATCH = 100
+const BATCH = 1_000
+
+/** Jobs that one coordinator sweeps at the same time. */
+const AT_ONCE = 4
 
 /**
  * How long a released task may stay unclaimed before the fleet is notified again. In a queue that is never empty a
@@ -33,41 +36,43 @@ export type SweepDeps = {
 }
 
 /**
- * Moves on whatever is stuck: waiting tasks, lost messages, unfinished ends. Every step is a compare-and-set, so any
- * number of coordinators may sweep at once.
+ * Moves on whatever is stuck: waiting tasks, lost messages, unfinished creations, ends and deletions. Coordinators share
+ * the jobs that are due: each takes one at a time. A job that fails is logged, and does not hold up the others.
  */
 export async function sweepOnce(deps: SweepDeps, signal: AbortSignal): Promise<void> {
-  const { jobs, engine } = deps
-  const steps = [
-    () => notifyAgain(deps),
-    async () => reconcileAll(engine, await jobs.leastRecentlySwept(['pending', 'running', 'aborting'], BATCH)),
-    async () => {
-      const unfinished = [...(await jobs.notClosed(BATCH)), ...(await jobs.notPurged(BATCH))]
-      await reconcileAll(
-        engine,
-        unfinished.map((job) => job._id),
-      )
-    },
-    async () => {
-      for (const job of await jobs.stalledCreations(BATCH)) await deps.rollbackCreation(job)
-    },
-  ]
-  for (const step of steps) if (!signal.aborted) await step()
+  await canFail(deps.log, 'notifying the fleet again', notifyAgain(deps))
+  let left = BATCH
+  const work = async () => {
+    while (left-- > 0 && !signal.aborted) {
+      const job = await deps.jobs.takeDue()
+      if (!job) return
+      await canFail(deps.log, `sweeping the job ${job._id}`, sweepJob(deps, job))
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}
+
+async function sweepJob({ jobs, engine, rollbackCreation }: SweepDeps, job: JobDocument): Promise<void> {
+  const isInCreation = !job.listed && !job.deleted_at
+  if (!isInCreation) return engine.reconcile(job._id)
+  if (await jobs.isStalledCreation(job._id)) await rollbackCreation(job)
 }
 
 /**
  * Starts to end the jobs whose `max_time` is over, ends those whose agents did not stop in time, and takes the tasks
  * of agents whose leases are over.
  */
-export async function enforceDeadlines(deps: Pick<SweepDeps, 'jobs' | 'engine' | 'leases'>): Promise<void> {
+export async function enforceDeadlines(deps: Pick<SweepDeps, 'log' | 'jobs' | 'engine' | 'leases'>): Promise<void> {
   const { jobs, engine, leases } = deps
-  await reconcileAll(engine, await leases.expire())
-  for (const job_id of await jobs.pastDeadline()) await engine.abort(job_id, 'timeout')
-  await reconcileAll(engine, await jobs.abortTimeouts())
+  await reconcileAll(deps, await leases.expire())
+  for (const job_id of await jobs.pastDeadline()) {
+    await canFail(deps.log, `ending the job ${job_id} at its deadline`, engine.abort(job_id, 'timeout'))
+  }
+  await reconcileAll(deps, await jobs.abortTimeouts())
 }
 
-async function reconcileAll(engine: JobEngine, job_ids: string[]): Promise<void> {
-  for (const job_id of job_ids) await engine.reconcile(job_id)
+async function reconcileAll({ log, engine }: Pick<SweepDeps, 'log' | 'engine'>, job_ids: string[]): Promise<void> {
+  for (const job_id of job_ids) await canFail(log, `moving the job ${job_id} on`, engine.reconcile(job_id))
 }
 
 /**

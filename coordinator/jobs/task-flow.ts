@@ -1,7 +1,8 @@
+import type { ResultAppender } from '../results/append.ts'
 import type { TaskNotifier } from '../tasks/notifier.ts'
-import { plannedTasks } from '../tasks/plan.ts'
+import { plannedTasks, userWindow } from '../tasks/plan.ts'
 import type { References } from '../tasks/references.ts'
-import type { TaskStore, TaskSummary } from '../tasks/store.ts'
+import type { TaskCounts, TaskStore } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 import type { JobStore } from './store.ts'
 
@@ -9,13 +10,14 @@ export type TaskFlowDeps = {
   jobs: JobStore
   tasks: TaskStore
   references: References
+  results: Pick<ResultAppender, 'seen'>
   notifier: TaskNotifier
   /** Roughly how many tasks the fleet can run at once. */
   slots(): number
 }
 
 /** How far a job's collecting is. */
-export type Progress = { tasks: TaskSummary; references: number }
+export type Progress = { tasks: TaskCounts; references: number }
 
 /** Makes the collect tasks for the references found so far. Gives the progress after that. */
 export async function plan(deps: TaskFlowDeps, job: JobDocument): Promise<Progress> {
@@ -30,44 +32,43 @@ export async function plan(deps: TaskFlowDeps, job: JobDocument): Promise<Progre
   return progressOf(deps, job_id)
 }
 
-/** Where a job's tasks and references stand. */
-export async function progressOf(
-  { tasks, references }: Pick<TaskFlowDeps, 'tasks' | 'references'>,
-  job_id: string,
-): Promise<Progress> {
+async function progressOf({ tasks, references }: TaskFlowDeps, job_id: string): Promise<Progress> {
   // The tasks come first: a search that has ended has listed all its places, so the count below misses none.
-  const summary = await tasks.summary(job_id)
-  return { tasks: summary, references: await references.count(job_id) }
+  const counts = await tasks.counts(job_id)
+  return { tasks: counts, references: await references.count(job_id) }
 }
+
+/** What a release did: how many tasks of the job wait in the queue now, and how many more its user may have there. */
+export type Released = { unclaimed: number; room: number }
 
 /** Moves as many waiting tasks to the queue as the windows and the job's cap allow. */
 export async function release(
-  { tasks, notifier, slots }: TaskFlowDeps,
+  { tasks, results, notifier, slots }: TaskFlowDeps,
   job: JobDocument,
-  summary: TaskSummary,
-): Promise<void> {
-  if (summary.over === summary.total) return
+  counts: TaskCounts,
+): Promise<Released> {
+  const unclaimed = counts.released
+  if (counts.waiting.discover + counts.waiting.collect === 0) return { unclaimed: Infinity, room: 1 }
+  const ofUser = await tasks.unclaimed(job.user_id)
   const released = await tasks.release(job._id, {
-    unclaimed: {
-      job: await tasks.unclaimed({ job_id: job._id }),
-      user: await tasks.unclaimed({ user_id: job.user_id }),
-    },
+    unclaimed: { job: unclaimed, user: ofUser },
     slots: slots(),
     paid: job.paid,
-    collecting: summary.collecting,
-    wanted: job.data.max_results - job.totals.places,
+    waiting: counts.waiting,
+    collecting: counts.collecting,
+    wanted: job.data.max_results - Math.max(job.totals.places, results.seen(job._id)?.places ?? 0),
     filtered: job.data.website_filter !== 'all',
   })
   await Promise.all(released.map((task) => notifier.notify(task)))
+  const room = userWindow(slots(), job.paid) - ofUser - released.length
+  return { unclaimed: unclaimed + released.length, room }
 }
 
-/** Writes a job's progress to its document, where the API reads it. */
-export async function showProgress(
-  { jobs }: TaskFlowDeps,
-  job: JobDocument,
-  { tasks, references }: Progress,
-): Promise<void> {
-  const progress = { discovered: references, tasks_total: tasks.total, tasks_done: tasks.over }
-  const { outcomes, website_visits } = tasks
-  await jobs.setProgress(job._id, progress, { outcomes, website_visits })
+/** Writes how far a job is to its document, where the API reads it. */
+export async function showProgress(deps: TaskFlowDeps, job: JobDocument, progress: Progress): Promise<void> {
+  const { total, over } = progress.tasks
+  const shown = { discovered: progress.references, tasks_total: total, tasks_done: over }
+  const totals = deps.results.seen(job._id)
+  const sums = await deps.tasks.sums(job._id)
+  await deps.jobs.showProgress(job._id, { progress: shown, ...sums, ...(totals && { totals }) })
 }

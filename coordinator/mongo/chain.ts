@@ -3,40 +3,57 @@ import { MongoBulkWriteError } from 'mongodb'
 const DUPLICATE_KEY = 11_000
 
 /**
- * A list that only grows at its end, kept in a collection with two unique indexes: the position (1, 2, 3 …) and the
- * place's key within the job. The position's index is the lock: who loses a race reads the last member again and goes
- * on behind it. So there are no gaps, and any rule about the last member (a cap, a running sum, a seal) holds whatever
- * the concurrency, and after any crash.
+ * A list that only grows at its end, in a collection with two unique indexes: the position (1, 2, 3 …) and the place's
+ * key within the job. The index of the positions is the lock: a writer that loses a race reads the last member again and
+ * appends behind it. So positions have no gaps, and any rule about the last member (a cap, a running sum, a seal) holds
+ * for any number of writers and after any crash.
  */
-export type Chain<Item, Member> = {
+export type Chain<Item, Last, Member extends Last> = {
+  /** The last member that this process has seen. It may be outdated: an insert behind it then loses. */
+  seen?: Last | undefined
   /** Those of the keys that are on the chain. */
   known(keys: string[]): Promise<string[]>
   /** The member with the highest position. */
-  last(): Promise<Member | undefined>
+  last(): Promise<Last | undefined>
   /** The members to append behind `last` now, for items from the first on. None ends the appending. */
-  build(last: Member | undefined, items: Item[]): Promise<Member[]>
-  /** Inserts in order up to the first that loses against a unique index; gives the number inserted. */
+  build(last: Last | undefined, items: Item[]): Member[]
+  /** Inserts in order up to the first that loses against a unique index. Gives the number inserted. */
   insert(members: Member[]): Promise<number>
 }
 
-/** What became of the items: those appended, those that were on the chain before, and those `build` left out. */
-export type Appended<Item> = { appended: Item[]; known: Item[]; left: Item[] }
+/** What became of the items: `appended`, `known` before, or `left` out by `build`; and the last member after that. */
+export type Appended<Item, Last> = { appended: Item[]; known: Item[]; left: Item[]; last: Last | undefined }
 
-/** Appends items to a chain, each key once. Items must have distinct keys. Safe to repeat. */
-export async function appendToChain<Item extends { place_key: string }, Member>(
-  chain: Chain<Item, Member>,
+/**
+ * Appends items to a chain, each key once. Items must have distinct keys. Safe to repeat. Behind a member that was seen
+ * before it costs one insert; after a lost race, or when not all items fit, the chain is read first.
+ */
+export async function appendToChain<Item extends { place_key: string }, Last, Member extends Last>(
+  chain: Chain<Item, Last, Member>,
   items: Item[],
-): Promise<Appended<Item>> {
-  const result: Appended<Item> = { appended: [], known: [], left: items }
+): Promise<Appended<Item, Last>> {
+  const result: Appended<Item, Last> = { appended: [], known: [], left: [...items], last: chain.seen }
+  let isCurrent = chain.seen !== undefined
+  let isSure = false
   while (result.left.length > 0) {
-    const known = new Set(await chain.known(result.left.map((item) => item.place_key)))
-    result.known.push(...result.left.filter((item) => known.has(item.place_key)))
-    result.left = result.left.filter((item) => !known.has(item.place_key))
-    if (result.left.length === 0) break
-    const members = await chain.build(await chain.last(), result.left)
+    if (!isCurrent) {
+      const known = new Set(await chain.known(result.left.map((item) => item.place_key)))
+      result.known.push(...result.left.filter((item) => known.has(item.place_key)))
+      result.left = result.left.filter((item) => !known.has(item.place_key))
+      result.last = await chain.last()
+      isCurrent = isSure = true
+      if (result.left.length === 0) break
+    }
+    const members = chain.build(result.last, result.left)
+    if (members.length < result.left.length && !isSure) {
+      isCurrent = false // what does not fit may be known already
+      continue
+    }
     if (members.length === 0) break
     const inserted = await chain.insert(members)
+    result.last = members[inserted - 1] ?? result.last
     result.appended.push(...result.left.splice(0, inserted))
+    isCurrent = inserted === members.length
   }
   return result
 }

@@ -3,12 +3,12 @@ import type { Document } from 'mongodb'
 type Unit = 'millisecond' | 'second' | 'hour'
 
 /**
- * Moments as the database sees them. Time that decides something is its time, so that it does not matter how far the
- * clocks of the coordinators are apart. The amount is a whole number, or an expression that gives one.
+ * A moment in the past by the database's clock. Only that clock decides, so the clocks of coordinators may differ. The
+ * amount is a whole number, or an expression that gives one.
  */
 export const ago = (amount: number | string | Document, unit: Unit) =>
   ({ $dateSubtract: { startDate: '$$NOW', unit, amount } }) as const
 
-/** See `ago`. */
+/** A moment in the future by the database's clock. See `ago`. */
 export const fromNow = (amount: number | string | Document, unit: Unit) =>
   ({ $dateAdd: { startDate: '$$NOW', unit, amount } }) as const

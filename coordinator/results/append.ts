@@ -1,14 +1,17 @@
 import type { Place } from '@placefleet/shared/place'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
+import { LRUCache } from 'lru-cache'
 import type { Collection, Db } from 'mongodb'
-import { appendToChain, type Chain, insertedBeforeDuplicate } from '../mongo/chain.ts'
+import { appendToChain, insertedBeforeDuplicate } from '../mongo/chain.ts'
+import { timeOrderedNumbers } from '../mongo/ids.ts'
 import { createSerial } from '../mongo/serial.ts'
-import type { ResultDocument, ResultTotals, SealDocument } from './documents.ts'
+import { CHAIN_INDEX, type ResultDocument, type ResultTotals, type SealDocument, type TierCounts } from './documents.ts'
+import { NO_TIERS, tierCounts } from './store.ts'
 
 /** A place that passed validation and the job's filter. */
 export type AcceptedPlace = { place_key: string; place: Place; web_presence: WebPresence }
 
-/** Where places come from, and what the job they go to still takes. */
+/** Where places come from, and the limits of their job. */
 export type Destination = {
   user_id: string
   job_id: string
@@ -27,81 +30,101 @@ export type AppendedPlaces = { stored: number; duplicates: number; totals: Resul
 
 /** The only writer of results. */
 export type ResultAppender = {
-  /** Stores places at the end of the job's chain, each once, never beyond its cap or its hold. Safe to repeat. */
+  /** Appends places to the job's chain, each once, up to its cap and its hold. Safe to repeat. */
   append(to: Destination, places: AcceptedPlace[]): Promise<AppendedPlaces>
-  /** Ends the job's chain, so that nothing is stored any more, and gives its final totals. Safe to repeat. */
+  /** Seals the job's chain, so that nothing is stored any more, and gives its final totals. Safe to repeat. */
   seal(job_id: string): Promise<ResultTotals>
-  /** The keys of the places a job has stored. */
-  keys(job_id: string): Promise<string[]>
-  /** Removes a deleted job's places. The seal stays, so that none can be added again. */
+  /** The latest totals of a job that this coordinator has seen. They may be outdated. Reads nothing. */
+  seen(job_id: string): ResultTotals | undefined
+  /** The keys of the places that a job has stored; of these keys, when given. */
+  keys(job_id: string, among?: string[]): Promise<string[]>
+  /** Removes a deleted job's places. Their positions stay taken, so none can be stored again. */
   remove(job_id: string): Promise<void>
+  /** Removes the rest of a deleted job's chain, once no writer can be left. */
+  erase(job_id: string): Promise<void>
 }
 
 type Member = ResultDocument | SealDocument
 
+/** What the next append must know of a chain's last member. */
+type Tail = { _id: number; position: number; totals: ResultTotals; tiers: TierCounts; sealed?: true }
+
 const NOTHING: ResultTotals = { places: 0, reviews: 0, images: 0 }
+
+/** Jobs whose tail is remembered. One that is forgotten costs two queries more. */
+const MAX_SEEN = 5_000
 
 /** The appender over the results of a database. */
 export function createResultAppender(db: Db): ResultAppender {
   const results = db.collection<Member>('results')
-  const counters = db.collection<{ _id: string; value: number }>('counters')
   const serial = createSerial()
-
-  /** The first of `count` result ids. Drawn after the last member was read, so ids rise along every chain. */
-  const drawIds = async (count: number): Promise<number> => {
-    const change = { $inc: { value: count } }
-    const counter = await counters.findOneAndUpdate({ _id: 'results' }, change, {
-      upsert: true,
-      returnDocument: 'after',
-    })
-    return (counter?.value ?? count) - count + 1
-  }
+  const tails = new LRUCache<string, Tail>({ max: MAX_SEEN })
 
   const append = async (to: Destination, places: AcceptedPlace[]): Promise<AppendedPlaces> => {
-    let last: Member | undefined
-    const chain: Chain<AcceptedPlace, Member> = {
-      known: (keys) => results.distinct('place_key', { job_id: to.job_id, place_key: { $in: keys } }),
-      last: async () => (last = await lastMember(results, to.job_id)),
-      build: async (previous, items) => {
-        const fitting = fitBehind(previous, items, to)
-        return fitting.length === 0 ? [] : documents(previous, fitting, to, await drawIds(fitting.length))
+    const { job_id } = to
+    const storedBy = new Map<string, string>()
+    const appended = await appendToChain<AcceptedPlace, Tail, ResultDocument & Tail>(
+      {
+        seen: tails.get(job_id),
+        known: async (keys) => {
+          for (const [key, task_id] of await storedAmong(results, job_id, keys)) storedBy.set(key, task_id)
+          return keys.filter((key) => storedBy.has(key))
+        },
+        last: () => readTail(db, results, job_id),
+        build: (tail, items) => documents(tail, fitBehind(tail, items, to), to),
+        insert: (members) => insertedBeforeDuplicate(results.insertMany(members, { ordered: true })),
       },
-      insert: async (members) => {
-        const inserted = await insertedBeforeDuplicate(results.insertMany(members, { ordered: true }))
-        last = members[inserted - 1] ?? last
-        return inserted
-      },
-    }
-    const { appended, known, left } = await appendToChain(chain, places)
+      places,
+    )
+    const { last, known, left } = appended
+    if (last) tails.set(job_id, tailOf(last))
     const end = chainEnd(last, left.length > 0, to)
-    const duplicates = await storedByOthers(results, to, known)
-    return { stored: appended.length, duplicates, totals: totalsOf(last), ...(end ? { end } : {}) }
+    // A place that this task stored itself was only sent again.
+    const duplicates = known.filter(({ place_key }) => storedBy.get(place_key) !== to.task_id).length
+    return { stored: appended.appended.length, duplicates, totals: last?.totals ?? NOTHING, ...(end ? { end } : {}) }
   }
 
   const seal = async (job_id: string): Promise<ResultTotals> => {
     for (;;) {
-      const last = await lastMember(results, job_id)
-      if (last && 'sealed' in last) return totalsOf(await placeBefore(results, last))
-      const closing: SealDocument = { _id: await drawIds(1), job_id, position: (last?.position ?? 0) + 1, sealed: true }
-      if ((await insertedBeforeDuplicate(results.insertMany([closing]))) === 1) return totalsOf(last)
+      const tail = await readTail(db, results, job_id)
+      if (tail?.sealed) return tail.totals
+      const totals = tail?.totals ?? NOTHING
+      const position = (tail?.position ?? 0) + 1
+      const closing: SealDocument = {
+        _id: timeOrderedNumbers(tail?._id ?? 0, 1),
+        job_id,
+        position,
+        sealed: true,
+        totals,
+      }
+      if ((await insertedBeforeDuplicate(results.insertMany([closing]))) === 1) return totals
     }
   }
 
   return {
     append: (to, places) => serial(to.job_id, () => append(to, places)),
     seal: (job_id) => serial(job_id, () => seal(job_id)),
-    keys: (job_id) => results.distinct('place_key', { job_id, place_key: { $exists: true } }),
+    seen: (job_id) => tails.get(job_id)?.totals,
+    keys: (job_id, among) => {
+      const place_key = among ? { $in: among } : { $exists: true }
+      return results.distinct('place_key', { job_id, place_key })
+    },
     remove: async (job_id) => {
-      await results.deleteMany({ job_id, sealed: { $exists: false } })
+      const seals = [{ $replaceWith: { _id: '$_id', job_id: '$job_id', position: '$position', sealed: true } }]
+      await results.updateMany({ job_id, sealed: { $exists: false } }, seals, { hint: CHAIN_INDEX })
+    },
+    erase: async (job_id) => {
+      tails.delete(job_id)
+      await results.deleteMany({ job_id }, { hint: CHAIN_INDEX })
     },
   }
 }
 
-/** The items, from the first on, that may be stored behind the chain's last member. */
-function fitBehind(last: Member | undefined, items: AcceptedPlace[], to: Destination): AcceptedPlace[] {
-  if (last && 'sealed' in last) return []
-  const room = items.slice(0, Math.max(0, to.max_results - (last?.position ?? 0)))
-  let totals = totalsOf(last)
+/** The items, from the first on, that may be stored behind the chain's tail. */
+function fitBehind(tail: Tail | undefined, items: AcceptedPlace[], to: Destination): AcceptedPlace[] {
+  if (tail?.sealed) return []
+  const room = items.slice(0, Math.max(0, to.max_results - (tail?.position ?? 0)))
+  let totals = tail?.totals ?? NOTHING
   const unaffordable = room.findIndex((item) => {
     totals = added(totals, item.place)
     return !to.affordable(totals)
@@ -109,35 +132,23 @@ function fitBehind(last: Member | undefined, items: AcceptedPlace[], to: Destina
   return unaffordable < 0 ? room : room.slice(0, unaffordable)
 }
 
-function documents(
-  last: Member | undefined,
-  items: AcceptedPlace[],
-  to: Destination,
-  firstId: number,
-): ResultDocument[] {
-  let totals = totalsOf(last)
+function documents(tail: Tail | undefined, items: AcceptedPlace[], to: Destination) {
+  const firstId = timeOrderedNumbers(tail?._id ?? 0, items.length)
+  const { user_id, job_id, task_id, attempt, agent_id } = to
+  let totals = tail?.totals ?? NOTHING
+  let tiers = tail?.tiers ?? NO_TIERS
   return items.map(({ place: { place_key, ...place }, web_presence }, index) => {
     totals = added(totals, place)
-    return {
-      _id: firstId + index,
-      user_id: to.user_id,
-      job_id: to.job_id,
-      position: (last?.position ?? 0) + index + 1,
-      place_key,
-      web_presence,
-      place,
-      totals,
-      task_id: to.task_id,
-      attempt: to.attempt,
-      agent_id: to.agent_id,
-      created_at: new Date(),
-    }
+    tiers = { ...tiers, [web_presence]: tiers[web_presence] + 1 }
+    const member = { _id: firstId + index, user_id, job_id, position: (tail?.position ?? 0) + index + 1 }
+    const source = { task_id, attempt, agent_id, created_at: new Date() }
+    return { ...member, place_key, web_presence, place, totals, tiers, ...source }
   })
 }
 
-function chainEnd(last: Member | undefined, someLeft: boolean, to: Destination): ChainEnd | undefined {
-  if (last && 'sealed' in last) return 'sealed'
-  if ((last?.position ?? 0) >= to.max_results) return 'full'
+function chainEnd(tail: Tail | undefined, someLeft: boolean, to: Destination): ChainEnd | undefined {
+  if (tail?.sealed) return 'sealed'
+  if ((tail?.position ?? 0) >= to.max_results) return 'full'
   return someLeft ? 'spent' : undefined
 }
 
@@ -150,19 +161,27 @@ function added(totals: ResultTotals, place: Omit<Place, 'place_key'>): ResultTot
   }
 }
 
-const totalsOf = (member: Member | undefined): ResultTotals => (member && 'totals' in member ? member.totals : NOTHING)
+const tailOf = ({ _id, position, totals, tiers, sealed }: Tail): Tail => ({
+  ...{ _id, position, totals, tiers },
+  ...(sealed && { sealed }),
+})
 
-async function lastMember(results: Collection<Member>, job_id: string): Promise<Member | undefined> {
-  return (await results.findOne({ job_id }, { sort: { position: -1 } })) ?? undefined
+async function readTail(db: Db, results: Collection<Member>, job_id: string): Promise<Tail | undefined> {
+  const order = { sort: { position: -1 }, hint: CHAIN_INDEX } as const
+  const last = await results.findOne({ job_id }, { ...order, projection: { place: 0 } })
+  if (!last) return undefined
+  const { _id, position } = last
+  if (!('sealed' in last)) {
+    return { _id, position, totals: last.totals, tiers: last.tiers ?? (await tierCounts(db, job_id)) }
+  }
+  const before = last.totals ? undefined : await results.findOne({ job_id, position: position - 1 })
+  const totals = last.totals ?? before?.totals ?? NOTHING
+  return { _id, position, totals, tiers: NO_TIERS, sealed: true }
 }
 
-/** How many of the known places another task stored: what this task stored itself was only sent again. */
-async function storedByOthers(results: Collection<Member>, to: Destination, known: AcceptedPlace[]): Promise<number> {
-  if (known.length === 0) return 0
-  const place_key = { $in: known.map((item) => item.place_key) }
-  return results.countDocuments({ job_id: to.job_id, place_key, task_id: { $ne: to.task_id } })
-}
-
-async function placeBefore(results: Collection<Member>, seal: SealDocument): Promise<Member | undefined> {
-  return (await results.findOne({ job_id: seal.job_id, position: seal.position - 1 })) ?? undefined
+/** Which of these places the job has stored, with the task that stored them. */
+async function storedAmong(results: Collection<Member>, job_id: string, keys: string[]): Promise<[string, string][]> {
+  const projection = { place_key: 1, task_id: 1 }
+  const found = await results.find({ job_id, place_key: { $in: keys } }, { projection }).toArray()
+  return found.flatMap((member) => ('place_key' in member ? [[member.place_key, member.task_id]] : []))
 }

@@ -3,9 +3,17 @@ import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
+
+/** What is billed, summed over a job's places. */
+export type ResultTotals = { places: number; reviews: number; images: number }
+
+/** A job's places by website tier. */
+export type TierCounts = Record<WebPresence, number>
+
 /**
- * A stored place. The places of a job form a chain: `position` counts 1, 2, 3 … and is unique within the job, so the
- * next place can only be appended by who has read the last one, and the cap of a job holds whatever the concurrency.
+ * A stored place. The places of a job form a chain (see mongo/chain.ts): `position` counts 1, 2, 3 … and is unique within
+ * the job. Only a writer that has seen the last place can append the next one, so a job's cap holds for any number of
+ * writers.
  */
 export type ResultDocument = {
   /** Unique in the deployment, rising along every job's chain. */
@@ -16,28 +24,36 @@ export type ResultDocument = {
   place_key: string
   web_presence: WebPresence
   place: Omit<Place, 'place_key'>
-  /** Running sums over the chain up to and including this place: what the job costs follows from its last place. */
+  /** Running sums over the chain up to this place. The job's cost follows from those of its last place. */
   totals: ResultTotals
+  /** Running counts over the chain up to this place. Absent in places stored before the counts were kept. */
+  tiers?: TierCounts
   task_id: string
   attempt: number
   agent_id: string
   created_at: Date
 }
 
-/** What is billed, summed over a job's places. */
-export type ResultTotals = { places: number; reviews: number; images: number }
-
-/** The end of a job's chain: it takes the next position, so that nothing can be appended behind it any more. */
-export type SealDocument = { _id: number; job_id: string; position: number; sealed: true }
+/**
+ * The end of a job's chain. It takes the next position, so nothing can be appended any more. The places of a deleted job
+ * become seals as well, so that no position is free for a late writer.
+ */
+export type SealDocument = { _id: number; job_id: string; position: number; sealed: true; totals?: ResultTotals }
 
 const RESULTS = 'results'
 
-/** The stored places. The ends of chains are in there too; they have no user, and no query by user meets them. */
+/** The stored places. Seals are in the collection as well; they have no user, so queries by user do not meet them. */
 export const resultsOf = (db: Db): Collection<ResultDocument> => collection(db, RESULTS)
 
-/** What makes a job's places a chain without doubles (see documents.ts), and what they are read by. */
+/** The index of a job's chain. */
+export const CHAIN_INDEX = 'job_position'
+
+/** The index of all places of a user. */
+export const USER_INDEX = 'user'
+
+/** What makes a job's places a chain without duplicates, and what they are read by. */
 export const resultIndexes: readonly Index[] = [
-  { collection: RESULTS, name: 'job_position', key: { job_id: 1, position: 1 }, unique: true },
+  { collection: RESULTS, name: CHAIN_INDEX, key: { job_id: 1, position: 1 }, unique: true },
   {
     collection: RESULTS,
     name: 'job_place',
@@ -45,7 +61,5 @@ export const resultIndexes: readonly Index[] = [
     unique: true,
     partialFilterExpression: { place_key: { $exists: true } },
   },
-  { collection: RESULTS, name: 'user_job_tier', key: { user_id: 1, job_id: 1, web_presence: 1, _id: 1 } },
-  { collection: RESULTS, name: 'user_job', key: { user_id: 1, job_id: 1, _id: 1 } },
-  { collection: RESULTS, name: 'user', key: { user_id: 1, _id: 1 } },
+  { collection: RESULTS, name: USER_INDEX, key: { user_id: 1, _id: 1 } },
 ]

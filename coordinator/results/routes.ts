@@ -9,7 +9,7 @@ import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { downloadRoute } from './download.ts'
 import { Result, resultPageExample, TiersQuery, WebPresenceCounts } from './schema.ts'
-import { countTiers, readAllOfUser, readJobPage } from './store.ts'
+import { readAllOfUser, readJobPage, tierCounts } from './store.ts'
 
 /** What results need to know of a job. */
 export type JobSummary = { id: string; name: string; status: JobStatus }
@@ -42,7 +42,7 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
     const { web_presence, ...page } = request.query
     const job = readableJob(await findJob(user_id, request.params.id))
     const [web_presence_counts, results] = await Promise.all([
-      countTiers(db, { user_id, job_id: job.id }),
+      tierCounts(db, job.id),
       readJobPage(db, { user_id, job_id: job.id }, { ...page, tiers: web_presence }),
     ])
     const total = web_presence.reduce((sum, tier) => sum + web_presence_counts[tier], 0)

@@ -1,36 +1,59 @@
 import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Db } from 'mongodb'
 import { type PageRequest, skipOf } from '../http/paging.ts'
-import type { ResultDocument, ResultTotals } from './documents.ts'
-import { resultsOf } from './documents.ts'
+import {
+  CHAIN_INDEX,
+  type ResultDocument,
+  type ResultTotals,
+  resultsOf,
+  type TierCounts,
+  USER_INDEX,
+} from './documents.ts'
 import { presentResult } from './present.ts'
-import type { Result, WebPresenceCounts } from './schema.ts'
+import type { Result } from './schema.ts'
 
-/** Whose and which job's results. Every read takes the user: nobody can name another's. */
+/** A job of a user. Every read takes the user, so nobody can read another user's results. */
 export type JobOfUser = { user_id: string; job_id: string }
 
-/** What a page needs of a document: not the running sums, nor who brought it. */
+/** The fields of a document that a page shows. */
 const SHOWN = { user_id: 1, job_id: 1, web_presence: 1, place: 1, created_at: 1 } as const
 
-/** A large place takes tens of kilobytes: a batch of so many stays in the low megabytes. */
+/** Documents read at a time for an export. A large place has tens of kilobytes, so a batch has a few megabytes. */
 const EXPORT_BATCH = 50
+
+export const NO_TIERS: TierCounts = { none: 0, social: 0, directory: 0, builder: 0, booking: 0, has: 0 }
 
 /** One page of a job's results of these tiers, in order of storage. */
 export async function readJobPage(
   db: Db,
-  { user_id, job_id }: JobOfUser,
+  job: JobOfUser,
   { tiers, page, limit }: PageRequest & { tiers: readonly WebPresence[] },
 ): Promise<Result[]> {
-  return shown(resultsOf(db).find(ofTiers({ user_id, job_id }, tiers)).skip(skipOf({ page, limit })).limit(limit))
+  const skip = skipOf({ page, limit })
+  // Positions have no gaps: without a filter they say where the page begins.
+  const filter = isAll(tiers) ? { ...job, position: { $gt: skip, $lte: skip + limit } } : ofTiers(job, tiers)
+  const cursor = resultsOf(db).find(filter, { hint: CHAIN_INDEX, projection: SHOWN }).sort({ position: 1 })
+  const found = await (isAll(tiers) ? cursor : cursor.skip(skip).limit(limit)).toArray()
+  return found.map(presentResult)
 }
 
-/** How many stored places of a job are of each tier. */
-export async function countTiers(db: Db, { user_id, job_id }: JobOfUser): Promise<WebPresenceCounts> {
-  const counts: WebPresenceCounts = { none: 0, social: 0, directory: 0, builder: 0, booking: 0, has: 0 }
-  const stages = [{ $match: { user_id, job_id } }, { $group: { _id: '$web_presence', count: { $sum: 1 } } }]
-  for await (const { _id, count } of resultsOf(db).aggregate<{ _id: WebPresence; count: number }>(stages)) {
-    counts[_id] = count
-  }
+/** How many places of each tier a job has stored: the running counts of its last place. */
+export async function tierCounts(db: Db, job_id: string): Promise<TierCounts> {
+  const places = { job_id, sealed: { $exists: false } }
+  const order = { sort: { position: -1 }, hint: CHAIN_INDEX, projection: { tiers: 1 } } as const
+  const last = await resultsOf(db).findOne(places, order)
+  return last ? (last.tiers ?? countTiers(db, job_id)) : NO_TIERS
+}
+
+/** Counts a job's places by tier: for places that were stored before the running counts were kept. */
+async function countTiers(db: Db, job_id: string): Promise<TierCounts> {
+  const counts = { ...NO_TIERS }
+  const stages = [
+    { $match: { job_id, place_key: { $exists: true } } },
+    { $group: { _id: '$web_presence', count: { $sum: 1 } } },
+  ]
+  const groups = resultsOf(db).aggregate<{ _id: WebPresence; count: number }>(stages, { hint: CHAIN_INDEX })
+  for await (const { _id, count } of groups) counts[_id] = count
   return counts
 }
 
@@ -60,16 +83,14 @@ export async function readAllOfUser(
   { limit, offset, hiddenJobs }: { limit: number; offset: number; hiddenJobs: string[] },
 ): Promise<Result[]> {
   const filter = { user_id, ...(hiddenJobs.length > 0 ? { job_id: { $nin: hiddenJobs } } : {}) }
-  return shown(resultsOf(db).find(filter).skip(offset).limit(limit))
+  const cursor = resultsOf(db).find(filter, { hint: USER_INDEX, projection: SHOWN }).sort({ _id: 1 })
+  return (await cursor.skip(offset).limit(limit).toArray()).map(presentResult)
 }
 
-/** A job's results of these tiers in order of storage, a few at a time. Ending the iteration early frees what it holds. */
-export async function* streamJobResults(
-  db: Db,
-  { user_id, job_id }: JobOfUser,
-  tiers: readonly WebPresence[],
-): AsyncGenerator<Result> {
-  const cursor = resultsOf(db).find(ofTiers({ user_id, job_id }, tiers)).sort({ _id: 1 }).project<ResultDocument>(SHOWN)
+/** A job's results of these tiers in order of storage, a few at a time. Ending the iteration early closes the cursor. */
+export async function* streamJobResults(db: Db, job: JobOfUser, tiers: readonly WebPresence[]): AsyncGenerator<Result> {
+  const results = resultsOf(db).find(ofTiers(job, tiers), { hint: CHAIN_INDEX }).sort({ position: 1 })
+  const cursor = results.project<ResultDocument>(SHOWN)
   try {
     for await (const document of cursor.batchSize(EXPORT_BATCH)) yield presentResult(document)
   } finally {
@@ -77,32 +98,31 @@ export async function* streamJobResults(
   }
 }
 
-/** Whether tiers are all there are, which is no filter. */
-export const isAll = (tiers: readonly WebPresence[]): boolean => tiers.length === WEB_PRESENCE_TIERS.length
+/** A job's totals, counted from the stored places and not from their running sums. */
+export async function recountTotals(db: Db, job_id: string): Promise<ResultTotals> {
+  const length = (list: string) => ({ $size: { $ifNull: [`$place.${list}`, []] } })
+  const [counted] = await resultsOf(db)
+    .aggregate<ResultTotals>(
+      [
+        { $match: { job_id, place_key: { $exists: true } } },
+        {
+          $group: {
+            _id: null,
+            places: { $sum: 1 },
+            reviews: { $sum: { $add: [length('user_reviews'), length('user_reviews_extended')] } },
+            images: { $sum: length('images') },
+          },
+        },
+        { $project: { _id: 0 } },
+      ],
+      { hint: CHAIN_INDEX },
+    )
+    .toArray()
+  return counted ?? { places: 0, reviews: 0, images: 0 }
+}
 
 const ofTiers = (job: JobOfUser, tiers: readonly WebPresence[]) =>
   isAll(tiers) ? job : { ...job, web_presence: { $in: [...tiers] } }
 
-async function shown(cursor: ReturnType<ReturnType<typeof resultsOf>['find']>): Promise<Result[]> {
-  return (await cursor.sort({ _id: 1 }).project<ResultDocument>(SHOWN).toArray()).map(presentResult)
-}
-
-/** What is stored of a job, counted from the places themselves and not from their running sums. */
-export async function recountTotals(db: Db, job_id: string): Promise<ResultTotals> {
-  const length = (list: string) => ({ $size: { $ifNull: [`$place.${list}`, []] } })
-  const [counted] = await resultsOf(db)
-    .aggregate<ResultTotals>([
-      { $match: { job_id, place_key: { $exists: true } } },
-      {
-        $group: {
-          _id: null,
-          places: { $sum: 1 },
-          reviews: { $sum: { $add: [length('user_reviews'), length('user_reviews_extended')] } },
-          images: { $sum: length('images') },
-        },
-      },
-      { $project: { _id: 0 } },
-    ])
-    .toArray()
-  return counted ?? { places: 0, reviews: 0, images: 0 }
-}
+/** Whether tiers are all tiers, which is no filter. */
+const isAll = (tiers: readonly WebPresence[]): boolean => tiers.length === WEB_PRESENCE_TIERS.length

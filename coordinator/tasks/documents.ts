@@ -5,12 +5,10 @@ import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 
-/**
- * `waiting` in MongoDB, `released` to the queue, `running` under a lease; then `done`, `failed` or `cancelled`.
- */
+/** A task is `waiting` in MongoDB, `released` to the queue, `running` under a lease, then `done`, `failed` or `cancelled`. */
 export type TaskState = 'waiting' | 'released' | 'running' | 'done' | 'failed' | 'cancelled'
 
-/** The states that a task can still leave. */
+/** The states of a task that is not over. */
 export const OPEN_STATES: TaskState[] = ['waiting', 'released', 'running']
 
 /** One unit of work an agent takes. */
@@ -19,27 +17,27 @@ export type TaskDocument = {
   job_id: string
   user_id: string
   kind: 'discover' | 'collect'
-  /** Unique within job and kind: the keyword's place in the request, or the number of the chunk of references. */
+  /** Unique within job and kind: the index of the keyword in the request, or of the group of references. */
   ordinal: number
-  /** What a `discover` task searches for. */
+  /** The search of a `discover` task. */
   keyword?: string
   state: TaskState
-  /** The fencing number: rises with every claim, and every write of an agent must name the current one. */
+  /** The fencing number. It rises with every claim, and every write of an agent must name the current one. */
   attempt: number
-  /** Attempts that ended badly; handing a task back is none. */
+  /** Failed attempts. A task that is handed back does not count. */
   failures: number
   /** The agent that holds the lease. */
   agent_id?: string
-  /** The claim by which it came to hold it. */
+  /** The claim that granted the lease. */
   claim_id?: string
-  /** The stream on which it holds it: a stream that another one has taken over may write nothing more. */
+  /** The stream that holds the lease. A stream whose lease another stream took over may write nothing more. */
   stream?: string
   lease_until?: Date
-  /** The last event of this attempt that is durable. */
+  /** The number of the last durable event of this attempt. */
   sequence: number
-  /** What ended otherwise than as a stored place, in the last attempt that said so. */
+  /** Places and pages that did not end as a stored place, in the last attempt that counted them. */
   outcomes: OutcomeCounts
-  /** How the websites that the attempt visited ended; absent on tasks of before they were counted. */
+  /** How the attempt's visits to websites ended. Absent in tasks that were made before visits were counted. */
   website_visits?: WebsiteVisits
   failure?: { code: FailureCode; message: string }
   created_at: Date
@@ -50,8 +48,8 @@ export type TaskDocument = {
 }
 
 /**
- * A place that a search listed, at its position in the order in which the job's searches listed it. The collect task
- * with ordinal n covers the positions from n × TASK_SIZE + 1 on.
+ * A place that a search listed. Positions count 1, 2, 3 … over all searches of a job; the collect task with ordinal n
+ * covers the positions from n × TASK_SIZE + 1 on.
  */
 export type ReferenceDocument = {
   _id: string
@@ -65,12 +63,24 @@ export const tasksOf = (db: Db): Collection<TaskDocument> => collection(db, 'tas
 
 export const referencesOf = (db: Db): Collection<ReferenceDocument> => collection(db, 'references')
 
-/** What the tasks of jobs are found by, and what makes them unique. */
+/** The index of a job's tasks. It covers their counts. */
+export const JOB_INDEX = 'job_state'
+
+/** The index of a user's tasks by state. It covers the jobs that they belong to. */
+export const USER_INDEX = 'user_state_job'
+
+/** The index of all tasks by state. A renewed lease does not touch it. */
+export const STATE_INDEX = 'state_ended'
+
+/** The indexes of a job's references. */
+export const REFERENCE_INDEX = 'job_position'
+
+/** What the tasks and references of jobs are found by, and what makes them unique. */
 export const taskIndexes: readonly Index[] = [
   { collection: 'tasks', name: 'job_kind_ordinal', key: { job_id: 1, kind: 1, ordinal: 1 }, unique: true },
-  { collection: 'tasks', name: 'job_state', key: { job_id: 1, state: 1, kind: 1, ordinal: 1 } },
-  { collection: 'tasks', name: 'user_state', key: { user_id: 1, state: 1 } },
-  { collection: 'tasks', name: 'state_lease', key: { state: 1, lease_until: 1 } },
-  { collection: 'references', name: 'job_position', key: { job_id: 1, position: 1 }, unique: true },
+  { collection: 'tasks', name: JOB_INDEX, key: { job_id: 1, state: 1, kind: 1, ordinal: 1 } },
+  { collection: 'tasks', name: USER_INDEX, key: { user_id: 1, state: 1, job_id: 1 } },
+  { collection: 'tasks', name: STATE_INDEX, key: { state: 1, ended_at: 1 } },
+  { collection: 'references', name: REFERENCE_INDEX, key: { job_id: 1, position: 1 }, unique: true },
   { collection: 'references', name: 'job_place', key: { job_id: 1, place_key: 1 }, unique: true },
 ]

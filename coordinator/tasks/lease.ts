@@ -2,21 +2,21 @@ import { type FailureCode, OUTCOMES, type OutcomeCounts } from '@placefleet/shar
 import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Document } from 'mongodb'
 import { fromNow } from '../mongo/clock.ts'
-import type { TaskDocument } from './documents.ts'
+import { STATE_INDEX, type TaskDocument } from './documents.ts'
 
-/** How long an agent holds a task without a sign of life. Three heartbeats fit in, so that one may be lost. */
+/** How long an agent holds a task without a sign of life. Three heartbeats fit in, so one may be lost. */
 export const LEASE_SECONDS = 15
 
-/** What is left of a lease when its stream breaks: time to reconnect, but not to make a dead agent's task wait. */
+/** The rest of a lease when its stream breaks: enough to reconnect, and short for a dead agent's task to wait. */
 const BROKEN_STREAM_SECONDS = 5
 
-/** Attempts that may end badly before a task is given up. */
+/** Failed attempts after which a task fails. */
 export const MAX_FAILURES = 3
 
 /** Seconds before a task that failed is released again: `first × 2^(failures − 1)`, at most `longest`. */
 const RETRY_SECONDS = { first: 2, longest: 30 }
 
-/** Who holds a lease, and on which stream: an agent that reconnects takes its lease along to the new one. */
+/** Who holds a lease, on which stream. An agent that reconnects takes its lease to the new stream. */
 export type Holder = { agent_id: string; stream: string }
 
 /** An agent's right to a task: who holds it, under which attempt. */
@@ -43,22 +43,73 @@ const takenOver = (stream: string): Document[] => [
 const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting' } }, { $unset: ['agent_id', 'stream', 'lease_until'] }]
 
 /**
- * How the process of an enrolled agent is named in leases and results: what it calls itself counts only below the name
- * that its token proves, so that no token can act on what another holds. Names are letters, digits, `_` and `-`.
+ * The id of an enrolled agent's process in leases and results. The id that the process chose stands below the name that
+ * its token proves, so no token can act on another's tasks. Names have letters, digits, `_` and `-`.
  */
 export const processId = (name: string, agent_id: string): string => `${name}/${agent_id}`
 
 const expired = { state: 'running', $expr: { $lt: ['$lease_until', '$$NOW'] } } as const
 
+/** Heartbeats need no journal: a lost one only shortens the lease, and the next one renews it. */
+const UNJOURNALED = { writeConcern: { w: 1 } } as const
+
 /** The leases of a task collection. Every change of a running task goes through here and names its attempt. */
 export function createLeases(tasks: Collection<TaskDocument>) {
-  const change = async (lease: Lease, update: Document[]): Promise<boolean> =>
-    (await tasks.updateOne(held(lease), update)).matchedCount === 1
+  const change = async (lease: Lease, update: Document[], options = {}): Promise<boolean> =>
+    (await tasks.updateOne(held(lease), update, options)).matchedCount === 1
 
   return {
+    ...grants(tasks),
+
+    /** Renews a lease. False: the lease is lost, and nothing more that the agent sends may be stored. */
+    renew: (lease: Lease) => change(lease, [{ $set: { lease_until: fromNow(LEASE_SECONDS, 'second') } }], UNJOURNALED),
+
+    /** Shortens a lease to the time that an agent needs to reconnect. */
+    shorten: (lease: Lease) => change(lease, [{ $set: { lease_until: fromNow(BROKEN_STREAM_SECONDS, 'second') } }]),
+
+    /** Records that all events up to a number are durable, and their counts. Renews the lease. False: it is lost. */
+    acknowledge: (lease: Lease, sequence: number, counted: Partial<OutcomeCounts>) =>
+      change(lease, [{ $set: { sequence, lease_until: fromNow(LEASE_SECONDS, 'second'), outcomes: plus(counted) } }]),
+
+    /** Ends a task that succeeded. */
+    complete(lease: Lease, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) {
+      const counts = { outcomes: plus(counted), website_visits: { $literal: visits } }
+      return change(lease, [{ $set: { state: 'done', ended_at: '$$NOW', ...counts } }])
+    },
+
+    /** Ends a failed attempt. The task is released again after a delay, or fails once it used up its attempts. */
+    fail: (lease: Lease, failure: TaskFailure, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) =>
+      change(lease, failedAttempt(failure, retrySeconds, counted, visits)),
+
+    /** Gives a task back untouched. This spends no attempt. */
+    handBack: (lease: Lease) => change(lease, GIVEN_BACK),
+
+    /** Gives back all tasks that the processes of an enrolled agent hold. This spends no attempt. */
+    async giveBackOf(name: string): Promise<void> {
+      const filter = { state: 'running', agent_id: new RegExp(`^${processId(name, '')}`) } as const
+      await tasks.updateMany(filter, GIVEN_BACK, { hint: STATE_INDEX })
+    },
+
+    /** Ends a task whose job is over. */
+    cancel: (lease: Lease) =>
+      change(lease, [{ $set: { state: 'cancelled', ended_at: '$$NOW' } }, { $unset: 'lease_until' }]),
+
+    /** Takes the tasks whose leases are over from their agents. Gives the ids of their jobs. */
+    async expire(): Promise<string[]> {
+      const found = await tasks.find(expired, { projection: { job_id: 1 }, hint: STATE_INDEX }).toArray()
+      if (found.length === 0) return []
+      await tasks.updateMany(expired, failedAttempt(CRASHED, 0, {}, noWebsiteVisits()), { hint: STATE_INDEX })
+      return [...new Set(found.map((task) => task.job_id))]
+    },
+  }
+}
+
+/** How agents come to hold a task. */
+function grants(tasks: Collection<TaskDocument>) {
+  return {
     /**
-     * Grants a released task to an agent under a new attempt. Undefined: it is not to be had.
-     * @param claim_id the same claim made again, since its answer was lost, is granted the same attempt again.
+     * Grants a released task to an agent under a new attempt. Undefined: the task is not available.
+     * @param claim_id names the claim. When its answer was lost and it is made again, it gets the same attempt again.
      */
     async claim(task_id: string, holder: Holder, claim_id?: string): Promise<TaskDocument | undefined> {
       const outcomes = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]))
@@ -72,57 +123,10 @@ export function createLeases(tasks: Collection<TaskDocument>) {
       return (await tasks.findOneAndUpdate(same, takenOver(holder.stream), { returnDocument: 'after' })) ?? undefined
     },
 
-    /** Lets an agent go on with the attempt it holds on another stream. Undefined: the lease is lost. */
+    /** Moves an attempt that an agent holds to another stream. Undefined: the lease is lost. */
     async resume(lease: Lease): Promise<TaskDocument | undefined> {
       const update = takenOver(lease.stream)
       return (await tasks.findOneAndUpdate(ofAttempt(lease), update, { returnDocument: 'after' })) ?? undefined
-    },
-
-    /** Renews a lease. False: it is lost, and nothing the agent sends may be stored any more. */
-    renew: (lease: Lease) => change(lease, [{ $set: { lease_until: fromNow(LEASE_SECONDS, 'second') } }]),
-
-    /** Leaves a lease just the time to reconnect. */
-    shorten: (lease: Lease) => change(lease, [{ $set: { lease_until: fromNow(BROKEN_STREAM_SECONDS, 'second') } }]),
-
-    /** Records that everything up to an event is durable, and what was counted in it. False: the lease is lost. */
-    acknowledge: (lease: Lease, sequence: number, counted: Partial<OutcomeCounts>) =>
-      change(lease, [{ $set: { sequence, lease_until: fromNow(LEASE_SECONDS, 'second'), outcomes: plus(counted) } }]),
-
-    /** Ends a task well. */
-    complete: (lease: Lease, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) =>
-      change(lease, [
-        {
-          $set: {
-            state: 'done',
-            ended_at: '$$NOW',
-            outcomes: plus(counted),
-            website_visits: { $literal: visits },
-          },
-        },
-      ]),
-
-    /** Ends an attempt badly: the task is released again a little later, or given up once it had its attempts. */
-    fail: (lease: Lease, failure: TaskFailure, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) =>
-      change(lease, failedAttempt(failure, retrySeconds, counted, visits)),
-
-    /** Gives a task back untouched; this spends no attempt. */
-    handBack: (lease: Lease) => change(lease, GIVEN_BACK),
-
-    /** Gives back all that the processes of an enrolled agent hold; this spends no attempt. */
-    async giveBackOf(name: string): Promise<void> {
-      const filter = { state: 'running', agent_id: new RegExp(`^${processId(name, '')}`) } as const
-      await tasks.updateMany(filter, GIVEN_BACK)
-    },
-
-    /** Ends a task whose job is over. */
-    cancel: (lease: Lease) =>
-      change(lease, [{ $set: { state: 'cancelled', ended_at: '$$NOW' } }, { $unset: 'lease_until' }]),
-
-    /** Takes the tasks of agents that gave no sign of life until their lease was over. Gives the jobs concerned. */
-    async expire(): Promise<string[]> {
-      const found = await tasks.find(expired, { projection: { job_id: 1 } }).toArray()
-      if (found.length > 0) await tasks.updateMany(expired, failedAttempt(CRASHED, 0, {}, noWebsiteVisits()))
-      return [...new Set(found.map((task) => task.job_id))]
     },
   }
 }
@@ -156,7 +160,7 @@ function failedAttempt(
   ]
 }
 
-/** The task's outcomes plus what was counted now. */
+/** The sums of the task's outcomes and new counts. */
 function plus(counted: Partial<OutcomeCounts>): Document {
   return Object.fromEntries(
     OUTCOMES.map((outcome) => [outcome, { $add: [`$outcomes.${outcome}`, counted[outcome] ?? 0] }]),

@@ -1,72 +1,74 @@
-import { randomUUID } from 'node:crypto'
 import { noOutcomes, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
-import {
-  noWebsiteVisits,
-  WEBSITE_VISITS,
-  type WebsiteVisit,
-  type WebsiteVisits,
-} from '@placefleet/shared/website-visits'
-import type { Collection } from 'mongodb'
+import { noWebsiteVisits, WEBSITE_VISITS, type WebsiteVisits } from '@placefleet/shared/website-visits'
+import { type Collection, MongoBulkWriteError } from 'mongodb'
 import { ago } from '../mongo/clock.ts'
-import { OPEN_STATES, type TaskDocument, type TaskState } from './documents.ts'
+import { isDuplicateKey } from '../mongo/failures.ts'
+import { timeOrderedUuid } from '../mongo/ids.ts'
+import { JOB_INDEX, OPEN_STATES, STATE_INDEX, type TaskDocument, type TaskState, USER_INDEX } from './documents.ts'
 import { type Demand, releasable } from './plan.ts'
 
-/** A task to be made; job, kind and ordinal name it, so making it again changes nothing. */
+/** A task to be made. Its job, kind and ordinal name it, so making it again changes nothing. */
 export type NewTask = Pick<TaskDocument, 'job_id' | 'user_id' | 'kind' | 'ordinal'> & { keyword?: string }
 
-/** Where a job's tasks stand. */
-export type TaskSummary = {
+/** A job's tasks in numbers. */
+export type TaskCounts = {
   total: number
   over: number
   failed: number
   running: number
+  released: number
+  waiting: Record<TaskDocument['kind'], number>
   /** Open `discover` tasks. */
   searching: number
+  /** Collect tasks released or running. */
   collecting: number
+  /** All collect tasks. */
   planned: number
-  outcomes: OutcomeCounts
-  website_visits: WebsiteVisits
 }
 
-/** The tasks of a database, but for their leases. */
-export function createTaskStore(tasks: Collection<TaskDocument>) {
-  return {
-    find: async (task_id: string): Promise<TaskDocument | undefined> =>
-      (await tasks.findOne({ _id: task_id })) ?? undefined,
+/** What a job's tasks counted. */
+export type TaskSums = { outcomes: OutcomeCounts; website_visits: WebsiteVisits }
 
+/** What to release, and how many tasks of each kind wait for it. */
+export type ReleaseDemand = Demand & { waiting: TaskCounts['waiting'] }
+
+/** How long a task that failed is kept for operators to look at. */
+const FAILED_KEPT_HOURS = 30 * 24
+
+/** Tasks that the fleet is notified of again at a time. */
+const OVERDUE_BATCH = 200
+
+/** The tasks of a database, but for their leases (see lease.ts). */
+export function createTaskStore(tasks: Collection<TaskDocument>) {
+  return { ...taskWrites(tasks), ...taskReads(tasks) }
+}
+
+export type TaskStore = ReturnType<typeof createTaskStore>
+
+function taskWrites(tasks: Collection<TaskDocument>) {
+  return {
     /** Makes those of the tasks that do not exist yet. */
     async create(wanted: NewTask[]): Promise<void> {
       if (wanted.length === 0) return
       const started = { state: 'waiting', attempt: 0, failures: 0, sequence: 0, outcomes: noOutcomes() } as const
-      await tasks.bulkWrite(
-        wanted.map(({ keyword, ...name }) => ({
-          updateOne: {
-            filter: { job_id: name.job_id, kind: name.kind, ordinal: name.ordinal },
-            update: {
-              $setOnInsert: {
-                _id: randomUUID(),
-                user_id: name.user_id,
-                ...(keyword === undefined ? {} : { keyword }),
-                ...started,
-                created_at: new Date(),
-              },
-            },
-            upsert: true,
-          },
-        })),
-        { ordered: false },
-      )
+      const documents = wanted.map((task) => ({ _id: timeOrderedUuid(), ...task, ...started, created_at: new Date() }))
+      try {
+        await tasks.insertMany(documents, { ordered: false })
+      } catch (error) {
+        if (!hasOnlyDuplicates(error)) throw error
+      }
     },
 
     /**
-     * Moves as many of a job's waiting tasks to `released` as the demand allows, searches first, and gives them. Two
-     * coordinators that release at once may overshoot a window a little; no task is released twice.
+     * Moves as many of a job's waiting tasks to `released` as the demand allows, searches first. Gives them as they were
+     * before. Two coordinators that release at once may overshoot a window a little, and release the same tasks.
      */
-    async release(job_id: string, demand: Demand): Promise<TaskDocument[]> {
+    async release(job_id: string, demand: ReleaseDemand): Promise<TaskDocument[]> {
       const left = { ...demand, unclaimed: { ...demand.unclaimed } }
       const released: TaskDocument[] = []
       for (const kind of ['discover', 'collect'] as const) {
-        const batch = await releaseKind(tasks, job_id, kind, releasable(kind, left))
+        const count = Math.min(demand.waiting[kind], releasable(kind, left))
+        const batch = count > 0 ? await releaseKind(tasks, job_id, kind, count) : []
         left.unclaimed.job += batch.length
         left.unclaimed.user += batch.length
         released.push(...batch)
@@ -74,42 +76,88 @@ export function createTaskStore(tasks: Collection<TaskDocument>) {
       return released
     },
 
-    unclaimed: async (filter: { job_id: string } | { user_id: string }): Promise<number> =>
-      tasks.countDocuments({ ...filter, state: 'released' }),
-
-    /** The jobs of a user that have tasks waiting for their release. */
-    waitingJobs: (user_id: string): Promise<string[]> => tasks.distinct('job_id', { user_id, state: 'waiting' }),
-
-    /** Tasks that were released so long ago and that nobody claimed; their release is renewed by the call. */
+    /**
+     * Takes the tasks that were released so many seconds ago and that nobody claimed. Renews their release, and gives
+     * them as they were before.
+     */
     async overdue(seconds: number): Promise<TaskDocument[]> {
       const filter = { state: 'released', $expr: { $lt: ['$released_at', ago(seconds, 'second')] } } as const
-      const found = await tasks.find(filter).limit(200).toArray()
+      const found = await tasks.find(filter, { hint: STATE_INDEX }).limit(OVERDUE_BATCH).toArray()
+      if (found.length === 0) return []
       await tasks.updateMany({ _id: { $in: found.map((task) => task._id) }, state: 'released' }, [
         { $set: { released_at: '$$NOW' } },
       ])
       return found
     },
 
-    summary: (job_id: string): Promise<TaskSummary> => summarize(tasks, job_id),
-
-    /** The failures of a job's tasks that were given up, the latest last. */
-    failures: async (job_id: string) => {
-      const failed = await tasks.find({ job_id, state: 'failed' }).sort({ ended_at: 1 }).toArray()
-      return failed.flatMap((task) => (task.failure ? [task.failure] : []))
-    },
-
     /** Ends a job's tasks that are in these states. */
     async cancel(job_id: string, states: TaskState[] = OPEN_STATES): Promise<void> {
-      await tasks.updateMany({ job_id, state: { $in: states } }, [{ $set: { state: 'cancelled', ended_at: '$$NOW' } }])
+      const update = [{ $set: { state: 'cancelled', ended_at: '$$NOW' } }]
+      await tasks.updateMany({ job_id, state: { $in: states } }, update, { hint: JOB_INDEX })
     },
 
+    /** Removes a job's tasks. */
     remove: async (job_id: string): Promise<void> => {
-      await tasks.deleteMany({ job_id })
+      await tasks.deleteMany({ job_id }, { hint: JOB_INDEX })
+    },
+
+    /** Removes a job's tasks except those that failed. */
+    removeAllButFailed: async (job_id: string): Promise<void> => {
+      await tasks.deleteMany({ job_id, state: { $ne: 'failed' } }, { hint: JOB_INDEX })
+    },
+
+    /** Removes the failed tasks that nobody needs to look at any more. */
+    forgetFailed: async (): Promise<void> => {
+      const old = { $expr: { $lt: ['$ended_at', ago(FAILED_KEPT_HOURS, 'hour')] } }
+      await tasks.deleteMany({ state: 'failed', ...old }, { hint: STATE_INDEX })
     },
   }
 }
 
-export type TaskStore = ReturnType<typeof createTaskStore>
+function taskReads(tasks: Collection<TaskDocument>) {
+  const sums = async (job_id: string): Promise<TaskSums> => {
+    const sumOf = (field: string, names: readonly string[]) =>
+      names.map((name) => [`${field}_${name}`, { $sum: `$${field}.${name}` }])
+    const group = Object.fromEntries([...sumOf('outcomes', OUTCOMES), ...sumOf('website_visits', WEBSITE_VISITS)])
+    const stages = [{ $match: { job_id } }, { $group: { _id: null, ...group } }]
+    const [found = {}] = await tasks.aggregate<Record<string, number>>(stages, { hint: JOB_INDEX }).toArray()
+    const [outcomes, website_visits] = [noOutcomes(), noWebsiteVisits()]
+    for (const name of OUTCOMES) outcomes[name] = found[`outcomes_${name}`] ?? 0
+    for (const name of WEBSITE_VISITS) website_visits[name] = found[`website_visits_${name}`] ?? 0
+    return { outcomes, website_visits }
+  }
+  return {
+    find: async (task_id: string): Promise<TaskDocument | undefined> =>
+      (await tasks.findOne({ _id: task_id })) ?? undefined,
+
+    /** How many tasks of a user wait in the queue. */
+    unclaimed: (user_id: string): Promise<number> =>
+      tasks.countDocuments({ user_id, state: 'released' }, { hint: USER_INDEX }),
+
+    /** The jobs of a user that have tasks waiting for their release. */
+    async waitingJobs(user_id: string): Promise<string[]> {
+      const stages = [{ $match: { user_id, state: 'waiting' } }, { $group: { _id: '$job_id' } }]
+      const found = await tasks.aggregate<{ _id: string }>(stages, { hint: USER_INDEX }).toArray()
+      return found.map(({ _id }) => _id)
+    },
+
+    counts: (job_id: string): Promise<TaskCounts> => countTasks(tasks, job_id),
+
+    sums,
+
+    /** A job's tasks in numbers, and what they counted. */
+    summary: async (job_id: string): Promise<TaskCounts & TaskSums> => ({
+      ...(await countTasks(tasks, job_id)),
+      ...(await sums(job_id)),
+    }),
+
+    /** Why a job's tasks failed, the latest last. */
+    failures: async (job_id: string) => {
+      const cursor = tasks.find({ job_id, state: 'failed' }, { hint: JOB_INDEX }).sort({ ended_at: 1 })
+      return (await cursor.toArray()).flatMap((task) => (task.failure ? [task.failure] : []))
+    },
+  }
+}
 
 async function releaseKind(
   tasks: Collection<TaskDocument>,
@@ -118,55 +166,44 @@ async function releaseKind(
   count: number,
 ): Promise<TaskDocument[]> {
   const ready = { $or: [{ not_before: { $exists: false } }, { $expr: { $lte: ['$not_before', '$$NOW'] } }] }
-  const released: TaskDocument[] = []
-  while (released.length < count) {
-    const task = await tasks.findOneAndUpdate(
-      { job_id, kind, state: 'waiting', ...ready },
-      [{ $set: { state: 'released', released_at: '$$NOW' } }],
-      { sort: { ordinal: 1 }, returnDocument: 'after' },
-    )
-    if (!task) break
-    released.push(task)
-  }
-  return released
+  const filter = { job_id, state: 'waiting', kind, ...ready } as const
+  const found = await tasks.find(filter, { hint: JOB_INDEX }).sort({ ordinal: 1 }).limit(count).toArray()
+  if (found.length === 0) return []
+  const waiting = { _id: { $in: found.map((task) => task._id) }, state: 'waiting' } as const
+  const { modifiedCount } = await tasks.updateMany(waiting, [{ $set: { state: 'released', released_at: '$$NOW' } }])
+  return modifiedCount > 0 ? found : []
 }
 
-type TaskGroup = OutcomeCounts & { [Visit in WebsiteVisit as `website_${Visit}`]: number } & {
-  _id: { kind: TaskDocument['kind']; state: TaskState }
-  tasks: number
-}
-
-async function summarize(tasks: Collection<TaskDocument>, job_id: string): Promise<TaskSummary> {
-  const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, { $sum: `$outcomes.${outcome}` }]))
-  const visits = Object.fromEntries(
-    WEBSITE_VISITS.map((visit) => [`website_${visit}`, { $sum: `$website_visits.${visit}` }]),
-  )
+// The index holds all that is counted, so the tasks themselves are not read.
+async function countTasks(tasks: Collection<TaskDocument>, job_id: string): Promise<TaskCounts> {
   const groups = await tasks
-    .aggregate<TaskGroup>([
-      { $match: { job_id } },
-      { $group: { _id: { kind: '$kind', state: '$state' }, tasks: { $sum: 1 }, ...counts, ...visits } },
-    ])
+    .aggregate<{ _id: { kind: TaskDocument['kind']; state: TaskState }; tasks: number }>(
+      [{ $match: { job_id } }, { $group: { _id: { kind: '$kind', state: '$state' }, tasks: { $sum: 1 } } }],
+      { hint: JOB_INDEX },
+    )
     .toArray()
-  const count = (kinds: TaskDocument['kind'][], states: TaskState[]) =>
+  const count = (kinds: TaskDocument['kind'][], states: readonly TaskState[]) =>
     groups
       .filter(({ _id }) => kinds.includes(_id.kind) && states.includes(_id.state))
       .reduce((sum, group) => sum + group.tasks, 0)
-  const every: TaskState[] = ['waiting', 'released', 'running', 'done', 'failed', 'cancelled']
-  const outcomes = noOutcomes()
-  const website_visits = noWebsiteVisits()
-  for (const group of groups) {
-    for (const outcome of OUTCOMES) outcomes[outcome] += group[outcome]
-    for (const visit of WEBSITE_VISITS) website_visits[visit] += group[`website_${visit}`]
-  }
+  const both: TaskDocument['kind'][] = ['discover', 'collect']
+  const over: TaskState[] = ['done', 'failed', 'cancelled']
   return {
-    total: count(['discover', 'collect'], every),
-    over: count(['discover', 'collect'], ['done', 'failed', 'cancelled']),
-    failed: count(['discover', 'collect'], ['failed']),
-    running: count(['discover', 'collect'], ['running']),
+    total: count(both, [...OPEN_STATES, ...over]),
+    over: count(both, over),
+    failed: count(both, ['failed']),
+    running: count(both, ['running']),
+    released: count(both, ['released']),
+    waiting: { discover: count(['discover'], ['waiting']), collect: count(['collect'], ['waiting']) },
     searching: count(['discover'], OPEN_STATES),
     collecting: count(['collect'], ['released', 'running']),
-    planned: count(['collect'], every),
-    outcomes,
-    website_visits,
+    planned: count(['collect'], [...OPEN_STATES, ...over]),
   }
+}
+
+/** Whether an unordered insert failed only at documents that exist already. */
+function hasOnlyDuplicates(error: unknown): boolean {
+  if (!(error instanceof MongoBulkWriteError)) return false
+  const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors]
+  return isDuplicateKey(error) && failures.every(({ code }) => code === error.code)
 }

@@ -1,7 +1,5 @@
 import { endGivenPlaces, type JobProgress, jobEnd } from '@placefleet/coordinator/jobs/job-end'
 import { CreateJobRequest } from '@placefleet/shared/job'
-import { noOutcomes } from '@placefleet/shared/outcome'
-import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 import { expect, test } from 'vitest'
 
 const {
@@ -18,17 +16,7 @@ const job = { status: 'running', totals: { places: 0, reviews: 0, images: 0 }, d
 const places = (count: number) => ({ ...job, totals: { places: count, reviews: 0, images: 0 } })
 
 const over: JobProgress = {
-  tasks: {
-    total: 3,
-    over: 3,
-    failed: 0,
-    running: 0,
-    searching: 0,
-    collecting: 0,
-    planned: 2,
-    outcomes: noOutcomes(),
-    website_visits: noWebsiteVisits(),
-  },
+  tasks: { total: 3, over: 3, failed: 0, running: 0, searching: 0, planned: 2 },
   references: 20,
   failures: [],
   abort_timed_out: false,

@@ -4,7 +4,9 @@ import type { StoredFacts } from '@placefleet/coordinator/admin/doctor/facts'
 import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
 import { createIdentities } from '@placefleet/coordinator/fleet/identities'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createPresence } from '@placefleet/coordinator/presence'
+import { indexes } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
 import { describe, expect, inject, test } from 'vitest'
@@ -64,6 +66,7 @@ describe('the doctor says', () => {
 describe('on a live system', async () => {
   const database = await testDatabase()
   const { db } = database
+  await ensureIndexes(db, indexes)
   const ops = opsOn(database, { NATS_URL: inject('natsUrl') })
   type Found = { healthy: boolean; checks: { name: string; ok: boolean; detail: string }[]; advice: string[] }
   const doctor = async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { agentState, createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { indexes } from '@placefleet/coordinator/services'
 import { addSupportRequest } from '@placefleet/coordinator/support/store'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLeases, MAX_FAILURES } from '@placefleet/coordinator/tasks/lease'
@@ -13,6 +15,7 @@ import { sampleJob } from './sample-job.ts'
 
 const database = await testDatabase()
 const { db } = database
+await ensureIndexes(db, indexes)
 const ops = opsOn(database)
 const jobs = jobsOf(db)
 

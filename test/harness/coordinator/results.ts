@@ -5,6 +5,14 @@ import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Db } from 'mongodb'
 
 let lastId = 0
+const positions = new Map<string, number>()
+
+/** The next position of a job's chain. */
+function nextPosition(job_id: string): number {
+  const position = (positions.get(job_id) ?? 0) + 1
+  positions.set(job_id, position)
+  return position
+}
 
 /** A stored place, made of what a test cares about. */
 export function resultDocument(
@@ -17,7 +25,7 @@ export function resultDocument(
     _id: lastId,
     user_id,
     job_id,
-    position: lastId,
+    position: nextPosition(job_id),
     place_key: `0x0:0x${lastId.toString(16)}`,
     web_presence,
     place: { title: `Place ${lastId}`, ...place },
@@ -35,5 +43,5 @@ export async function storeResults(db: Db, job_id: string, documents: ResultDocu
   lastId += 1
   await db
     .collection<{ _id: number }>('results')
-    .insertOne({ _id: lastId, ...{ job_id, position: lastId, sealed: true } })
+    .insertOne({ _id: lastId, ...{ job_id, position: nextPosition(job_id), sealed: true } })
 }

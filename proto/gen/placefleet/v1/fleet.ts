@@ -206,8 +206,8 @@ export interface Acknowledgement {
 }
 
 /**
- * The agent stops collecting at once, sends nothing more but the end of the stream. Only after `draining` (which version 1
- * never sees: its streams just end) it goes on, with the attempt it holds, on a stream to another coordinator.
+ * The agent stops collecting at once and ends the stream. After `draining` it goes on with the attempt that it holds, on a
+ * stream to another coordinator.
  */
 export interface Stop {
   /** job_ended, lease_lost, revoked or draining. */
@@ -3020,14 +3020,14 @@ export const Stop: MessageFns<Stop> = {
 };
 
 /**
- * What agents and coordinators say to each other. Every call carries the agent's token in the `authorization` metadata and
- * its version of this contract in `placefleet-protocol` (without it: 1). Versions one apart go together.
+ * The contract between agents and coordinators. Every call carries the agent's token in the `authorization` metadata and
+ * its version of this contract in `placefleet-protocol`. Versions one apart work together.
  */
 export type FleetServiceService = typeof FleetServiceService;
 export const FleetServiceService = {
   /**
-   * One stream an agent, open as long as the agent lives: it says who it is and how much it can take, again whenever that
-   * changes and at least every 10 s; the coordinator answers with its own version and later with orders.
+   * One stream per agent, open as long as the agent lives. The agent describes itself and its free slots, again after every
+   * change and at least every 10 s. The coordinator answers with its own version, and later with commands.
    */
   register: {
     path: "/placefleet.v1.FleetService/Register" as const,
@@ -3039,9 +3039,9 @@ export const FleetServiceService = {
     responseDeserialize: (value: Buffer): RegisterResponse => RegisterResponse.decode(value),
   },
   /**
-   * One stream a task. The agent claims it, gets the assignment or a refusal, and streams events with rising sequence
-   * numbers; the coordinator acknowledges a number once everything up to it is durable. After a broken stream the agent
-   * claims again with the attempt it holds and sends again what is not acknowledged.
+   * One stream per task. The agent claims the task, gets an assignment or a refusal, and sends events with rising sequence
+   * numbers. The coordinator acknowledges a number once all events up to it are durable. After a broken stream the agent
+   * claims again with the attempt that it holds, and sends again the events that were not acknowledged.
    */
   runTask: {
     path: "/placefleet.v1.FleetService/RunTask" as const,
@@ -3056,30 +3056,30 @@ export const FleetServiceService = {
 
 export interface FleetServiceServer extends UntypedServiceImplementation {
   /**
-   * One stream an agent, open as long as the agent lives: it says who it is and how much it can take, again whenever that
-   * changes and at least every 10 s; the coordinator answers with its own version and later with orders.
+   * One stream per agent, open as long as the agent lives. The agent describes itself and its free slots, again after every
+   * change and at least every 10 s. The coordinator answers with its own version, and later with commands.
    */
   register: handleBidiStreamingCall<RegisterRequest, RegisterResponse>;
   /**
-   * One stream a task. The agent claims it, gets the assignment or a refusal, and streams events with rising sequence
-   * numbers; the coordinator acknowledges a number once everything up to it is durable. After a broken stream the agent
-   * claims again with the attempt it holds and sends again what is not acknowledged.
+   * One stream per task. The agent claims the task, gets an assignment or a refusal, and sends events with rising sequence
+   * numbers. The coordinator acknowledges a number once all events up to it are durable. After a broken stream the agent
+   * claims again with the attempt that it holds, and sends again the events that were not acknowledged.
    */
   runTask: handleBidiStreamingCall<RunTaskRequest, RunTaskResponse>;
 }
 
 export interface FleetServiceClient extends Client {
   /**
-   * One stream an agent, open as long as the agent lives: it says who it is and how much it can take, again whenever that
-   * changes and at least every 10 s; the coordinator answers with its own version and later with orders.
+   * One stream per agent, open as long as the agent lives. The agent describes itself and its free slots, again after every
+   * change and at least every 10 s. The coordinator answers with its own version, and later with commands.
    */
   register(): ClientDuplexStream<RegisterRequest, RegisterResponse>;
   register(options: Partial<CallOptions>): ClientDuplexStream<RegisterRequest, RegisterResponse>;
   register(metadata: Metadata, options?: Partial<CallOptions>): ClientDuplexStream<RegisterRequest, RegisterResponse>;
   /**
-   * One stream a task. The agent claims it, gets the assignment or a refusal, and streams events with rising sequence
-   * numbers; the coordinator acknowledges a number once everything up to it is durable. After a broken stream the agent
-   * claims again with the attempt it holds and sends again what is not acknowledged.
+   * One stream per task. The agent claims the task, gets an assignment or a refusal, and sends events with rising sequence
+   * numbers. The coordinator acknowledges a number once all events up to it are durable. After a broken stream the agent
+   * claims again with the attempt that it holds, and sends again the events that were not acknowledged.
    */
   runTask(): ClientDuplexStream<RunTaskRequest, RunTaskResponse>;
   runTask(options: Partial<CallOptions>): ClientDuplexStream<RunTaskRequest, RunTaskResponse>;

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { jobIndexes, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
+await ensureIndexes(db, jobIndexes)
 
 test('a job waits eight seconds for its agents when it is cancelled, so that it is over within ten', async () => {
   const aborting = async (seconds: number) => {
