@@ -70,6 +70,7 @@ async function recover(): Promise<void> {
   for (let round = 0; round < 4; round++) {
     await jobsOf(world.db).updateMany({ status: 'aborting' }, { $set: { aborted_at: longAgo } })
     await jobsOf(world.db).updateMany({ listed: false }, { $set: { created_at: longAgo } })
+    await jobsOf(world.db).updateMany({ due_at: { $exists: true } }, { $set: { due_at: longAgo } })
     await enforceDeadlines(healthy)
     const rollback = {
       rollbackCreation: (job: Parameters<typeof rollbackCreation>[1]) => rollbackCreation(healthy, job),
