@@ -108,35 +108,55 @@ export const CREATED_INDEX = 'listed_created'
 
 /** What jobs are found by, and what makes them unique. The partial ones hold only the jobs that somebody must work on. */
 export const jobIndexes: readonly Index[] = [
-  { collection: 'jobs', name: LIST_INDEXES.created_at, key: { user_id: 1, listed: 1, created_at: -1, _id: -1 } },
-  { collection: 'jobs', name: LIST_INDEXES.updated_at, key: { user_id: 1, listed: 1, updated_at: -1, _id: -1 } },
-  { collection: 'jobs', name: LIST_INDEXES.name, key: { user_id: 1, listed: 1, name: 1, _id: 1 } },
-  { collection: 'jobs', name: LIST_INDEXES.status, key: { user_id: 1, listed: 1, status: 1, _id: 1 } },
-  { collection: 'jobs', name: CREATED_INDEX, key: { listed: 1, created_at: 1 } },
+  {
+    collection: 'jobs',
+    name: LIST_INDEXES.created_at,
+    key: { user_id: 1, listed: 1, created_at: -1, _id: -1 },
+    hinted: true,
+  },
+  {
+    collection: 'jobs',
+    name: LIST_INDEXES.updated_at,
+    key: { user_id: 1, listed: 1, updated_at: -1, _id: -1 },
+    hinted: true,
+  },
+  { collection: 'jobs', name: LIST_INDEXES.name, key: { user_id: 1, listed: 1, name: 1, _id: 1 }, hinted: true },
+  { collection: 'jobs', name: LIST_INDEXES.status, key: { user_id: 1, listed: 1, status: 1, _id: 1 }, hinted: true },
+  { collection: 'jobs', name: CREATED_INDEX, key: { listed: 1, created_at: 1 }, hinted: true },
   {
     collection: 'jobs',
     name: PLACES_INDEX,
     key: { user_id: 1, listed: 1, ended_at: 1, 'totals.places': 1 },
     partialFilterExpression: { ended_at: { $exists: true } },
+    hinted: true,
   },
   {
     collection: 'jobs',
     name: UNPURGED_INDEX,
     key: { user_id: 1 },
     partialFilterExpression: { unpurged: true },
+    hinted: true,
   },
-  { collection: 'jobs', name: DUE_INDEX, key: { due_at: 1 }, partialFilterExpression: { due_at: { $exists: true } } },
+  {
+    collection: 'jobs',
+    name: DUE_INDEX,
+    key: { due_at: 1 },
+    partialFilterExpression: { due_at: { $exists: true } },
+    hinted: true,
+  },
   {
     collection: 'jobs',
     name: DEADLINE_INDEX,
     key: { deadline_at: 1 },
     partialFilterExpression: { status: 'running' },
+    hinted: true,
   },
   {
     collection: 'jobs',
     name: ABORTING_INDEX,
     key: { aborted_at: 1 },
     partialFilterExpression: { status: 'aborting' },
+    hinted: true,
   },
   {
     collection: 'jobs',

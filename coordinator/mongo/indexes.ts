@@ -8,18 +8,20 @@ export type Index = {
   key: Record<string, 1 | -1>
   unique?: true
   partialFilterExpression?: Document
+  /** Queries name it in a hint, and fail without it. */
+  hinted?: true
   /** Tidies up on servers that have a TTL monitor. Expiry itself is always checked when reading. */
   expireAfterSeconds?: number
 }
 
-/** Whether an index enforces a rule, and must exist before anything is written. */
-export const isRule = (index: Index): boolean => index.unique === true
+/** Whether an index must exist before a coordinator starts: it enforces a rule, or queries name it. */
+export const isRule = (index: Index): boolean => index.unique === true || index.hinted === true
 
 /** Creates what is missing, however long it takes; those there already cost nothing. Throws when one of the name exists with another definition. */
 export async function ensureIndexes(db: Db, indexes: readonly Index[]): Promise<void> {
   for (const [name, own] of Map.groupBy(indexes, (index) => index.collection)) {
     await db.collection(name).createIndexes(
-      own.map(({ collection: _, ...index }) => index),
+      own.map(({ collection: _, hinted: __, ...index }) => index),
       { timeoutMS: 0 }, // the build of an index on a large collection takes longer than the socket timeout
     )
   }

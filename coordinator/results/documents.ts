@@ -61,5 +61,5 @@ export const resultIndexes: readonly Index[] = [
     unique: true,
     partialFilterExpression: { place_key: { $exists: true } },
   },
-  { collection: RESULTS, name: USER_INDEX, key: { user_id: 1, _id: 1 } },
+  { collection: RESULTS, name: USER_INDEX, key: { user_id: 1, _id: 1 }, hinted: true },
 ]

@@ -78,9 +78,9 @@ export const REFERENCE_INDEX = 'job_position'
 /** What the tasks and references of jobs are found by, and what makes them unique. */
 export const taskIndexes: readonly Index[] = [
   { collection: 'tasks', name: 'job_kind_ordinal', key: { job_id: 1, kind: 1, ordinal: 1 }, unique: true },
-  { collection: 'tasks', name: JOB_INDEX, key: { job_id: 1, state: 1, kind: 1, ordinal: 1 } },
-  { collection: 'tasks', name: USER_INDEX, key: { user_id: 1, state: 1, job_id: 1 } },
-  { collection: 'tasks', name: STATE_INDEX, key: { state: 1, ended_at: 1 } },
+  { collection: 'tasks', name: JOB_INDEX, key: { job_id: 1, state: 1, kind: 1, ordinal: 1 }, hinted: true },
+  { collection: 'tasks', name: USER_INDEX, key: { user_id: 1, state: 1, job_id: 1 }, hinted: true },
+  { collection: 'tasks', name: STATE_INDEX, key: { state: 1, ended_at: 1 }, hinted: true },
   { collection: 'references', name: REFERENCE_INDEX, key: { job_id: 1, position: 1 }, unique: true },
   { collection: 'references', name: 'job_place', key: { job_id: 1, place_key: 1 }, unique: true },
 ]

