@@ -41,11 +41,22 @@ export type FleetRoutesOptions = { db: Db; sources: FactSources }
 /** Agents, the queue and what went wrong with it, for operators. */
 export async function fleetRoutes(app: Server, { db, sources }: FleetRoutesOptions): Promise<void> {
   const listed = { 200: jsonResponse(AgentList, 'The fleet'), ...errorResponses(403) }
-  const list = { tags, summary: 'The agents of the last week and those enrolled', response: listed }
+  const list = {
+    tags,
+    operationId: 'listAgents',
+    summary: 'The agents of the last week and those enrolled',
+    response: listed,
+  }
   app.get('/agents', { schema: list }, async () => ({ agents: await listAgents(db) }))
 
   const enrolled = { 201: jsonResponse(EnrolledAgent, 'The agent and its token'), ...errorResponses(403, 409) }
-  const enrol = { tags, summary: 'Give an agent a token of its own', body: EnrolAgentRequest, response: enrolled }
+  const enrol = {
+    tags,
+    operationId: 'enrolAgent',
+    summary: 'Give an agent a token of its own',
+    body: EnrolAgentRequest,
+    response: enrolled,
+  }
   app.post('/agents', { schema: enrol }, async ({ body }, reply) =>
     reply.code(201).send({ name: body.name, token: await createIdentities(db).enrol(body.name) }),
   )
@@ -55,7 +66,7 @@ export async function fleetRoutes(app: Server, { db, sources }: FleetRoutesOptio
     const { summary } = ORDERS[order]
     app.post(
       `/agents/:name/${order}`,
-      { schema: { tags, summary, params: z.object({ name }), response: ordered } },
+      { schema: { tags, operationId: `${order}Agent`, summary, params: z.object({ name }), response: ordered } },
       async ({ params }, reply) => {
         await orderAgent(db, params.name, order)
         return reply.code(204).send()
@@ -64,21 +75,36 @@ export async function fleetRoutes(app: Server, { db, sources }: FleetRoutesOptio
   }
 
   const counted = { 200: jsonResponse(Queue, 'What is left to do'), ...errorResponses(403) }
-  app.get('/queue', { schema: { tags, summary: 'Jobs and tasks that are left', response: counted } }, async () => {
-    const queue = queueOf(await gatherFacts(sources))
-    if (!queue) throw new AppError('unavailable', 'The database does not answer. Try again soon.')
-    return queue
-  })
+  app.get(
+    '/queue',
+    { schema: { tags, operationId: 'getQueue', summary: 'Jobs and tasks that are left', response: counted } },
+    async () => {
+      const queue = queueOf(await gatherFacts(sources))
+      if (!queue) throw new AppError('unavailable', 'The database does not answer. Try again soon.')
+      return queue
+    },
+  )
 
   const query = z.strictObject({
     limit: queryInteger({ min: 1, max: 500, fallback: 50, describe: 'how many at most' }),
     job_id: uuid.optional().describe('only those of this job'),
   })
   const dead = { 200: jsonResponse(DeadTaskList, 'The latest first'), ...errorResponses(400, 403, 422) }
-  const listDead = { tags, summary: 'Tasks that were given up', querystring: query, response: dead }
+  const listDead = {
+    tags,
+    operationId: 'listDeadTasks',
+    summary: 'Tasks that were given up',
+    querystring: query,
+    response: dead,
+  }
   app.get('/tasks/dead', { schema: listDead }, async ({ query }) => ({ tasks: await listDeadTasks(db, query) }))
 
   const diagnosed = { 200: jsonResponse(Diagnosis, 'What was found'), ...errorResponses(403) }
-  const doctor = { tags, summary: 'Whether everything works, and why work is idle', response: diagnosed }
+  const doctor = {
+    tags,
+    operationId: 'getDiagnosis',
+    summary: 'Whether everything works, and why work is idle',
+    response: diagnosed,
+  }
   app.get('/doctor', { schema: doctor }, async () => diagnose(await gatherFacts(sources)))
 }

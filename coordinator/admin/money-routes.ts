@@ -16,20 +16,42 @@ const tags = ['operators: credits']
 /** Grants and prices, for operators. */
 export async function moneyRoutes(app: Server, { db }: { db: Db }): Promise<void> {
   const granted = { 201: jsonResponse(Grant, 'The grant'), ...errorResponses(403, 404, 409) }
-  const give = { tags, summary: 'Give or correct credits of a user', body: GrantRequest, response: granted }
+  const give = {
+    tags,
+    operationId: 'grantCredits',
+    summary: 'Give or correct credits of a user',
+    body: GrantRequest,
+    response: granted,
+  }
   app.post('/grants', { schema: give }, async ({ body }, reply) => reply.code(201).send(await grantCredits(db, body)))
 
   const listed = { 200: jsonResponse(PriceList, 'Past, present and coming prices'), ...errorResponses(403) }
-  app.get('/prices', { schema: { tags, summary: 'Prices over time', response: listed } }, async () => ({
-    prices: await listPrices(db),
-  }))
+  app.get(
+    '/prices',
+    { schema: { tags, operationId: 'listPrices', summary: 'Prices over time', response: listed } },
+    async () => ({
+      prices: await listPrices(db),
+    }),
+  )
 
   const added = { 201: jsonResponse(PriceLine, 'The new prices'), ...errorResponses(403, 409) }
-  const set = { tags, summary: 'Set prices from a time on', body: SetPricesRequest, response: added }
+  const set = {
+    tags,
+    operationId: 'setPrices',
+    summary: 'Set prices from a time on',
+    body: SetPricesRequest,
+    response: added,
+  }
   app.post('/prices', { schema: set }, async ({ body }, reply) => reply.code(201).send(await setPrices(db, body)))
 
   const query = z.strictObject({ at: moment.describe('when the job would be created') })
   const previewed = { 200: jsonResponse(PricePreview, 'The prices then'), ...errorResponses(400, 403) }
-  const preview = { tags, summary: 'Prices at a time', querystring: query, response: previewed }
+  const preview = {
+    tags,
+    operationId: 'previewPrices',
+    summary: 'Prices at a time',
+    querystring: query,
+    response: previewed,
+  }
   app.get('/prices/preview', { schema: preview }, async ({ query: { at } }) => previewPrices(db, new Date(at)))
 }

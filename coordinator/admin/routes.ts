@@ -29,6 +29,12 @@ export async function adminRoutes(app: Server, { db, queue }: AdminRoutesOptions
     limit: queryInteger({ min: 1, max: 500, fallback: 50, describe: 'how many at most' }),
   })
   const listed = { 200: jsonResponse(SupportList, 'The latest first'), ...errorResponses(400, 403) }
-  const list = { tags: ['operators: users'], summary: 'Support requests', querystring: query, response: listed }
+  const list = {
+    tags: ['operators: users'],
+    operationId: 'listSupportRequests',
+    summary: 'Support requests',
+    querystring: query,
+    response: listed,
+  }
   app.get('/support', { schema: list }, async ({ query: { limit } }) => ({ requests: await listSupport(db, limit) }))
 }

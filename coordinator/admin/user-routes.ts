@@ -36,11 +36,23 @@ const tags = ['operators: users']
 /** Users of this deployment, for operators. */
 export async function userRoutes(app: Server, { db }: { db: Db }): Promise<void> {
   const listed = { 200: jsonResponse(UserList, 'A page of users'), ...errorResponses(400, 403) }
-  const list = { tags, summary: 'All users, newest first', querystring: UserQuery, response: listed }
+  const list = {
+    tags,
+    operationId: 'listUsers',
+    summary: 'All users, newest first',
+    querystring: UserQuery,
+    response: listed,
+  }
   app.get('/users', { schema: list }, async ({ query }) => userPage(db, query))
 
   const created = { 201: jsonResponse(User, 'The user'), ...errorResponses(403, 409) }
-  const create = { tags, summary: 'Create a user', body: CreateUserRequest, response: created }
+  const create = {
+    tags,
+    operationId: 'createUser',
+    summary: 'Create a user',
+    body: CreateUserRequest,
+    response: created,
+  }
   app.post('/users', { schema: create }, async ({ body }, reply) =>
     reply.code(201).send(presentUser(await createUser(db, body))),
   )
@@ -48,18 +60,31 @@ export async function userRoutes(app: Server, { db }: { db: Db }): Promise<void>
   const shown = { 200: jsonResponse(User, 'The user'), ...errorResponses(403, 404, 422) }
   app.get(
     '/users/:id',
-    { schema: { tags, summary: 'A user', params: IdParams, response: shown } },
+    { schema: { tags, operationId: 'getUser', summary: 'A user', params: IdParams, response: shown } },
     async ({ params }) => presentUser(await findUserByName(db, params.id)),
   )
 
-  const patch = { tags, summary: 'Change the role of a user', params: IdParams, body: SetRoleRequest, response: shown }
+  const patch = {
+    tags,
+    operationId: 'setUserRole',
+    summary: 'Change the role of a user',
+    params: IdParams,
+    body: SetRoleRequest,
+    response: shown,
+  }
   app.patch('/users/:id', { schema: patch }, async ({ params, body }) => {
     await setRole(db, params.id, body.role)
     return presentUser(await findUserByName(db, params.id))
   })
 
   const linked = { 201: jsonResponse(NewSignInLink, 'The link, shown this one time'), ...errorResponses(403, 404, 422) }
-  const link = { tags, summary: 'Make a one-time sign-in link for a user', params: IdParams, response: linked }
+  const link = {
+    tags,
+    operationId: 'createSignInLink',
+    summary: 'Make a one-time sign-in link for a user',
+    params: IdParams,
+    response: linked,
+  }
   app.post('/users/:id/sign-in-link', { schema: link }, async ({ params }, reply) => {
     const { _id } = await findUserByName(db, params.id)
     const publicUrl = await recordedPublicUrl(db)
@@ -69,14 +94,26 @@ export async function userRoutes(app: Server, { db }: { db: Db }): Promise<void>
   })
 
   const over = { 204: noContent('They are signed out everywhere'), ...errorResponses(403, 404, 422) }
-  const end = { tags, summary: 'Sign a user out everywhere', params: IdParams, response: over }
+  const end = {
+    tags,
+    operationId: 'endUserSessions',
+    summary: 'Sign a user out everywhere',
+    params: IdParams,
+    response: over,
+  }
   app.delete('/users/:id/sessions', { schema: end }, async ({ params }, reply) => {
     await endSessionsOf(db, (await findUserByName(db, params.id))._id)
     return reply.code(204).send()
   })
 
   const unlinked = { 204: noContent('The next sign-in links them anew'), ...errorResponses(403, 404, 422) }
-  const unlink = { tags, summary: 'Unlink a user from the identity provider', params: IdParams, response: unlinked }
+  const unlink = {
+    tags,
+    operationId: 'unlinkUser',
+    summary: 'Unlink a user from the identity provider',
+    params: IdParams,
+    response: unlinked,
+  }
   app.delete('/users/:id/identity', { schema: unlink }, async ({ params }, reply) => {
     await unlinkIdentity(db, (await findUserByName(db, params.id))._id)
     return reply.code(204).send()

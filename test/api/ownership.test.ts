@@ -81,6 +81,9 @@ const EXPECTED: Record<string, Expectation> = {
   'GET /api/v1/admin/doctor': OPERATORS_ONLY,
   'GET /api/v1/admin/support': OPERATORS_ONLY,
   'GET /api/v1/towns': { owner: 400, other: 400 },
+  'GET /livez': OPEN,
+  'GET /api/v1/jobs/:id/events': { id: 'done', owner: 200, other: 404 },
+  'GET /api/v1/jobs/:id/stream': { id: 'done', owner: 200, other: 404 },
   'GET /api/v1/jobs': OWN,
   'POST /api/v1/jobs': { request: () => ({ body: JOB }), owner: 201, other: 201 },
   'POST /api/v1/jobs/estimates': { request: () => ({ body: JOB }), ...OWN },
@@ -258,7 +261,9 @@ describe.each(Object.entries(EXPECTED))('%s', (route, { request = () => ({}), id
 /** The owner's things as they are stored. */
 async function snapshot({ pending, done, key, webhook, delivery, session }: Things) {
   const at = (name: string, _id: string) =>
-    db.collection<{ _id: string }>(name).findOne({ _id }, { projection: { swept_at: 0, progress: 0, updated_at: 0 } })
+    db
+      .collection<{ _id: string }>(name)
+      .findOne({ _id }, { projection: { swept_at: 0, progress: 0, website_visits: 0, updated_at: 0 } })
   return {
     pending: await at('jobs', pending),
     done: await at('jobs', done),
