@@ -98,7 +98,7 @@ function TransactionRow({ transaction }: { transaction: Transaction }) {
         {description}
         <Text size="xs" c="dimmed" component="div">
           {t.types[type]}
-          {reference_type === 'job' && (
+          {reference_type.startsWith('job') && (
             <>
               {' · '}
               <Anchor component={Link} href={`/jobs/${reference_id}`} inherit underline="always">

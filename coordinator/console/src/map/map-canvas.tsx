@@ -42,6 +42,7 @@ export default function MapCanvas({ label, center, zoom, onDraw }: MapCanvasProp
       map.touchZoomRotate.disableRotation()
       map.getCanvas().setAttribute('aria-label', label)
       let undraw: (() => void) | undefined
+      map.once('idle', () => container.setAttribute('data-drawn', 'true'))
       map.once('load', () => {
         undraw = draw.current(map)
       })

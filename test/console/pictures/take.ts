@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright'
+import { beforeAll, test } from 'vitest'
+import { openTab, startBrowser } from '../harness/browser.ts'
+import { type Product, startProduct } from '../harness/product.ts'
+
+const INTO = join(import.meta.dirname, '..', '..', '..', 'coordinator', 'console', 'pictures')
+
+let product: Product
+let browser: Browser
+let job: string
+
+beforeAll(async () => {
+  product = await startProduct({ env: { RATE_SESSION: '50:200' } })
+  browser = await startBrowser()
+  const { client } = product
+  job = await client.create({ name: 'Cafés in Berlin', keywords: ['cafe', 'bakery'], max_results: 80 })
+  await client.ended(job, 100_000)
+  const hotels = {
+    name: 'Hotels without a website',
+    keywords: ['hotel'],
+    max_results: 40,
+    website_filter: 'no_website',
+  }
+  await client.create(hotels)
+  await client.call('POST', '/api/v1/webhooks', { name: 'Our CRM', url: 'https://example.com/hooks/jobs' })
+})
+
+/** Every picture with the path it shows and what must be on it. */
+const PICTURES: [name: string, path: () => string, ready: (page: Page) => Promise<void>][] = [
+  ['jobs', () => 'jobs', (page) => page.getByRole('link', { name: 'Cafés in Berlin' }).waitFor()],
+  ['job', () => `jobs/${job}`, mapDrawn],
+  ['new-job', () => `jobs/new?from=${job}`, drawCircle],
+  ['keys', () => 'keys', (page) => page.getByRole('table').waitFor()],
+  ['credits', () => 'credits', (page) => page.getByRole('table').waitFor()],
+  ['webhooks', () => 'webhooks', (page) => page.getByRole('table').waitFor()],
+  ['fleet', () => 'fleet', (page) => page.getByRole('table').waitFor()],
+  ['operations', () => 'operations', (page) => page.getByRole('table').waitFor()],
+]
+
+test.each(PICTURES)('%s', async (name, path, ready) => {
+  const options = { viewport: { width: 1180, height: 760 }, colorScheme: 'light' } as const
+  const page = await openTab(browser, product, { as: product.ownerId, ...options })
+  page.setDefaultTimeout(60_000)
+  await page.goto(`/console/${path()}`)
+  await ready(page)
+  await page.waitForLoadState('networkidle')
+  await page.screenshot({ path: join(INTO, `${name}.png`), animations: 'disabled' })
+})
+
+async function mapDrawn(page: Page): Promise<void> {
+  await page.getByRole('table', { name: 'Places of this job' }).waitFor()
+  await page.locator('.map[data-drawn]').waitFor()
+  await page.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView())
+}
+
+async function drawCircle(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Town' }).fill('Berlin')
+  await page.getByRole('option', { name: /^Berlin, Germany/ }).click()
+  await page.getByRole('button', { name: 'Centre of the circle' }).scrollIntoViewIfNeeded()
+}
