@@ -190,4 +190,24 @@ export const guards: Mutation[] = [
     ['test/agent/maps/answers', 'test/agent/maps/reductions.test.ts'],
     [],
   ),
+  ...mutationsOf(
+    'coordinator/secrets/store.ts',
+    ['test/coordinator/secrets'],
+    [
+      ['a start with another key is refused', 'if (known.key_id === keyId) return', 'return'],
+      ['no start within a rotation', 'if (known.rotating_to !== undefined) {', 'if (false) {'],
+      ['a rotation goes on where it stopped', 'sealed.startsWith(`${to.keyId}.`) ? sealed : ', ''],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/http/authentication.ts',
+    ['test/coordinator/http/limits.test.ts'],
+    [
+      [
+        'an address that guesses keys costs no query',
+        "access === 'account' && !options.guessLimit.isExhausted(request.ip)",
+        "access === 'account'",
+      ],
+    ],
+  ),
 ]

@@ -148,4 +148,24 @@ export const lifecycle: Mutation[] = [
       'await engine.reconcile(job_id)',
     ],
   ]),
+  ...mutationsOf(
+    'coordinator/jobs/engine.ts',
+    ['test/coordinator/jobs/crash-points.test.ts'],
+    [
+      [
+        'a deletion that a crash cut short is finished',
+        "if (job.deleted_at && job.status !== 'aborting') {",
+        "if (!job.deleted_at && job.status === 'aborting') {",
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/mongo/migrations/runner.ts',
+    ['test/coordinator/mongo/migrations'],
+    [
+      ['a schema beyond this release is refused', 'schema.readable_by ?? schema.version', '0'],
+      ['one coordinator migrates at a time', 'return taken.modifiedCount === 1', 'return true'],
+      ['a release works beside the one after it', 'readable_by: id - 1', 'readable_by: id'],
+    ],
+  ),
 ]
