@@ -2,14 +2,13 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure, answered, api } from '../api/client.ts'
+import { ApiFailure, answered, api, type Schemas } from '../api/client.ts'
 import { Failure } from '../parts/data-states.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { operationsTexts } from '../texts/operations.ts'
-import type { User } from './users-table.tsx'
 
 /** Gives credits to a user, once however often the form is sent. */
-export function GiveCredits({ user, onClose }: { user: User | undefined; onClose(): void }) {
+export function GiveCredits({ user, onClose }: { user: Schemas['User'] | undefined; onClose(): void }) {
   const t = useTexts(operationsTexts)
   return (
     <Modal
@@ -22,7 +21,7 @@ export function GiveCredits({ user, onClose }: { user: User | undefined; onClose
   )
 }
 
-function GrantForm({ user, onDone }: { user: User; onDone(): void }) {
+function GrantForm({ user, onDone }: { user: Schemas['User']; onDone(): void }) {
   const t = useTexts(operationsTexts)
   const [fields, setFields] = useState({ amount: '', reason: '' })
   const [reference] = useState(() => `console ${crypto.randomUUID()}`)
