@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { createDemoClient } from '@placefleet/deploy/demo/client'
+import { startOutsideWorldProcess } from '@placefleet/deploy/demo/outside-world'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../harness/network/free-port.ts'
+import { until } from '../../harness/until.ts'
+import { startServices, temporaryDir } from '../start-services.ts'
+import { buildImage, docker, hasEngine, overTcp, ROOT, runHardened } from './containers.ts'
+
+const KEY = 'svc_a-key-for-the-test-of-images'
+const SECCOMP = ['--security-opt', `seccomp=${join(ROOT, 'deploy/images/seccomp-chromium.json')}`, '--shm-size', '512m']
+const CITY = 1_440
+
+describe.skipIf(!hasEngine)('the images', () => {
+  test('collect in Chromium with its sandbox on, without privileges, and go on when the agent is killed', async () => {
+    const images = {
+      coordinator: buildImage('coordinator'),
+      agent: buildImage('agent'),
+      http: buildImage('agent-http'),
+    }
+    console.log(docker('images', '--format', '{{.Repository}}:{{.Tag}} {{.Size}}').stdout)
+    const services = await startServices(temporaryDir())
+    const world = await startOutsideWorldProcess(CITY)
+    onTestFinished(() => world.stop())
+    const [port, grpcPort] = [await freePort(), await freePort()]
+    const coordinator = runHardened(images.coordinator, {
+      ...{ HOST: '127.0.0.1', PORT: `${port}`, GRPC_PORT: `${grpcPort}`, METRICS_PORT: `${await freePort()}` },
+      ...{ MONGODB_URL: await overTcp(services.mongoUrl), NATS_URL: services.natsUrl },
+      ...{ AGENT_TOKEN: 'a token for tests', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') },
+      ...{
+        BOOTSTRAP_API_KEY: KEY,
+        BOOTSTRAP_CREDITS: '100',
+        RATE_FREE: '100:200',
+        EGRESS_ALLOW_HOSTS: new URL(world.proxyUrl).host,
+      },
+    })
+    const agentEnv = {
+      ...{ HOST: '127.0.0.1', NATS_URL: services.natsAgentUrl, AGENT_TOKEN: 'a token for tests' },
+      ...{ COORDINATOR_GRPC: `127.0.0.1:${grpcPort}`, MAPS_BASE_URL: world.mapsBaseUrl },
+      EGRESS_ALLOW_HOSTS: new URL(world.proxyUrl).host,
+    }
+    const startAgent = async (image: string, options: string[], env = {}) =>
+      runHardened(image, { ...agentEnv, METRICS_PORT: `${await freePort()}`, ...env }, options)
+    const killed = await startAgent(images.agent, SECCOMP, { COLLECT_RUNG: 'browser' })
+    const client = createDemoClient(`http://127.0.0.1:${port}`, KEY)
+    const request = { name: 'images', keywords: ['bakery'], language: 'en', max_results: 60, depth: 5 }
+    let failure: unknown
+    const create = () =>
+      client.create({ ...request, proxies: [world.proxyUrl] }).catch((error: unknown) => {
+        failure = error
+        return undefined
+      })
+    const id = await until('the coordinator answers', create, 60_000).catch(() => {
+      throw new Error(`no job was created: ${failure}\n${docker('logs', coordinator).stderr.slice(-2_000)}`)
+    })
+    await until('the first places', async () => (await client.job(id)).result_count > 0, 120_000)
+    const processes = docker('top', killed, '-eo', 'pid,args').stdout
+    expect(processes).toContain('--type=renderer')
+    expect(processes).not.toContain('--no-sandbox')
+
+    docker('kill', killed)
+    const successor = await startAgent(images.agent, SECCOMP)
+    await until('the job ends', async () => (await client.job(id)).status === 'completed', 180_000)
+
+    expect(await client.job(id)).toMatchObject({ result_count: 60, outcomes: { blocked: 0 } })
+    const withoutChromium = await startAgent(images.http, [])
+    for (const container of [coordinator, successor, withoutChromium]) {
+      const health = () => docker('inspect', '--format', '{{.State.Health.Status}}', container).stdout.trim()
+      await until('the health check passes', () => health() === 'healthy', 60_000)
+    }
+    console.log(docker('stats', '--no-stream', '--format', '{{.ID}} {{.MemUsage}}').stdout)
+  })
+})
