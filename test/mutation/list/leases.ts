@@ -65,13 +65,13 @@ export const leases: Mutation[] = [
         "{ $expr: { $lte: ['$not_before', '$$NOW'] } }",
         '{ not_before: { $exists: true } }',
       ],
-      ['a waiting task is released once', "{ job_id, kind, state: 'waiting', ...ready }", '{ job_id, kind, ...ready }'],
-      ['tasks are released in order', 'sort: { ordinal: 1 }', 'sort: { ordinal: -1 }'],
       [
-        'making a task again changes nothing',
-        'filter: { job_id: name.job_id, kind: name.kind, ordinal: name.ordinal }',
-        'filter: { job_id: name.job_id, kind: name.kind, ordinal: randomUUID() as never }',
+        'a waiting task is released once',
+        "const waiting = { _id: { $in: found.map((task) => task._id) }, state: 'waiting' } as const",
+        'const waiting = { _id: { $in: found.map((task) => task._id) } } as const',
       ],
+      ['tasks are released in order', '.sort({ ordinal: 1 }).limit(count)', '.sort({ ordinal: -1 }).limit(count)'],
+
       [
         'a cancel takes only the tasks in the states it names',
         'state: { $in: states } }',
@@ -79,8 +79,8 @@ export const leases: Mutation[] = [
       ],
       [
         'a task counts as over when it failed, too',
-        "['done', 'failed', 'cancelled']),\n    failed",
-        "['done', 'cancelled']),\n    failed",
+        "const over: TaskState[] = ['done', 'failed', 'cancelled']",
+        "const over: TaskState[] = ['done', 'cancelled']",
       ],
     ],
   ),
@@ -116,12 +116,6 @@ export const leases: Mutation[] = [
     'coordinator/fleet/ingest.ts',
     [`${FLEET}/contract.test.ts`, `${FLEET}/ingest.test.ts`],
     [
-      ['what a lost lease sends is not stored', "if (!(await deps.leases.renew(lease))) return 'lost'", ''],
-      [
-        'a job takes no more references than it may',
-        'Math.max(0, MAX_REFERENCES - (await deps.references.count(job._id)))',
-        'messages.length',
-      ],
       ['an event with too many references breaks the contract', 'messages.length > MAX_EVENT.references', 'false'],
       ['an event with too many places breaks the contract', 'messages.length > MAX_EVENT.places', 'false'],
       [
@@ -129,9 +123,8 @@ export const leases: Mutation[] = [
         'Object.values(counts).every((count) => count <= MAX_COUNT) ? counts : {}',
         'counts',
       ],
-      ['a place twice in one event is stored once', 'distinct(valid).map', 'valid.map'],
+
       ['references that are none are counted as broken', 'broken: messages.length - references.length', 'broken: 0'],
-      ['a place that does not fit the filter is dropped', 'judged.wanted ?? []', 'named'],
     ],
   ),
   ...mutationsOf(
@@ -141,28 +134,17 @@ export const leases: Mutation[] = [
       ['an event that was acknowledged is not stored again', "if (event.sequence <= acknowledged) return 'next'", ''],
       ['a missing event breaks the contract', 'if (event.sequence !== acknowledged + 1n) throw', 'if (false) throw'],
       ['a stream begins with a claim', "if (first.value.message?.$case !== 'claim') throw", 'if (false) throw'],
-      [
-        'a job that is over gives no task',
-        "job.deleted_at || isFinal(job.status) || job.status === 'aborting') return",
-        'false) return',
-      ],
-      [
-        'an agent that breaks the contract spends an attempt',
-        'if (error instanceof ContractViolation) await blame(deps, lease, error)',
-        '',
-      ],
+
       ['a claim is small', 'bytes.length > MAX_CLAIM_BYTES', 'false'],
     ],
   ),
+  ...mutationsOf('coordinator/fleet/run-task.ts', [`${FLEET}/enrolment.test.ts`], []),
   ...mutationsOf(
-    'coordinator/fleet/run-task.ts',
-    [`${FLEET}/enrolment.test.ts`],
+    'coordinator/fleet/claim.ts',
+    [`${FLEET}/enrolment.test.ts`, `${FLEET}/contract.test.ts`],
     [
-      [
-        'a drained agent claims nothing',
-        'if (claim.resume_attempt === undefined && caller.draining) return',
-        'if (false) return',
-      ],
+      ['a drained agent claims nothing', 'if (isNew && caller.draining) return', 'if (false) return'],
+      ['a job that is over gives no task', 'if (!job) {', 'if (false) {'],
     ],
   ),
   ...mutationsOf(
