@@ -13,6 +13,9 @@ import { CREDITS_KEY } from './credit-queries.ts'
 
 const LIMIT = 25
 
+/** Entries whose reference is a job. */
+const OF_JOBS = ['job_start', 'job_settlement']
+
 type Transaction = Schemas['CreditTransaction']
 
 /** Every movement of credits, newest first, with a link to its job. */
@@ -98,7 +101,7 @@ function TransactionRow({ transaction }: { transaction: Transaction }) {
         {description}
         <Text size="xs" c="dimmed" component="div">
           {t.types[type]}
-          {reference_type.startsWith('job') && (
+          {OF_JOBS.includes(reference_type) && (
             <>
               {' · '}
               <Anchor component={Link} href={`/jobs/${reference_id}`} inherit underline="always">

@@ -1,0 +1,90 @@
+import { resultsOf } from '@placefleet/coordinator/results/documents'
+import type { Browser, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { openTab, startBrowser } from './harness/browser.ts'
+import { type Product, startProduct } from './harness/product.ts'
+import { HOSTILE_ADDRESSES, HOSTILE_TEXTS } from './hostile-texts.ts'
+
+let product: Product
+let browser: Browser
+
+beforeAll(async () => {
+  product = await startProduct({ env: { RATE_SESSION: '50:200' } })
+  browser = await startBrowser()
+})
+
+/** What would run if any page took stored text for more than text. */
+const executed = (page: Page) => page.evaluate('window.executed')
+
+test(`${HOSTILE_TEXTS.length} hostile texts in every field of places execute nothing and lead nowhere`, async () => {
+  const { client, db } = product
+  const job_id = await client.create({ name: HOSTILE_TEXTS[0], keywords: HOSTILE_TEXTS.slice(1, 5), max_results: 1 })
+  await client.ended(job_id)
+  await client.call('POST', '/api/v1/api-keys', { name: HOSTILE_TEXTS[5] })
+  const keyword = { name: 'Places', keywords: ['bakery', 'cafe', 'hotel'], max_results: HOSTILE_TEXTS.length }
+  const id = await client.create(keyword)
+  await client.ended(id)
+  const places = await resultsOf(db)
+    .find({ job_id: id, place: { $exists: true } })
+    .toArray()
+  expect(places).toHaveLength(HOSTILE_TEXTS.length)
+  for (const [nth, { _id }] of places.entries()) {
+    const text = HOSTILE_TEXTS[nth] ?? ''
+    const address = HOSTILE_ADDRESSES[nth % HOSTILE_ADDRESSES.length] ?? ''
+    await resultsOf(db).updateOne({ _id }, { $set: { ...hostileFields(text, address) } })
+  }
+  const page = await openTab(browser, product, { as: product.ownerId, viewport: { width: 1280, height: 900 } })
+  page.on('dialog', () => expect.unreachable('a dialog was opened'))
+
+  for (const path of ['jobs', 'keys', `jobs/${job_id}`, `jobs/new?from=${job_id}`, `jobs/${id}`, `jobs/${id}?page=2`]) {
+    await page.goto(`/console/${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    if (path.startsWith(`jobs/${id}`)) await page.getByRole('table', { name: 'Places of this job' }).waitFor()
+    expect(await executed(page)).toBeUndefined()
+    expect(await unsafeLinks(page)).toEqual([])
+  }
+  for (const { _id } of places.filter((_, nth) => nth % 6 === 0)) {
+    await page.goto(`/console/jobs/${id}?place=${_id}`)
+    await page.getByRole('heading', { name: /^Reviews/ }).waitFor()
+    expect(await unsafeLinks(page)).toEqual([])
+    expect(await executed(page)).toBeUndefined()
+  }
+}, 120_000)
+
+/** The fields of a place that its page shows, all of them hostile. */
+function hostileFields(text: string, address: string) {
+  return {
+    'place.title': text,
+    'place.category': text,
+    'place.address': text,
+    'place.phone': text,
+    'place.website': address,
+    'place.link': address,
+    'place.description': text,
+    'place.status': text,
+    'place.price_range': text,
+    'place.emails': [text],
+    'place.images': [{ title: text, url: address }],
+    'place.social_links': { [text.replace(/[.$]/g, '').slice(0, 50) || 'x']: address },
+    'place.open_hours': { Monday: [text] },
+    'place.user_reviews': [{ id: 'r', author: text, text, author_url: address, reply: { text } }],
+  }
+}
+
+/** Links that lead elsewhere than http or https, or that let the other page reach back. */
+async function unsafeLinks(page: Page): Promise<string[]> {
+  const links = await page.locator('a[href]').evaluateAll((anchors) =>
+    anchors.map((anchor) => ({
+      href: anchor.getAttribute('href') ?? '',
+      target: anchor.getAttribute('target'),
+      rel: anchor.getAttribute('rel') ?? '',
+    })),
+  )
+  return links
+    .filter(({ href, target, rel }) => {
+      const { protocol, origin } = new URL(href, product.url)
+      const outside = origin !== new URL(product.url).origin
+      return !/^https?:$/.test(protocol) || ((outside || target === '_blank') && !rel.includes('noopener'))
+    })
+    .map(({ href }) => href)
+}
