@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { createLookup } from '@placefleet/shared/egress/lookup'
 import type { Lifecycle } from '@placefleet/shared/lifecycle'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { type Health, serveMetrics } from '@placefleet/shared/metrics-server'
 import { agentInbox } from '@placefleet/shared/nats'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import { createCollector } from './collect/collector.ts'
-import type { AgentConfig } from './config.ts'
+import { type AgentConfig, exitLimits } from './config.ts'
 import { connectCoordinator, coordinatorCredentials } from './fleet/coordinator.ts'
 import { createPause, type Pause } from './fleet/pause.ts'
 import { connectQueue } from './fleet/queue-connection.ts'
@@ -45,7 +46,12 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
     connectCoordinator(config.COORDINATOR_GRPC, config.AGENT_TOKEN, channel),
     (c) => c.close(),
   )
-  const metrics = createAgentMetrics({ slots: config.AGENT_CONCURRENCY, busy: () => worker.busy() })
+  if (config.CHROMIUM_SANDBOX === 'off') log.warn('Chromium runs without its sandbox (CHROMIUM_SANDBOX=off)')
+  const metrics = createAgentMetrics({
+    slots: config.AGENT_CONCURRENCY,
+    busy: () => worker.busy(),
+    resting: () => collector.resting(),
+  })
   const collector = life.own(
     'collector',
     createCollector({
@@ -53,6 +59,9 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
       rung: config.COLLECT_RUNG,
       allowHosts: config.EGRESS_ALLOW_HOSTS,
       websiteRobots: config.WEBSITE_ROBOTS,
+      exits: exitLimits(config),
+      sandbox: config.CHROMIUM_SANDBOX === 'on',
+      lookup: createLookup(new Set([...config.EGRESS_ALLOW_HOSTS, new URL(config.MAPS_BASE_URL).hostname])),
       log,
       onDrift: (path) => metrics.drifted(path),
     }),
@@ -69,6 +78,7 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
     slots: config.AGENT_CONCURRENCY,
     busy: worker.busy(),
     draining: draining.signal.aborted,
+    resting: Object.entries(collector.resting()).flatMap(([reason, count]) => (count > 0 ? [{ reason, count }] : [])),
   })
   if (config.METRICS_PORT !== undefined) {
     const address = { host: config.HOST, port: config.METRICS_PORT }

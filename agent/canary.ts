@@ -72,8 +72,13 @@ function taskOf({ language, latitude, longitude }: CanaryQuestion, work: Task['w
 function answered({ places, end }: Gathered, watched: readonly WatchedPath[]): Answered {
   const fields = watched.map((path) => ({ ...path, came: places.some((place) => place[path.field] !== undefined) }))
   const whole = places.length > 0 && fields.every((field) => field.came || !isEssential(field))
-  const failure = end?.kind === 'failed' ? `${end.code}: ${end.message}${why(end.cause)}` : undefined
+  const failure = failureOf(end)
   return { ok: whole && failure === undefined, places: places.length, ...(failure ? { failure } : {}), fields }
+}
+
+function failureOf(end: CollectionEnd | undefined): string | undefined {
+  if (end?.kind === 'snoozed') return `blocked: ${end.message}`
+  return end?.kind === 'failed' ? `${end.code}: ${end.message}${why(end.cause)}` : undefined
 }
 
 /** What is behind a failure, as far down as is known: its first line, since Chromium's have many. */

@@ -11,6 +11,7 @@ import {
   urlSetting,
 } from '@placefleet/shared/setting-types'
 import { z } from 'zod'
+import type { ExitLimits } from './maps/exits/rules.ts'
 
 /** Checked at the start: with a wrong path every task that needs Chromium would fail. */
 function isProgram(path: string): boolean {
@@ -26,9 +27,14 @@ function isProgram(path: string): boolean {
 export const AGENT_SETTINGS = {
   COORDINATOR_GRPC: z
     .string()
-    .regex(/^[^\s:/]+:\d{1,5}$|^\[[^\]]+\]:\d{1,5}$/, 'must be host:port')
+    .regex(
+      /^(?:[^\s:/,]+:\d{1,5}|\[[^\]]+\]:\d{1,5})(?:,(?:[^\s:/,]+:\d{1,5}|\[[^\]]+\]:\d{1,5}))*$/,
+      'must be host:port, or several with commas',
+    )
     .default('127.0.0.1:50051')
-    .describe('host:port of a coordinator, or of a load balancer in front of several'),
+    .describe(
+      'host:port of a coordinator or of a load balancer; of several with commas, the first that answers is used',
+    ),
   NATS_URL: natsUrlSetting()
     .default('nats://127.0.0.1:4222')
     .meta(secret('the address of NATS, with the user for agents')),
@@ -58,6 +64,17 @@ export const AGENT_SETTINGS = {
     .enum(['auto', 'http', 'browser'])
     .default('auto')
     .describe('`http` or `browser` forces one way of collecting'),
+  EXIT_RATE: z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,3}:[1-9]\d{0,3})$/, 'must be two numbers like 20:60, or 0')
+    .default('20:60')
+    .describe(
+      'requests a minute of one exit (a proxy, or none) to the map site: at the start, and at most; 0 = unpaced, for simulated sites only',
+    ),
+  EXIT_IN_FLIGHT: integerSetting(1, { min: 1, max: 100 }).describe('requests of one exit at the same time'),
+  EXIT_REST_SECONDS: integerSetting(1_800, { min: 1, max: 86_400 }).describe(
+    'the first rest of an exit after the map site refused it; doubles with each refusal, with jitter, up to a day',
+  ),
   MAPS_BASE_URL: urlSetting().default('https://www.google.com').describe('the map site'),
   WEBSITE_ROBOTS: z
     .enum(['obey', 'ignore'])
@@ -68,6 +85,12 @@ export const AGENT_SETTINGS = {
     .refine(isProgram, 'must name a program that may be executed')
     .optional()
     .describe("the Chromium to run; unset: Playwright's, else one on the PATH, else the one from npm"),
+  CHROMIUM_SANDBOX: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'Chromium draws pages of strangers in its sandbox, which it does not have as root; `off` runs them with the rights of the agent',
+    ),
   EGRESS_ALLOW_HOSTS: allowHostsSetting().describe(
     'hosts or host:port, separated by commas, that may be reached in private networks: for tests and home labs',
   ),
@@ -94,5 +117,18 @@ export function readAgentConfig(env: Environment) {
  */
 export function readCollectingConfig(env: Environment) {
   const { COLLECT_RUNG, MAPS_BASE_URL, CHROMIUM_PATH, EGRESS_ALLOW_HOSTS, LOG_LEVEL } = AGENT_SETTINGS
-  return readEnv({ COLLECT_RUNG, MAPS_BASE_URL, CHROMIUM_PATH, EGRESS_ALLOW_HOSTS, LOG_LEVEL }, env)
+  const { EXIT_RATE, EXIT_IN_FLIGHT, EXIT_REST_SECONDS, CHROMIUM_SANDBOX } = AGENT_SETTINGS
+  const exits = { EXIT_RATE, EXIT_IN_FLIGHT, EXIT_REST_SECONDS, CHROMIUM_SANDBOX }
+  return readEnv({ COLLECT_RUNG, MAPS_BASE_URL, CHROMIUM_PATH, EGRESS_ALLOW_HOSTS, LOG_LEVEL, ...exits }, env)
+}
+
+/** What each exit may do, from the settings. */
+export function exitLimits({
+  EXIT_RATE,
+  EXIT_IN_FLIGHT,
+  EXIT_REST_SECONDS,
+}: Pick<AgentConfig, 'EXIT_RATE' | 'EXIT_IN_FLIGHT' | 'EXIT_REST_SECONDS'>): ExitLimits {
+  const [start = 0, most = start] = EXIT_RATE.split(':').map(Number)
+  const pace = start === 0 ? undefined : { start, most: Math.max(start, most) }
+  return { pace, inFlight: EXIT_IN_FLIGHT, restMs: EXIT_REST_SECONDS * 1_000 }
 }

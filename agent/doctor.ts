@@ -6,7 +6,7 @@ import { createLogger } from '@placefleet/shared/log'
 import { z } from 'zod'
 import { type Answered, type CanaryReport, runCanary } from './canary.ts'
 import { createCollector } from './collect/collector.ts'
-import { readCollectingConfig } from './config.ts'
+import { exitLimits, readCollectingConfig } from './config.ts'
 import { isEssential } from './drift/watched-paths.ts'
 
 const HELP = `Usage: npm run doctor:maps -- [options]
@@ -49,6 +49,8 @@ async function main(): Promise<void> {
     mapsBaseUrl: config.MAPS_BASE_URL,
     rung: config.COLLECT_RUNG,
     allowHosts: config.EGRESS_ALLOW_HOSTS,
+    exits: exitLimits(config),
+    sandbox: config.CHROMIUM_SANDBOX === 'on',
     log: createLogger('doctor', config.LOG_LEVEL),
   })
   try {

@@ -154,7 +154,17 @@ export const Job = z
     failure_reason: z.string().optional().describe('only when failed; begins with an identifier, e.g. `blocked: …`'),
     cancel_reason: z.enum(['user', 'timeout']).optional(),
     partial: z.boolean().optional().describe('true when some of its tasks failed and some places were stored'),
-    progress: z.object({ discovered: count, collected: count, tasks_total: count, tasks_done: count }),
+    progress: z.object({
+      discovered: count,
+      collected: count,
+      tasks_total: count,
+      tasks_done: count,
+      waiting_until: timestamp.optional().describe('when the job goes on, while it waits'),
+      waiting_reason: z
+        .enum(['blocked', 'no_agent'])
+        .optional()
+        .describe('why the job waits; `blocked`: the map site refuses every exit for now, which spends no attempt'),
+    }),
     outcomes: OutcomeCounts,
     website_visits: WebsiteVisits.optional().describe('only with `include_emails`'),
   })

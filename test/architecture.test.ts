@@ -44,7 +44,7 @@ const AGENT_ORDER = [
   'browser',
   'maps/urls',
   'maps/answers',
-  'proxies',
+  'maps/exits',
   'maps/session',
   'maps/ladder',
   'maps/photos',

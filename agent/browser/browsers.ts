@@ -1,28 +1,29 @@
 import { availableParallelism } from 'node:os'
-import { canFail, type Logger } from '@placefleet/shared/log'
+import { canFail } from '@placefleet/shared/log'
 import type { EgressGrant } from '../egress/egress-proxy.ts'
-import { launchChromium, type RunningChromium } from './launch.ts'
+import { type LaunchSettings, launchChromium, type RunningChromium } from './launch.ts'
 import { createSlots } from './page-slots.ts'
-import { type BrowserSession, openSession } from './session.ts'
-import type { ChromiumProgram } from './unpack-chromium.ts'
+import { type BrowserSession, openSession, type StorageState } from './session.ts'
 
-/** The one Chromium of an agent, launched when it is first needed and replaced when it is worn or dead. */
+/** The one Chromium of an agent. It is launched when first needed, and replaced after many pages or a crash. */
 export type Browsers = {
-  /** A session of its own: cookies, cache and way out are shared with no other. Throws BrowserFailed. */
-  open(grant: EgressGrant, language: string, signal: AbortSignal): Promise<BrowserSession>
+  /** Opens a session, with what an earlier one stored if given. Throws BrowserFailed. */
+  open(
+    grant: EgressGrant,
+    language: string,
+    signal: AbortSignal,
+    storage?: StorageState | undefined,
+  ): Promise<BrowserSession>
   /** The version of the Chromium that was launched last, if one was. */
   version(): string | undefined
   /** Ends every Chromium. */
   close(): Promise<void>
 }
 
-type Settings = {
-  readonly find: () => Promise<ChromiumProgram>
-  readonly proxyServer: string
-  readonly log: Logger
-  /** Pages after which a Chromium takes no new session, because its memory grows with them. */
+type Settings = LaunchSettings & {
+  /** After so many pages a Chromium takes no new session, because its memory grows with each page. */
   readonly pagesBeforeRecycling?: number
-  /** Pages open at once; more than two a core are only slower. */
+  /** Pages open at once. More than two a core are slower. */
   readonly pagesAtOnce?: number
   /** Milliseconds without a session after which it is closed. */
   readonly idleMs?: number
@@ -50,7 +51,7 @@ export function createBrowsers(settings: Settings): Browsers {
   const usable = (pooled: PooledChromium) =>
     pooled.running.browser.isConnected() && pooled.pages < pagesBeforeRecycling && all.has(pooled)
   const launch = async (): Promise<PooledChromium> => {
-    const running = await launchChromium(settings.find, settings.proxyServer, log).catch((error: unknown) => {
+    const running = await launchChromium(settings).catch((error: unknown) => {
       log.error({ err: error }, 'Chromium cannot be launched')
       throw error
     })
@@ -63,7 +64,7 @@ export function createBrowsers(settings: Settings): Browsers {
     const before = current
     const pooled = await before?.catch(() => undefined)
     if (pooled && usable(pooled)) return pooled
-    if (current !== before) return take() // another task has launched one meanwhile
+    if (current !== before) return take() // another task has launched one in the meantime
     const launching = launch()
     current = launching
     return launching
@@ -71,18 +72,18 @@ export function createBrowsers(settings: Settings): Browsers {
   const leave = (pooled: PooledChromium) => {
     pooled.sessions--
     if (pooled.sessions > 0) return
-    if (!usable(pooled)) void canFail(log, 'ending a worn Chromium', drop(pooled))
+    if (!usable(pooled)) void canFail(log, 'ending an old Chromium', drop(pooled))
     else pooled.idle = setTimeout(() => void canFail(log, 'ending an idle Chromium', drop(pooled)), idleMs)
   }
 
   return {
-    async open(grant, language, signal) {
+    async open(grant, language, signal, storage) {
       const pooled = await take()
       clearTimeout(pooled.idle)
       pooled.sessions++
       const hooks = { onPage: () => void pooled.pages++, onClosed: () => leave(pooled), kill: () => drop(pooled) }
       try {
-        return await openSession(pooled.running.browser, { grant, language, signal, log, slots, ...hooks })
+        return await openSession(pooled.running.browser, { grant, language, storage, signal, log, slots, ...hooks })
       } catch (error) {
         leave(pooled)
         throw error

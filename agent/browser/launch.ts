@@ -6,7 +6,7 @@ import { BrowserFailed, within } from './within.ts'
 /** A running Chromium and the means to end it when it no longer listens. */
 export type RunningChromium = {
   readonly browser: Browser
-  /** Closes it, and kills its whole process group if that takes more than a few seconds. */
+  /** Closes it, and kills its process group if that takes more than a few seconds. */
   end(): Promise<void>
 }
 
@@ -19,25 +19,35 @@ const ARGUMENTS = [
   '--disable-quic', // UDP would not pass the egress proxy
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp', // nor would WebRTC
   '--disable-blink-features=AutomationControlled',
-  '--blink-settings=imagesEnabled=false', // by kind, for the site's pictures have no extension to know them by
+  '--blink-settings=imagesEnabled=false', // by type: the site's pictures have no file extension
 ]
 
-/**
- * Launches Chromium. `proxyServer` is the way out of anything that has no context, and knows no credentials, so that
- * nothing leaves by itself. Throws BrowserFailed('unavailable').
- */
-export async function launchChromium(
-  find: () => Promise<ChromiumProgram>,
-  proxyServer: string,
-  log: Logger,
-): Promise<RunningChromium> {
+/** The variables of the agent's environment that Chromium gets. The others hold secrets, and it runs strangers' pages. */
+const PASSED_ON = /^(?:PATH|HOME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_\w+|FONTCONFIG_\w+|LD_LIBRARY_PATH)$/
+
+const NEEDS_USER =
+  'Chromium has no sandbox as root. Run the agent as another user, or set CHROMIUM_SANDBOX=off to run strangers’ pages without a sandbox.'
+
+/** How Chromium is started. */
+export type LaunchSettings = {
+  readonly find: () => Promise<ChromiumProgram>
+  /** The egress proxy. It serves no request without credentials, so that only contexts with a grant reach anything. */
+  readonly proxyServer: string
+  /** False only when the operator says so: pages of strangers then run with the rights of the agent. */
+  readonly sandbox: boolean
+  readonly log: Logger
+}
+
+/** Launches Chromium. Throws BrowserFailed('unavailable'). */
+export async function launchChromium({ find, proxyServer, sandbox, log }: LaunchSettings): Promise<RunningChromium> {
   try {
+    if (sandbox && process.getuid?.() === 0) throw new Error(NEEDS_USER)
     const { executablePath, env } = await find()
     const { chromium } = await import('playwright') // 60 MB that an agent on plain HTTP never needs
     const browser = await chromium.launch({
       executablePath,
-      env: { ...definedOf(process.env), ...env },
-      chromiumSandbox: process.getuid?.() !== 0, // root cannot have one
+      env: { ...passedOn(process.env), ...env },
+      chromiumSandbox: sandbox,
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
@@ -57,7 +67,7 @@ async function processId(browser: Browser): Promise<number> {
   const session = await within(browser.newBrowserCDPSession(), LAUNCH_MS)
   const { processInfo } = await within(session.send('SystemInfo.getProcessInfo'), LAUNCH_MS)
   const main = processInfo.find(({ type }) => type === 'browser')
-  if (!main) throw new Error('Chromium does not tell its process id')
+  if (!main) throw new Error('Chromium does not report its process id')
   await session.detach()
   return main.id
 }
@@ -66,7 +76,7 @@ async function end(browser: Browser, pid: number, log: Logger): Promise<void> {
   try {
     await within(browser.close(), CLOSE_MS)
   } catch (error) {
-    log.warn({ err: error, pid }, 'Chromium does not close and is killed')
+    log.warn({ err: error, pid }, 'Chromium does not close; killing it')
     killGroup(pid, log)
   }
 }
@@ -80,8 +90,10 @@ function killGroup(pid: number, log: Logger): void {
   }
 }
 
-function definedOf(env: NodeJS.ProcessEnv): Record<string, string> {
+function passedOn(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(env).flatMap(([name, value]) =>
+      value !== undefined && PASSED_ON.test(name) ? [[name, value]] : [],
+    ),
   )
 }

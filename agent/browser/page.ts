@@ -22,6 +22,13 @@ export type PageSettings = {
 }
 
 /**
+ * The HTML that a page shows now, cut inside the page: a page may draw gigabytes, which must not reach the agent's memory.
+ */
+export function htmlOf(page: Page, maxCharacters: number): Promise<string> {
+  return page.evaluate<string>(`(document.documentElement?.outerHTML ?? '').slice(0, ${maxCharacters})`)
+}
+
+/**
  * Opens a page that goes out over the grant, loads no decoration, answers its dialogs with "no" and closes its popups.
  * Also ends what a hung script would do to us: a page that crashed is closed at once, so that nobody waits for it.
  */

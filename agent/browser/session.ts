@@ -6,17 +6,20 @@ import { openPage } from './page.ts'
 import type { Slots } from './page-slots.ts'
 import { BrowserFailed, within } from './within.ts'
 
-/** A browser context that stands for one visitor. */
+/** The cookies and local storage of a session. */
+export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** A browser context: its cookies, cache and exit are shared with no other. */
 export type BrowserSession = {
   /**
-   * Runs `use` on a page of its own, and closes the page or, if all went well, keeps it for the next visit: until `use`
-   * opens an address, it is where the visit before has left it. When time is up or the signal aborts, the page is taken
-   * away: by closing it, else its context, else by killing Chromium. Time counts from when there is a slot for
-   * the page. Throws BrowserFailed, the abort reason, or what `use` throws.
+   * Runs `use` on a page. After success the page is kept for the next use and still shows its last address. When time
+   * is up or the signal aborts, closes the page, else its context, else kills Chromium. Time counts from when the page has
+   * a slot. Throws BrowserFailed, the abort reason, or what `use` throws.
    */
   withPage<T>(use: (page: Page) => Promise<T>, options: { timeoutMs: number; signal: AbortSignal }): Promise<T>
   cookies(): Promise<Cookie[]>
-  addCookies(cookies: readonly Cookie[]): Promise<void>
+  /** Its cookies and local storage, for a later session. */
+  storage(): Promise<StorageState>
   /** May be called twice. */
   close(): Promise<void>
 }
@@ -24,6 +27,8 @@ export type BrowserSession = {
 type Options = {
   readonly grant: EgressGrant
   readonly language: string
+  /** What an earlier session stored. */
+  readonly storage?: StorageState | undefined
   readonly signal: AbortSignal
   readonly log: Logger
   readonly slots: Slots
@@ -33,7 +38,7 @@ type Options = {
   readonly kill: () => Promise<void>
 }
 
-/** Small, since drawing is the most of what a visit costs; large enough for the list beside the map. */
+/** Small, because drawing is most of the cost; large enough for the list beside the map. */
 const VIEWPORT = { width: 1024, height: 576 }
 const OPEN_MS = 10_000
 const CLOSE_MS = 2_000
@@ -48,21 +53,22 @@ export async function openSession(browser: Browser, options: Options): Promise<B
     withPage: (use, limits) =>
       options.slots.run(() => usePage(context, use, { ...options, ...limits, idle, close }), limits.signal, context),
     cookies: () => within(context.cookies(), OPEN_MS).catch(rethrow),
-    addCookies: (cookies) => within(context.addCookies(cookies), OPEN_MS).catch(rethrow),
+    storage: () => within(context.storageState(), OPEN_MS).catch(rethrow),
     close,
   }
 }
 
-/** Closes a session that may still be opening, or never have been opened, as whoever waited for it knows. */
+/** Closes a session that may still be opening. One that failed to open is reported to those who waited for it. */
 export async function closeOpened(session: Promise<BrowserSession> | undefined): Promise<void> {
   const opened = await session?.catch(() => undefined)
   await opened?.close()
 }
 
-function newContext(browser: Browser, { grant }: Options): Promise<BrowserContext> {
+function newContext(browser: Browser, { grant, storage }: Options): Promise<BrowserContext> {
   return browser.newContext({
-    proxy: { server: grant.server }, // its pages log in by themselves
+    proxy: { server: grant.server }, // its pages log in themselves
     viewport: VIEWPORT,
+    ...(storage ? { storageState: storage } : {}),
     serviceWorkers: 'block',
     acceptDownloads: false,
   })

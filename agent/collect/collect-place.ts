@@ -8,18 +8,18 @@ import { moreOf } from './more.ts'
 import type { Sink } from './sink.ts'
 import type { TaskContext } from './task-context.ts'
 
-/** What the places of one task learn from each other; `languageIgnored`: asking again does not change the site's language. */
+/** What the places of one task learn from each other. `languageIgnored`: asking again does not change the language. */
 export type PlaceMemory = { endpoints: readonly PlaceEndpoint[]; languageIgnored: boolean }
 
 /**
- * How a place ended: handed to the sink, dropped because the job does not want it, or not readable (and why).
- * `undecided`: to be asked again once others have shown whether what it lacks is its own.
+ * How a place ended: `collected`, `dropped` because the job does not want it, `unreadable` or of an `unknown_layout`.
+ * `undecided`: to be asked again once other places have shown whether its gaps are its own.
  */
 export type PlaceEnd = 'collected' | 'dropped' | 'unreadable' | 'unknown_layout' | 'undecided'
 
 /**
- * Collects one place: its payload by the ladder, then filter and area, reviews, images and contacts, then to the sink.
- * Throws MapFailed when the map site gives nothing.
+ * Collects one place: reads its payload by the ladder, applies filter and area, adds reviews, images and contacts, and
+ * sends it to the sink. Throws MapFailed when the map site gives nothing.
  */
 export async function collectPlace(
   task: TaskContext,
@@ -35,7 +35,7 @@ export async function collectPlace(
   task.drift.collected(result.ok ? result.place : {})
   if (!result.ok) {
     task.outcomes.broken++
-    task.log.warn({ place_key: reference.place_key, reason: result.reason }, 'a place cannot be read')
+    task.log.warn({ place_key: reference.place_key, reason: result.reason }, 'could not read a place')
     return result.reason === 'no_title' || result.reason === 'no_key' ? 'unknown_layout' : 'unreadable'
   }
   const { place, extra } = result
@@ -54,7 +54,7 @@ function readPlace(
   reference: PlaceReference,
   mayWait: () => boolean,
 ): Promise<Climbed<ReadPlace>> {
-  const { asking, base, ladder, parameters } = task
+  const { base, ladder, parameters } = task
   const locale = { language: parameters.language, country: parameters.country }
   return ladder.climb<ReadPlace>({
     subject: 'place',
@@ -64,19 +64,20 @@ function readPlace(
         if (memory.endpoints[0] !== endpoint) memory.endpoints = memory.endpoints.toReversed()
         return readPayload(payload, locale)
       }),
-    inBrowser: (page) => inLanguage(task, memory, () => placeInBrowser(page, base, reference, locale, asking)),
+    inBrowser: (page, { pageFetch }) =>
+      inLanguage(task, memory, () => placeInBrowser(page, base, reference, locale, pageFetch)),
     gaps: ({ missing }) => missing.length,
     proves: ({ result }) => result.ok && result.place.review_count !== undefined && result.place.review_count > 0,
     mayWait,
   })
 }
 
-// A place in another language is asked for once more; what comes then is taken, for it is better than no place.
+// A place in another language is requested once more. The second answer is taken in any language.
 async function inLanguage(task: TaskContext, memory: PlaceMemory, read: () => Promise<ReadPlace>): Promise<ReadPlace> {
   const first = await read()
   if (!first.foreign || memory.languageIgnored) return first
   task.outcomes.broken++
-  task.log.info({ language: task.parameters.language }, 'an answer in another language; it is asked for again')
+  task.log.info({ language: task.parameters.language }, 'the answer is in another language; requesting it again')
   const second = await read()
   memory.languageIgnored = second.foreign
   return second

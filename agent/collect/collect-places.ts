@@ -3,30 +3,29 @@ import { MapFailed } from '../maps/session/fault.ts'
 import { collectPlace, type PlaceEnd, type PlaceMemory } from './collect-place.ts'
 import type { Sink } from './sink.ts'
 import type { TaskContext } from './task-context.ts'
-import { affectsWholeTask, countFault, TaskFailed, taskFailure } from './task-failed.ts'
+import { affectsWholeTask, countFault, isRefusal, TaskFailed, taskFailure } from './task-failed.ts'
 
-/** Places at a time within one task; more would only make the site suspicious. */
+/** Places of one task at a time. More would make the site suspicious. */
 const AT_ONCE = 3
-/** Places in a row that the site does not serve, after which it is believed to be down. */
+/** After so many places in a row without an answer, the site counts as down. */
 const IN_A_ROW = 3
-
-/** Places put off before the site itself is suspected of holding something back. */
+/** After so many deferred places, the site itself is suspected of holding parts back. */
 const MAX_DEFERRED = 3
 
 type Run = {
   readonly ends: PlaceEnd[]
   readonly failures: MapFailed[]
   readonly waiting: PlaceReference[]
-  /** To be tried in a second round: undecided ones, and those that were not given. */
+  /** For the second round: places that are undecided or brought no answer. */
   readonly deferred: PlaceReference[]
   secondRound: boolean
   inARow: number
 }
 
 /**
- * Collects the places of a task that are not stored yet, a few at a time, each handed over as soon as it is done. A place
- * that gives nothing is counted and tried once more at the end. Throws TaskFailed when the site blocks, is down, or answers in a form
- * that is not known, so that the rest is tried again later.
+ * Collects the places of a task that are not stored yet, a few at a time, and sends each as soon as it is done. A place
+ * without an answer is counted and tried once more at the end. Throws TaskFailed when the site refuses, is down, or answers
+ * in an unknown format, so that the other places are tried again later.
  */
 export async function collectPlaces(
   task: TaskContext,
@@ -72,14 +71,17 @@ async function work(task: TaskContext, run: Run, collect: Collect): Promise<void
 }
 
 function deferPlace(task: TaskContext, reference: PlaceReference, error: MapFailed, run: Run): void {
-  task.log.warn({ place_key: reference.place_key, fault: error.fault }, 'a place was not given')
+  task.log.warn(
+    { place_key: reference.place_key, fault: error.fault },
+    'got no answer for a place; trying it once more at the end',
+  )
   countFault(task.outcomes, error)
   run.inARow++
   if (run.secondRound || error.fault === 'not_found') run.failures.push(error)
   else run.deferred.push(reference)
 }
 
-/** Leaves nothing to the other workers. */
+/** Empties the queue, so that the other workers stop. */
 function leaveRest(run: Run, error: unknown): unknown {
   run.waiting.length = 0
   return error
@@ -89,10 +91,14 @@ function isSiteDown({ fault }: MapFailed): boolean {
   return fault === 'unavailable' || fault === 'network' || fault === 'timeout'
 }
 
-// Some unreadable places are the places' own; nothing but unreadable ones is the site's.
+// Places that a refusal kept back are tried again later. Some unreadable places are the places' own fault; when all are
+// unreadable, it is the site's.
 function judge({ ends, failures }: Run): void {
   const [failure] = failures
+  const refusal = failures.find(isRefusal)
+  if (refusal) throw taskFailure(refusal)
   if (ends.some((ended) => ended === 'collected' || ended === 'dropped')) return
-  if (ends.includes('unknown_layout')) throw new TaskFailed('layout_changed', 'places have no title or id any more')
+  if (ends.includes('unknown_layout'))
+    throw new TaskFailed('layout_changed', 'the places in the answers of the map site have no title or id')
   if (failure && failure.fault !== 'not_found' && ends.length === 0) throw taskFailure(failure)
 }

@@ -9,11 +9,12 @@ import type { ChromiumProgram } from '../browser/unpack-chromium.ts'
 import { createDriftAlarm, type DriftAlarm } from '../drift/drift-alarm.ts'
 import { type EgressProxy, startEgressProxy } from '../egress/egress-proxy.ts'
 import { createGuard, type Guard } from '../egress/guard.ts'
+import { createExits, type Exits } from '../maps/exits/exits.ts'
+import type { ExitLimits, RestReason } from '../maps/exits/rules.ts'
 import { createLadder, type RungChoice } from '../maps/ladder/ladder.ts'
-import { createLadderHints, type LadderHints } from '../maps/ladder/memory.ts'
-import { createPageAsking, type PageAsking } from '../maps/session/page-fetch.ts'
+import { verdictOf } from '../maps/session/fault.ts'
+import { createIdentities, type Identities } from '../maps/session/identities.ts'
 import { createTaskSessions } from '../maps/session/task-sessions.ts'
-import { createProxyHealths, type ProxyHealths } from '../proxies/health.ts'
 import { createHostTurns, type HostTurns } from '../website/host-turns.ts'
 import { collectPlaces } from './collect-places.ts'
 import { discover } from './discover.ts'
@@ -23,9 +24,17 @@ import type { Task } from './task.ts'
 import type { TaskContext } from './task-context.ts'
 import { TaskFailed } from './task-failed.ts'
 
-/** How a task ended by itself. `outcomes` counts what did not end as a place handed over; `ok` stays 0. */
+/** How a task ended. `outcomes` counts places and pages that did not end as a collected place; `ok` stays 0. */
 export type CollectionEnd =
   | { readonly kind: 'finished'; readonly outcomes: OutcomeCounts; readonly website_visits: WebsiteVisits }
+  | {
+      /** The site refuses every exit of the task. It can go on at `until` (milliseconds since 1970). */
+      readonly kind: 'snoozed'
+      readonly until: number
+      readonly message: string
+      readonly outcomes: OutcomeCounts
+      readonly website_visits: WebsiteVisits
+    }
   | {
       readonly kind: 'failed'
       readonly code: FailureCode
@@ -43,7 +52,9 @@ export type Collector = {
    * abort reason and leaves no page or socket behind. Rejects with anything else only for a fault of our own.
    */
   collect(task: Task, sink: Sink, signal: AbortSignal): Promise<CollectionEnd>
-  /** Ends Chromium and the egress proxy; tasks must be over or aborted. */
+  /** How many exits rest now, by reason. */
+  resting(): Record<RestReason, number>
+  /** Closes identities, Chromium and the egress proxy. Tasks must be over or aborted. */
   close(): Promise<void>
 }
 
@@ -54,6 +65,10 @@ export type CollectorSettings = {
   readonly allowHosts: AllowHosts
   /** Whether robots.txt of business websites is obeyed; it is unless told otherwise. */
   readonly websiteRobots?: 'obey' | 'ignore'
+  /** How fast each exit may ask the map site, and how long it rests. */
+  readonly exits: ExitLimits
+  /** False: Chromium runs strangers' pages without its sandbox. */
+  readonly sandbox?: boolean
   readonly log: Logger
   /** Replaces the system's resolver. */
   readonly lookup?: Lookup
@@ -74,32 +89,34 @@ export type Network = {
 export function createCollector(settings: CollectorSettings, open = openNetwork): Collector {
   const guard = createGuard(settings.allowHosts, settings.mapsBaseUrl, settings.lookup)
   const drift = createDriftAlarm(settings.log, settings.onDrift ?? (() => undefined))
-  const memory = {
-    guard,
-    healths: createProxyHealths(),
-    hints: createLadderHints(),
-    asking: createPageAsking(),
-    turns: createHostTurns(),
-    drift,
+  const turns = createHostTurns()
+  const exits = createExits({ limits: settings.exits, verdictOf })
+  let opened: Promise<Network & { identities: Identities }> | undefined
+  const openOnce = async () => {
+    const network = await open(guard, settings.log, settings.sandbox ?? true)
+    const base = new URL(settings.mapsBaseUrl)
+    return { ...network, identities: createIdentities({ ...network, guard, base, log: settings.log }) }
   }
-  let network: Promise<Network> | undefined
   return {
     async collect(task, sink, signal) {
       signal.throwIfAborted()
-      network ??= open(guard, settings.log)
-      return collectTask({ ...settings, ...memory, ...(await network) }, task, sink, signal)
+      opened ??= openOnce()
+      const { identities } = await opened
+      return collectTask({ ...settings, guard, drift, turns, openExits: exits, identities }, task, sink, signal)
     },
+    resting: exits.resting,
     async close() {
-      const opened = await network
-      await opened?.browsers.close()
-      await opened?.egress.close()
+      const network = await opened
+      await network?.identities.close()
+      await network?.browsers.close()
+      await network?.egress.close()
     },
   }
 }
 
-async function openNetwork(guard: Guard, log: Logger): Promise<Network> {
+async function openNetwork(guard: Guard, log: Logger, sandbox: boolean): Promise<Network> {
   const egress = await startEgressProxy(guard, log)
-  return { egress, browsers: createBrowsers({ find, proxyServer: egress.server, log }) }
+  return { egress, browsers: createBrowsers({ find, proxyServer: egress.server, sandbox, log }) }
 }
 
 // Loaded when it is needed, for it brings Playwright along: 60 MB that an agent on plain HTTP never needs.
@@ -108,15 +125,13 @@ async function find(): Promise<ChromiumProgram> {
   return findChromium()
 }
 
-type Runner = CollectorSettings &
-  Network & {
-    readonly guard: Guard
-    readonly healths: ProxyHealths
-    readonly hints: LadderHints
-    readonly asking: PageAsking
-    readonly turns: HostTurns
-    readonly drift: DriftAlarm
-  }
+type Runner = CollectorSettings & {
+  readonly guard: Guard
+  readonly openExits: Exits
+  readonly identities: Identities
+  readonly turns: HostTurns
+  readonly drift: DriftAlarm
+}
 
 async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSignal): Promise<CollectionEnd> {
   const over = new AbortController()
@@ -133,13 +148,17 @@ async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSi
   } catch (error) {
     stop.throwIfAborted()
     if (!(error instanceof TaskFailed)) throw error
-    context.log.warn({ code: error.code, err: error.cause }, 'a task failed')
-    const { code, message, cause } = error
+    const { code, message, cause, until } = error
     const { outcomes, website_visits } = context
+    if (until !== undefined) {
+      context.log.info({ until: new Date(until).toISOString() }, 'the map site refuses every exit; the task waits')
+      return { kind: 'snoozed', until, message, outcomes, website_visits }
+    }
+    context.log.warn({ code, err: cause }, 'a task failed')
     return { kind: 'failed', code, message, cause, outcomes, website_visits }
   } finally {
-    over.abort(new Error('the task is over')) // whatever is still going on for it ends here
-    await context.sessions.close()
+    over.abort(new Error('the task is over')) // stops whatever still runs for it
+    context.sessions.close()
   }
 }
 
@@ -148,17 +167,20 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
   const log = runner.log.child({ task_id, job_id })
   const base = new URL(runner.mapsBaseUrl)
   const sessions = createTaskSessions(
-    { ...runner, base, language: parameters.language, signal, log },
-    runner.healths,
-    task,
+    {
+      exits: runner.openExits,
+      identities: runner.identities,
+      language: parameters.language,
+      signal,
+      mayProbe: runner.rung !== 'browser',
+    },
+    { task_id, proxies },
   )
-  const memory = runner.hints.forTask(proxies.length > 0)
   return {
     parameters,
     base,
-    ladder: createLadder({ choice: runner.rung, sessions, memory, signal, log }),
+    ladder: createLadder({ choice: runner.rung, sessions, signal, log }),
     sessions,
-    asking: runner.asking,
     mayBrowse: runner.rung !== 'http',
     outcomes: noOutcomes(),
     website_visits: noWebsiteVisits(),

@@ -78,7 +78,7 @@ export async function contactsOf(
   const { parameters, sessions, mayBrowse, allowHosts, signal } = task
   const { tier, website: address } = classifyWebsite(website)
   if (!parameters.include_emails || !address || !isWorthCrawling(address, tier, allowHosts)) return {}
-  const session = sessions.current()
+  const session = sessions.forWebsites()
   const get = createGetPage(session.client, parameters.language, task.websites.turns)
   const mayFetch = task.websites.obeyRobots ? createRobots(get) : undefined
   const rendered = createRenderedPages(() => session.browse())

@@ -4,7 +4,6 @@ import type { OutcomeCounts } from '@placefleet/shared/outcome'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { DriftAlarm } from '../drift/drift-alarm.ts'
 import type { Ladder } from '../maps/ladder/ladder.ts'
-import type { PageAsking } from '../maps/session/page-fetch.ts'
 import type { TaskSessions } from '../maps/session/task-sessions.ts'
 import type { HostTurns } from '../website/host-turns.ts'
 import type { TaskParameters } from './task.ts'
@@ -15,7 +14,6 @@ export type TaskContext = {
   readonly base: URL
   readonly ladder: Ladder
   readonly sessions: TaskSessions
-  readonly asking: PageAsking
   /** Whether Chromium may be used at all. */
   readonly mayBrowse: boolean
   readonly outcomes: OutcomeCounts

@@ -1,21 +1,25 @@
 import type { FailureCode, Outcome, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { MapFailed, MapFault } from '../maps/session/fault.ts'
 
-/** A task that cannot go on; `code` and the text go to the client. */
+/** A task that cannot go on. The client sees `code` and the message. */
 export class TaskFailed extends Error {
   override readonly name = 'TaskFailed'
   readonly code: FailureCode
+  /** When the task may go on (milliseconds since 1970): the site refuses us until then, which is no failure of the task. */
+  readonly until: number | undefined
 
-  constructor(code: FailureCode, message: string, cause?: unknown) {
+  constructor(code: FailureCode, message: string, cause?: unknown, until?: number) {
     super(message, { cause })
     this.code = code
+    this.until = until
   }
 }
 
-/** None where the site was not asked. */
+/** The outcome that a fault is counted as. Undefined: the site was not asked. */
 const OUTCOME: Record<MapFault, Outcome | undefined> = {
   blocked: 'blocked',
   consent: 'consent',
+  forbidden: 'blocked',
   not_found: 'broken',
   unavailable: 'broken',
   network: 'timeout',
@@ -29,29 +33,38 @@ const OUTCOME: Record<MapFault, Outcome | undefined> = {
 const FAILURE: Record<MapFault, { code: FailureCode; message: string }> = {
   blocked: { code: 'blocked', message: 'the map site refuses to answer' },
   consent: { code: 'blocked', message: 'the map site stays behind its consent form' },
+  forbidden: { code: 'blocked', message: 'the map site does not allow such requests' },
   not_found: { code: 'layout_changed', message: 'the map site knows no such page' },
   unavailable: { code: 'source_unavailable', message: 'the map site answers with errors' },
   network: { code: 'source_unavailable', message: 'the map site cannot be reached' },
   timeout: { code: 'source_unavailable', message: 'the map site does not answer in time' },
   proxy: { code: 'proxies_failed', message: 'none of the proxies works' },
-  broken: { code: 'source_unavailable', message: 'the map site sends what cannot be read' },
-  layout: { code: 'layout_changed', message: 'the map site answers in a form that is not known' },
+  broken: { code: 'source_unavailable', message: 'the map site sends unreadable answers' },
+  layout: { code: 'layout_changed', message: 'the map site answers in an unknown format' },
   browser: { code: 'agent_crashed', message: 'the agent cannot start Chromium; its log says why' },
 }
 
-/** Counts what a page that gave nothing ended as. */
+/** Counts a question that brought no usable answer. */
 export function countFault(outcomes: OutcomeCounts, { fault }: MapFailed): void {
   const outcome = OUTCOME[fault]
   if (outcome) outcomes[outcome]++
 }
 
-/** The failure of a task whose question met this fault. */
+/** Before a task that was refused goes on where another exit is free. */
+const OTHER_EXIT_MS = 1_000
+
+/** The failure of a task whose question met this fault. A refusal only postpones the task. */
 export function taskFailure(failure: MapFailed): TaskFailed {
   const { code, message } = FAILURE[failure.fault]
-  return new TaskFailed(code, message, failure)
+  const until = isRefusal(failure) ? (failure.details.until ?? Date.now() + OTHER_EXIT_MS) : undefined
+  return new TaskFailed(code, message, failure, until)
 }
 
-/** Faults that the next place of the same task would meet as well. */
-export function affectsWholeTask({ fault }: MapFailed): boolean {
-  return fault === 'blocked' || fault === 'consent' || fault === 'proxy' || fault === 'browser'
+/** True when the site refused the exit: the question can be asked again later. */
+export const isRefusal = ({ fault }: MapFailed): boolean => fault === 'blocked' || fault === 'consent'
+
+/** True when the next place of the same task would meet the same fault. */
+export function affectsWholeTask(failure: MapFailed): boolean {
+  const { fault, details } = failure
+  return (isRefusal(failure) && details.until !== undefined) || fault === 'proxy' || fault === 'browser'
 }

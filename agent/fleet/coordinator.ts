@@ -16,29 +16,35 @@ import { ConfigError } from '@placefleet/shared/config'
 import { KEEPALIVE, MAX_MESSAGE_BYTES, PROTOCOL, PROTOCOL_METADATA } from '@placefleet/shared/protocol'
 import { readCertificates, readKeyPair } from '@placefleet/shared/tls-files'
 
-/** A connection to whichever coordinator answers at the address. It reconnects by itself. */
+const OPTIONS = {
+  ...KEEPALIVE,
+  'grpc.initial_reconnect_backoff_ms': 200,
+  'grpc.max_reconnect_backoff_ms': 2_000,
+  'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+  'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+}
+
+/** A connection to the first coordinator that answers. It reconnects by itself. */
 export type Coordinator = {
   readonly address: string
-  /** Fails at once, with the reason, while no connection can be had. */
+  /** Fails at once, with the reason, while there is no connection; the next call goes to the next address. */
   register(): ClientDuplexStream<RegisterRequest, RegisterResponse>
-  /** Waits for a connection while there is none: a task that runs is to go on. */
+  /** Opens the stream of a task at the address where the agent is registered. */
   runTask(): ClientDuplexStream<RunTaskRequest, RunTaskResponse>
   close(): void
 }
 
-/** The connection; nothing is sent before the first call. */
+/** Connects to `host:port`, or to several with commas, which are tried in turn. Sends nothing before the first call. */
 export function connectCoordinator(
   address: string,
   token: string,
   channel: ChannelCredentials = credentials.createInsecure(),
 ): Coordinator {
-  const client = new FleetServiceClient(address, channel, {
-    ...KEEPALIVE,
-    'grpc.initial_reconnect_backoff_ms': 200,
-    'grpc.max_reconnect_backoff_ms': 2_000,
-    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
-    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
-  })
+  const clients = address.split(',').map((one) => new FleetServiceClient(one, channel, OPTIONS))
+  const [first] = clients
+  if (!first) throw new TypeError('no address of a coordinator')
+  let current = 0
+  const client = () => clients[current % clients.length] ?? first
   const metadata = (options: MetadataOptions) => {
     const made = new Metadata(options)
     made.set('authorization', `Bearer ${token}`)
@@ -47,18 +53,28 @@ export function connectCoordinator(
   }
   return {
     address,
-    register: () => client.register(metadata({ waitForReady: false })),
-    runTask: () => client.runTask(metadata({ waitForReady: true })),
-    close: () => client.close(),
+    register() {
+      const used = current
+      const call = client().register(metadata({ waitForReady: false }))
+      call.on('error', () => {
+        if (current === used) current++
+      })
+      return call
+    },
+    // A task waits for its only coordinator to come back. Among several it fails, and goes on at another.
+    runTask: () => client().runTask(metadata({ waitForReady: clients.length === 1 })),
+    close() {
+      for (const one of clients) one.close()
+    },
   }
 }
 
-/** Who may vouch for a coordinator (a PEM file, or `system`), and the agent's own certificate and key, in PEM files. */
+/** PEM files: the authorities that sign the coordinator (or `system`), and the agent's own certificate and key. */
 export type TlsFiles = { ca?: string | undefined; cert?: string | undefined; key?: string | undefined }
 
 /**
- * How an agent checks who it talks to, and proves who it is. Without any file the connection is not encrypted.
- * @throws ConfigError when a file is missing or not what it must be, or when one setting lacks the other.
+ * The TLS credentials of an agent. Without any file the connection is not encrypted.
+ * @throws ConfigError when a file is missing or invalid, or when one setting lacks the other.
  */
 export function coordinatorCredentials({ ca, cert, key }: TlsFiles): ChannelCredentials {
   if ((cert === undefined) !== (key === undefined) || (cert !== undefined && ca === undefined)) {

@@ -24,6 +24,9 @@ const GIVEN_UP = 'no coordinator could be reached; the task was given up'
 /** Answers of a coordinator that no other coordinator would change. */
 const FINAL: readonly unknown[] = [Status.UNAUTHENTICATED, Status.FAILED_PRECONDITION, Status.INVALID_ARGUMENT]
 
+/** Refusals of this agent, not of the task: the queue gives the task to another agent at once. */
+const LEFT_TO_OTHERS: readonly string[] = ['draining', 'resting']
+
 /** Before going on with another coordinator: the one that sends us away needs a moment to close its connection. */
 const MOVE_MS = 50
 
@@ -86,7 +89,7 @@ async function streamUntilEnd(
     for (let failures = 1; !leaving.signal.aborted; failures++) {
       const claim = { task_id, agent_id, resume_attempt, claim_id }
       const end = await streamTask(() => coordinator.runTask(), claim, outbox, assigned, leaving.signal)
-      if (end.kind === 'refused' && end.reason !== 'draining') onAnswered()
+      if (end.kind === 'refused' && !LEFT_TO_OTHERS.includes(end.reason)) onAnswered()
       const why = { task_id, ...('error' in end ? { err: end.error } : end) }
       if (isOver(end)) return log[end.kind === 'broken' ? 'warn' : 'debug'](why, 'task stream ended')
       log.info(why, 'the task stream broke; reconnecting')
@@ -130,6 +133,10 @@ async function collect(runner: TaskRunner, assignment: Assignment, outbox: Outbo
 function bodyOf(end: CollectionEnd): NonNullable<TaskEvent['body']> {
   const { outcomes, website_visits } = end
   if (end.kind === 'finished') return { $case: 'finished', value: { outcomes, website_visits } }
+  if (end.kind === 'snoozed') {
+    const seconds = Math.max(1, Math.ceil((end.until - Date.now()) / 1_000))
+    return { $case: 'snoozed', value: { seconds, outcomes, website_visits } }
+  }
   return { $case: 'failed', value: { code: end.code, message: end.message, outcomes, website_visits } }
 }
 

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import { htmlOf } from '../browser/page.ts'
 import { type BrowserSession, closeOpened } from '../browser/session.ts'
 import { ignoreTimeout } from '../browser/within.ts'
 import type { FetchedPage, GetPage } from './crawl.ts'
@@ -9,7 +10,8 @@ export type RenderedPages = { get: GetPage; close(): Promise<void> }
 const PAGE_MS = 8_000
 /** Scripts that still load something after this are not waited for. */
 const SETTLE_MS = 2_000
-/** What a click sets off is known at once. */
+const MAX_CHARACTERS = 1_500_000
+/** The effects of a click show at once. */
 const CLICKED_MS = 100
 
 // Only what seems to lead to a mail program is clicked, so that nothing is ordered or sent.
@@ -33,7 +35,7 @@ export function createRenderedPages(open: () => Promise<BrowserSession>): Render
 async function render(page: Page, url: URL): Promise<FetchedPage> {
   const response = await page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: PAGE_MS })
   await page.waitForLoadState('networkidle', { timeout: SETTLE_MS }).catch(ignoreTimeout) // it may never be idle
-  const text = await page.content()
+  const text = await htmlOf(page, MAX_CHARACTERS)
   const rendered = { url: page.url(), text: text + (await linksBehindClicks(page)) }
   return { status: response?.status() ?? 0, contentType: response?.headers()['content-type'] ?? '', ...rendered }
 }

@@ -28,6 +28,10 @@ export const Agent = z
     protocol: z.int().optional(),
     slots: z.int().optional().describe('tasks it can hold at once'),
     busy: z.int().optional().describe('slots in use, as it said last'),
+    resting: z
+      .array(z.object({ reason: z.enum(['blocked', 'consent', 'failed']), count: z.int() }))
+      .optional()
+      .describe('exits (a proxy, or none) that it asks nothing for now, by reason'),
     first_seen_at: z.iso.datetime().optional(),
     last_seen_at: z.iso.datetime().optional(),
   })

@@ -19,8 +19,18 @@ export const Queue = z
       released: z.int().describe('in the queue'),
       running: z.int().describe('held by an agent'),
       unclaimed: z.int().describe('released, and nobody took them for long'),
+      refused: z.int().describe('waiting because the map site refuses every exit for now'),
     }),
-    fleet: z.object({ connected: z.int(), draining: z.int(), silent: z.int(), slots: z.int(), busy: z.int() }),
+    fleet: z.object({
+      connected: z.int(),
+      draining: z.int(),
+      silent: z.int(),
+      slots: z.int(),
+      busy: z.int(),
+      resting: z
+        .partialRecord(z.enum(['blocked', 'consent', 'failed']), z.int())
+        .describe('exits that agents ask nothing for now, by reason'),
+    }),
     messages: z.int().optional().describe('in NATS, taken by nobody yet; absent while NATS does not answer'),
     listening: z.int().optional().describe('agent slots that wait for a message'),
   })
@@ -36,8 +46,8 @@ export const Queue = z
           late: 0,
           oldest: { job_id: '6f9619ff-8b86-4d11-b42d-00c04fc964ff', status: 'running', age: 100 },
         },
-        tasks: { waiting: 12, released: 4, running: 6, unclaimed: 0 },
-        fleet: { connected: 2, draining: 0, silent: 0, slots: 8, busy: 6 },
+        tasks: { waiting: 12, released: 4, running: 6, unclaimed: 0, refused: 0 },
+        fleet: { connected: 2, draining: 0, silent: 0, slots: 8, busy: 6, resting: {} },
         messages: 4,
         listening: 2,
       },

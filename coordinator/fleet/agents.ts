@@ -4,6 +4,9 @@ import type { Collection, Db } from 'mongodb'
 import { z } from 'zod'
 import { ago } from '../mongo/clock.ts'
 import { ContractViolation } from './contract.ts'
+/** Why an exit (a proxy, or none) rests: the map site refuses it, keeps it behind consent, or the proxy fails. */
+export type RestReason = 'blocked' | 'consent' | 'failed'
+
 /** An agent process as it last described itself. */
 export type AgentDocument = {
   /** As in its leases, see `processId`. */
@@ -17,6 +20,8 @@ export type AgentDocument = {
   slots: number
   busy: number
   draining: boolean
+  /** Exits that the agent asks nothing for now. Absent in entries of older agents. */
+  resting?: { reason: RestReason; count: number }[]
   connected: boolean
   first_seen_at: Date
   last_seen_at: Date
@@ -30,6 +35,7 @@ const Description = z.object({
   slots: z.int().min(0).max(10_000),
   busy: z.int().min(0).max(10_000),
   draining: z.boolean(),
+  resting: z.array(z.object({ reason: z.enum(['blocked', 'consent', 'failed']), count: z.int().min(0) })).max(10),
 })
 
 /** How long an agent that is gone is remembered. */
@@ -37,6 +43,12 @@ const REMEMBERED_MS = 7 * 24 * 3600 * 1000
 
 /** An agent that said nothing for so long is not counted on: it speaks every `REGISTER_MS`, and two may be lost. */
 export const SILENT_MS = 3 * REGISTER_MS
+
+const THERE = {
+  connected: true,
+  draining: false,
+  $expr: { $gt: ['$last_seen_at', ago(SILENT_MS, 'millisecond')] },
+}
 
 /** Who is in the fleet. */
 export type AgentRegistry = {
@@ -49,6 +61,10 @@ export type AgentRegistry = {
   /** Records that an agent's registration ended. */
   disconnected(id: string): Promise<void>
   list(): Promise<AgentDocument[]>
+  /** The host of an agent; undefined for one that is not known. */
+  hostOf(id: string): Promise<string | undefined>
+  /** The hosts of the agents that are connected and take tasks. */
+  hosts(): Promise<string[]>
   /** How many tasks those that are there can run at once. */
   slots(): Promise<number>
   /** Forgets agents that are gone for long. */
@@ -74,13 +90,10 @@ export function createAgentRegistry(db: Db): AgentRegistry {
     forgetGone: async () => {
       await agents.deleteMany({ $expr: { $lt: ['$last_seen_at', ago(REMEMBERED_MS, 'millisecond')] } })
     },
+    hostOf: async (id) => (await agents.findOne({ _id: id }, { projection: { host: 1 } }))?.host,
+    hosts: () => agents.distinct('host', THERE),
     async slots() {
-      const there = {
-        connected: true,
-        draining: false,
-        $expr: { $gt: ['$last_seen_at', ago(SILENT_MS, 'millisecond')] },
-      }
-      const found = await agents.find(there, { projection: { slots: 1 } }).toArray()
+      const found = await agents.find(THERE, { projection: { slots: 1 } }).toArray()
       return found.reduce((sum, { slots }) => sum + slots, 0)
     },
     list: () => agents.find().sort({ name: 1, first_seen_at: 1 }).toArray(),

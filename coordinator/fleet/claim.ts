@@ -5,7 +5,9 @@ import type { JobEngine } from '../jobs/engine.ts'
 import type { JobStore } from '../jobs/store.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
 import type { Lease, Leases } from '../tasks/lease.ts'
+import { isRefused } from '../tasks/snooze.ts'
 import type { TaskStore } from '../tasks/store.ts'
+import type { AgentRegistry } from './agents.ts'
 import { type AssignmentDeps, assignmentOf } from './assignment.ts'
 import { type Caller, idOf } from './authenticate.ts'
 import { mustBeId } from './contract.ts'
@@ -18,6 +20,7 @@ export type ClaimDeps = AssignmentDeps & {
   leases: Leases
   engine: JobEngine
   streams: OpenStreams
+  agents: Pick<AgentRegistry, 'hostOf'>
 }
 
 /** Tasks that one enrolled agent may hold: more than an agent has slots, and a bound for a stolen token. */
@@ -26,7 +29,7 @@ const MAX_TASKS_OF_AGENT = 200
 export type Granted = { task: RunningTask; assignment: Assignment }
 
 /**
- * Grants a task to an agent, or gives the reason of the refusal. Takes three to four database commands; releasing the
+ * Grants a task to an agent, or gives the reason of the refusal. Takes four to five database commands; releasing the
  * next tasks comes after the answer.
  * @throws ContractViolation when an id of the claim is not a UUID.
  */
@@ -43,8 +46,9 @@ export async function grantClaim(
   const name = caller.enrolment?.name
   if (name !== undefined && deps.streams.countOf(name) >= MAX_TASKS_OF_AGENT) return { refusal: 'busy' }
   const confirmed = momentNow()
-  const task = await take(deps, claim, holder)
-  if (!task) return { refusal: await refusalFor(deps, claim) }
+  const host = await deps.agents.hostOf(holder.agent_id)
+  const task = await take(deps, claim, { ...holder, host })
+  if (!task) return { refusal: await refusalFor(deps, claim, host) }
   const lease = { ...holder, task_id: task._id, attempt: task.attempt }
   const job = await runningJob(deps, task.job_id)
   if (!job) {
@@ -59,19 +63,20 @@ export async function grantClaim(
 function take(
   { leases }: ClaimDeps,
   { task_id, resume_attempt: attempt, claim_id }: Claim,
-  holder: Pick<Lease, 'agent_id' | 'stream'>,
+  { host, ...holder }: Pick<Lease, 'agent_id' | 'stream'> & { host: string | undefined },
 ): Promise<TaskDocument | undefined> {
   return attempt === undefined
-    ? leases.claim(task_id, holder, claim_id)
+    ? leases.claim(task_id, { ...holder, host }, claim_id)
     : leases.resume({ ...holder, task_id, attempt })
 }
 
-async function refusalFor({ jobs, tasks }: ClaimDeps, claim: Claim): Promise<string> {
+async function refusalFor({ jobs, tasks }: ClaimDeps, claim: Claim, host: string | undefined): Promise<string> {
   const task = await tasks.find(claim.task_id)
   if (!task) return 'unknown'
   const job = await jobs.find(task.job_id)
   if (job?.status !== 'running' && job?.status !== 'pending') return 'done'
-  return claim.resume_attempt === undefined ? 'busy' : 'stale'
+  if (claim.resume_attempt !== undefined) return 'stale'
+  return host !== undefined && isRefused(task, host) ? 'resting' : 'busy'
 }
 
 /** The job of a task while it runs. The first claim of a task starts the job. */

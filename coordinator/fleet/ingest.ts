@@ -1,4 +1,9 @@
-import type { OutcomeCounts as CountsMessage, TaskEvent, WebsiteVisits as VisitsMessage } from '@placefleet/proto/fleet'
+import type {
+  OutcomeCounts as CountsMessage,
+  Snoozed,
+  TaskEvent,
+  WebsiteVisits as VisitsMessage,
+} from '@placefleet/proto/fleet'
 import type { Place as PlaceMessage } from '@placefleet/proto/place'
 import type { Logger } from '@placefleet/shared/log'
 import { FailureCode, OUTCOMES, OutcomeCounts } from '@placefleet/shared/outcome'
@@ -13,6 +18,7 @@ import type { Lease, Leases } from '../tasks/lease.ts'
 import type { References } from '../tasks/references.ts'
 import { acceptPlaces } from './accept-place.ts'
 import type { AgentActivity } from './activity.ts'
+import type { AgentRegistry } from './agents.ts'
 import { ContractViolation, printable } from './contract.ts'
 
 export type IngestDeps = {
@@ -22,6 +28,7 @@ export type IngestDeps = {
   references: References
   results: ResultAppender
   activity: AgentActivity
+  agents: Pick<AgentRegistry, 'hostOf' | 'hosts'>
 }
 
 /** A task that an agent runs: its lease, its job, and when the database last confirmed the lease. */
@@ -39,6 +46,9 @@ const CONFIRMED_MS = 5_000
 
 /** What one task may count of one outcome. Higher counts of an agent are ignored. */
 const MAX_COUNT = 100_000
+
+/** An exit rests a day at most, or as long as the site says. */
+const MAX_SNOOZE_SECONDS = 7 * 24 * 3_600
 
 type Body = NonNullable<TaskEvent['body']>
 
@@ -123,7 +133,7 @@ function store(deps: IngestDeps, lease: Lease, job: JobDocument, places: Accepte
 }
 
 async function endTask(deps: IngestDeps, { lease, job }: RunningTask, body: Body): Promise<Ingested> {
-  const ended = await endOf(deps, lease, body)
+  const ended = body.$case === 'snoozed' ? await snooze(deps, lease, job, body.value) : await endOf(deps, lease, body)
   deps.engine.taskEnded(job._id)
   return ended ? 'over' : 'lost'
 }
@@ -147,6 +157,22 @@ function endOf({ leases, activity }: IngestDeps, lease: Lease, body: Body): Prom
     default:
       throw new ContractViolation(`an event with the body ${body.$case} where a task ends`)
   }
+}
+
+/** Another host has another address, so its agents may go on at once; but not where the job goes out by proxies. */
+async function snooze(
+  { leases, agents, activity, log }: IngestDeps,
+  lease: Lease,
+  job: JobDocument,
+  { seconds, outcomes, website_visits }: Snoozed,
+): Promise<boolean> {
+  if (!(seconds > 0 && seconds <= MAX_SNOOZE_SECONDS)) throw new ContractViolation('a snooze of no sensible length')
+  const host = (await agents.hostOf(lease.agent_id)) ?? lease.agent_id
+  const others = job.proxy_count > 0 ? [] : (await agents.hosts()).filter((other) => other !== host)
+  const counted = countsOf(outcomes)
+  activity.count(lease.agent_id, doneIn(counted))
+  log.info({ job_id: job._id, task_id: lease.task_id, seconds }, 'the map site refuses an agent; its task waits')
+  return leases.snooze(lease, { seconds, host, others }, counted, visitsOf(website_visits))
 }
 
 function countsOf(message: CountsMessage | undefined): Partial<OutcomeCounts> {

@@ -39,7 +39,14 @@ export type JobDocument = {
   spent?: boolean
   /** The final charge. While the job runs, its cost follows from `totals`. */
   total_cost?: MicroCredits
-  progress: { discovered: number; tasks_total: number; tasks_done: number }
+  progress: {
+    discovered: number
+    tasks_total: number
+    tasks_done: number
+    /** When the job goes on, while nothing of it can go on now, and why not. */
+    waiting_until?: Date
+    waiting_reason?: 'blocked'
+  }
   outcomes: Job['outcomes']
   /** Absent in jobs that were created before visits were counted. */
   website_visits?: WebsiteVisits

@@ -4,7 +4,7 @@ import { createSerial } from '../mongo/serial.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { JobDocument } from './documents.ts'
 import { createFinisher, type FinishDeps } from './finish.ts'
-import { jobEnd } from './job-end.ts'
+import { BLOCKED, jobEnd } from './job-end.ts'
 import { createJobPace } from './pace.ts'
 import { type Progress, plan, release, showProgress, type TaskFlowDeps } from './task-flow.ts'
 
@@ -73,6 +73,14 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
     return { job, room: end ? 0 : released.room }
   }
 
+  // A job that the map site blocks to its deadline was not cancelled by anybody: it ends with what it has.
+  const endBlocked = async (job_id: string) => {
+    const job = await jobs.find(job_id)
+    if (job?.status !== 'running' || !(await deps.tasks.blockedUntil(job_id))) return false
+    await finisher.finish(job, BLOCKED)
+    return true
+  }
+
   return {
     reconcile,
     taskClaimed: pace.claimed,
@@ -90,6 +98,7 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
       return started
     },
     async abort(job_id, reason) {
+      if (reason === 'timeout' && (await serial(job_id, () => endBlocked(job_id)))) return true
       const aborting = await abort(deps, job_id, reason)
       if (aborting) await reconcile(job_id)
       return aborting

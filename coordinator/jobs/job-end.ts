@@ -19,6 +19,12 @@ export type JobProgress = {
   abort_timed_out: boolean
 }
 
+/** The end of a job that the map site blocked up to its deadline, when nothing is stored. */
+export const BLOCKED: JobEnd = {
+  status: 'failed',
+  failure_reason: 'blocked: the map site refused every exit up to max_time',
+}
+
 type Judged = Pick<JobDocument, 'status' | 'totals' | 'data' | 'spent'>
 
 /**

@@ -23,7 +23,12 @@ export function presentJob(job: JobDocument): Job {
     failure_reason: job.failure_reason,
     cancel_reason: job.cancel_reason,
     partial: job.partial,
-    progress: { ...progress, discovered: Math.max(progress.discovered, totals.places), collected: totals.places },
+    progress: {
+      ...progress,
+      waiting_until: progress.waiting_until?.toISOString(),
+      discovered: Math.max(progress.discovered, totals.places),
+      collected: totals.places,
+    },
     outcomes: { ...job.outcomes, ok: totals.places },
     website_visits: job.data.include_emails ? (job.website_visits ?? noWebsiteVisits()) : undefined,
   }

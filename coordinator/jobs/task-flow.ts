@@ -67,7 +67,9 @@ export async function release(
 /** Writes how far a job is to its document, where the API reads it. */
 export async function showProgress(deps: TaskFlowDeps, job: JobDocument, progress: Progress): Promise<void> {
   const { total, over } = progress.tasks
-  const shown = { discovered: progress.references, tasks_total: total, tasks_done: over }
+  const until = progress.tasks.running > 0 ? undefined : await deps.tasks.blockedUntil(job._id)
+  const waiting = until && ({ waiting_until: until, waiting_reason: 'blocked' } as const)
+  const shown = { discovered: progress.references, tasks_total: total, tasks_done: over, ...waiting }
   const totals = deps.results.seen(job._id)
   const sums = await deps.tasks.sums(job._id)
   await deps.jobs.showProgress(job._id, { progress: shown, ...sums, ...(totals && { totals }) })

@@ -4,6 +4,7 @@ import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
+import type { RefusedHost } from './snooze.ts'
 
 /** A task is `waiting` in MongoDB, `released` to the queue, `running` under a lease, then `done`, `failed` or `cancelled`. */
 export type TaskState = 'waiting' | 'released' | 'running' | 'done' | 'failed' | 'cancelled'
@@ -42,6 +43,8 @@ export type TaskDocument = {
   failure?: { code: FailureCode; message: string }
   created_at: Date
   released_at?: Date
+  /** Hosts whose agents the map site refused this task, the present ones and past ones. */
+  refused?: RefusedHost[]
   /** Not released before this time. */
   not_before?: Date
   ended_at?: Date

@@ -3,6 +3,7 @@ import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-
 import type { Collection, Document } from 'mongodb'
 import { fromNow } from '../mongo/clock.ts'
 import { STATE_INDEX, type TaskDocument } from './documents.ts'
+import { mayClaim, type Snooze, snoozed } from './snooze.ts'
 
 /** How long an agent holds a task without a sign of life. Three heartbeats fit in, so one may be lost. */
 export const LEASE_SECONDS = 15
@@ -81,6 +82,10 @@ export function createLeases(tasks: Collection<TaskDocument>) {
     fail: (lease: Lease, failure: TaskFailure, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) =>
       change(lease, failedAttempt(failure, retrySeconds, counted, visits)),
 
+    /** Gives a task back that the map site refuses for now. This spends no attempt. */
+    snooze: (lease: Lease, snooze: Snooze, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) =>
+      change(lease, [{ $set: { outcomes: plus(counted), website_visits: { $literal: visits } } }, ...snoozed(snooze)]),
+
     /** Gives a task back untouched. This spends no attempt. */
     handBack: (lease: Lease) => change(lease, GIVEN_BACK),
 
@@ -111,12 +116,17 @@ function grants(tasks: Collection<TaskDocument>) {
      * Grants a released task to an agent under a new attempt. Undefined: the task is not available.
      * @param claim_id names the claim. When its answer was lost and it is made again, it gets the same attempt again.
      */
-    async claim(task_id: string, holder: Holder, claim_id?: string): Promise<TaskDocument | undefined> {
+    async claim(
+      task_id: string,
+      holder: Holder & { host?: string | undefined },
+      claim_id?: string,
+    ): Promise<TaskDocument | undefined> {
+      const { host, ...held } = holder
       const outcomes = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]))
-      const granted = { state: 'running', ...literally({ ...holder, claim_id }), attempt: { $add: ['$attempt', 1] } }
+      const granted = { state: 'running', ...literally({ ...held, claim_id }), attempt: { $add: ['$attempt', 1] } }
       const fresh = { sequence: 0, outcomes, website_visits: { $literal: noWebsiteVisits() } }
       const update = [{ $set: { ...granted, ...fresh, lease_until: fromNow(LEASE_SECONDS, 'second') } }]
-      const filter = { _id: task_id, state: 'released' } as const
+      const filter = { _id: task_id, state: 'released', ...(host === undefined ? {} : mayClaim(host)) } as const
       const task = await tasks.findOneAndUpdate(filter, update, { returnDocument: 'after' })
       if (task || claim_id === undefined) return task ?? undefined
       const same = { _id: task_id, state: 'running', agent_id: holder.agent_id, claim_id } as const

@@ -21,6 +21,8 @@ export type TaskBacklog = {
   running: number
   /** Those released that nobody claimed for longer than a free agent takes. */
   unclaimed: number
+  /** Waiting because the map site refuses every exit for now. */
+  refused: number
 }
 
 /** A free agent claims within a second; this is how long the sweeper waits before it rings again. */
@@ -30,10 +32,18 @@ const UNCLAIMED_SECONDS = 10
 export async function taskBacklog(tasks: Collection<TaskDocument>): Promise<TaskBacklog> {
   const late = ago(UNCLAIMED_SECONDS, 'second')
   const unclaimed = { $and: [{ $eq: ['$state', 'released'] }, { $lt: ['$released_at', late] }] }
+  const refused = { $and: [{ $gt: ['$not_before', '$$NOW'] }, { $gt: ['$refused', null] }] }
   const groups = await tasks
-    .aggregate<{ _id: TaskDocument['state']; tasks: number; unclaimed: number }>([
+    .aggregate<{ _id: TaskDocument['state']; tasks: number; unclaimed: number; refused: number }>([
       { $match: { state: { $in: OPEN_STATES } } },
-      { $group: { _id: '$state', tasks: { $sum: 1 }, unclaimed: { $sum: { $cond: [unclaimed, 1, 0] } } } },
+      {
+        $group: {
+          _id: '$state',
+          tasks: { $sum: 1 },
+          unclaimed: { $sum: { $cond: [unclaimed, 1, 0] } },
+          refused: { $sum: { $cond: [refused, 1, 0] } },
+        },
+      },
     ])
     .toArray()
   const group = (state: TaskDocument['state']) => groups.find(({ _id }) => _id === state)
@@ -42,6 +52,7 @@ export async function taskBacklog(tasks: Collection<TaskDocument>): Promise<Task
     released: group('released')?.tasks ?? 0,
     running: group('running')?.tasks ?? 0,
     unclaimed: group('released')?.unclaimed ?? 0,
+    refused: group('waiting')?.refused ?? 0,
   }
 }
 

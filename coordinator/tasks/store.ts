@@ -90,6 +90,26 @@ function taskWrites(tasks: Collection<TaskDocument>) {
       return found
     },
 
+    /** When a job goes on whose open tasks all wait because the map site refuses them; undefined when it goes on now. */
+    async blockedUntil(job_id: string): Promise<Date | undefined> {
+      const isSnoozed = {
+        $and: [{ $eq: ['$state', 'waiting'] }, { $gt: ['$not_before', '$$NOW'] }, { $gt: ['$refused', null] }],
+      }
+      const [open] = await tasks
+        .aggregate<{ others: number; until: Date | null }>([
+          { $match: { job_id, state: { $in: OPEN_STATES } } },
+          {
+            $group: {
+              _id: null,
+              others: { $sum: { $cond: [isSnoozed, 0, 1] } },
+              until: { $min: { $cond: [isSnoozed, '$not_before', null] } },
+            },
+          },
+        ])
+        .toArray()
+      return open && open.others === 0 ? (open.until ?? undefined) : undefined
+    },
+
     /** Ends a job's tasks that are in these states. */
     async cancel(job_id: string, states: TaskState[] = OPEN_STATES): Promise<void> {
       const update = [{ $set: { state: 'cancelled', ended_at: '$$NOW' } }]

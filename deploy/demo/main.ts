@@ -73,6 +73,9 @@ async function run(flags: Flags, life: Lifecycle, interrupted: AbortSignal): Pro
     PORT: '0',
     GRPC_PORT: '0',
     MAPS_BASE_URL: world.mapsBaseUrl,
+    EXIT_RATE: '0', // the city is simulated
+    EXIT_REST_SECONDS: '1',
+    ...(process.getuid?.() === 0 ? { CHROMIUM_SANDBOX: 'off' } : {}), // its pages are simulated, too
     EGRESS_ALLOW_HOSTS: new URL(world.proxyUrl).host,
     LOG_LEVEL: process.env.LOG_LEVEL || 'error',
   })

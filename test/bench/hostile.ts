@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Collector, createCollector } from '@placefleet/agent/collect/collector'
 import { type MapSite, startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { createLogger } from '@placefleet/shared/log'
-import { type CollectedJob, collectJob } from '../harness/agents/collect-job.ts'
+import { type CollectedJob, collectJob, UNPACED } from '../harness/agents/collect-job.ts'
 import { PARAMETERS } from '../harness/agents/task-parameters.ts'
 import { type HostileProxies, startHostileProxies } from '../harness/network/hostile-proxies.ts'
 import { countOption } from './arguments.ts'
@@ -56,6 +56,7 @@ async function collectIn(places: number, hostile: boolean): Promise<Figures> {
     mapsBaseUrl: site.url,
     rung: 'http',
     allowHosts: new Set(proxies.map((url) => new URL(url).host)),
+    exits: UNPACED,
     log: createLogger('bench', 'fatal'),
   })
   try {

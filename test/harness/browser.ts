@@ -21,7 +21,10 @@ export function sharedBrowser(lookup?: Lookup): (guard: Guard) => Promise<Networ
   let network: Promise<Network> | undefined
   const start = async (): Promise<Network> => {
     const egress = await startEgressProxy(lookup ? { allow, lookup } : { allow }, log)
-    return { egress, browsers: createBrowsers({ find: findChromium, proxyServer: egress.server, log }) }
+    return {
+      egress,
+      browsers: createBrowsers({ find: findChromium, proxyServer: egress.server, sandbox: mayHaveSandbox(), log }),
+    }
   }
   afterAll(async () => {
     const opened = await network
@@ -38,6 +41,9 @@ export function sharedBrowser(lookup?: Lookup): (guard: Guard) => Promise<Networ
     }
   }
 }
+
+/** Chromium has no sandbox as root, as which CI runs. */
+export const mayHaveSandbox = () => process.getuid?.() !== 0
 
 /** Puts a program that ends at once in Chromium's place for a test. */
 export function brokenChromium(): void {

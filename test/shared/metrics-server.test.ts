@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 const address = { host: '127.0.0.1', port: 0 }
 
 test('an agent tells how busy it is, and counts each path of the map site that went dry', async () => {
-  const metrics = createAgentMetrics({ slots: 4, busy: () => 3 })
+  const metrics = createAgentMetrics({ slots: 4, resting: () => ({}), busy: () => 3 })
   const serving = await serveMetrics(metrics.registry, address)
   onTestFinished(serving.close)
   metrics.drifted('[203][0]')
@@ -21,7 +21,7 @@ test('an agent tells how busy it is, and counts each path of the map site that w
 })
 
 test('/livez answers while the process runs, /health says whether it works', async () => {
-  const metrics = createAgentMetrics({ slots: 4, busy: () => 0 })
+  const metrics = createAgentMetrics({ slots: 4, resting: () => ({}), busy: () => 0 })
   let health = { ok: true, message: 'ok' }
   const serving = await serveMetrics(metrics.registry, address, () => health)
   onTestFinished(serving.close)

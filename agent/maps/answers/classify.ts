@@ -2,7 +2,7 @@ import { isGuarded, parseBody } from './body.ts'
 import { consentForms } from './consent.ts'
 import { pageState, placeOfState } from './page-state.ts'
 
-/** An answer of the site after redirects: the final URL, the status, the body as text. */
+/** An answer of the site after redirects: the last URL, the status, the body as text. */
 export interface Answer {
   readonly url: string
   readonly status: number
@@ -10,10 +10,16 @@ export interface Answer {
 }
 
 /**
- * What an answer is. `payload`: data to parse. `feed` and `place`: a page with a list of results or about a place, drawn
- * or not. `page`: another page of the site, as it comes before scripts have drawn it. `consent`: the cookie choice must
- * be made first. `blocked`: the site refuses this address for a while. `refused`: this request is not allowed.
- * `bad_request`: it is not understood. `broken`: nothing that the site means to send.
+ * The kind of an answer.
+ * - `payload`: data to parse
+ * - `feed`, `place`: a page with a result list or about a place, drawn or not
+ * - `page`: another page of the site
+ * - `consent`: the client must choose about cookies first
+ * - `blocked`: the site refuses this client for a while
+ * - `refused`: this request is not allowed
+ * - `bad_request`: the site does not understand the request
+ * - `not_found`: the site knows no such page
+ * - `broken`: anything else
  */
 export type AnswerKind =
   | 'payload'
@@ -36,10 +42,16 @@ const BY_STATUS = new Map<number, AnswerKind>([
   [410, 'not_found'],
 ])
 const CAPTCHA = /<form\s[^<>]*\bid\s*=\s*["']?captcha-form\b/i
+/** A short page that leads to the captcha. Good pages name its path too, in scripts. */
+const STUB_LENGTH = 2_000
+const STUB = /(?:href|url)\s*=\s*["']?[^"'\s>]*\/sorry\//i
+/** The page for clients without scripts, in place of an answer. */
+const NO_SCRIPT_WALL = /<meta[^<>]*\burl=\/httpservice\/retry\/enablejs\b/i
+const OUR_ADDRESS = /IP address: ([0-9a-f.:]{3,45})/i
 
 /**
- * Says what an answer is, by where it came from, then by its status, then by its body; never by words. An error page can
- * be the captcha or the consent page, so that these are looked for whatever the status.
+ * Classifies an answer by its URL, then its walls, then its status, then its body; never by words. The captcha and the
+ * consent page come with any status.
  */
 export function classifyAnswer({ url, status, body }: Answer): AnswerKind {
   return kindByUrl(url) ?? wallOf(body) ?? kindByStatus(status) ?? kindByBody(body)
@@ -52,7 +64,7 @@ function kindByUrl(address: string): AnswerKind | undefined {
 }
 
 function wallOf(body: string): AnswerKind | undefined {
-  if (CAPTCHA.test(body)) return 'blocked'
+  if (CAPTCHA.test(body) || (body.length < STUB_LENGTH && STUB.test(body))) return 'blocked'
   return isPage(body) && consentForms(body).length > 0 ? 'consent' : undefined
 }
 
@@ -65,9 +77,12 @@ function kindByBody(body: string): AnswerKind {
   if (/role\s*=\s*["']?feed\b/.test(body)) return 'feed'
   if (/<h1[^<>]*\bDUwDvf\b/.test(body)) return 'place'
   const state = pageState(body)
-  // Every page of the site carries its state. A page without is of something between us and the site.
-  if (state === undefined) return 'broken'
+  // Every page of the site has a state. A page without one comes from something between us and the site.
+  if (state === undefined) return NO_SCRIPT_WALL.test(body) ? 'blocked' : 'broken'
   return placeOfState(state) === undefined ? 'page' : 'place'
 }
+
+/** Our address as a refusal names it. */
+export const addressInRefusal = (body: string): string | undefined => OUR_ADDRESS.exec(body)?.[1]
 
 const isPage = (body: string): boolean => body.trimStart().startsWith('<')

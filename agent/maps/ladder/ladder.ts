@@ -1,13 +1,14 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
-import { asMapFailed, MapFailed, type MapFault } from '../session/fault.ts'
+import type { Exit } from '../exits/exit.ts'
+import { RUNGS, type Rung, type Subject } from '../exits/lessons.ts'
+import { asMapFailed, MapFailed, type MapFault, verdictOfFault } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
-import type { MapSession } from '../session/map-session.ts'
+import type { MapSession } from '../session/identity.ts'
 import { type RetryPolicy, withRetries } from '../session/retry.ts'
 import type { TaskSessions } from '../session/task-sessions.ts'
-import { type LadderMemory, RUNGS, type Rung, type Subject } from './memory.ts'
 
-/** Which rungs may be used: all, only plain HTTP, only Chromium. */
+/** The rungs that may be used: all, only plain HTTP, or only Chromium. */
 export type RungChoice = 'auto' | 'http' | 'browser'
 
 const ALLOWED: Record<RungChoice, readonly Rung[]> = { auto: RUNGS, http: ['http'], browser: ['browser'] }
@@ -15,104 +16,127 @@ const ALLOWED: Record<RungChoice, readonly Rung[]> = { auto: RUNGS, http: ['http
 /** One thing wanted from the map site, and how each kind of rung asks for it. */
 export type Question<Answer> = {
   readonly subject: Subject
-  /** `another` begins a second session by the same exit, with cookies of its own. */
+  /** `another` begins a second session through the same exit, with its own cookies. */
   readonly byHttp: (session: HttpSession, another: () => HttpSession) => Promise<Answer>
-  readonly inBrowser: (page: Page) => Promise<Answer>
+  readonly inBrowser: (page: Page, session: MapSession) => Promise<Answer>
   /** How many parts the site seems to have held back; 0 is complete. */
   readonly gaps: (answer: Answer) => number
-  /** Whether a complete answer shows that this session is given everything, so that later gaps are the places' own. */
+  /** True when a complete answer shows that the exit is given everything, so that later gaps are the places' own. */
   readonly proves: (answer: Answer) => boolean
-  /** Whether to come back later rather than climb for gaps that other answers may show to be the place's own. */
+  /** True to come back later instead of climbing for gaps that other answers may show to be the place's own. */
   readonly mayWait?: () => boolean
 }
 
 /**
- * The best answer found. `limited`: it has gaps, and nothing shows that they are the place's own. `undecided`: so it is,
- * but nobody has climbed for more yet.
+ * The best answer found. `limited`: it has gaps, and nothing shows that they are the place's own. `undecided`: it has gaps
+ * and no higher rung was tried.
  */
 export type Climbed<Answer> = { readonly answer: Answer; readonly limited: boolean; readonly undecided: boolean }
 
 /** The ladder of one task. */
 export type Ladder = { climb<Answer>(question: Question<Answer>): Promise<Climbed<Answer>> }
 
-/** Ways out that are tried on one rung where the site answers, but with nothing; then another rung is the better bet. */
-const MAX_EXITS_PER_RUNG = 5
-/** Climbs that brought nothing more, after which what the lower rung gives is taken for all there is. */
+/** Exits on which one question is asked, dead proxies not counted. */
+const MAX_EXITS = 3
+/** After so many climbs that gave no more, what the lower rung gives is taken for all there is. */
 const MAX_FAILED_CLIMBS = 2
 const IN_BROWSER: RetryPolicy = { tries: 2, timeouts: true }
 
 type Deps = {
   readonly choice: RungChoice
   readonly sessions: TaskSessions
-  readonly memory: LadderMemory
   readonly signal: AbortSignal
   readonly log: Logger
 }
 
 /**
- * A ladder that climbs only as far as it must: from the rung that worked last, upwards when a rung is refused, fails, or
- * gives less than everything. `climb` throws MapFailed with the most telling fault when no rung gave anything.
+ * A ladder that climbs only for content: on one exit from the rung that worked last upwards, when a rung gives nothing
+ * usable or less than everything. An exit that refuses is asked nothing more on any rung; another one is asked instead.
+ * `climb` throws MapFailed with the most telling fault when no exit gave anything.
  */
 export function createLadder(deps: Deps): Ladder {
-  return {
-    climb: (question) => climb(deps, question),
+  return { climb: (question) => climb(deps, question) }
+}
+
+async function climb<Answer>(deps: Deps, question: Question<Answer>): Promise<Climbed<Answer>> {
+  const { sessions, signal } = deps
+  const faults: MapFailed[] = []
+  const tried = new Set<Exit>()
+  for (let asked = 0; asked < MAX_EXITS; ) {
+    const session = await nextSession(deps, tried, faults)
+    if (!session) break
+    const climbed = await climbOn(deps, session, question, faults)
+    if (climbed) {
+      sessions.ended(false)
+      return climbed
+    }
+    signal.throwIfAborted()
+    const fault = faults.at(-1)?.fault ?? 'broken'
+    if (fault === 'browser') break // no other exit would start it
+    tried.add(session.exit)
+    sessions.ended(isRefusal(fault))
+    if (verdictOfFault(fault) !== 'failed') asked++
+  }
+  throw primaryFault(deps, faults)
+}
+
+/** Undefined: the faults so far say more than that no other exit is left. */
+async function nextSession(
+  { sessions }: Deps,
+  tried: ReadonlySet<Exit>,
+  faults: readonly MapFailed[],
+): Promise<MapSession | undefined> {
+  try {
+    return await sessions.current(tried)
+  } catch (error) {
+    if (error instanceof MapFailed && error.fault === 'proxy' && faults.length > 0) return undefined
+    throw error
   }
 }
 
 type Best<Answer> = { readonly answer: Answer; readonly rung: Rung; readonly gaps: number }
 
-async function climb<Answer>(deps: Deps, question: Question<Answer>): Promise<Climbed<Answer>> {
-  const before = deps.memory.of(question.subject)
-  const faults: MapFailed[] = []
-  let best: Best<Answer> | undefined
-  for (const rung of rungsFrom(deps.choice, before.rung)) {
-    const found = await onRung(deps, question, rung, faults)
-    if (!found && allProxiesFailed(deps, faults)) break // Chromium would only meet the same proxies
-    if (!found) continue
-    const gaps = question.gaps(found.answer)
-    if (!best || gaps < best.gaps) best = { answer: found.answer, rung, gaps }
-    if (gaps === 0 || before.proven || before.failedClimbs >= MAX_FAILED_CLIMBS) break
-    if (question.mayWait?.()) return { answer: found.answer, limited: true, undecided: true }
-  }
-  if (!best) throw primaryFault(deps, faults)
-  const { answer, rung, gaps } = best
-  const proven = (gaps === 0 && question.proves(answer)) || (rung === before.rung && before.proven)
-  const failedClimbs = gaps > 0 && !proven ? Math.min(MAX_FAILED_CLIMBS, before.failedClimbs + 1) : before.failedClimbs
-  deps.memory.learn(question.subject, { rung, proven, failedClimbs })
-  return { answer, limited: gaps > 0 && !proven, undecided: false }
-}
-
-// A forced rung has no other to begin at.
-function rungsFrom(choice: RungChoice, start: Rung): readonly Rung[] {
-  const allowed = ALLOWED[choice]
-  return allowed.slice(Math.max(0, allowed.indexOf(start)))
-}
-
-async function onRung<Answer>(
-  { sessions, signal, log }: Deps,
+/** Climbs on one exit. Undefined: it gave nothing, and the last of the faults says why. */
+async function climbOn<Answer>(
+  { choice, signal, log }: Deps,
+  session: MapSession,
   question: Question<Answer>,
-  rung: Rung,
   faults: MapFailed[],
-): Promise<{ answer: Answer } | undefined> {
-  for (let exit = 1; exit <= sessions.exits; exit++) {
-    const session = sessions.current()
+): Promise<Climbed<Answer> | undefined> {
+  const { exit } = session
+  const before = exit.lessons.of(question.subject)
+  let best: Best<Answer> | undefined
+  for (const rung of rungsFrom(choice, before.rung)) {
     try {
       const answer = await ask(question, rung, session, signal)
-      sessions.works(session)
-      return { answer }
+      exit.lessons.served(rung)
+      const gaps = question.gaps(answer)
+      if (gaps > 0) exit.degraded()
+      if (!best || gaps < best.gaps) best = { answer, rung, gaps }
+      if (gaps === 0 || before.proven || before.failedClimbs >= MAX_FAILED_CLIMBS) break
+      if (question.mayWait?.()) return { answer, limited: true, undecided: true }
     } catch (error) {
       signal.throwIfAborted()
       const failure = asMapFailed(error)
       if (failure.fault === 'not_found') throw failure
       log.debug({ subject: question.subject, rung, fault: failure.fault }, 'a rung failed')
       faults.push(failure)
-      if (failure.fault === 'browser') return undefined // which no other exit out would start
-      const verdict = VERDICTS[failure.fault]
-      if (verdict !== 'failed' && exit >= MAX_EXITS_PER_RUNG) return undefined
-      sessions.moveOn(session, verdict)
+      if (failure.fault === 'blocked' && !failure.details.onArrival) exit.lessons.refused(rung)
+      if (failure.fault === 'browser' || leavesExit(failure.fault)) break
     }
   }
-  return undefined
+  if (!best) return undefined
+  const { answer, rung, gaps } = best
+  const proven = (gaps === 0 && question.proves(answer)) || (rung === before.rung && before.proven)
+  const failedClimbs = gaps > 0 && !proven ? Math.min(MAX_FAILED_CLIMBS, before.failedClimbs + 1) : before.failedClimbs
+  exit.lessons.learn(question.subject, { rung, proven, failedClimbs })
+  return { answer, limited: gaps > 0 && !proven, undecided: false }
+}
+
+// A forced rung is where the climb begins, whatever was learned.
+function rungsFrom(choice: RungChoice, start: Rung): readonly Rung[] {
+  const allowed = ALLOWED[choice]
+  return allowed.slice(Math.max(0, allowed.indexOf(start)))
 }
 
 async function ask<Answer>(
@@ -121,29 +145,24 @@ async function ask<Answer>(
   session: MapSession,
   signal: AbortSignal,
 ): Promise<Answer> {
-  if (rung === 'browser') return withRetries(IN_BROWSER, signal, () => session.withPage(question.inBrowser))
+  if (rung === 'browser') {
+    return withRetries(IN_BROWSER, signal, () => session.withPage((page) => question.inBrowser(page, session)))
+  }
   if (rung === 'cookies') await session.borrowCookies()
   return question.byHttp(session.http, session.another)
 }
 
-/** What a fault says of the exit out it came by; the others are the site's own doing. */
-const VERDICTS: Partial<Record<MapFault, 'blocked' | 'failed'>> = {
-  blocked: 'blocked',
-  consent: 'blocked',
-  proxy: 'failed',
-  network: 'failed',
-  timeout: 'failed',
-}
+const isRefusal = (fault: MapFault) => fault === 'blocked' || fault === 'consent'
 
-function allProxiesFailed({ sessions }: Deps, faults: readonly MapFailed[]): boolean {
-  return sessions.proxied && faults.every(({ fault }) => VERDICTS[fault] === 'failed')
-}
+/** Nothing more is asked on an exit that was refused, or by which no answer comes. */
+const leavesExit = (fault: MapFault) => isRefusal(fault) || verdictOfFault(fault) === 'failed'
 
-// First what is the agent's own: the site may well answer where Chromium can be started.
+/** Most telling first: the agent's own fault leads, since the site may answer where Chromium can be started. */
 const FAULT_PRIORITY: readonly MapFault[] = [
   'browser',
   'blocked',
   'consent',
+  'forbidden',
   'unavailable',
   'layout',
   'broken',
@@ -152,8 +171,9 @@ const FAULT_PRIORITY: readonly MapFault[] = [
   'proxy',
 ]
 
-function primaryFault(deps: Deps, faults: readonly MapFailed[]): MapFailed {
-  if (allProxiesFailed(deps, faults)) return new MapFailed('proxy', faults.at(-1))
+function primaryFault({ sessions }: Deps, faults: readonly MapFailed[]): MapFailed {
+  const allFailed = faults.every(({ fault }) => verdictOfFault(fault) === 'failed')
+  if (sessions.proxied && allFailed) return new MapFailed('proxy', faults.at(-1))
   const sorted = faults.toSorted((a, b) => FAULT_PRIORITY.indexOf(a.fault) - FAULT_PRIORITY.indexOf(b.fault))
   return sorted[0] ?? new MapFailed('broken')
 }

@@ -3,9 +3,9 @@ import { parseBody } from '../answers/body.ts'
 import { getAt } from '../answers/index-path.ts'
 import { isForeign } from '../answers/language.ts'
 import { MapFailed } from '../session/fault.ts'
-import { openMapPage, stillServed } from '../session/map-page.ts'
+import { drawnHtml, openMapPage, stillServed } from '../session/map-page.ts'
 import { listenFor, type PageAnswers } from '../session/page-answers.ts'
-import type { PageAsking } from '../session/page-fetch.ts'
+import type { PageFetch } from '../session/page-fetch.ts'
 import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.ts'
 import type { Locale } from '../urls/query.ts'
 import { parseDrawnPlace } from './drawn.ts'
@@ -36,9 +36,9 @@ export async function placeInBrowser(
   base: URL,
   place: PlaceUrl,
   locale: Locale,
-  asking: PageAsking,
+  pageFetch: PageFetch,
 ): Promise<ReadPlace> {
-  const asked = await asking.payload(page, placePayloadUrl(base, place, locale))
+  const asked = await pageFetch.payload(page, placePayloadUrl(base, place, locale))
   return isComplete(asked) ? readPayload(asked, locale) : openPlace(page, base, place, locale)
 }
 
@@ -51,7 +51,7 @@ async function openPlace(page: Page, base: URL, place: PlaceUrl, locale: Locale)
   if (isPlacePayload(payload)) return readPayload(payload, locale)
   const state = placePayloadOfState(await page.evaluate(STATE))
   if (isPlacePayload(state)) return readPayload(state, locale)
-  const result = parseDrawnPlace(await page.content(), { language: locale.language, url: page.url() })
+  const result = parseDrawnPlace(await drawnHtml(page), { language: locale.language, url: page.url() })
   if (!result.ok) throw new MapFailed('broken')
   return { result, missing: ['reviews'], foreign: false }
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { ignoreTimeout } from '../../browser/within.ts'
 import { MapFailed } from '../session/fault.ts'
-import { openMapPage, stillServed } from '../session/map-page.ts'
+import { drawnHtml, openMapPage, stillServed } from '../session/map-page.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
 import { type Card, isLimitedView, parseFeed, saysNothingFound } from './drawn.ts'
 import { watchEdge } from './edge.ts'
@@ -47,7 +47,7 @@ export async function searchInBrowser(
   const only = new URL(page.url()).pathname.startsWith('/maps/place/') ? parsePlaceUrl(page.url()) : undefined
   if (only) {
     onPlaces([only])
-    return { found: true, limited: isLimitedView(await page.content()), cut: false, foreign: 0 }
+    return { found: true, limited: isLimitedView(await drawnHtml(page)), cut: false, foreign: 0 }
   }
   return scrollFeed(page, extent, onPlaces)
 }
@@ -65,7 +65,7 @@ async function scrollFeed(
   const until = Date.now() + SCROLL_MS
   for (let stuck = 0; stuck < STUCK_ROUNDS && Date.now() < until; ) {
     stillServed(page)
-    const html = await page.content()
+    const html = await drawnHtml(page)
     const feed = parseFeed(html)
     if (!feed) return endWithoutFeed(html)
     limited ||= feed.limited_view

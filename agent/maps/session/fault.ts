@@ -1,15 +1,25 @@
 import { BrowserFailed } from '../../browser/within.ts'
 import { FetchFailed } from '../../egress/failure.ts'
+import type { AnswerKind } from '../answers/classify.ts'
+import { ExitRests, type Verdict } from '../exits/exit.ts'
 
 /**
- * Why the map site gave nothing: it refuses this session; it stays behind its consent form; it knows no such page; it
- * answered with an error of its own; no answer came (connection or time); the user's proxy failed; what came is not what
- * the site sends; it is a payload, but of no known layout. And `browser`: the site was not even asked, since Chromium
- * cannot be started here.
+ * Why the map site gave nothing.
+ * - `blocked`: it refuses this exit, or the exit rests after a refusal
+ * - `consent`: it stays behind its consent form
+ * - `forbidden`: it refuses this kind of request, from any exit
+ * - `not_found`: it knows no such page
+ * - `unavailable`: it answered with an error of its own
+ * - `network`, `timeout`: no answer came
+ * - `proxy`: the user's proxy failed
+ * - `broken`: the answer is not what the site sends
+ * - `layout`: the answer is a payload of an unknown layout
+ * - `browser`: Chromium cannot be started here, and the site was not asked
  */
 export type MapFault =
   | 'blocked'
   | 'consent'
+  | 'forbidden'
   | 'not_found'
   | 'unavailable'
   | 'network'
@@ -19,19 +29,46 @@ export type MapFault =
   | 'layout'
   | 'browser'
 
+/**
+ * `retryAfterMs` and `address`: what a refusal says about its end and about our address. `onArrival`: already the front page
+ * was refused. `until`: no exit of the task is free before that time (milliseconds since 1970).
+ */
+export type FaultDetails = {
+  readonly retryAfterMs?: number | undefined
+  readonly address?: string | undefined
+  readonly onArrival?: boolean
+  readonly until?: number | undefined
+}
+
 /** A question to the map site that brought no usable answer. */
 export class MapFailed extends Error {
   override readonly name = 'MapFailed'
   readonly fault: MapFault
+  readonly details: FaultDetails
 
-  constructor(fault: MapFault, cause?: unknown) {
+  constructor(fault: MapFault, cause?: unknown, details: FaultDetails = {}) {
     super(`the map site gave no usable answer: ${fault}`, { cause })
     this.fault = fault
+    this.details = details
   }
 }
 
 /** Faults that may be gone at the next try. */
 export const TRANSIENT: ReadonlySet<MapFault> = new Set<MapFault>(['unavailable', 'network', 'timeout', 'broken'])
+
+const OF_KIND: Partial<Record<AnswerKind, MapFault>> = {
+  blocked: 'blocked',
+  consent: 'consent',
+  refused: 'forbidden',
+  not_found: 'not_found',
+  bad_request: 'layout', // the same request would be answered the same way
+}
+
+/** The fault of an answer that is not what was asked for, over HTTP as in Chromium. */
+export function faultOf({ kind, status }: { kind: AnswerKind; status: number }): MapFault {
+  if (status >= 590 && status <= 599) return 'proxy' // the egress proxy reports the user's proxy with these
+  return OF_KIND[kind] ?? (status >= 500 ? 'unavailable' : 'broken')
+}
 
 const OF_FETCH = {
   refused: 'broken',
@@ -42,22 +79,63 @@ const OF_FETCH = {
   encoding: 'broken',
 } as const
 
-// None of them says anything of the way to the site but running out of time.
 const OF_BROWSER = { timeout: 'timeout', crashed: 'broken', unavailable: 'browser' } as const
 
-/** Playwright's errors have no codes; they begin with the call that failed. */
+/** Playwright's errors have no codes. They begin with the call that failed. */
 const PLAYWRIGHT_CALL = /^(?:page|locator|frame|response|browserContext|browser|cdpSession)\.\w+: /
 
-/** The map fault behind what a fetch or a browser visit threw; anything else is thrown on as it is. */
+/** The map fault behind an error of a fetch or of Chromium. Rethrows any other error. */
 export function asMapFailed(error: unknown): MapFailed {
   if (error instanceof MapFailed) return error
+  if (error instanceof ExitRests) return new MapFailed('blocked', error)
   if (error instanceof FetchFailed) return new MapFailed(OF_FETCH[error.fault], error)
   if (error instanceof BrowserFailed) return new MapFailed(OF_BROWSER[error.fault], error)
   if (error instanceof Error && error.name === 'TimeoutError') return new MapFailed('timeout', error)
-  // Chromium words network errors this way; a tunnel that fails is the proxy's doing, for the guard's own is a 403 too.
+  // Chromium's network errors. A failed tunnel is the proxy's fault: the guard's own refusal is a 403 instead.
   const netError = error instanceof Error ? /net::ERR_(\w+)/.exec(error.message)?.[1] : undefined
   if (netError !== undefined) return new MapFailed(/TUNNEL|PROXY/.test(netError) ? 'proxy' : 'network', error)
-  // A page that goes elsewhere by itself breaks whatever call was under way.
+  // A page that navigates by itself breaks the call that runs at that moment.
   if (error instanceof Error && PLAYWRIGHT_CALL.test(error.message)) return new MapFailed('broken', error)
   throw error
+}
+
+/** Runs the opening of the front page, and marks its failure as such. */
+export async function arriving<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const failure = knownFault(error)
+    throw failure ? new MapFailed(failure.fault, failure.cause, { ...failure.details, onArrival: true }) : error
+  }
+}
+
+const VERDICTS: Partial<Record<MapFault, Verdict['kind']>> = {
+  blocked: 'refused',
+  consent: 'consent',
+  proxy: 'failed',
+  network: 'failed',
+  timeout: 'failed',
+  forbidden: 'answered',
+  not_found: 'answered',
+  layout: 'answered',
+  broken: 'answered',
+}
+
+/** What a fault says about the exit that it came by. */
+export const verdictOfFault = (fault: MapFault): Verdict['kind'] | undefined => VERDICTS[fault]
+
+/** What an error of a request says about its exit. Undefined for errors that are not of the site or the exit. */
+export function verdictOf(error: unknown): Verdict | undefined {
+  const failure = knownFault(error)
+  const kind = failure && VERDICTS[failure.fault]
+  if (!failure || !kind || failure.cause instanceof ExitRests) return undefined
+  return kind === 'refused' ? { kind, ...failure.details } : { kind }
+}
+
+function knownFault(error: unknown): MapFailed | undefined {
+  try {
+    return asMapFailed(error)
+  } catch {
+    return undefined // an abort, or a fault of our own
+  }
 }

@@ -2,119 +2,137 @@ import { CookieJar } from 'tough-cookie'
 import { documentHeaders, faceOf, fetchHeaders, formHeaders } from '../../browser/face.ts'
 import type { FetchAnswer, FetchRequest, HttpClient } from '../../egress/http-client.ts'
 import { parseBody } from '../answers/body.ts'
-import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
+import { type AnswerKind, addressInRefusal, classifyAnswer } from '../answers/classify.ts'
 import { rejectForm } from '../answers/consent.ts'
-import { MapFailed } from './fault.ts'
+import type { Exit } from '../exits/exit.ts'
+import { arriving, faultOf, MapFailed } from './fault.ts'
+import { retryAfter } from './map-page.ts'
 import { type RetryPolicy, withRetries } from './retry.ts'
+import { createSharedWork } from './shared-work.ts'
 
-/** An answer of the map site that is what it was asked for. */
+/** A usable answer of the map site. */
 export type MapAnswer = { readonly kind: AnswerKind; readonly url: string; readonly text: string }
 
-/** One session of the map site over plain HTTP, with cookies of its own. */
+/** A session with the map site over plain HTTP, as one task uses it. */
 export type HttpSession = {
-  readonly jar: CookieJar
   /**
-   * Asks for a page or payload of one of these kinds. The first question is preceded by a visit of the front page, whose
-   * cookie makes answers complete; a consent form is answered with "reject". Transient failures are tried again.
-   * Throws MapFailed or the abort reason.
+   * Requests a page or payload of one of these kinds. Before the first request the session opens the front page, whose
+   * cookie makes answers complete, and rejects a consent form. Retries transient failures. Throws MapFailed or the abort reason.
    */
   ask(url: URL, wanted: readonly AnswerKind[]): Promise<MapAnswer>
-  /** Asks for a payload and parses it; one that is cut off or no JSON is tried again. */
+  /** Requests a payload and parses it. Retries one that is cut off or not JSON. */
   askPayload(url: URL): Promise<unknown>
+  /** Opens the front page unless the session has done so. */
+  arrive(): Promise<void>
 }
 
-type Settings = {
-  readonly client: HttpClient
+/** The cookies of an identity over plain HTTP. It outlives tasks. */
+export type HttpCookies = {
+  readonly jar: CookieJar
+  /** The session of one task. */
+  forTask(signal: AbortSignal, retryPolicy: RetryPolicy): HttpSession
+}
+
+export type HttpCookiesSettings = {
+  readonly exit: Exit
+  readonly client: () => HttpClient
   readonly base: URL
   readonly language: string
   /** The version of the Chromium that runs, once one does. */
   readonly chromiumVersion: () => string | undefined
-  readonly signal: AbortSignal
-  readonly retryPolicy: RetryPolicy
+  /** Told of each request that is about to be sent. */
+  readonly onRequest: () => void
 }
 
 const TIMEOUT_MS = 15_000
-/** A place page is under 1 MB; ten times that is nothing the site sends. */
+/** Ten times the largest place page. */
 const MAX_BYTES = 10_000_000
 const PAGE_KINDS: readonly AnswerKind[] = ['page', 'feed', 'place']
+/** The cookie by which the site knows an anonymous client. */
+const MOST_FORGOTTEN = 3
+const CLIENT_COOKIE = /(?:^|,\s*)NID=/
 
-/** A session that has asked for nothing yet. */
-export function createHttpSession(settings: Settings): HttpSession {
-  const jar = new CookieJar()
-  const session = { ...settings, jar }
-  let arrived: Promise<unknown> | undefined
-  const arrive = () => {
-    arrived ??= askOnce(session, frontPage(settings), PAGE_KINDS).catch((error: unknown) => {
-      arrived = undefined
-      throw error
-    })
-    return arrived
+/** An empty cookie jar that has not seen the site yet. */
+export function createHttpCookies(settings: HttpCookiesSettings): HttpCookies {
+  const state: State = { ...settings, jar: new CookieJar(), forgotten: 0 }
+  const arrival = createSharedWork((signal) => arriving(() => askOnce(state, frontPage(settings), PAGE_KINDS, signal)))
+  return {
+    jar: state.jar,
+    forTask(signal, retryPolicy) {
+      const tried = <T>(work: () => Promise<T>) =>
+        withRetries(retryPolicy, signal, async () => {
+          await arrival.get(signal)
+          return work()
+        })
+      return {
+        ask: (url, wanted) => tried(() => askOnce(state, url, wanted, signal)),
+        askPayload: (url) =>
+          tried(async () => {
+            const payload = parseBody((await askOnce(state, url, ['payload'], signal)).text)
+            if (payload === undefined) throw new MapFailed('broken')
+            return payload
+          }),
+        arrive: async () => void (await arrival.get(signal)),
+      }
+    },
   }
-  const ask = (url: URL, wanted: readonly AnswerKind[]) =>
-    withRetries(settings.retryPolicy, settings.signal, async () => {
-      await arrive()
-      return askOnce(session, url, wanted)
-    })
-  const askPayload = (url: URL) =>
-    withRetries(settings.retryPolicy, settings.signal, async () => {
-      await arrive()
-      const payload = parseBody((await askOnce(session, url, ['payload'])).text)
-      if (payload === undefined) throw new MapFailed('broken')
-      return payload
-    })
-  return { jar, ask, askPayload }
 }
 
-/** The page by which a session of this language arrives. */
+/** The front page in this language. */
 export function frontPage({ base, language }: { base: URL; language: string }): URL {
   return new URL(`/maps?hl=${encodeURIComponent(language)}`, base)
 }
 
-type MapSession = Settings & { readonly jar: CookieJar }
-
-async function askOnce(session: MapSession, url: URL, wanted: readonly AnswerKind[]): Promise<MapAnswer> {
-  const asked = { url, asData: wanted.includes('payload') }
-  const first = await get(session, asked)
-  const answer = first.kind === 'consent' ? await throughConsent(session, first, asked) : first
-  if (wanted.includes(answer.kind)) return answer
-  throw new MapFailed(faultOf(answer))
+type State = HttpCookiesSettings & {
+  readonly jar: CookieJar
+  /** Answers in a row that gave a new cookie to a client that had sent one. */
+  forgotten: number
+}
+async function askOnce(state: State, url: URL, wanted: readonly AnswerKind[], signal: AbortSignal): Promise<MapAnswer> {
+  return state.exit.request(signal, async () => {
+    const asked = { url, asData: wanted.includes('payload') }
+    const first = await get(state, asked, signal)
+    const answer = first.kind === 'consent' ? await throughConsent(state, first, asked, signal) : first
+    if (wanted.includes(answer.kind)) return answer
+    const details = { retryAfterMs: answer.retryAfterMs, address: addressInRefusal(answer.text) }
+    throw new MapFailed(faultOf(answer), undefined, details)
+  })
 }
 
-/** A page to open, or data that the script of a page asks for. */
+/** A page to open, or data that the script of a page requests. */
 type Asked = { readonly url: URL; readonly asData: boolean }
 
-async function throughConsent(session: MapSession, answer: Answered, asked: Asked): Promise<Answered> {
+async function throughConsent(state: State, answer: Answered, asked: Asked, signal: AbortSignal): Promise<Answered> {
   const form = rejectForm(answer.text)
   const action = form && URL.parse(form.action, answer.url)
   if (!form || !action) throw new MapFailed('consent')
   const body = new URLSearchParams(form.fields).toString()
-  const headers = formHeaders(faceOf(session.chromiumVersion()), session.language, new URL(answer.url))
-  await send(session, { url: action, method: 'POST', headers, body })
-  return get(session, asked)
+  const headers = formHeaders(faceOf(state.chromiumVersion()), state.language, new URL(answer.url))
+  await send(state, { url: action, method: 'POST', headers, body }, signal)
+  return get(state, asked, signal)
 }
 
-type Answered = MapAnswer & { readonly status: number }
+type Answered = MapAnswer & { readonly status: number; readonly retryAfterMs: number | undefined }
 
-async function get(session: MapSession, { url, asData }: Asked): Promise<Answered> {
-  const face = faceOf(session.chromiumVersion())
-  const { language } = session
-  const headers = asData ? fetchHeaders(face, language, frontPage(session)) : documentHeaders(face, language)
-  const answer = await send(session, { url, headers })
+async function get(state: State, { url, asData }: Asked, signal: AbortSignal): Promise<Answered> {
+  const known = CLIENT_COOKIE.test(await state.jar.getCookieString(url.href))
+  const face = faceOf(state.chromiumVersion())
+  const { language } = state
+  const headers = asData ? fetchHeaders(face, language, frontPage(state)) : documentHeaders(face, language)
+  const answer = await send(state, { url, headers }, signal)
+  // A site that keeps giving new cookies to a client that sends one sees another address behind the exit each time.
+  state.forgotten = known && CLIENT_COOKIE.test(answer.headers['set-cookie'] ?? '') ? state.forgotten + 1 : 0
+  if (state.forgotten >= MOST_FORGOTTEN) state.exit.rotates()
   if (answer.truncated) throw new MapFailed('broken')
   const text = answer.body.toString('utf8')
   const kind = classifyAnswer({ url: answer.url, status: answer.status, body: text })
-  return { kind, url: answer.url, text, status: answer.status }
+  return { kind, url: answer.url, text, status: answer.status, retryAfterMs: retryAfter(answer.headers['retry-after']) }
 }
 
 type Sent = Pick<FetchRequest, 'url' | 'method' | 'headers' | 'body'>
 
-function send({ client, jar, signal }: MapSession, request: Sent): Promise<FetchAnswer> {
-  return client.fetch({ ...request, cookies: jar, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
-}
-
-function faultOf({ kind, status }: Answered): MapFailed['fault'] {
-  if (kind === 'blocked' || kind === 'refused') return 'blocked'
-  if (kind === 'consent' || kind === 'not_found') return kind
-  if (kind === 'bad_request') return 'layout' // asking again the same way would be answered the same way
-  return status >= 500 ? 'unavailable' : 'broken'
+function send(state: State, request: Sent, signal: AbortSignal): Promise<FetchAnswer> {
+  const { client, jar, onRequest } = state
+  onRequest()
+  return client().fetch({ ...request, cookies: jar, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
 }

@@ -1,24 +1,28 @@
 import type { Page, Response } from 'playwright'
-import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
-import { MapFailed } from './fault.ts'
+import { htmlOf } from '../../browser/page.ts'
+import { type AnswerKind, addressInRefusal, classifyAnswer } from '../answers/classify.ts'
+import { faultOf, MapFailed } from './fault.ts'
 
-/** A page of the map site in Chromium: the HTML as it was sent, before scripts drew on it. */
+/** A page of the map site in Chromium: its HTML as the site sent it, before scripts changed it. */
 export type MapPage = { readonly kind: AnswerKind; readonly html: string }
 
 const GOTO_MS = 30_000
 const REJECT_FORM = 'form:has(input[name="set_eom"][value="true"])'
-/** A field of a form may hide the form's own `submit`. */
+/** Called on the prototype: a field of the form may hide the form's own `submit`. */
 const SUBMIT = `HTMLFormElement.prototype.submit.call(document.querySelector('${REJECT_FORM}'))`
 
 /**
- * Opens a page of the map site, answering a consent form with "reject". Throws MapFailed when the site refuses this
- * session or gives no page of its own; what Chromium throws is thrown on.
+ * Opens a page of the map site and answers a consent form with "reject". Throws MapFailed when the site refuses the exit
+ * or sends no page of its own, else what Chromium throws.
  */
 export async function openMapPage(page: Page, url: URL): Promise<MapPage> {
   const first = await arrived(page, await page.goto(url.href, { timeout: GOTO_MS, waitUntil: 'commit' }))
   const answer = first.kind === 'consent' ? await throughConsent(page, url) : first
   if (answer.kind === 'page' || answer.kind === 'feed' || answer.kind === 'place') return answer
-  throw new MapFailed(faultOf(answer))
+  throw new MapFailed(faultOf(answer), undefined, {
+    retryAfterMs: answer.retryAfterMs,
+    address: addressInRefusal(answer.html),
+  })
 }
 
 async function throughConsent(page: Page, url: URL): Promise<Answered> {
@@ -27,28 +31,34 @@ async function throughConsent(page: Page, url: URL): Promise<Answered> {
   const left = page.waitForEvent('framenavigated', { timeout: GOTO_MS })
   await Promise.all([left, page.evaluate(SUBMIT)])
   await page.waitForLoadState('domcontentloaded', { timeout: GOTO_MS })
-  // The form leads back to the page, but its answer is drawn over by now; what was sent is wanted.
+  // The form leads back to the page, but scripts have changed its HTML by now, so the page is opened again.
   return arrived(page, await page.goto(url.href, { timeout: GOTO_MS, waitUntil: 'domcontentloaded' }))
 }
 
-/** Throws MapFailed when the page's own script has led it to the captcha or the consent form meanwhile. */
+/** Ten times the largest page of the site. */
+const MAX_DRAWN = 10_000_000
+
+/** The HTML of a page of the map site as its scripts have drawn it. */
+export const drawnHtml = (page: Page): Promise<string> => htmlOf(page, MAX_DRAWN)
+
+/** Throws MapFailed when a script has led the page to the captcha or the consent form. */
 export function stillServed(page: Page): void {
   const kind = classifyAnswer({ url: page.url(), status: 200, body: '' })
   if (kind === 'blocked' || kind === 'consent') throw new MapFailed(kind)
 }
 
-type Answered = MapPage & { readonly status: number }
+type Answered = MapPage & { readonly status: number; readonly retryAfterMs: number | undefined }
 
 async function arrived(page: Page, response: Response | null): Promise<Answered> {
   if (!response) throw new MapFailed('broken')
   const status = response.status()
   const html = status >= 300 && status < 400 ? '' : await response.text()
-  return { kind: classifyAnswer({ url: page.url(), status, body: html }), html, status }
+  const retryAfterMs = retryAfter(response.headers()['retry-after'])
+  return { kind: classifyAnswer({ url: page.url(), status, body: html }), html, status, retryAfterMs }
 }
 
-function faultOf({ kind, status }: Answered): MapFailed['fault'] {
-  if (kind === 'blocked' || kind === 'refused') return 'blocked'
-  if (kind === 'consent' || kind === 'not_found') return kind
-  if (status >= 590 && status <= 599) return 'proxy' // the egress proxy speaks for the user's proxy with these
-  return status >= 500 ? 'unavailable' : 'broken'
+/** The milliseconds of a Retry-After header in seconds or as a date. Undefined without a usable value. */
+export function retryAfter(header: string | undefined, now = Date.now()): number | undefined {
+  const ms = /^\d+$/.test(header ?? '') ? Number(header) * 1_000 : Date.parse(header ?? '') - now
+  return Number.isFinite(ms) && ms > 0 ? ms : undefined
 }

@@ -1,32 +1,43 @@
 import type { Page } from 'playwright'
 import { parseBody } from '../answers/body.ts'
-import { type Answer, classifyAnswer } from '../answers/classify.ts'
+import { type Answer, addressInRefusal, classifyAnswer } from '../answers/classify.ts'
+import { MapFailed } from './fault.ts'
 
-/** Asks the map site for payloads from pages of it that are open. */
-export type PageAsking = {
+/** Requests payloads from an open page of the map site. */
+export type PageFetch = {
   /**
-   * The payload at an address of the site: asked for with the connections, cookies and headers of Chromium, and without the
-   * cost of another page. Undefined when none came, when the page is not of the site, and for a while after the site
-   * has refused such a question; whoever then opens a page learns why.
+   * The payload at a URL of the site, requested with Chromium's connections, cookies and headers, without the cost of
+   * another page. Undefined when none comes, when the page is not of the site, and for five minutes after the site has
+   * declined such a request. Throws MapFailed('blocked') when the site refuses the exit. If it answered no such request
+   * since the last refusal, these requests are the reason, and none is sent for a day.
    */
   payload(page: Page, url: URL): Promise<unknown>
 }
 
 const ANSWER_MS = 15_000
-/** The site may relax. */
-const REFUSED_FOR_MS = 300_000
+const DECLINED_FOR_MS = 300_000
+const REFUSED_FOR_MS = 24 * 3_600_000
 
-/** Has not been refused yet; `now` is the clock in milliseconds. */
-export function createPageAsking(now: () => number = Date.now): PageAsking {
-  let refusedUntil = 0
+/** The page requests of one exit. `now` is the clock in milliseconds. */
+export function createPageFetch(now: () => number = Date.now): PageFetch {
+  let declinedUntil = 0
+  let served = false
   return {
     async payload(page, url) {
-      if (now() < refusedUntil || URL.parse(page.url())?.origin !== url.origin) return undefined
+      if (now() < declinedUntil || URL.parse(page.url())?.origin !== url.origin) return undefined
       const answer = await fetchInPage(page, url)
       if (answer === undefined) return undefined
       const kind = classifyAnswer(answer)
-      if (kind === 'payload') return parseBody(answer.body)
-      if (kind !== 'broken') refusedUntil = now() + REFUSED_FOR_MS
+      if (kind === 'payload') {
+        served = true
+        return parseBody(answer.body)
+      }
+      if (kind === 'blocked') {
+        if (!served) declinedUntil = now() + REFUSED_FOR_MS
+        served = false
+        throw new MapFailed(kind, undefined, { address: addressInRefusal(answer.body) })
+      }
+      if (kind !== 'broken') declinedUntil = now() + DECLINED_FOR_MS
       return undefined
     },
   }
@@ -37,6 +48,6 @@ async function fetchInPage(page: Page, url: URL): Promise<Answer | undefined> {
     return await page.evaluate<Answer>(`fetch(${JSON.stringify(url.href)}, { signal: AbortSignal.timeout(${ANSWER_MS}) })
       .then(async (answer) => ({ url: answer.url, status: answer.status, body: await answer.text() }))`)
   } catch {
-    return undefined // cut off, late, led to another host, or the page has left
+    return undefined // cut off, late, redirected to another host, or the page has navigated
   }
 }

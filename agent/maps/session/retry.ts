@@ -5,10 +5,10 @@ import { asMapFailed, TRANSIENT } from './fault.ts'
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 3_000
 
-/** How often something is tried; `timeouts` when running out of time is worth another try too. */
+/** How often a question is tried. `timeouts`: a timeout is tried again too. */
 export type RetryPolicy = { readonly tries: number; readonly timeouts: boolean }
 
-/** Tries again, with growing waits, what failed in a way that passes. Throws the last MapFailed, or the abort reason. */
+/** Retries transient failures with growing waits. Throws the last MapFailed or the abort reason. */
 export async function withRetries<T>(
   { tries, timeouts }: RetryPolicy,
   signal: AbortSignal,

@@ -1,58 +1,111 @@
-import { canFail } from '@placefleet/shared/log'
-import type { ProxyHealths } from '../../proxies/health.ts'
-import type { ProxyVerdict } from '../../proxies/rotation.ts'
-import { createMapSession, type MapSession, type MapSessionSettings } from './map-session.ts'
+import type { Exit } from '../exits/exit.ts'
+import { type Exits, orderFor } from '../exits/exits.ts'
+import type { Rest } from '../exits/rules.ts'
+import { MapFailed } from './fault.ts'
+import type { Identities } from './identities.ts'
+import type { Identity, MapSession } from './identity.ts'
 import type { RetryPolicy } from './retry.ts'
 
-/** The sessions of one task, one at a time: it stays with one exit out until that is blocked or fails. */
+/** The sessions of one task: one on each exit that it uses. */
 export type TaskSessions = {
-  /** How many ways out there are: the proxies, or one without any. */
-  readonly exits: number
   readonly proxied: boolean
-  current(): MapSession
-  /** Notes that a session was answered. */
-  works(session: MapSession): void
-  /** Goes on to the next proxy, unless somebody has already left this session. No verdict says nothing of its proxy. */
-  moveOn(from: MapSession, verdict: ProxyVerdict | undefined): void
-  close(): Promise<void>
+  /**
+   * The session for a question that was asked on the `tried` exits already: on the last exit while it may ask at once,
+   * else on the one that may ask first. After a failure, asks several proxies side by side which of them works. Throws
+   * MapFailed: `blocked` with `until` when every exit rests, `proxy` when no proxy works.
+   */
+  current(tried: ReadonlySet<Exit>): Promise<MapSession>
+  /** Notes how a question on an exit ended. Six refusals in a row make `current` throw until an exit has rested. */
+  ended(isRefused: boolean): void
+  /** A session through the exit in use, for websites of businesses: a rest at the map site does not concern them. */
+  forWebsites(): MapSession
+  /** Gives the identities back. */
+  close(): void
 }
 
-/** How often a question is asked over the only exit out. */
-const ONLY_EXIT: RetryPolicy = { tries: 3, timeouts: true }
-/** Where another exit is at hand, moving on is quicker than waiting for a silent proxy again. */
-const ONE_OF_MANY_EXITS: RetryPolicy = { tries: 2, timeouts: false }
+type Deps = {
+  readonly exits: Exits
+  readonly identities: Identities
+  readonly language: string
+  readonly signal: AbortSignal
+  /** Plain HTTP may be used to find out which proxies work. */
+  readonly mayProbe: boolean
+}
 
-/** The sessions of a task, over its proxies in the order of their health, or directly when it has none. */
+const ONLY_EXIT: RetryPolicy = { tries: 3, timeouts: true }
+/** With another exit at hand, moving on is quicker than waiting for a silent proxy again. */
+const ONE_OF_MANY_EXITS: RetryPolicy = { tries: 2, timeouts: false }
+const MOST_REFUSALS_IN_A_ROW = 6
+const PROBED_AT_ONCE = 8
+
+/** The sessions of a task over its proxies, or without a proxy when it has none. */
 export function createTaskSessions(
-  settings: MapSessionSettings,
-  healths: ProxyHealths,
+  { exits, identities, language, signal, mayProbe }: Deps,
   { task_id, proxies }: { task_id: string; proxies: readonly string[] },
 ): TaskSessions {
-  const order = proxies.length === 0 ? [undefined] : healths.order(task_id, proxies)
-  const retryPolicy = order.length > 1 ? ONE_OF_MANY_EXITS : ONLY_EXIT
-  const opened: MapSession[] = []
-  let position = 0
-  const open = () => {
-    const session = createMapSession(settings, order[position % order.length], retryPolicy)
-    opened.push(session)
+  const all = proxies.length === 0 ? [exits.of(undefined)] : proxies.map((proxy) => exits.of(proxy))
+  const retryPolicy = all.length > 1 ? ONE_OF_MANY_EXITS : ONLY_EXIT
+  const inUse = new Map<Identity, MapSession>()
+  let last: Exit | undefined
+  let refusalsInARow = 0
+
+  const sessionOn = (exit: Exit): MapSession => {
+    const identity = identities.of(exit, language)
+    const session = inUse.get(identity) ?? identity.forTask(signal, retryPolicy)
+    inUse.set(identity, session)
     return session
   }
-  let current: MapSession | undefined
+  const probe = async (candidates: readonly Exit[]): Promise<Exit | undefined> => {
+    for (let at = 0; at < candidates.length; at += PROBED_AT_ONCE) {
+      const batch = candidates.slice(at, at + PROBED_AT_ONCE)
+      const working = batch.map((exit) =>
+        sessionOn(exit)
+          .http.arrive()
+          .then(() => exit),
+      )
+      const first = await Promise.any(working).catch(() => undefined)
+      signal.throwIfAborted()
+      if (first) return first
+    }
+    return undefined
+  }
   return {
-    exits: order.length,
     proxied: proxies.length > 0,
-    current: () => (current ??= open()),
-    works({ proxy }) {
-      if (proxy !== undefined) healths.report(proxy, 'works')
+    async current(tried) {
+      const rests = all.flatMap((exit) => exit.rest() ?? []).filter(keepsAway)
+      const free = orderFor(task_id, all).filter((exit) => !tried.has(exit) && !keepsAway(exit.rest()))
+      if (rests.length > 0 && (free.length === 0 || refusalsInARow >= MOST_REFUSALS_IN_A_ROW)) {
+        throw new MapFailed('blocked', undefined, { until: Math.min(...rests.map(({ until }) => until)) })
+      }
+      const probes = tried.size > 0 && free.length > 1 && mayProbe
+      const exit = probes ? await probe(free) : soonest(free, last)
+      if (!exit) throw new MapFailed('proxy')
+      last = exit
+      return sessionOn(exit)
     },
-    moveOn(from, verdict) {
-      if (from.proxy !== undefined && verdict) healths.report(from.proxy, verdict)
-      if (from !== current || order.length === 1) return
-      position++
-      current = undefined
+    ended(isRefused) {
+      refusalsInARow = isRefused ? refusalsInARow + 1 : 0
     },
-    async close() {
-      await Promise.all(opened.map((session) => canFail(settings.log, 'closing a session', session.close())))
+    forWebsites: () => sessionOn(last ?? orderFor(task_id, all)[0] ?? exits.of(undefined)),
+    close() {
+      for (const identity of inUse.keys()) identity.release()
+      inUse.clear()
     },
   }
+}
+
+/** A failed proxy may be tried again, since it may be the only one. */
+function keepsAway(rest: Rest | undefined): boolean {
+  return rest !== undefined && rest.reason !== 'failed'
+}
+
+function soonest(free: readonly Exit[], last: Exit | undefined): Exit | undefined {
+  if (last && free.includes(last) && last.readyAt() <= Date.now() && !last.rest()) return last
+  const [first] = free.toSorted((a, b) => waitOf(a) - waitOf(b))
+  return first
+}
+
+/** Exits that rest after a failure come last. The sort is stable, so exits that may ask at once keep their order. */
+function waitOf(exit: Exit): number {
+  return Math.max(exit.readyAt(), exit.rest()?.until ?? 0, Date.now())
 }

@@ -65,7 +65,7 @@ function storedChecks({ coordinators, fleet, jobs, tasks }: StoredFacts, nats: F
     {
       name: 'agents',
       ok: connected > 0 || !needed,
-      detail: `${connected} connected with ${busy} of ${slots} slots busy; ${draining} draining, ${silent} silent`,
+      detail: `${connected} connected with ${busy} of ${slots} slots busy; ${draining} draining, ${silent} silent${restingInWords(fleet)}`,
     },
     {
       name: 'jobs',
@@ -78,6 +78,11 @@ function storedChecks({ coordinators, fleet, jobs, tasks }: StoredFacts, nats: F
       detail: `${tasks.waiting} waiting, ${tasks.released} released (${tasks.unclaimed} unclaimed for long), ${tasks.running} running`,
     },
   ]
+}
+
+function restingInWords({ resting }: StoredFacts['fleet']): string {
+  const reasons = Object.entries(resting).map(([reason, count]) => `${count} ${reason}`)
+  return reasons.length === 0 ? '' : `; exits resting: ${reasons.join(', ')}`
 }
 
 const unswept = ({ jobs: { oldest, swept } }: Pick<StoredFacts, 'jobs'>): boolean =>
@@ -99,6 +104,7 @@ function whyIdle({ coordinators, fleet, jobs, tasks, writeFailure }: StoredFacts
     [fleet.connected === 0, noAgents(fleet)],
     [free <= 0, `All ${fleet.slots} slots are busy and the other tasks wait. Start more agents to go faster.`],
     [tasks.unclaimed > 0, unclaimed(tasks.unclaimed, nats)],
+    [tasks.refused > 0 && tasks.running === 0, refused(tasks.refused)],
   ]
   const reason = reasons.find(([holds]) => holds)?.[1]
   return [...late, reason ?? 'Work is in progress.']
@@ -110,6 +116,9 @@ function noAgents({ draining, silent }: StoredFacts['fleet']): string {
   if (silent > 0) return `${counted(silent, 'agent')} silent: frozen, or unable to reach the coordinators?`
   return 'No agent is connected. Start one with the COORDINATOR_GRPC, NATS_URL and AGENT_TOKEN of the coordinators.'
 }
+
+const refused = (tasks: number) =>
+  `The map site refuses ${counted(tasks, 'waiting task')} for now. They go on by themselves when an exit has rested; other proxies go on at once.`
 
 function unclaimed(tasks: number, nats: Facts['nats']): string {
   const start = `No agent takes ${counted(tasks, 'released task')} although slots are free:`

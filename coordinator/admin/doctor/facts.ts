@@ -2,7 +2,7 @@ import { reasonOf } from '@placefleet/shared/command-line'
 import { TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
 import { type NatsConnection, NatsError } from 'nats'
-import { type AgentDocument, agentState, createAgentRegistry } from '../../fleet/agents.ts'
+import { type AgentDocument, agentState, createAgentRegistry, type RestReason } from '../../fleet/agents.ts'
 import { createIdentities } from '../../fleet/identities.ts'
 import { jobsOf } from '../../jobs/documents.ts'
 import { type JobBacklog, jobBacklog } from '../../jobs/reports.ts'
@@ -18,7 +18,15 @@ export type Unanswered = { down: string }
 export type QueueFacts = { messages: number; listening: number }
 
 /** The agents by state. Silent agents did not leave, but sent no sign of life. */
-export type FleetFacts = { connected: number; draining: number; silent: number; slots: number; busy: number }
+export type FleetFacts = {
+  connected: number
+  draining: number
+  silent: number
+  slots: number
+  busy: number
+  /** Exits that connected agents ask nothing for now, by reason. */
+  resting: Partial<Record<RestReason, number>>
+}
 
 export type StoredFacts = {
   coordinators: number
@@ -82,7 +90,16 @@ async function fleetFacts(db: Db): Promise<FleetFacts> {
     silent: inState('silent').length,
     slots: connected.reduce((sum, agent) => sum + agent.slots, 0),
     busy: connected.reduce((sum, agent) => sum + agent.busy, 0),
+    resting: restingExits(connected),
   }
+}
+
+function restingExits(agents: readonly AgentDocument[]): FleetFacts['resting'] {
+  const counts: FleetFacts['resting'] = {}
+  for (const { reason, count } of agents.flatMap(({ resting = [] }) => resting)) {
+    counts[reason] = (counts[reason] ?? 0) + count
+  }
+  return counts
 }
 
 /** What the queue says over a connection. */

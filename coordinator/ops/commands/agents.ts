@@ -33,17 +33,20 @@ const listCommand = opsCommand({
   options: z.object({}),
   async run({ database }) {
     const data = await listAgents(await database())
-    const heads = ['name', 'host', 'version', 'state', 'tasks', 'places/min', 'blocked', 'last seen']
-    const rows = data.map(({ name, host = '', version = '', state, running, slots = 0, last_seen_at, ...speed }) => [
-      shortened(name),
-      shortened(host),
-      shortened(version, 20),
-      state,
-      `${running} of ${slots}`,
-      speed.places_per_minute,
-      speed.block_rate === undefined ? '' : `${(speed.block_rate * 100).toFixed(1)} %`,
-      last_seen_at && new Date(last_seen_at),
-    ])
+    const heads = ['name', 'host', 'version', 'state', 'tasks', 'places/min', 'blocked', 'resting exits', 'last seen']
+    const rows = data.map(
+      ({ name, host = '', version = '', state, running, slots = 0, resting = [], last_seen_at, ...speed }) => [
+        shortened(name),
+        shortened(host),
+        shortened(version, 20),
+        state,
+        `${running} of ${slots}`,
+        speed.places_per_minute,
+        speed.block_rate === undefined ? '' : `${(speed.block_rate * 100).toFixed(1)} %`,
+        resting.map(({ reason, count }) => `${count} ${reason}`).join(', '),
+        last_seen_at && new Date(last_seen_at),
+      ],
+    )
     return { data, text: table(heads, rows, 'No agents.') }
   },
 })

@@ -9,6 +9,7 @@ import { listenFor } from '@placefleet/agent/maps/session/page-answers'
 import { createLogger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { mayHaveSandbox } from '../../harness/browser.ts'
 
 const log = createLogger('test', 'silent')
 const never = new AbortController().signal
@@ -63,7 +64,13 @@ beforeAll(async () => {
   })
   const guard = createGuard(new Set(), site.origin)
   egress = await startEgressProxy(guard, log)
-  browsers = createBrowsers({ find: () => findChromium(), proxyServer: egress.server, log, pagesBeforeRecycling: 3 })
+  browsers = createBrowsers({
+    find: () => findChromium(),
+    proxyServer: egress.server,
+    sandbox: mayHaveSandbox(),
+    log,
+    pagesBeforeRecycling: 3,
+  })
 })
 
 afterAll(async () => {

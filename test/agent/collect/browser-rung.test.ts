@@ -91,13 +91,13 @@ test('an address that asks too much is told to be blocked, not empty', async () 
   const few = (requests: number) => ({ rateLimit: { requests, windowMs: 600_000, blockMs: 600_000 } })
   const one = await mapSite(few(2)) // the front page and that of the search, no payload
   const search = taskOf({ kind: 'discover', keyword: 'bakery' })
-  const { end } = await collecting({ mapsBaseUrl: one.url, rung: 'browser', open }).run(search)
-  expect(end).toMatchObject({ kind: 'failed', code: 'blocked', outcomes: { empty: 0 } })
+  const { end } = await collecting({ mapsBaseUrl: one.url, rung: 'browser', open, snoozes: 0 }).run(search)
+  expect(end).toMatchObject({ kind: 'snoozed', outcomes: { empty: 0 } })
 
   const two = await mapSite(few(1)) // the front page, no place
   const place = taskOf({ kind: 'collect', references: [{ place_key: two.city.place(1).place_key }] })
-  const collected = await collecting({ mapsBaseUrl: two.url, rung: 'browser', open }).run(place)
-  expect(collected.end).toMatchObject({ kind: 'failed', code: 'blocked' })
+  const collected = await collecting({ mapsBaseUrl: two.url, rung: 'browser', open, snoozes: 0 }).run(place)
+  expect(collected.end).toMatchObject({ kind: 'snoozed' })
 })
 
 test('a page that fails now and then is opened again', async () => {

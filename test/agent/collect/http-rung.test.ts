@@ -195,14 +195,14 @@ test('a site that fails now and then still gives everything', async () => {
   expect(places.length).toBeGreaterThanOrEqual(9)
 })
 
-test('a site that blocks plain HTTP fails the task as blocked where nothing else is allowed', async () => {
+test('a site that blocks plain HTTP makes the task wait where nothing else is allowed', async () => {
   const site = await mapSite({ blockPlainHttp: 'always' })
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', snoozes: 1 })
   const search = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
-  expect(search.end).toMatchObject({ kind: 'failed', code: 'blocked', outcomes: { blocked: 1, empty: 0 } })
+  expect(search.end).toMatchObject({ kind: 'snoozed', outcomes: { empty: 0 } })
   const references = [{ place_key: site.city.place(1).place_key }]
   const collect = await run(taskOf({ kind: 'collect', references }))
-  expect(collect.end).toMatchObject({ kind: 'failed', code: 'blocked' })
+  expect(collect.end).toMatchObject({ kind: 'snoozed' })
 })
 
 test('a trimmed answer is counted as limited, and handed over all the same', async () => {

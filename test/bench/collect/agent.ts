@@ -7,6 +7,7 @@ import type { Task, TaskParameters } from '@placefleet/agent/collect/task'
 import { TASK_SIZE } from '@placefleet/coordinator/tasks/plan'
 import { createLogger } from '@placefleet/shared/log'
 import type { PlaceReference } from '@placefleet/shared/place'
+import { UNPACED } from '../../harness/agents/collect-job.ts'
 import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 import { contend } from '../contender.ts'
 import { capsOf, LANGUAGE, openOutput, Work } from './work.ts'
@@ -32,7 +33,13 @@ function taskOf(wanted: Work, work: Task['work']): Task {
 }
 
 await contend(Work, async (wanted) => {
-  const settings = { mapsBaseUrl: wanted.mapsBaseUrl, rung: wanted.rung, allowHosts: new Set<string>() }
+  const settings = {
+    mapsBaseUrl: wanted.mapsBaseUrl,
+    rung: wanted.rung,
+    allowHosts: new Set<string>(),
+    exits: UNPACED,
+    sandbox: process.getuid?.() !== 0,
+  }
   const collector = createCollector({ ...settings, log: createLogger('agent', 'warn') })
   const output = openOutput(wanted.output)
   const { signal } = new AbortController()

@@ -41,6 +41,7 @@ await contend(Work, async (wanted) => {
   const env = {
     ...process.env,
     ...{ DATA_DIR: dataDir, PORT: '0', GRPC_PORT: '0', LOG_LEVEL: 'warn', HOST: '127.0.0.1' },
+    ...{ EXIT_RATE: '0', CHROMIUM_SANDBOX: 'off' },
     ...{ MAPS_BASE_URL: mapsBaseUrl, COLLECT_RUNG: rung, BOOTSTRAP_CREDITS: '1000000' },
     ...{ RATE_FREE: AMPLE, RATE_JOB_CREATE: AMPLE },
   }

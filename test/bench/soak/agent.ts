@@ -3,6 +3,7 @@ import { createCollector } from '@placefleet/agent/collect/collector'
 import { createLogger } from '@placefleet/shared/log'
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { z } from 'zod'
+import { UNPACED } from '../../harness/agents/collect-job.ts'
 import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 import { contend } from '../contender.ts'
 import { readTree } from '../process-tree.ts'
@@ -20,7 +21,14 @@ await contend(SoakSpec, async (spec) => ({ work: () => soak(spec) }))
 
 async function soak({ mapsBaseUrl, rung, keys, places, sampleEvery }: z.infer<typeof SoakSpec>) {
   const log = createLogger('soak', 'fatal')
-  const collector = createCollector({ mapsBaseUrl, rung, allowHosts: new Set(), log })
+  const collector = createCollector({
+    mapsBaseUrl,
+    rung,
+    allowHosts: new Set(),
+    exits: UNPACED,
+    sandbox: process.getuid?.() !== 0,
+    log,
+  })
   const samples: z.infer<typeof SoakAnswer>['samples'] = []
   const started = performance.now()
   let done = 0

@@ -73,7 +73,17 @@ async function startAgent(n: number): Promise<void> {
   const worker = startWorker(runner, createTaskQueue(nats, log), 1)
   const describe = () => {
     const busy = worker.busy()
-    return { agent_id, name, version: '0', protocol: PROTOCOL, host: 'simulated', slots: 1, busy, draining: false }
+    return {
+      agent_id,
+      name,
+      version: '0',
+      protocol: PROTOCOL,
+      host: 'simulated',
+      slots: 1,
+      busy,
+      draining: false,
+      resting: [],
+    }
   }
   const registered = Promise.withResolvers<void>()
   const onTakeTasks = () => registered.resolve()

@@ -192,6 +192,8 @@ async function addAgent(fleet: Fleet, n: number, env: Record<string, string>): P
       AGENT_TOKEN: 'a token for chaos',
       AGENT_CONCURRENCY: '3',
       COLLECT_RUNG: 'http',
+      EXIT_RATE: '0',
+      EXIT_REST_SECONDS: '1',
       MAPS_BASE_URL: outside.maps,
       EGRESS_ALLOW_HOSTS: new URL(outside.proxy).host,
       LOG_LEVEL: 'info',

@@ -43,6 +43,7 @@ export async function startProduct({ places = 480, latencyMs, env = {} }: Produc
     AGENT_NAME: 'agent-1',
     COLLECT_RUNG: 'http',
     MAPS_BASE_URL: site.site.url,
+    EXIT_RATE: '0',
     EGRESS_ALLOW_HOSTS: new URL(site.proxy.url).host,
   })
   const { drain } = await startAgent(agent, world.log, world.life)

@@ -52,7 +52,12 @@ const request = fc.oneof(
 )
 const description = fc.record({
   ...{ agent_id: text, name: text, version: text, protocol: uint32, host: text },
-  ...{ slots: uint32, busy: uint32, draining: fc.boolean() },
+  ...{
+    slots: uint32,
+    busy: uint32,
+    draining: fc.boolean(),
+    resting: fc.array(fc.record({ reason: text, count: uint32 })),
+  },
 })
 
 const wellFormed: fc.Arbitrary<Shot> = fc.oneof(

@@ -14,8 +14,8 @@ import { testDatabase } from '../../harness/servers/database.ts'
 import { opsOn, runOps } from './run-ops.ts'
 import { sampleJob } from './sample-job.ts'
 
-const fleet = { connected: 2, draining: 0, silent: 0, slots: 8, busy: 3 }
-const tasks = { waiting: 5, released: 0, running: 3, unclaimed: 0 }
+const fleet = { connected: 2, draining: 0, silent: 0, slots: 8, busy: 3, resting: {} }
+const tasks = { waiting: 5, released: 0, running: 3, unclaimed: 0, refused: 0 }
 const oldest = { job_id: 'job', status: 'running', age: 100 } as const
 const jobs = { pending: 0, running: 1, aborting: 0, oldest, swept: 2, late: 0 }
 const nats = { messages: 0, listening: 5 }
@@ -33,6 +33,7 @@ describe('the doctor says', () => {
     ['that agents are silent', { fleet: { ...none, silent: 1 } }, /^1 agent silent:/, ['agents']],
     ['that all slots are busy', { fleet: { ...fleet, busy: 8 }, tasks: unclaimed }, /^All 8 slots are busy/, []],
     ['that nobody claims', { tasks: unclaimed }, /do agents reach the coordinators/, ['tasks']],
+    ['that the map site refuses', { tasks: { ...tasks, running: 0, refused: 5 } }, /^The map site refuses 5/, []],
     ['that no coordinator works', { jobs: { ...jobs, swept: 31 } }, /^No coordinator is running/, ['coordinator']],
     ['that none is started', { coordinators: 0 }, /^No coordinator is running/, ['coordinator']],
     ['that the disk is full', { writeFailure: 'No space left on device' }, /^MongoDB rejects writes/, ['MongoDB']],
@@ -92,7 +93,7 @@ describe('on a live system', async () => {
     expect(lonely.checks[4]?.detail).toBe(
       `1 pending, 0 running, 0 aborting; the oldest has been pending for 3 h (${job._id})`,
     )
-    const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false }
+    const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false, resting: [] }
     const agent_id = randomUUID()
     await createAgentRegistry(db).record(agent_id, { agent_id, name: 'a', ...agent }, undefined)
     const search = { job_id: job._id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'cafe' } as const
@@ -112,7 +113,7 @@ describe('on a live system', async () => {
     const identities = createIdentities(db)
     await identities.enrol('drained')
     await identities.setDraining('drained', true)
-    const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false }
+    const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false, resting: [] }
     await createAgentRegistry(db).record('drained/1', { agent_id: '1', name: 'x', ...agent }, 'drained')
     expect((await doctor()).checks[3]?.detail).toMatch(/ 1 draining/)
   })

@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Collector } from '@placefleet/agent/collect/collector'
 import type { Task } from '@placefleet/agent/collect/task'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
+
+/** A simulated site needs no pace, and a block of it passes quickly. */
+export const UNPACED = { pace: undefined, inFlight: 1, restMs: 1_000 }
 
 /** What a job asks of all its tasks, and how many of them go on at once. */
 export type JobOfTasks = {
@@ -31,10 +35,15 @@ export async function collectJob(collector: Collector, job: JobOfTasks): Promise
   const attempt = async (task_id: string, work: Task['work']) => {
     const { parameters, proxies, places_wanted } = job
     const known = { task_id, job_id: 'job', parameters, proxies, places_wanted }
-    for (let nth = 1; nth <= ATTEMPTS; nth++) {
+    for (let nth = 1; nth <= ATTEMPTS; ) {
       const task = { ...known, work, stored_place_keys: [...places.keys()] }
       const end = await collector.collect(task, sink, new AbortController().signal)
       if (end.kind === 'finished') return
+      if (end.kind === 'snoozed') {
+        await sleep(Math.max(0, end.until - Date.now())) // spends no attempt
+        continue
+      }
+      nth++
       failures.push(`${end.code}: ${end.message}`)
     }
   }

@@ -13,11 +13,14 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
 /** A process of the product, as an operator would start it. */
 export type Running = { pid: number; stderr(): string; kill(signal: NodeJS.Signals): Promise<void> }
 
+/** What agents are told where the map site is a simulated one: no pace, short rests, and as root no sandbox. */
+export const SIMULATED_SITE = { EXIT_RATE: '0', EXIT_REST_SECONDS: '1', CHROMIUM_SANDBOX: 'off' }
+
 /** Starts a script of the repository in a process of its own; it is killed after the test. */
 export function startProcess(script: string, env: Record<string, string>): Running {
   const { PATH = '', HOME = '' } = process.env
   const child: ChildProcess = spawn(process.execPath, [join(ROOT, script)], {
-    env: { PATH, HOME, ...COMPILE_CACHE, ...env },
+    env: { PATH, HOME, ...COMPILE_CACHE, ...SIMULATED_SITE, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const stderr: string[] = []

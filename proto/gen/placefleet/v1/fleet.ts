@@ -34,6 +34,14 @@ export interface RegisterRequest {
   slots: number;
   busy: number;
   draining: boolean;
+  /** Exits (a proxy, or none) that the agent asks nothing for now, by reason. */
+  resting: RestingExits[];
+}
+
+export interface RestingExits {
+  /** blocked, consent or failed. */
+  reason: string;
+  count: number;
 }
 
 export interface RegisterResponse {
@@ -74,6 +82,7 @@ export interface TaskEvent {
     | { $case: "finished"; value: Finished }
     | { $case: "failed"; value: Failed }
     | { $case: "handed_back"; value: HandedBack }
+    | { $case: "snoozed"; value: Snoozed }
     | undefined;
 }
 
@@ -113,6 +122,17 @@ export interface Failed {
 
 /** The agent is stopping and gives the task back; this spends no attempt. */
 export interface HandedBack {
+}
+
+/**
+ * The map site refuses every exit of the task for now. The agent gives the task back; this spends no attempt. The agent, and
+ * others on its host, are not given the task again before that time.
+ */
+export interface Snoozed {
+  /** Until an exit has rested. */
+  seconds: number;
+  outcomes?: OutcomeCounts | undefined;
+  website_visits?: WebsiteVisits | undefined;
 }
 
 /** How places and pages ended that did not end as a stored place; places that are stored are counted by the coordinator. */
@@ -215,7 +235,17 @@ export interface Stop {
 }
 
 function createBaseRegisterRequest(): RegisterRequest {
-  return { agent_id: "", name: "", version: "", protocol: 0, host: "", slots: 0, busy: 0, draining: false };
+  return {
+    agent_id: "",
+    name: "",
+    version: "",
+    protocol: 0,
+    host: "",
+    slots: 0,
+    busy: 0,
+    draining: false,
+    resting: [],
+  };
 }
 
 export const RegisterRequest: MessageFns<RegisterRequest> = {
@@ -243,6 +273,9 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
     }
     if (message.draining !== false) {
       writer.uint32(64).bool(message.draining);
+    }
+    for (const v of message.resting) {
+      RestingExits.encode(v!, writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -324,6 +357,14 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
             message.draining = reader.bool();
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.resting.push(RestingExits.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -350,6 +391,9 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
       slots: isSet(object.slots) ? globalThis.Number(object.slots) : 0,
       busy: isSet(object.busy) ? globalThis.Number(object.busy) : 0,
       draining: isSet(object.draining) ? globalThis.Boolean(object.draining) : false,
+      resting: globalThis.Array.isArray(object?.resting)
+        ? object.resting.map((e: any) => RestingExits.fromJSON(e))
+        : [],
     };
   },
 
@@ -379,6 +423,9 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
     if (message.draining !== false) {
       obj.draining = message.draining;
     }
+    if (message.resting?.length) {
+      obj.resting = message.resting.map((e) => RestingExits.toJSON(e));
+    }
     return obj;
   },
 
@@ -395,6 +442,92 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
     message.slots = object.slots ?? 0;
     message.busy = object.busy ?? 0;
     message.draining = object.draining ?? false;
+    message.resting = object.resting?.map((e) => RestingExits.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseRestingExits(): RestingExits {
+  return { reason: "", count: 0 };
+}
+
+export const RestingExits: MessageFns<RestingExits> = {
+  encode(message: RestingExits, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.reason !== "") {
+      writer.uint32(10).string(message.reason);
+    }
+    if (message.count !== 0) {
+      writer.uint32(16).uint32(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RestingExits {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRestingExits();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.count = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RestingExits {
+    return {
+      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
+      count: isSet(object.count) ? globalThis.Number(object.count) : 0,
+    };
+  },
+
+  toJSON(message: RestingExits): unknown {
+    const obj: any = {};
+    if (message.reason !== "") {
+      obj.reason = message.reason;
+    }
+    if (message.count !== 0) {
+      obj.count = Math.round(message.count);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RestingExits>): RestingExits {
+    return RestingExits.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RestingExits>): RestingExits {
+    const message = createBaseRestingExits();
+    message.reason = object.reason ?? "";
+    message.count = object.count ?? 0;
     return message;
   },
 };
@@ -839,6 +972,9 @@ export const TaskEvent: MessageFns<TaskEvent> = {
       case "handed_back":
         HandedBack.encode(message.body.value, writer.uint32(50).fork()).join();
         break;
+      case "snoozed":
+        Snoozed.encode(message.body.value, writer.uint32(58).fork()).join();
+        break;
     }
     return writer;
   },
@@ -904,6 +1040,14 @@ export const TaskEvent: MessageFns<TaskEvent> = {
             message.body = { $case: "handed_back", value: HandedBack.decode(reader, reader.uint32()) };
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.body = { $case: "snoozed", value: Snoozed.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -931,6 +1075,8 @@ export const TaskEvent: MessageFns<TaskEvent> = {
         ? { $case: "handed_back", value: HandedBack.fromJSON(object.handedBack) }
         : isSet(object.handed_back)
         ? { $case: "handed_back", value: HandedBack.fromJSON(object.handed_back) }
+        : isSet(object.snoozed)
+        ? { $case: "snoozed", value: Snoozed.fromJSON(object.snoozed) }
         : undefined,
     };
   },
@@ -950,6 +1096,8 @@ export const TaskEvent: MessageFns<TaskEvent> = {
       obj.failed = Failed.toJSON(message.body.value);
     } else if (message.body?.$case === "handed_back") {
       obj.handedBack = HandedBack.toJSON(message.body.value);
+    } else if (message.body?.$case === "snoozed") {
+      obj.snoozed = Snoozed.toJSON(message.body.value);
     }
     return obj;
   },
@@ -988,6 +1136,12 @@ export const TaskEvent: MessageFns<TaskEvent> = {
       case "handed_back": {
         if (object.body?.value !== undefined && object.body?.value !== null) {
           message.body = { $case: "handed_back", value: HandedBack.fromPartial(object.body.value) };
+        }
+        break;
+      }
+      case "snoozed": {
+        if (object.body?.value !== undefined && object.body?.value !== null) {
+          message.body = { $case: "snoozed", value: Snoozed.fromPartial(object.body.value) };
         }
         break;
       }
@@ -1581,6 +1735,115 @@ export const HandedBack: MessageFns<HandedBack> = {
   },
   fromPartial(_: DeepPartial<HandedBack>): HandedBack {
     const message = createBaseHandedBack();
+    return message;
+  },
+};
+
+function createBaseSnoozed(): Snoozed {
+  return { seconds: 0, outcomes: undefined, website_visits: undefined };
+}
+
+export const Snoozed: MessageFns<Snoozed> = {
+  encode(message: Snoozed, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.seconds !== 0) {
+      writer.uint32(9).double(message.seconds);
+    }
+    if (message.outcomes !== undefined) {
+      OutcomeCounts.encode(message.outcomes, writer.uint32(18).fork()).join();
+    }
+    if (message.website_visits !== undefined) {
+      WebsiteVisits.encode(message.website_visits, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Snoozed {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSnoozed();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 9) {
+              break;
+            }
+
+            message.seconds = reader.double();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.outcomes = OutcomeCounts.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.website_visits = WebsiteVisits.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): Snoozed {
+    return {
+      seconds: isSet(object.seconds) ? globalThis.Number(object.seconds) : 0,
+      outcomes: isSet(object.outcomes) ? OutcomeCounts.fromJSON(object.outcomes) : undefined,
+      website_visits: isSet(object.websiteVisits)
+        ? WebsiteVisits.fromJSON(object.websiteVisits)
+        : isSet(object.website_visits)
+        ? WebsiteVisits.fromJSON(object.website_visits)
+        : undefined,
+    };
+  },
+
+  toJSON(message: Snoozed): unknown {
+    const obj: any = {};
+    if (message.seconds !== 0) {
+      obj.seconds = floatToJson(message.seconds);
+    }
+    if (message.outcomes !== undefined) {
+      obj.outcomes = OutcomeCounts.toJSON(message.outcomes);
+    }
+    if (message.website_visits !== undefined) {
+      obj.websiteVisits = WebsiteVisits.toJSON(message.website_visits);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<Snoozed>): Snoozed {
+    return Snoozed.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Snoozed>): Snoozed {
+    const message = createBaseSnoozed();
+    message.seconds = object.seconds ?? 0;
+    message.outcomes = (object.outcomes !== undefined && object.outcomes !== null)
+      ? OutcomeCounts.fromPartial(object.outcomes)
+      : undefined;
+    message.website_visits = (object.website_visits !== undefined && object.website_visits !== null)
+      ? WebsiteVisits.fromPartial(object.website_visits)
+      : undefined;
     return message;
   },
 };

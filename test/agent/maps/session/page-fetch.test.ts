@@ -5,10 +5,11 @@ import { findChromium } from '@placefleet/agent/browser/find-chromium'
 import type { BrowserSession } from '@placefleet/agent/browser/session'
 import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
-import { createPageAsking } from '@placefleet/agent/maps/session/page-fetch'
+import { createPageFetch } from '@placefleet/agent/maps/session/page-fetch'
 import { createLogger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
+import { mayHaveSandbox } from '../../../harness/browser.ts'
 
 type Answer = { status: number; body: string; location?: string }
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
   site = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const log = createLogger('test', 'silent')
   const egress = await startEgressProxy(createGuard(new Set(), site.origin), log)
-  const browsers = createBrowsers({ find: findChromium, proxyServer: egress.server, log })
+  const browsers = createBrowsers({ find: findChromium, proxyServer: egress.server, sandbox: mayHaveSandbox(), log })
   session = await browsers.open(egress.grant('direct'), 'en', never)
   return async () => {
     await browsers.close()
@@ -59,27 +60,55 @@ const question = () => new URL('/maps/preview/place?pb=1', site)
 
 test('a page of the site that is open gives the payload, asked for as the page itself would', () =>
   withPage(async (page) => {
-    expect(await createPageAsking().payload(page, question())).toEqual([1, 2])
+    expect(await createPageFetch().payload(page, question())).toEqual([1, 2])
     expect(asked).toEqual(['/maps/preview/place?pb=1 same-origin'])
   }))
 
 test('a page of another site is not asked', () =>
   withPage(async (page) => {
     await page.goto('about:blank')
-    expect(await createPageAsking().payload(page, question())).toBeUndefined()
+    expect(await createPageFetch().payload(page, question())).toBeUndefined()
     expect(asked).toEqual([])
   }))
 
-test.each<[string, Answer]>([
+const REFUSALS: [string, Answer][] = [
   ['too many requests', { status: 429, body: '' }],
   ['the captcha', { status: 200, body: '<html><form id="captcha-form" action="index"></form></html>' }],
   ['a redirect to the captcha', { status: 302, body: '', location: '/sorry/index?continue=x' }],
+]
+
+test.each(REFUSALS)('a refusal of the exit is told: %s', (_what, refusal) =>
+  withPage(async (page) => {
+    const pageFetch = createPageFetch()
+    expect(await pageFetch.payload(page, question())).toEqual([1, 2])
+    answer = refusal
+    await expect(pageFetch.payload(page, question())).rejects.toMatchObject({ fault: 'blocked' })
+    answer = PAYLOAD
+    expect(await pageFetch.payload(page, question())).toEqual([1, 2])
+  }),
+)
+
+test.each(REFUSALS)('a site that answers no such question is left alone for a day: %s', (_what, refusal) =>
+  withPage(async (page) => {
+    let now = 0
+    const pageFetch = createPageFetch(() => now)
+    answer = refusal
+    await expect(pageFetch.payload(page, question())).rejects.toMatchObject({ fault: 'blocked' })
+    answer = PAYLOAD
+    now = 24 * 60 * MINUTES - 1
+    expect(await pageFetch.payload(page, question())).toBeUndefined()
+    now = 24 * 60 * MINUTES
+    expect(await pageFetch.payload(page, question())).toEqual([1, 2])
+  }),
+)
+
+test.each<[string, Answer]>([
   ['not allowed', { status: 403, body: '' }],
   ['not known to this site', { status: 404, body: '' }],
 ])('a site that refuses such questions is left alone for five minutes: %s', (_what, refusal) =>
   withPage(async (page) => {
     let now = 0
-    const asking = createPageAsking(() => now)
+    const asking = createPageFetch(() => now)
     answer = refusal
     expect(await asking.payload(page, question())).toBeUndefined()
     answer = PAYLOAD
@@ -96,7 +125,7 @@ test.each<[string, Answer]>([
   ['a redirect to another host', { status: 302, body: '', location: 'http://localhost:9/' }],
 ])('one bad answer says nothing about the next: %s', (_what, bad) =>
   withPage(async (page) => {
-    const asking = createPageAsking()
+    const asking = createPageFetch()
     answer = bad
     expect(await asking.payload(page, question())).toBeUndefined()
     answer = PAYLOAD

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit from 'p-limit'
+import { createLessons, type Lessons } from './lessons.ts'
+import {
+  answered,
+  consentRefused,
+  degraded,
+  type ExitLimits,
+  type ExitState,
+  failed,
+  newExit,
+  type Rest,
+  refused,
+  restAt,
+  takeTurn,
+} from './rules.ts'
+
+/**
+ * What an error of a request says about the exit; undefined: nothing. `answered`: the site served the exit, though not with
+ * what was asked for. `address` is the exit as the site saw it.
+ */
+export type Verdict =
+  | { readonly kind: 'answered' }
+  | { readonly kind: 'refused'; readonly retryAfterMs?: number | undefined; readonly address?: string | undefined }
+  | { readonly kind: 'consent' }
+  | { readonly kind: 'failed' }
+
+/** A request that was not sent because its exit rests. */
+export class ExitRests extends Error {
+  override readonly name = 'ExitRests'
+  readonly rest: Rest
+
+  constructor(rest: Rest) {
+    super(`the exit rests: ${rest.reason}`)
+    this.rest = rest
+  }
+}
+
+/** A proxy, or this machine's own address, as the map site knows it. Shared by all tasks of the agent. */
+export type Exit = {
+  /** The proxy's URL with its credentials, which must not be logged. Undefined: without a proxy. */
+  readonly proxy: string | undefined
+  readonly lessons: Lessons
+  /**
+   * Sends one request to the map site when the exit's pace allows it, and learns from how it ends. After a refusal the
+   * first request goes alone, and others wait for its answer. Throws ExitRests instead of sending while the exit rests,
+   * else what `send` throws.
+   */
+  request<T>(signal: AbortSignal, send: () => Promise<T>): Promise<T>
+  /** Notes that the last answer held less than it should. */
+  degraded(): void
+  /** Notes that the site no longer knows the cookies it gave: another address stands behind this exit now. */
+  rotates(): void
+  rest(): Rest | undefined
+  /** When its pace allows the next request, in milliseconds since 1970. */
+  readyAt(): number
+  isRotating(): boolean
+  /** When the site last refused the exit, in milliseconds since 1970; 0 is never. */
+  refusedAt(): number
+}
+
+export type ExitDeps = {
+  readonly limits: ExitLimits
+  readonly verdictOf: (error: unknown) => Verdict | undefined
+  readonly now?: () => number
+  readonly random?: () => number
+}
+
+/** An exit that has sent nothing yet. */
+export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
+  const { limits, verdictOf, now = Date.now, random = Math.random } = deps
+  const limit = pLimit(limits.pace === undefined ? Number.POSITIVE_INFINITY : limits.inFlight)
+  let state: ExitState = newExit(limits)
+  let canary: Promise<unknown> | undefined
+  let address: string | undefined
+
+  const learn = (verdict: Verdict | undefined, startedAt: number) => {
+    if (verdict?.kind === 'failed' && proxy !== undefined) state = failed(state, now())
+    if (verdict?.kind === 'answered') state = answered(state, limits)
+    if (verdict?.kind === 'consent') state = consentRefused(state, now(), limits, random())
+    if (verdict?.kind !== 'refused') return
+    if (address !== undefined && verdict.address !== undefined && address !== verdict.address) {
+      state = { ...state, rotating: true }
+    }
+    address = verdict.address ?? address
+    state = refused(state, { startedAt, now: now(), retryAfterMs: verdict.retryAfterMs }, limits, random())
+  }
+  const mayAsk = () => {
+    const rest = restAt(state, now())
+    if (rest && rest.reason !== 'failed') throw new ExitRests(rest) // a failed proxy may be the only one
+  }
+  const send = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    const turn = takeTurn(state, now(), random())
+    state = turn.state
+    const waitMs = turn.startAt - now()
+    if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+    mayAsk()
+    const startedAt = now()
+    try {
+      const answer = await work()
+      if (state.rest === undefined || startedAt >= state.rest.from) state = answered(state, limits)
+      return answer
+    } catch (error) {
+      if (!signal.aborted) learn(verdictOf(error), startedAt)
+      throw error
+    }
+  }
+  return {
+    proxy,
+    lessons: createLessons(now),
+    request: (signal, work) =>
+      limit(async () => {
+        for (;;) {
+          signal.throwIfAborted()
+          mayAsk()
+          if (!state.canaryDue) return send(signal, work)
+          if (!canary) break
+          await canary.catch(() => undefined) // its error is thrown to the task that sent it
+        }
+        const sent = send(signal, work)
+        canary = sent
+        return sent.finally(() => {
+          canary = undefined
+        })
+      }),
+    degraded() {
+      state = degraded(state)
+    },
+    rotates() {
+      state = { ...state, rotating: true }
+    },
+    rest: () => restAt(state, now()),
+    readyAt: () => state.nextAt,
+    isRotating: () => state.rotating,
+    refusedAt: () => state.refusedAt,
+  }
+}

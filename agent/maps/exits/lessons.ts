@@ -1,0 +1,62 @@
+/** The ways to ask the map site, cheapest first: plain HTTP, HTTP with Chromium's cookies, the page in Chromium. */
+export const RUNGS = ['http', 'cookies', 'browser'] as const
+export type Rung = (typeof RUNGS)[number]
+
+/** The kinds of questions to the map site. Each is served on rungs of its own. */
+export type Subject = 'search' | 'place' | 'reviews' | 'photos'
+
+/**
+ * What an exit has learned about a subject. `rung`: where to begin. `proven`: this rung gives everything, so a part that is
+ * missing from an answer is missing from the place. `failedClimbs`: how many climbs to the top gave no complete answer.
+ */
+export type Lesson = { readonly rung: Rung; readonly proven: boolean; readonly failedClimbs: number }
+
+/** The lessons of one exit. They never pass to another exit: each has its own standing with the site. */
+export type Lessons = {
+  of(subject: Subject): Lesson
+  /** Learns for five minutes. Repeating a known lesson does not renew it, so cheap rungs are tried again. */
+  learn(subject: Subject, lesson: Lesson): void
+  /** Notes that the site answered on a rung. */
+  served(rung: Rung): void
+  /**
+   * Notes that the site refused the exit on a rung. If it answered nothing there since the last refusal, the rung is the
+   * reason: for a day the exit begins on the next one, because another try would cost another rest.
+   */
+  refused(rung: Rung): void
+}
+
+const REMEMBERED_MS = 300_000
+const REFUSAL_REMEMBERED_MS = 24 * 3_600_000
+
+const NOTHING: Lesson = { rung: 'http', proven: false, failedClimbs: 0 }
+
+/** No lessons yet. `now` is the clock in milliseconds. */
+export function createLessons(now: () => number): Lessons {
+  const known = new Map<Subject, { lesson: Lesson; until: number }>()
+  const served = new Set<Rung>()
+  let lowest: { rung: Rung; until: number } | undefined
+  const floor = (): Rung => (lowest && lowest.until > now() ? lowest.rung : 'http')
+  const of = (subject: Subject): Lesson => {
+    const hint = known.get(subject)
+    const lesson = hint && hint.until > now() ? hint.lesson : NOTHING
+    return RUNGS.indexOf(lesson.rung) < RUNGS.indexOf(floor()) ? { ...NOTHING, rung: floor() } : lesson
+  }
+  return {
+    of,
+    learn(subject, lesson) {
+      if (!isSame(of(subject), lesson)) known.set(subject, { lesson, until: now() + REMEMBERED_MS })
+    },
+    served(rung) {
+      served.add(rung)
+    },
+    refused(rung) {
+      const next = RUNGS[RUNGS.indexOf(rung) + 1]
+      const wasServed = served.delete(rung)
+      if (!wasServed && next) lowest = { rung: next, until: now() + REFUSAL_REMEMBERED_MS }
+    },
+  }
+}
+
+function isSame(a: Lesson, b: Lesson): boolean {
+  return a.rung === b.rung && a.proven === b.proven && a.failedClimbs === b.failedClimbs
+}

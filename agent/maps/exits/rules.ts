@@ -1,0 +1,121 @@
+// What one exit may do: how fast it may ask the map site, and how long it rests. Pure: clock and chance are arguments.
+// An exit is a proxy, or this machine's own address. The numbers are those of crawlers that run for long without blocks.
+
+/** Requests a minute of one exit: at the start, and at most. */
+export type Pace = { readonly start: number; readonly most: number }
+
+/** `pace` undefined: unpaced, for simulated sites; then `inFlight` does not limit either. */
+export type ExitLimits = {
+  readonly pace: Pace | undefined
+  readonly inFlight: number
+  /** Milliseconds of the first rest after a refusal. */
+  readonly restMs: number
+}
+
+/** `blocked`: the site refused the exit. `consent`: it stays behind the consent form. `failed`: the proxy does not work. */
+export type RestReason = 'blocked' | 'consent' | 'failed'
+
+/** Times are milliseconds since 1970. */
+export type Rest = { readonly reason: RestReason; readonly from: number; readonly until: number }
+
+/** What is known of an exit. */
+export type ExitState = {
+  /** Milliseconds between two requests; 0 is unpaced. */
+  readonly gapMs: number
+  /** When the next request may start. */
+  readonly nextAt: number
+  /** Answers since the gap last changed, and whether each of the last ones was degraded. */
+  readonly clean: number
+  readonly recent: readonly boolean[]
+  /** The score: refusals, forgotten by half a point with each answer. */
+  readonly refusals: number
+  /** Failures of the proxy in a row. */
+  readonly failures: number
+  readonly rest: Rest | undefined
+  /** When the last refusal came; 0 is never. */
+  readonly refusedAt: number
+  /** The exit was refused, and one request must be answered before others may follow. */
+  readonly canaryDue: boolean
+  /** The site has seen several addresses behind this exit: a rotating gateway. */
+  readonly rotating: boolean
+}
+
+const MINUTE_MS = 60_000
+const SLOWEST_GAP_MS = MINUTE_MS
+const CLEAN_BEFORE_FASTER = 20
+const FASTER = 0.9
+const SLOWER = 2
+const RECENT = 10
+const MOST_DEGRADED = 2
+const FORGOTTEN_PER_ANSWER = 0.5
+const LONGEST_REST_MS = 24 * 3_600_000
+/** The next address of a rotating gateway is a new exit, so the gateway rests a fraction only. */
+const ROTATING_SHARE = 1 / 30
+const CONSENT_REST_MS = { least: MINUTE_MS, most: 5 * MINUTE_MS }
+const FAILED_REST_MS = { first: 30_000, most: 600_000 }
+
+/** An exit that nothing is known of. */
+export function newExit({ pace }: ExitLimits): ExitState {
+  const gapMs = pace === undefined ? 0 : MINUTE_MS / pace.start
+  const unknown = { rest: undefined, refusedAt: 0, canaryDue: false, rotating: false }
+  return { gapMs, nextAt: 0, clean: 0, recent: [], refusals: 0, failures: 0, ...unknown }
+}
+
+/** Takes the next turn: when a request may start. Gaps vary by half, so that exits do not ask in step. */
+export function takeTurn(state: ExitState, now: number, random: number): { state: ExitState; startAt: number } {
+  const startAt = Math.max(now, state.nextAt)
+  return { startAt, state: { ...state, nextAt: startAt + state.gapMs * (0.5 + random) } }
+}
+
+/** The site answered. 20 answers in a row make the exit a tenth faster, up to the most. Ends the rest of a refused exit. */
+export function answered(state: ExitState, { pace }: ExitLimits): ExitState {
+  const recent = [...state.recent, false].slice(-RECENT)
+  const refusals = Math.max(0, state.refusals - FORGOTTEN_PER_ANSWER)
+  const known = { ...state, recent, refusals, failures: 0, rest: undefined, canaryDue: false }
+  if (pace === undefined || state.clean + 1 < CLEAN_BEFORE_FASTER) return { ...known, clean: state.clean + 1 }
+  return { ...known, clean: 0, gapMs: Math.max(MINUTE_MS / pace.most, state.gapMs * FASTER) }
+}
+
+/** The last answer held less than it should. More than two of the last ten double the gap. */
+export function degraded(state: ExitState): ExitState {
+  const recent = [...state.recent.slice(0, -1), true]
+  if (recent.filter(Boolean).length <= MOST_DEGRADED) return { ...state, recent, clean: 0 }
+  return { ...state, recent: [], clean: 0, gapMs: slower(state.gapMs) }
+}
+
+/** A refusal: when its request started, when it came, and what the site said about coming back. */
+export type Refusal = { readonly startedAt: number; readonly now: number; readonly retryAfterMs?: number | undefined }
+
+/**
+ * The site refused the exit. The rest doubles with each refusal on the score, varies by half, and is never shorter than
+ * the site's Retry-After. A refusal of a request that started before the rest began counts no second time.
+ */
+export function refused(state: ExitState, refusal: Refusal, { restMs }: ExitLimits, random: number): ExitState {
+  const { startedAt, now, retryAfterMs = 0 } = refusal
+  if (state.rest?.reason === 'blocked' && startedAt < state.rest.from) return state
+  const first = state.rotating ? restMs * ROTATING_SHARE : restMs
+  const ours = Math.min(LONGEST_REST_MS, first * 2 ** Math.floor(state.refusals)) * (0.5 + random / 2)
+  const rest = { reason: 'blocked', from: now, until: now + Math.max(ours, retryAfterMs) } as const
+  const score = state.rotating ? state.refusals : state.refusals + 1
+  return { ...state, rest, refusedAt: now, refusals: score, clean: 0, canaryDue: true, gapMs: slower(state.gapMs) }
+}
+
+/** The exit stays behind the consent form: it rests one to five minutes, at most as long as after a refusal. */
+export function consentRefused(state: ExitState, now: number, { restMs }: ExitLimits, random: number): ExitState {
+  const { least, most } = CONSENT_REST_MS
+  const ms = Math.min(restMs, least + (most - least) * random)
+  return { ...state, rest: { reason: 'consent', from: now, until: now + ms }, clean: 0 }
+}
+
+/** The proxy itself failed: it rests half a minute, doubled with each failure in a row up to ten minutes. */
+export function failed(state: ExitState, now: number): ExitState {
+  const ms = Math.min(FAILED_REST_MS.most, FAILED_REST_MS.first * 2 ** state.failures)
+  return { ...state, rest: { reason: 'failed', from: now, until: now + ms }, failures: state.failures + 1 }
+}
+
+/** The rest that keeps user work away at `now`, if any. */
+export function restAt({ rest }: ExitState, now: number): Rest | undefined {
+  return rest !== undefined && rest.until > now ? rest : undefined
+}
+
+const slower = (gapMs: number) => Math.min(SLOWEST_GAP_MS, gapMs * SLOWER)

@@ -1,0 +1,91 @@
+import { canFail, type Logger } from '@placefleet/shared/log'
+import type { Page } from 'playwright'
+import { Cookie, type CookieJar } from 'tough-cookie'
+import { type BrowserSession, closeOpened, type StorageState } from '../../browser/session.ts'
+import { BrowserFailed } from '../../browser/within.ts'
+import { arriving } from './fault.ts'
+import { frontPage } from './http-session.ts'
+import { openMapPage } from './map-page.ts'
+import { createSharedWork } from './shared-work.ts'
+
+/** The Chromium part of an identity: one browser session with the map site, opened when it is needed. */
+export type ChromiumIdentity = {
+  /** Runs `use` on a page of the session. The session opens the front page first, whose cookie makes answers complete. */
+  withPage<T>(use: (page: Page) => Promise<T>, signal: AbortSignal): Promise<T>
+  /** Copies the session's cookies to a jar, once. */
+  lend(jar: CookieJar, signal: AbortSignal): Promise<void>
+  hasLent(): boolean
+  /** Closes the session and keeps its cookies and storage for the next one. */
+  park(): Promise<void>
+}
+
+type Settings = {
+  readonly base: URL
+  readonly language: string
+  readonly log: Logger
+  readonly open: (signal: AbortSignal, storage: StorageState | undefined) => Promise<BrowserSession>
+}
+
+/** A page that takes longer is hung. Scrolling ends earlier by itself. */
+const PAGE_MS = 60_000
+
+/** No session yet. */
+export function createChromiumIdentity(settings: Settings): ChromiumIdentity {
+  const { log } = settings
+  let storage: StorageState | undefined
+  let lent = false
+
+  const session = createSharedWork(async (signal) => {
+    const opened = await settings.open(signal, storage)
+    try {
+      await arriving(() => opened.withPage((page) => openFrontPage(page, settings), { timeoutMs: PAGE_MS, signal }))
+      return opened
+    } catch (error) {
+      await canFail(log, 'closing a browser session', opened.close())
+      throw error
+    }
+  })
+  const drop = async () => {
+    lent = false
+    await canFail(log, 'closing a browser session', closeOpened(session.forget()))
+  }
+  return {
+    async withPage(use, signal) {
+      const used = await session.get(signal)
+      try {
+        return await used.withPage(use, { timeoutMs: PAGE_MS, signal })
+      } catch (error) {
+        if (error instanceof BrowserFailed && error.fault !== 'timeout') await drop()
+        throw error
+      }
+    },
+    async lend(jar, signal) {
+      await copyCookies(await session.get(signal), jar)
+      lent = true
+    },
+    hasLent: () => lent,
+    async park() {
+      const opened = await session.forget()?.catch(() => undefined)
+      lent = false
+      if (!opened) return
+      storage = await opened.storage().catch(() => storage) // a dead Chromium tells nothing
+      await opened.close()
+    },
+  }
+}
+
+// Scripts of the page set cookies until it is loaded.
+async function openFrontPage(page: Page, settings: Settings): Promise<void> {
+  await openMapPage(page, frontPage(settings))
+  await page.waitForLoadState('load')
+}
+
+async function copyCookies(lender: BrowserSession, jar: CookieJar): Promise<void> {
+  for (const { name, value, domain, path, secure, httpOnly, expires } of await lender.cookies()) {
+    const host = domain.replace(/^\./, '')
+    const wide = domain.startsWith('.') ? { domain: host } : {} // without a domain a cookie is for this host alone
+    const until = expires > 0 ? { expires: new Date(expires * 1000) } : {}
+    const cookie = new Cookie({ key: name, value, path, secure, httpOnly, ...wide, ...until })
+    await jar.setCookie(cookie, `https://${host}/`, { ignoreError: true })
+  }
+}

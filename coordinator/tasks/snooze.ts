@@ -1,0 +1,39 @@
+import type { Document } from 'mongodb'
+import { fromNow } from '../mongo/clock.ts'
+
+/** A host whose agents the map site refuses for a task, and until when. Agents of one host share its address. */
+export type RefusedHost = { host: string; until: Date }
+
+/** A task that an agent gives back because the map site refuses it. `others`: hosts that may take the task at once. */
+export type Snooze = { seconds: number; host: string; others: readonly string[] }
+
+const stillRefused: Document = {
+  $filter: { input: { $ifNull: ['$refused', []] }, as: 'one', cond: { $gt: ['$$one.until', '$$NOW'] } },
+}
+
+/**
+ * The update that snoozes a task: its host may not claim it before its exits have rested. Without another host that may,
+ * the task waits until the first one has.
+ */
+export function snoozed({ seconds, host, others }: Snooze): Document[] {
+  const until = fromNow(Math.ceil(seconds * 1_000), 'millisecond')
+  const refused = { $concatArrays: [stillRefused, [{ host: { $literal: host }, until }]] }
+  const free = { $setDifference: [{ $literal: [...others] }, '$refused.host'] }
+  const anyFree = { $gt: [{ $size: free }, 0] }
+  return [
+    { $set: { refused } },
+    { $set: { state: 'waiting', not_before: { $cond: [anyFree, '$$REMOVE', { $min: '$refused.until' }] } } },
+    { $unset: ['agent_id', 'stream', 'lease_until'] },
+  ]
+}
+
+/** The condition that the map site does not refuse this host for a task. */
+export function mayClaim(host: string): Document {
+  const refused = { $filter: { input: stillRefused, as: 'one', cond: { $eq: ['$$one.host', { $literal: host }] } } }
+  return { $expr: { $eq: [{ $size: refused }, 0] } }
+}
+
+/** Whether the map site refuses this host for a task at `now`. */
+export function isRefused({ refused = [] }: { refused?: RefusedHost[] }, host: string, now = Date.now()): boolean {
+  return refused.some((one) => one.host === host && one.until.getTime() > now)
+}
