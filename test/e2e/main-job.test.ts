@@ -62,10 +62,10 @@ test.each([
   120_000,
 )
 
-test('a job that is blocked on every way fails and says so', async () => {
+test('a job that is blocked up to its end waits, and then fails and says so', async () => {
   const { collect } = await startProduct('http', { blockPlainHttp: 'always' })
 
-  const { job } = await collect({ keywords: ['bakery'], depth: 1 })
+  const { job } = await collect({ keywords: ['bakery'], depth: 1, max_time: 60 })
 
   expect(job.status).toBe('failed')
   expect(job.failure_reason).toMatch(/^blocked: /)

@@ -77,7 +77,7 @@ export function createTaskSessions(
       if (rests.length > 0 && (free.length === 0 || refusalsInARow >= MOST_REFUSALS_IN_A_ROW)) {
         throw new MapFailed('blocked', undefined, { until: Math.min(...rests.map(({ until }) => until)) })
       }
-      const probes = tried.size > 0 && free.length > 1 && mayProbe
+      const probes = free.length > 1 && mayProbe && [...tried].some((exit) => exit.rest()?.reason === 'failed')
       const exit = probes ? await probe(free) : soonest(free, last)
       if (!exit) throw new MapFailed('proxy')
       last = exit

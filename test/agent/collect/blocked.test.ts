@@ -1,0 +1,71 @@
+import { startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
+import { expect, onTestFinished, test } from 'vitest'
+import { collecting, keysOf, mapSite, taskOf, UNPACED } from './collecting.ts'
+
+const LONG_REST = { ...UNPACED, restMs: 600_000 }
+
+async function proxyThat(start: Partial<Parameters<typeof startForwardProxy>[0]>) {
+  const proxy = await startForwardProxy({ resolve: () => undefined, ...start })
+  onTestFinished(() => proxy.close())
+  return proxy.url
+}
+const hostsOf = (urls: readonly string[]) => new Set(urls.map((url) => new URL(url).host))
+
+test.each(['429', '302', '200', 'stub', '403', '503', 'enablejs', 'sg-rel'] as const)(
+  'a refusal in the form %s makes the task wait, and nothing more is asked',
+  async (refusalForm) => {
+    const site = await mapSite({ blocked: 'everyone', refusalForm })
+    const { run } = collecting({ mapsBaseUrl: site.url, exits: LONG_REST, snoozes: 0 })
+    const discover = taskOf({ kind: 'discover', keyword: 'bakery' })
+    const { end } = await run(discover)
+    expect(end).toMatchObject({ kind: 'snoozed', until: expect.toSatisfy((until: number) => until > Date.now()) })
+    const asked = site.requests().total
+    expect(asked).toBeLessThanOrEqual(2) // the front page, and where it led
+    expect((await run(discover)).end.kind).toBe('snoozed')
+    expect(site.requests().total).toBe(asked)
+  },
+)
+
+test('a refused exit waits as long as the site says', async () => {
+  const site = await mapSite({ rateLimit: { requests: 1, windowMs: 600_000, blockMs: 400_000 }, retryAfter: true })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', snoozes: 0 })
+  const { end } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(end).toMatchObject({ until: expect.toSatisfy((until: number) => until > Date.now() + 300_000) })
+})
+
+test('a task whose places are half collected when the site blocks goes on where it was', async () => {
+  const site = await mapSite({ rateLimit: { requests: 6, windowMs: 600_000, blockMs: 500 } })
+  const references = site.city
+    .search('bakery')
+    .slice(0, 8)
+    .map((index) => ({ place_key: site.city.place(index).place_key }))
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', exits: { ...UNPACED, restMs: 800 } })
+  const { places, end } = await run(taskOf({ kind: 'collect', references }))
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { blocked: 0 } })
+  expect(keysOf(places)).toEqual(keysOf(references))
+})
+
+test('at most three exits are tried for a search that all of them are refused', async () => {
+  const addresses = Array.from({ length: 9 }, (_, n) => `127.0.0.${40 + n}`)
+  const site = await mapSite({ blocked: addresses })
+  const proxies = await Promise.all(addresses.map((localAddress) => proxyThat({ localAddress })))
+  const { run } = collecting({
+    mapsBaseUrl: site.url,
+    rung: 'http',
+    allowHosts: hostsOf(proxies),
+    exits: LONG_REST,
+    snoozes: 0,
+  })
+  const { end } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { proxies }))
+  expect(end.kind).toBe('snoozed')
+  expect(Object.keys(site.requests().addresses).length).toBe(3)
+})
+
+test('of many silent proxies the one that works is found, for they are asked side by side', async () => {
+  const site = await mapSite()
+  const silent = await Promise.all(Array.from({ length: 12 }, () => proxyThat({ failure: 'silent' })))
+  const proxies = [...silent, await proxyThat({ localAddress: '127.0.0.60' })]
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', allowHosts: hostsOf(proxies) })
+  const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { proxies }))
+  expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
+}, 120_000)

@@ -1,0 +1,40 @@
+import { startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { collecting, mapSite, taskOf } from './collecting.ts'
+
+const GOOD = '127.0.0.31'
+const TRIMMING = '127.0.0.32'
+
+async function proxyFrom(localAddress: string) {
+  const proxy = await startForwardProxy({ resolve: () => undefined, localAddress })
+  onTestFinished(() => proxy.close())
+  return proxy.url
+}
+
+test('two users, one with good and one with trimming proxies: neither changes what the other gets, in any order', async () => {
+  const site = await mapSite({ trimExits: { [TRIMMING]: 1 } })
+  const proxies = { good: await proxyFrom(GOOD), trimming: await proxyFrom(TRIMMING) }
+  const allowHosts = new Set(Object.values(proxies).map((url) => new URL(url).host))
+  const references = site.city
+    .search('bakery')
+    .slice(0, 5)
+    .map((index) => ({ place_key: site.city.place(index).place_key }))
+  const start = () => {
+    const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', allowHosts })
+    return async (user: keyof typeof proxies) => {
+      const { places, end } = await run(taskOf({ kind: 'collect', references }, { proxies: [proxies[user]] }))
+      return { places: places.toSorted((a, b) => a.place_key.localeCompare(b.place_key)), outcomes: end.outcomes }
+    }
+  }
+  const alone = { good: await start()('good'), trimming: await start()('trimming') }
+  expect(alone.good.outcomes.limited).toBe(0)
+  expect(alone.trimming.outcomes.limited).toBeGreaterThan(0)
+
+  const orders = fc.array(fc.constantFrom('good' as const, 'trimming' as const), { minLength: 2, maxLength: 5 })
+  const property = fc.asyncProperty(orders, async (order) => {
+    const run = start()
+    for (const user of order) expect(await run(user)).toEqual(alone[user])
+  })
+  await fc.assert(property, { numRuns: 5 })
+}, 120_000)

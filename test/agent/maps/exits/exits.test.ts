@@ -1,0 +1,144 @@
+import { createExit, type Verdict } from '@placefleet/agent/maps/exits/exit'
+import { createExits, orderFor } from '@placefleet/agent/maps/exits/exits'
+import { createLessons, type Lesson } from '@placefleet/agent/maps/exits/lessons'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+const UNPACED = { pace: undefined, inFlight: 1, restMs: 60_000 }
+const never = new AbortController().signal
+class Refusal extends Error {
+  readonly verdict: Verdict
+  constructor(verdict: Verdict = { kind: 'refused' }) {
+    super('refused')
+    this.verdict = verdict
+  }
+}
+const verdictOf = (error: unknown) => (error instanceof Refusal ? error.verdict : undefined)
+const refuse = (verdict?: Verdict) => Promise.reject(new Refusal(verdict))
+
+function exitAt(proxy?: string) {
+  let now = 1_000
+  const exit = createExit(proxy, { limits: UNPACED, verdictOf, now: () => now, random: () => 1 })
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { exit, pass }
+}
+
+test('after a refusal nothing leaves by that exit, and after its rest one request alone', async () => {
+  const { exit, pass } = exitAt()
+  await expect(exit.request(never, () => refuse())).rejects.toThrow('refused')
+  let sent = 0
+  const send = async () => void sent++
+  await expect(exit.request(never, send)).rejects.toMatchObject({ name: 'ExitRests', rest: { reason: 'blocked' } })
+  expect(sent).toBe(0)
+
+  pass(60_000)
+  const canary = Promise.withResolvers<void>()
+  const first = exit.request(never, () => canary.promise)
+  const others = [exit.request(never, send), exit.request(never, send)]
+  await Promise.resolve()
+  expect(sent).toBe(0)
+  canary.resolve()
+  await Promise.all([first, ...others])
+  expect(sent).toBe(2)
+})
+
+test('a canary that is refused keeps the others from asking', async () => {
+  const { exit, pass } = exitAt()
+  await expect(exit.request(never, () => refuse())).rejects.toThrow('refused')
+  pass(60_000)
+  let sent = 0
+  const canary = exit.request(never, () => refuse())
+  const other = exit.request(never, async () => void sent++)
+  await expect(canary).rejects.toThrow('refused')
+  await expect(other).rejects.toMatchObject({ name: 'ExitRests' })
+  expect(sent).toBe(0)
+})
+
+test('a gateway is known by the addresses that its refusals name', async () => {
+  const { exit, pass } = exitAt('http://gateway:1')
+  await expect(exit.request(never, () => refuse({ kind: 'refused', address: '1.1.1.1' }))).rejects.toThrow()
+  expect(exit.isRotating()).toBe(false)
+  pass(60_000)
+  await expect(exit.request(never, () => refuse({ kind: 'refused', address: '2.2.2.2' }))).rejects.toThrow()
+  expect(exit.isRotating()).toBe(true)
+})
+
+test('a proxy that failed may be asked again, since it may be the only one', async () => {
+  const { exit } = exitAt('http://proxy:1')
+  await expect(exit.request(never, () => refuse({ kind: 'failed' }))).rejects.toThrow()
+  expect(exit.rest()?.reason).toBe('failed')
+  await expect(exit.request(never, async () => 'answer')).resolves.toBe('answer')
+  expect(exit.rest()).toBeUndefined()
+})
+
+test('proxies that differ only in their password are different exits', async () => {
+  const exits = createExits({ limits: UNPACED, verdictOf })
+  const one = exits.of('http://user:one@proxy:1')
+  expect(exits.of('http://user:one@proxy:1')).toBe(one)
+  await expect(one.request(never, () => refuse())).rejects.toThrow()
+  expect(exits.of('http://user:two@proxy:1').rest()).toBeUndefined()
+  expect(exits.resting()).toEqual({ blocked: 1, consent: 0, failed: 0 })
+})
+
+test('a task begins at the same exit every time, and tasks spread over all', () => {
+  const exits = createExits({ limits: UNPACED, verdictOf })
+  const all = ['a', 'b', 'c', 'd'].map((proxy) => exits.of(`http://${proxy}:1`))
+  const firsts = Array.from({ length: 40 }, (_, n) => orderFor(`task-${n}`, all)[0])
+  expect(new Set(firsts).size).toBe(4)
+  expect(orderFor('task-1', all)).toEqual(orderFor('task-1', all))
+})
+
+test('exits that rest come last', async () => {
+  const exits = createExits({ limits: UNPACED, verdictOf })
+  const all = ['a', 'b', 'c'].map((proxy) => exits.of(`http://${proxy}:1`))
+  for (const exit of all.slice(0, 2)) await expect(exit.request(never, () => refuse())).rejects.toThrow()
+  expect(orderFor('any task', all)[0]).toBe(all[2])
+})
+
+const COOKIES: Lesson = { rung: 'cookies', proven: true, failedClimbs: 0 }
+
+test('a lesson is kept for five minutes, also when it is only followed', () => {
+  let now = 0
+  const lessons = createLessons(() => now)
+  lessons.learn('place', COOKIES)
+  expect(lessons.of('place')).toEqual(COOKIES)
+  expect(lessons.of('search').rung).toBe('http')
+  now = 299_000
+  lessons.learn('place', COOKIES)
+  now = 301_000
+  expect(lessons.of('place').rung).toBe('http')
+})
+
+test('a rung that was refused before it answered anything is left out for a day', () => {
+  let now = 0
+  const lessons = createLessons(() => now)
+  lessons.served('http')
+  lessons.refused('http')
+  expect(lessons.of('place').rung).toBe('http') // too many requests, not the wrong kind
+  lessons.refused('http')
+  expect(lessons.of('place').rung).toBe('cookies')
+  lessons.refused('cookies')
+  expect(lessons.of('search').rung).toBe('browser')
+  now = 24 * 3_600_000
+  expect(lessons.of('place').rung).toBe('http')
+})
+
+test('what one exit learns changes nothing on another, in any order', () => {
+  const step = fc.record({ exit: fc.constantFrom(0, 1), lesson: fc.constantFrom('proven', 'trimmed', 'refused') })
+  const property = fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+    const both = [createLessons(() => 0), createLessons(() => 0)]
+    const alone = createLessons(() => 0)
+    const teach = (lessons: typeof alone | undefined, lesson: string) => {
+      if (lesson === 'refused') lessons?.refused('http')
+      else lessons?.learn('place', { rung: 'http', proven: lesson === 'proven', failedClimbs: 0 })
+    }
+    for (const { exit, lesson } of steps) {
+      teach(both[exit], lesson)
+      if (exit === 0) teach(alone, lesson)
+    }
+    expect(both[0]?.of('place')).toEqual(alone.of('place'))
+  })
+  fc.assert(property)
+})

@@ -1,0 +1,133 @@
+import {
+  answered,
+  consentRefused,
+  degraded,
+  type ExitState,
+  failed,
+  newExit,
+  refused,
+  restAt,
+  takeTurn,
+} from '@placefleet/agent/maps/exits/rules'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+const LIMITS = { pace: { start: 20, most: 60 }, inFlight: 1, restMs: 1_800_000 }
+const HOUR = 3_600_000
+const times = (count: number, state: ExitState, step: (state: ExitState) => ExitState): ExitState =>
+  Array.from({ length: count }).reduce<ExitState>(step, state)
+const refusedAt = (state: ExitState, now: number, random = 1) => refused(state, { startedAt: now, now }, LIMITS, random)
+
+describe('the pace of an exit', () => {
+  test('begins at 20 requests a minute, with gaps that vary by half', () => {
+    const gaps = [0, 0.5, 1].map((random) => takeTurn(newExit(LIMITS), 1_000, random).state.nextAt - 1_000)
+    expect(gaps).toEqual([1_500, 3_000, 4_500])
+  })
+
+  test('is never left out: a request waits for the turn that the one before it took', () => {
+    const first = takeTurn(newExit(LIMITS), 0, 0.5)
+    expect(first.startAt).toBe(0)
+    expect(takeTurn(first.state, 10, 0.5).startAt).toBe(3_000)
+  })
+
+  test('rises by a tenth with 20 clean answers, up to 60 requests a minute', () => {
+    const faster = times(20, newExit(LIMITS), (state) => answered(state, LIMITS))
+    expect(faster.gapMs).toBe(2_700)
+    expect(times(1_000, faster, (state) => answered(state, LIMITS)).gapMs).toBe(1_000)
+  })
+
+  test('halves when more than two of the last ten answers were degraded', () => {
+    const bad = (state: ExitState) => degraded(answered(state, LIMITS))
+    expect(times(2, newExit(LIMITS), bad).gapMs).toBe(3_000)
+    expect(times(3, newExit(LIMITS), bad).gapMs).toBe(6_000)
+    expect(times(100, newExit(LIMITS), bad).gapMs).toBe(60_000)
+  })
+
+  test('does not exist where the site is simulated', () => {
+    const unpaced = newExit({ ...LIMITS, pace: undefined })
+    expect(takeTurn(times(50, unpaced, degraded), 7, 1).state.nextAt).toBe(7)
+  })
+})
+
+describe('a refused exit', () => {
+  test('rests half an hour, twice as long each time, a day at most, and returns at half its pace', () => {
+    const rests = [0, 1, 2, 3, 4, 5, 6, 7].map((before) => {
+      const state = refusedAt(
+        times(before, newExit(LIMITS), (one) => refusedAt(one, 0)),
+        0,
+      )
+      return (restAt(state, 0)?.until ?? 0) / HOUR
+    })
+    expect(rests).toEqual([0.5, 1, 2, 4, 8, 16, 24, 24])
+    expect(refusedAt(newExit(LIMITS), 0).gapMs).toBe(6_000)
+  })
+
+  test('rests half as long by chance, so that exits do not return in step', () => {
+    expect(restAt(refusedAt(newExit(LIMITS), 0, 0), 0)?.until).toBe(900_000)
+  })
+
+  test('rests as long as the site says, when that is longer', () => {
+    const state = refused(newExit(LIMITS), { startedAt: 0, now: 0, retryAfterMs: 5 * HOUR }, LIMITS, 1)
+    expect(restAt(state, 0)?.until).toBe(5 * HOUR)
+  })
+
+  test('is not punished twice for requests that were under way', () => {
+    const resting = refusedAt(newExit(LIMITS), 100)
+    expect(refused(resting, { startedAt: 50, now: 200 }, LIMITS, 1)).toBe(resting)
+  })
+
+  test('is free once it has rested, and owes a canary until it is answered', () => {
+    const resting = refusedAt(newExit(LIMITS), 0)
+    expect(restAt(resting, 1_800_000)).toBeUndefined()
+    expect(resting.canaryDue).toBe(true)
+    expect(answered(resting, LIMITS).canaryDue).toBe(false)
+  })
+
+  test('is forgiven slowly: two answers for each refusal', () => {
+    const twice = times(2, newExit(LIMITS), (state) => refusedAt(state, 0))
+    expect(times(3, twice, (state) => answered(state, LIMITS)).refusals).toBe(0.5)
+    expect(times(9, twice, (state) => answered(state, LIMITS)).refusals).toBe(0)
+  })
+
+  test('with many addresses rests a thirtieth, since the next request leaves from another', () => {
+    const rotating = { ...newExit(LIMITS), rotating: true }
+    expect(restAt(refusedAt(refusedAt(rotating, 0), HOUR), HOUR)?.until).toBe(HOUR + 60_000)
+  })
+})
+
+test('an exit behind the consent form rests for one to five minutes', () => {
+  const untils = [0, 1].map((random) => restAt(consentRefused(newExit(LIMITS), 0, LIMITS, random), 0)?.until)
+  expect(untils).toEqual([60_000, 300_000])
+})
+
+test('a proxy that fails rests longer each time, ten minutes at most, and is whole again once it works', () => {
+  const rests = [0, 1, 2, 3, 4, 5].map((before) =>
+    restAt(
+      times(before + 1, newExit(LIMITS), (s) => failed(s, 0)),
+      0,
+    ),
+  )
+  expect(rests.map((rest) => rest?.until)).toEqual([30_000, 60_000, 120_000, 240_000, 480_000, 600_000])
+  const works = answered(
+    times(5, newExit(LIMITS), (state) => failed(state, 0)),
+    LIMITS,
+  )
+  expect(works).toMatchObject({ failures: 0, rest: undefined })
+})
+
+test('whatever happens, the gap stays between one second and one minute, and no rest is over a day', () => {
+  const events: fc.Arbitrary<(state: ExitState) => ExitState> = fc.constantFrom(
+    (state) => answered(state, LIMITS),
+    degraded,
+    (state) => refusedAt(state, 0),
+    (state) => failed(state, 0),
+    (state) => consentRefused(state, 0, LIMITS, 1),
+  )
+  const property = fc.property(fc.array(events, { maxLength: 200 }), (happened) => {
+    const state = happened.reduce((before, event) => event(before), newExit(LIMITS))
+    expect(state.gapMs).toBeGreaterThanOrEqual(1_000)
+    expect(state.gapMs).toBeLessThanOrEqual(60_000)
+    expect(restAt(state, 0)?.until ?? 0).toBeLessThanOrEqual(24 * HOUR)
+  })
+  fc.assert(property)
+})
