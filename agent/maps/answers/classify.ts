@@ -14,6 +14,7 @@ export interface Answer {
  * - `payload`: data to parse
  * - `feed`, `place`: a page with a result list or about a place, drawn or not
  * - `page`: another page of the site
+ * - `unmarked`: a page without any mark of the site, which may still be one of its own
  * - `consent`: the client must choose about cookies first
  * - `blocked`: the site refuses this client for a while
  * - `refused`: this request is not allowed
@@ -26,6 +27,7 @@ export type AnswerKind =
   | 'feed'
   | 'place'
   | 'page'
+  | 'unmarked'
   | 'consent'
   | 'blocked'
   | 'not_found'
@@ -44,17 +46,20 @@ const BY_STATUS = new Map<number, AnswerKind>([
 const CAPTCHA = /<form\s[^<>]*\bid\s*=\s*["']?captcha-form\b/i
 /** A short page that leads to the captcha. Good pages name its path too, in scripts. */
 const STUB_LENGTH = 2_000
-const STUB = /(?:href|url)\s*=\s*["']?[^"'\s>]*\/sorry\//i
-/** The page for clients without scripts, in place of an answer. */
-const NO_SCRIPT_WALL = /<meta[^<>]*\burl=\/httpservice\/retry\/enablejs\b/i
+const TO_CAPTCHA = /(?:url=|href\s*=\s*["']?)[^"'<>\s]*\/sorry\//i
+/** The page for clients without scripts. Good pages only mention it. */
+const NO_SCRIPT =
+  /<noscript>[\s\S]{0,500}\/httpservice\/retry\/enablejs|<meta[^<>]*\burl=\/httpservice\/retry\/enablejs\b|\bemsg\s*=\s*["']?SG_REL/i
 const OUR_ADDRESS = /IP address: ([0-9a-f.:]{3,45})/i
 
 /**
  * Classifies an answer by its URL, then its walls, then its status, then its body; never by words. The captcha and the
- * consent page come with any status.
+ * consent page come with any status. Good pages can hold a dormant consent panel and the addresses of walls, so the marks
+ * of a good page are looked for before these.
  */
 export function classifyAnswer({ url, status, body }: Answer): AnswerKind {
-  return kindByUrl(url) ?? wallOf(body) ?? kindByStatus(status) ?? kindByBody(body)
+  const marked = isPage(body) ? kindByMarks(body) : undefined
+  return kindByUrl(url) ?? wallOf(body, marked !== undefined) ?? kindByStatus(status) ?? marked ?? kindByBody(body)
 }
 
 function kindByUrl(address: string): AnswerKind | undefined {
@@ -63,23 +68,29 @@ function kindByUrl(address: string): AnswerKind | undefined {
   return url !== null && /^\/sorry(\/|$)/.test(url.pathname) ? 'blocked' : undefined
 }
 
-function wallOf(body: string): AnswerKind | undefined {
-  if (CAPTCHA.test(body) || (body.length < STUB_LENGTH && STUB.test(body))) return 'blocked'
-  return isPage(body) && consentForms(body).length > 0 ? 'consent' : undefined
+function wallOf(body: string, isMarked: boolean): AnswerKind | undefined {
+  if (!isPage(body)) return undefined
+  if (CAPTCHA.test(body) || (body.length < STUB_LENGTH && TO_CAPTCHA.test(body))) return 'blocked'
+  if (isMarked) return undefined
+  if (consentForms(body).length > 0) return 'consent'
+  return NO_SCRIPT.test(body) ? 'blocked' : undefined
 }
 
 function kindByStatus(status: number): AnswerKind | undefined {
   return status >= 200 && status < 300 ? undefined : (BY_STATUS.get(status) ?? 'broken')
 }
 
-function kindByBody(body: string): AnswerKind {
-  if (!isPage(body)) return isGuarded(body) || Array.isArray(parseBody(body)) ? 'payload' : 'broken'
+function kindByMarks(body: string): AnswerKind | undefined {
   if (/role\s*=\s*["']?feed\b/.test(body)) return 'feed'
   if (/<h1[^<>]*\bDUwDvf\b/.test(body)) return 'place'
   const state = pageState(body)
-  // Every page of the site has a state. A page without one comes from something between us and the site.
-  if (state === undefined) return NO_SCRIPT_WALL.test(body) ? 'blocked' : 'broken'
+  if (state === undefined) return undefined
   return placeOfState(state) === undefined ? 'page' : 'place'
+}
+
+function kindByBody(body: string): AnswerKind {
+  if (isPage(body)) return 'unmarked'
+  return isGuarded(body) || Array.isArray(parseBody(body)) ? 'payload' : 'broken'
 }
 
 /** Our address as a refusal names it. */

@@ -47,9 +47,10 @@ export type HttpCookiesSettings = {
 const TIMEOUT_MS = 15_000
 /** Ten times the largest place page. */
 const MAX_BYTES = 10_000_000
-const PAGE_KINDS: readonly AnswerKind[] = ['page', 'feed', 'place']
-/** The cookie by which the site knows an anonymous client. */
+/** The front page's content is not used, so any page of the site will do. */
+const PAGE_KINDS: readonly AnswerKind[] = ['page', 'feed', 'place', 'unmarked']
 const MOST_FORGOTTEN = 3
+/** The cookie by which the site knows an anonymous client. */
 const CLIENT_COOKIE = /(?:^|,\s*)NID=/
 
 /** An empty cookie jar that has not seen the site yet. */

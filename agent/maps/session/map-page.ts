@@ -11,6 +11,9 @@ const REJECT_FORM = 'form:has(input[name="set_eom"][value="true"])'
 /** Called on the prototype: a field of the form may hide the form's own `submit`. */
 const SUBMIT = `HTMLFormElement.prototype.submit.call(document.querySelector('${REJECT_FORM}'))`
 
+// What scripts draw on a page without marks shows whether it is one of the site's.
+const PAGES: ReadonlySet<AnswerKind> = new Set<AnswerKind>(['page', 'feed', 'place', 'unmarked'])
+
 /**
  * Opens a page of the map site and answers a consent form with "reject". Throws MapFailed when the site refuses the exit
  * or sends no page of its own, else what Chromium throws.
@@ -18,7 +21,7 @@ const SUBMIT = `HTMLFormElement.prototype.submit.call(document.querySelector('${
 export async function openMapPage(page: Page, url: URL): Promise<MapPage> {
   const first = await arrived(page, await page.goto(url.href, { timeout: GOTO_MS, waitUntil: 'commit' }))
   const answer = first.kind === 'consent' ? await throughConsent(page, url) : first
-  if (answer.kind === 'page' || answer.kind === 'feed' || answer.kind === 'place') return answer
+  if (PAGES.has(answer.kind)) return answer
   throw new MapFailed(faultOf(answer), undefined, {
     retryAfterMs: answer.retryAfterMs,
     address: addressInRefusal(answer.html),

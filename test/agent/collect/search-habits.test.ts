@@ -1,4 +1,5 @@
 import type { TaskParameters } from '@placefleet/agent/collect/task'
+import { REFUSAL_FORMS } from '@placefleet/deploy/simulation/map-site/modes/refusals'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { expect, test } from 'vitest'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
@@ -9,7 +10,8 @@ const HERE = { latitude: 52.52, longitude: 13.405 }
 /** Searches a city of 47 bakeries over plain HTTP on a site of these habits. */
 async function searched(options: Partial<SiteOptions>, keyword = 'bakery', parameters: Partial<TaskParameters> = {}) {
   const site = await mapSite(options, PLACES)
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  // The site may lead to its consent page's own origin.
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', allowHosts: new Set(['127.0.0.1']) })
   const { end, references } = await run(taskOf({ kind: 'discover', keyword }, { parameters }))
   return { end, keys: keysOf(references), truth: site.city.keysOf(keyword), site }
 }
@@ -26,6 +28,22 @@ const HABITS: [string, Partial<SiteOptions>][] = [
   ['each answer leaves out places that others show', { flicker: 0.143 }],
   ['similar places and ads stand beside the results', { similar: true, ads: true }],
 ]
+
+test.each([
+  ['pages are without their state', { pageState: 'absent' }],
+  ['good pages hold the marks of walls', { decoys: true }],
+  ['the consent page has an origin of its own', { consent: true, consentElsewhere: true }],
+  ['the state comes late', { pageState: 'late' }],
+] satisfies [string, Partial<SiteOptions>][])('every place is found where %s', async (_, options) => {
+  const { end, keys, truth } = await searched(options)
+  expect(keys).toEqual(truth)
+  expect(end.kind).toBe('finished')
+})
+
+test.each(REFUSAL_FORMS)('a refusal of the form %s is named as one', async (refusalForm) => {
+  const { end } = await searched({ blocked: 'everyone', refusalForm })
+  expect(end).toMatchObject({ kind: 'failed', code: 'blocked' })
+})
 
 test.each(HABITS)('every place is found where %s', async (_, options) => {
   const { end, keys, truth } = await searched(options)

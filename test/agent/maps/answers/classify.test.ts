@@ -43,9 +43,20 @@ describe('an answer is told by its address, then its status, then its body', () 
     ['a payload with a wrong status', { status: 500, body: ")]}'\n[1]" }, 'broken'],
     ['a redirect that nobody followed', { status: 302, body: '' }, 'broken'],
     ['an empty answer', { body: '' }, 'broken'],
-    ['a page of a proxy', { body: '<html><h1>Log in to the network</h1>' }, 'broken'],
+    ['a page of a proxy', { body: '<html><h1>Log in to the network</h1>' }, 'unmarked'],
+    [
+      'a stub that leads to the captcha',
+      { body: '<html><meta http-equiv="refresh" content="0;url=/sorry/index?q=1">' },
+      'blocked',
+    ],
+    [
+      'the page for clients without scripts',
+      { body: '<html><noscript><a href="/httpservice/retry/enablejs?sei=1">' },
+      'blocked',
+    ],
+    ['the wall without results', { body: "<html><script>var emsg='SG_REL'</script>" }, 'blocked'],
     ['an error in JSON', { body: '{"error":"quota"}' }, 'broken'],
-    ['a form that only looks like consent', { body: `<html>${form({ set_eom: 'true' })}` }, 'broken'],
+    ['a form that only looks like consent', { body: `<html>${form({ set_eom: 'true' })}` }, 'unmarked'],
     ['an address that is none', { url: '', body: '[]' }, 'payload'],
   ])('%s', (_, answer, kind) => {
     expect(classifyAnswer({ url, status: 200, ...answer })).toBe(kind)
