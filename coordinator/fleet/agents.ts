@@ -91,7 +91,10 @@ export function createAgentRegistry(db: Db): AgentRegistry {
       await agents.deleteMany({ $expr: { $lt: ['$last_seen_at', ago(REMEMBERED_MS, 'millisecond')] } })
     },
     hostOf: async (id) => (await agents.findOne({ _id: id }, { projection: { host: 1 } }))?.host,
-    hosts: () => agents.distinct('host', THERE),
+    async hosts() {
+      const found = await agents.find(THERE, { projection: { host: 1 } }).toArray() // `distinct` knows no $$NOW
+      return [...new Set(found.map(({ host }) => host))]
+    },
     async slots() {
       const found = await agents.find(THERE, { projection: { slots: 1 } }).toArray()
       return found.reduce((sum, { slots }) => sum + slots, 0)

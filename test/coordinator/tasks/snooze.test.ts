@@ -1,0 +1,65 @@
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { createLeases } from '@placefleet/coordinator/tasks/lease'
+import { createTaskStore } from '@placefleet/coordinator/tasks/store'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../harness/servers/database.ts'
+
+const { db } = await testDatabase()
+const tasks = tasksOf(db)
+const leases = createLeases(tasks)
+const store = createTaskStore(tasks)
+
+const HOUR = 3_600
+
+async function runningTask(job_id: string, host: string) {
+  await store.create([{ job_id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'bakery' }])
+  const found = await tasks.findOneAndUpdate({ job_id }, { $set: { state: 'released' } })
+  return { task_id: found?._id ?? '', lease: await claim(found?._id ?? '', host) }
+}
+
+async function claim(task_id: string, host: string) {
+  const holder = { agent_id: `agent on ${host}`, stream: `stream of ${host}` }
+  const task = await leases.claim(task_id, { ...holder, host })
+  return task && { ...holder, task_id, attempt: task.attempt }
+}
+
+const lost = () => {
+  throw new Error('the task could not be claimed')
+}
+
+test('a task that the map site refuses waits until an exit has rested, and spends no attempt', async () => {
+  const { task_id, lease } = await runningTask('alone', 'one')
+  expect(await leases.snooze(lease ?? lost(), { seconds: HOUR, host: 'one', others: [] }, { blocked: 2 })).toBe(true)
+  const task = await store.find(task_id)
+  expect(task).toMatchObject({ state: 'waiting', failures: 0, outcomes: { blocked: 2 } })
+  const waitMs = (task?.not_before?.getTime() ?? 0) - Date.now()
+  expect(Math.abs(waitMs - HOUR * 1_000)).toBeLessThan(60_000)
+  expect(await store.blockedUntil('alone')).toEqual(task?.not_before)
+})
+
+test('a host with another address may take the task at once, and the refused one may not', async () => {
+  const { task_id, lease } = await runningTask('two hosts', 'one')
+  await leases.snooze(lease ?? lost(), { seconds: HOUR, host: 'one', others: ['two'] }, {})
+  expect((await store.find(task_id))?.not_before).toBeUndefined()
+  expect(await store.blockedUntil('two hosts')).toBeUndefined()
+  await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
+  expect(await claim(task_id, 'one')).toBeUndefined()
+  expect(await claim(task_id, 'two')).toMatchObject({ attempt: 2 })
+})
+
+test('a task that every host was refused waits for the first that has rested', async () => {
+  const { task_id, lease } = await runningTask('both refused', 'one')
+  await leases.snooze(lease ?? lost(), { seconds: HOUR, host: 'one', others: ['two'] }, {})
+  await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
+  const second = await claim(task_id, 'two')
+  await leases.snooze(second ?? lost(), { seconds: 3 * HOUR, host: 'two', others: ['one'] }, {})
+  const waitMs = ((await store.find(task_id))?.not_before?.getTime() ?? 0) - Date.now()
+  expect(Math.abs(waitMs - HOUR * 1_000)).toBeLessThan(60_000)
+})
+
+test('a refused host may claim again once its exits have rested', async () => {
+  const { task_id, lease } = await runningTask('rested', 'one')
+  await leases.snooze(lease ?? lost(), { seconds: 0.001, host: 'one', others: [] }, {})
+  await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
+  await expect.poll(() => claim(task_id, 'one')).toMatchObject({ attempt: 2 })
+})
