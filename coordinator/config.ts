@@ -133,6 +133,12 @@ export const COORDINATOR_SETTINGS = {
   ),
   MAX_CONCURRENT_JOBS_FREE: integerSetting(5, { min: 1, max: 10_000 }).describe('active jobs of a free user'),
   MAX_CONCURRENT_JOBS_PAID: integerSetting(20, { min: 1, max: 10_000 }).describe('active jobs of a paying user'),
+  RETENTION_DAYS: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, 'must be a whole number of days')
+    .transform(Number)
+    .optional()
+    .describe('ended jobs and their places are deleted after this many days; unset: they are kept'),
   WEBHOOK_HOURLY_ACCOUNT: integerSetting(100, { min: 1, max: 1_000_000 }).describe('deliveries per hour and account'),
   WEBHOOK_HOURLY_ADDRESS: integerSetting(50, { min: 1, max: 1_000_000 }).describe(
     'deliveries per hour to one receiving address',

@@ -6,6 +6,7 @@ import { FORGET_MS, forgetExpired } from './auth/forget-expired.ts'
 import { PAYMENT_SWEEP_MS } from './billing/payments.ts'
 import type { Config } from './config.ts'
 import { followJobEnds } from './fleet/job-ends.ts'
+import { deleteOldJobs } from './jobs/cancel.ts'
 import { rollbackCreation } from './jobs/create.ts'
 import { DEADLINE_MS, enforceDeadlines, SWEEP_MS, sweepOnce } from './jobs/sweep.ts'
 import { PRESENCE_MS } from './presence.ts'
@@ -13,6 +14,9 @@ import type { Services } from './services.ts'
 import { createDeliveryDeps } from './webhooks/deliveries/delivery-deps.ts'
 import { startDispatch } from './webhooks/deliveries/dispatch.ts'
 import { followDeliveryNotifications } from './webhooks/deliveries/notifier.ts'
+
+/** How often each coordinator looks for jobs that are older than RETENTION_DAYS. */
+const RETENTION_MS = 60_000
 
 type Connections = { db: Db; nats: NatsConnection }
 
@@ -38,6 +42,11 @@ export function startLoops(
   })
   loop('ending jobs and leases whose time is up', DEADLINE_MS, () => enforceDeadlines(services))
   loop('forgetting what is over of sign-ins', FORGET_MS, () => forgetExpired(db))
+  loop('forgetting old failed tasks', FORGET_MS, () => services.tasks.forgetFailed())
+  const days = config.RETENTION_DAYS
+  if (days !== undefined) {
+    loop('deleting old jobs', RETENTION_MS, () => deleteOldJobs(services.jobs, services.engine, days))
+  }
   loop('catching up with payments', PAYMENT_SWEEP_MS, services.payments.sweepOnce)
 
   const hourly = { account: config.WEBHOOK_HOURLY_ACCOUNT, address: config.WEBHOOK_HOURLY_ADDRESS }

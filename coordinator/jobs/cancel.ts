@@ -27,6 +27,17 @@ export async function deleteJob(jobs: JobStore, engine: JobEngine, user_id: stri
   await engine.reconcile(job_id)
 }
 
+/** Jobs that one run of the retention deletes at most. The next run takes the others. */
+const OLD_JOBS = 500
+
+/** Deletes ended jobs that were created more than this many days ago, with their places. Safe on any coordinator. */
+export async function deleteOldJobs(jobs: JobStore, engine: JobEngine, days: number): Promise<void> {
+  for (const { _id } of await jobs.olderThan(days, OLD_JOBS)) {
+    await jobs.hide(_id)
+    await engine.reconcile(_id)
+  }
+}
+
 async function mustFind(jobs: JobStore, user_id: string, job_id: string): Promise<JobDocument> {
   const job = await jobs.findListed(user_id, job_id)
   if (!job) throw new AppError('not_found', 'There is no such job.')

@@ -100,9 +100,6 @@ export const LIST_INDEXES = {
   status: 'user_status',
 } as const
 
-/** The index that covers the sum of a user's places. */
-export const PLACES_INDEX = 'user_ended_places'
-
 /** The index of the deleted jobs that still have places. */
 export const UNPURGED_INDEX = 'user_unpurged'
 
@@ -130,13 +127,6 @@ export const jobIndexes: readonly Index[] = [
   { collection: 'jobs', name: LIST_INDEXES.name, key: { user_id: 1, listed: 1, name: 1, _id: 1 }, hinted: true },
   { collection: 'jobs', name: LIST_INDEXES.status, key: { user_id: 1, listed: 1, status: 1, _id: 1 }, hinted: true },
   { collection: 'jobs', name: CREATED_INDEX, key: { listed: 1, created_at: 1 }, hinted: true },
-  {
-    collection: 'jobs',
-    name: PLACES_INDEX,
-    key: { user_id: 1, listed: 1, ended_at: 1, 'totals.places': 1 },
-    partialFilterExpression: { ended_at: { $exists: true } },
-    hinted: true,
-  },
   {
     collection: 'jobs',
     name: UNPURGED_INDEX,

@@ -221,9 +221,10 @@ function sweepQueries(jobs: Collection<JobDocument>) {
       await jobs.updateOne({ _id: job_id }, { $unset: { due_at: '' } })
     },
 
-    /** Ended jobs that were created before a time, oldest first. */
-    endedBefore: async (time: Date, limit: number): Promise<JobDocument[]> => {
-      const old = { listed: true, created_at: { $lt: time }, closed_at: { $exists: true } }
+    /** Ended jobs that were created more than this many days ago, oldest first. */
+    olderThan: async (days: number, limit: number): Promise<JobDocument[]> => {
+      const isOld = { $expr: { $lt: ['$created_at', ago(days * 24, 'hour')] } }
+      const old = { listed: true, closed_at: { $exists: true }, ...isOld }
       return jobs.find(old, { hint: CREATED_INDEX }).sort({ created_at: 1 }).limit(limit).toArray()
     },
   }

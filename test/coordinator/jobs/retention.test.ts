@@ -1,0 +1,32 @@
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { expect, test } from 'vitest'
+import { addAgent } from '../../harness/agents/agent.ts'
+import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
+import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
+
+const DAY_MS = 86_400_000
+
+test('with RETENTION_DAYS an ended job goes with its places once it is older; younger ones stay', async () => {
+  const world = await startWorld()
+  const first = await addCoordinator(world)
+  await addAgent(world, first.grpc, scriptedCollector({ find: () => [1, 2, 3] }), 1)
+  const [old, young] = [await first.client.create(request), await first.client.create(request)]
+  for (const id of [old, young]) await first.client.ended(id)
+  await until('the old job is closed', async () =>
+    jobsOf(world.db)
+      .findOne({ _id: old, closed_at: { $exists: true } })
+      .then(Boolean),
+  )
+  const age = (days: number) => ({ $set: { created_at: new Date(Date.now() - days * DAY_MS) } })
+  await jobsOf(world.db).updateOne({ _id: old }, age(31))
+  await jobsOf(world.db).updateOne({ _id: young }, age(29))
+
+  const { client } = await addCoordinator(world, { RETENTION_DAYS: '30' })
+
+  await until('the old job is gone', async () => (await client.call('GET', `/api/v1/jobs/${old}`)).status === 404)
+  expect((await client.call('GET', `/api/v1/jobs/${old}/results`)).status).toBe(404)
+  expect(await client.places(young)).toHaveLength(3)
+})
+
+const request = { keywords: ['bakery'], max_results: 3 }
