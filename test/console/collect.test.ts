@@ -41,6 +41,7 @@ test('with a mouse: sign in, draw a circle, create, watch, filter, export', asyn
 
   await statusOf(page).filter({ hasText: 'completed' }).waitFor({ timeout: 40_000 })
   const table = page.getByRole('table', { name: 'Places of this job' })
+  await table.getByRole('row').nth(1).waitFor()
   const all = await table.getByRole('row').count()
   await page.getByText(/^no website \(/).click()
   await expect.poll(() => table.getByRole('row').count(), SOON).toBeLessThan(all)

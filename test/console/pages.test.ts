@@ -7,6 +7,7 @@ import { type Product, startProduct } from './harness/product.ts'
 let product: Product
 let browser: Browser
 let job: string
+let place: number
 let webhook: string
 
 beforeAll(async () => {
@@ -17,6 +18,7 @@ beforeAll(async () => {
   const made = await client.call('POST', '/api/v1/webhooks', { name: 'Our CRM', url: 'https://example.com/hook' })
   webhook = (made.body as { id: string }).id
   await client.ended(job)
+  place = (await client.places(job))[0]?.id ?? 0
 })
 
 /** Every page, with something that is on it once its data is there. */
@@ -25,7 +27,7 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<v
   ['a job', () => `jobs/${job}`, (page) => page.getByRole('table', { name: 'Places of this job' }).waitFor()],
   [
     'a place',
-    () => `jobs/${job}?place=1`,
+    () => `jobs/${job}?place=${place}`,
     (page) => page.getByRole('dialog', { name: 'Details of the place' }).waitFor(),
   ],
   [

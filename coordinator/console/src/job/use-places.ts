@@ -23,7 +23,8 @@ export function usePlaces(job: Job, tiers: readonly WebPresence[]) {
       }),
     )
   const first = useQuery({
-    queryKey: [...key, 1],
+    // The page is asked for once more when the job has ended: its last places may be younger than the last poll.
+    queryKey: [...key, 1, isActive(job) ? 'running' : 'ended'],
     queryFn: ({ signal }) => ask(1, signal),
     refetchInterval: isActive(job) ? POLL_MS : false,
     placeholderData: keepPreviousData,
