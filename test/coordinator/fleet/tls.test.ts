@@ -133,8 +133,14 @@ test('settings of TLS that do not go together, or name no file or a wrong one, a
     [{ GRPC_TLS_CERT: server.cert }, 'GRPC_TLS_KEY'],
     [{ GRPC_TLS_CLIENT_CA: ca }, 'GRPC_TLS_CLIENT_CA'],
     [{ GRPC_TLS_CERT: '/nowhere', GRPC_TLS_KEY: server.key }, 'GRPC_TLS_CERT: /nowhere'],
-    [{ GRPC_TLS_CERT: server.cert, GRPC_TLS_KEY: agent.cert }, 'no certificate with its key'],
-    [{ GRPC_TLS_CERT: server.cert, GRPC_TLS_KEY: agent.key }, 'no certificate with its key'],
+    [
+      { GRPC_TLS_CERT: server.cert, GRPC_TLS_KEY: agent.cert },
+      'GRPC_TLS_CERT and GRPC_TLS_KEY are not a certificate and its key',
+    ],
+    [
+      { GRPC_TLS_CERT: server.cert, GRPC_TLS_KEY: agent.key },
+      'GRPC_TLS_CERT and GRPC_TLS_KEY are not a certificate and its key',
+    ],
     [{ ...pair, GRPC_TLS_CLIENT_CA: server.key }, 'GRPC_TLS_CLIENT_CA'],
     [{ ...pair, GRPC_TLS_CLIENT_CA: broken }, 'certificate 2 of 2'],
     [{ NATS_URL: 'tls://localhost:4222', NATS_TLS_CA: server.key }, 'NATS_TLS_CA'],
