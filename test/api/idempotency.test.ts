@@ -275,7 +275,7 @@ async function createOrNothing({ url }: CoordinatorProcess, caller: Caller, key:
 /** Moves the clock of the creations that died, waits for a sweeper to find them, and gives how many they were. */
 async function letAMinutePass({ db }: World): Promise<number> {
   const unlisted = { listed: false, deleted_at: { $exists: false } }
-  const past = { created_at: new Date(Date.now() - MINUTE - 1_000) }
+  const past = { created_at: new Date(Date.now() - MINUTE - 1_000), due_at: new Date(Date.now() - 1_000) }
   const { matchedCount } = await jobsOf(db).updateMany(unlisted, { $set: past })
   await until('what died is undone', async () => (await jobsOf(db).countDocuments(unlisted)) === 0)
   return matchedCount
