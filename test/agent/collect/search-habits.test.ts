@@ -42,7 +42,7 @@ test.each([
 
 test.each(REFUSAL_FORMS)('a refusal of the form %s is named as one', async (refusalForm) => {
   const { end } = await searched({ blocked: 'everyone', refusalForm })
-  expect(end).toMatchObject({ kind: 'failed', code: 'blocked' })
+  expect(end).toMatchObject({ kind: 'snoozed', outcomes: { empty: 0 } })
 })
 
 test.each(HABITS)('every place is found where %s', async (_, options) => {

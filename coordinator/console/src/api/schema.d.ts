@@ -844,6 +844,11 @@ export interface components {
             name: string;
             places_per_minute: number;
             protocol?: number;
+            resting?: {
+                count: number;
+                /** @enum {string} */
+                reason: "blocked" | "consent" | "failed";
+            }[];
             running: number;
             slots?: number;
             /** @enum {string} */
@@ -1174,6 +1179,10 @@ export interface components {
                 discovered: number;
                 tasks_done: number;
                 tasks_total: number;
+                /** @enum {string} */
+                waiting_reason?: "blocked" | "no_agent";
+                /** Format: date-time */
+                waiting_until?: string;
             };
             result_count: number;
             /** @enum {string} */
@@ -1309,6 +1318,9 @@ export interface components {
                 busy: number;
                 connected: number;
                 draining: number;
+                resting: {
+                    [key: string]: number;
+                };
                 silent: number;
                 slots: number;
             };
@@ -1328,6 +1340,7 @@ export interface components {
             listening?: number;
             messages?: number;
             tasks: {
+                refused: number;
                 released: number;
                 running: number;
                 unclaimed: number;
@@ -2497,6 +2510,10 @@ export interface operations {
                             discovered: number;
                             tasks_done: number;
                             tasks_total: number;
+                            /** @enum {string} */
+                            waiting_reason?: "blocked" | "no_agent";
+                            /** Format: date-time */
+                            waiting_until?: string;
                         };
                         result_count: number;
                         /** @enum {string} */
