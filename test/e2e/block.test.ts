@@ -1,0 +1,34 @@
+import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
+import { expect, onTestFinished, test } from 'vitest'
+import { startAgentProcess, startCoordinatorProcess } from '../harness/coordinator/processes.ts'
+import { startWorld } from '../harness/coordinator/world.ts'
+import { until } from '../harness/until.ts'
+
+test('a block in the middle of a job without proxies delays it and costs nothing: only canaries are asked meanwhile', async () => {
+  const outside = await startOutsideWorld({ seed: 11, places: 480, options: { latencyMs: { min: 100, max: 200 } } })
+  onTestFinished(() => outside.close())
+  const { site, city } = outside
+  const world = await startWorld()
+  const { client, grpc } = await startCoordinatorProcess(world)
+  startAgentProcess(world, grpc, { COLLECT_RUNG: 'http', MAPS_BASE_URL: site.url })
+  const id = await client.create({ keywords: ['bakery'], max_results: 500 })
+  await until('places are stored', async () => (await client.job(id)).result_count > 5)
+
+  site.setOptions({ blocked: 'everyone' })
+  await until('the job waits', async () => (await client.job(id)).progress.waiting_reason === 'blocked')
+  site.resetRequests()
+  await until('three canaries were refused', async () => (site.requests().kinds['maps-page'] ?? 0) >= 3)
+  const asked = Object.keys(site.requests().kinds)
+  expect(asked.filter((kind) => kind !== 'maps-page' && kind !== 'sorry')).toEqual([])
+  expect(await client.job(id)).toMatchObject({ status: 'running' })
+  site.setOptions({ blocked: [] })
+
+  const job = await client.ended(id, 100_000)
+  const places = await client.places(id)
+  expect(job).toMatchObject({ status: 'completed' })
+  expect(job.partial).toBeUndefined()
+  expect(job.progress.waiting_reason).toBeUndefined()
+  expect(places.map(({ data_id }) => data_id).toSorted()).toEqual(city.keysOf('bakery'))
+  const tasks = await world.db.collection<{ failures: number }>('tasks').find().toArray()
+  expect(tasks.reduce((sum, { failures }) => sum + failures, 0)).toBe(0)
+}, 180_000)
