@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openTab, startBrowser } from './harness/browser.ts'
 import { type Product, startProduct } from './harness/product.ts'
 
@@ -8,9 +8,14 @@ let product: Product
 let browser: Browser
 
 beforeAll(async () => {
-  product = await startProduct({ latencyMs: { min: 5, max: 15 } }) // the rate limit of a session is the real one
+  product = await startProduct({ latencyMs: QUICK }) // the rate limit of a session is the real one
   browser = await startBrowser()
 })
+
+const QUICK = { min: 5, max: 15 }
+
+/** A map site this slow answers nothing before the test has cancelled the job. */
+const STUCK = { min: 60_000, max: 60_000 }
 
 /** Machines that run these tests are busy. */
 const SOON = { timeout: 10_000 }
@@ -101,10 +106,12 @@ test('with keys alone: the same, and the circle by arrows and a number', async (
 
 test('a job is cancelled, run again and deleted; a deletion can be taken back', async () => {
   const page = await openTab(browser, product, { as: product.ownerId })
+  product.site.site.setOptions({ latencyMs: STUCK })
+  onTestFinished(() => product.site.site.setOptions({ latencyMs: QUICK }))
   const id = await product.client.create({ name: 'To be cancelled', keywords: ['hotel'], max_results: 500 })
   await page.goto(`/console/jobs/${id}`)
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('status').filter({ hasText: 'cancelled' }).waitFor({ timeout: 20_000 })
+  await page.getByRole('status').filter({ hasText: 'cancelled' }).waitFor({ timeout: 40_000 })
 
   await page.getByRole('button', { name: 'Run again' }).click()
   await expect.poll(() => page.url(), SOON).not.toContain(id)
@@ -112,7 +119,7 @@ test('a job is cancelled, run again and deleted; a deletion can be taken back', 
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => page.getByRole('link', { name: 'To be cancelled' }).count(), SOON).toBe(2)
-}, 60_000)
+}, 90_000)
 
 test('what the API refuses stands at its field', async () => {
   const page = await openTab(browser, product, { as: product.ownerId })
