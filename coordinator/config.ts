@@ -155,7 +155,7 @@ export const COORDINATOR_SETTINGS = {
     .meta(secret('the signing secret of the Stripe endpoint; unset: its events are refused, payments are polled for')),
   STRIPE_API_BASE: urlSetting().optional().describe('a server that is used instead of Stripe, for tests'),
   WEBHOOK_ALLOW_HOSTS: allowHostsSetting().describe(
-    'hosts or host:port, separated by commas, that webhooks may call in private networks',
+    'hosts or host:port, separated by commas, that webhooks may call in private networks; users see the first kilobyte of their responses',
   ),
   EGRESS_ALLOW_HOSTS: allowHostsSetting().describe(
     'hosts or host:port, separated by commas, that proxies and websites may use in private networks: for tests and home labs',

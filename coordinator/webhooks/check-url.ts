@@ -10,7 +10,7 @@ const LOOKUP_WITHIN_MS = 3_000
 
 /** One text for every reason, so that it reveals nothing about names in our network. */
 const NOT_PUBLIC =
-  'must point to a public address: private networks, localhost and cloud metadata services are not allowed'
+  'must point to a public address: private networks, localhost and cloud metadata services are not allowed. The operator can allow a private host in WEBHOOK_ALLOW_HOSTS'
 
 /**
  * Rejects a URL that is not https, has credentials, or points to an address that is not public. A name that cannot be

@@ -6,6 +6,10 @@ import type { SealedField } from '../secrets/documents.ts'
 /** The health of a webhook (SPEC, "Webhook health states"). */
 export const HEALTH_STATES = ['healthy', 'degraded', 'disabled'] as const
 
+/** The events that a webhook is sent (SPEC, "Event types"). */
+export const JOB_EVENTS = ['job.completed', 'job.failed', 'job.cancelled'] as const
+export type JobEvent = (typeof JOB_EVENTS)[number]
+
 /** The last failure when a webhook was disabled. */
 export const DISABLED_REASONS = ['http_5xx', 'http_4xx', 'transport_error'] as const
 
@@ -16,6 +20,8 @@ export type WebhookDocument = {
   name: string
   /** As its owner wrote it. It passed the check then, and is checked again at every attempt. */
   url: string
+  /** The events it is sent. Absent: all. */
+  event_types?: JobEvent[]
   /** The secret that signs deliveries, encrypted. */
   sealed_secret: string
   /** Replaced secrets, encrypted. They also sign until `until`. */

@@ -1,16 +1,23 @@
 import { textSchema } from '@placefleet/shared/text'
 import { z } from 'zod'
-import { DISABLED_REASONS, HEALTH_STATES, type WebhookDocument } from './documents.ts'
+import { DISABLED_REASONS, HEALTH_STATES, JOB_EVENTS, type WebhookDocument } from './documents.ts'
 
 const name = textSchema({ min: 1, max: 100 }).describe('purpose of the webhook')
 const url = textSchema({ min: 1, max: 2_048 }).describe('an https URL at a public address, without credentials')
+const event_types = z
+  .array(z.enum(JOB_EVENTS))
+  .min(1, 'needs at least one event type')
+  .refine((types) => new Set(types).size === types.length, 'names an event type twice')
+  .meta({ uniqueItems: true, description: 'the events to send' })
 const timestamp = z.iso.datetime()
 
-export const CreateWebhookRequest = z.strictObject({ name, url }).meta({
-  id: 'CreateWebhookRequest',
-  description: 'A webhook to register.',
-  examples: [{ name: 'Our CRM', url: 'https://example.com/hooks/jobs' }],
-})
+export const CreateWebhookRequest = z
+  .strictObject({ name, url, event_types: event_types.optional().describe('the events to send; absent: all') })
+  .meta({
+    id: 'CreateWebhookRequest',
+    description: 'A webhook to register.',
+    examples: [{ name: 'Our CRM', url: 'https://example.com/hooks/jobs', event_types: ['job.completed'] }],
+  })
 export type CreateWebhookRequest = z.infer<typeof CreateWebhookRequest>
 
 /** Absent fields stay unchanged. */
@@ -18,6 +25,7 @@ export const ChangeWebhookRequest = z
   .strictObject({
     name: name.optional(),
     url: url.optional(),
+    event_types: event_types.optional(),
     reenable: z.boolean().optional().describe('true enables a disabled webhook again'),
   })
   .meta({
@@ -33,6 +41,7 @@ export const Webhook = z
     id: z.uuid(),
     name: z.string(),
     url: z.string(),
+    event_types: z.array(z.enum(JOB_EVENTS)).describe('the events that are sent'),
     verified_at: timestamp.optional().describe('when the first delivery to this URL succeeded'),
     created_at: timestamp,
     updated_at: timestamp,
@@ -50,6 +59,7 @@ export const Webhook = z
         id: '7c0b8b0e-2d6c-4e43-9a55-94d1f5e0c3aa',
         name: 'Our CRM',
         url: 'https://example.com/hooks/jobs',
+        event_types: [...JOB_EVENTS],
         created_at: '2026-03-01T12:00:00.000Z',
         updated_at: '2026-03-01T12:00:00.000Z',
         health_state: 'healthy',
@@ -81,11 +91,20 @@ export const NewWebhook = z
 
 /** The webhook as the API shows it. */
 export function presentWebhook(webhook: WebhookDocument): Webhook {
-  const { _id: id, name, url, health_state, consecutive_failures, disabled_reason } = webhook
+  const {
+    _id: id,
+    name,
+    url,
+    event_types = [...JOB_EVENTS],
+    health_state,
+    consecutive_failures,
+    disabled_reason,
+  } = webhook
   return {
     id,
     name,
     url,
+    event_types,
     health_state,
     consecutive_failures,
     created_at: webhook.created_at.toISOString(),

@@ -6,7 +6,7 @@ import { insertInSlot } from '../mongo/slots.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { newSigningSecret } from './deliveries/sign.ts'
 import { createDeliveryQueue } from './deliveries/store.ts'
-import { WEBHOOK_SLOT_KEY, type WebhookDocument, webhooksOf } from './documents.ts'
+import { type JobEvent, WEBHOOK_SLOT_KEY, type WebhookDocument, webhooksOf } from './documents.ts'
 import { afterExhausted, afterSuccess, type FailureMode, type Health } from './health.ts'
 import type { ChangeWebhookRequest, CreateWebhookRequest } from './schema.ts'
 
@@ -39,7 +39,7 @@ export async function createWebhook(
   db: Db,
   secrets: SecretBox,
   user_id: string,
-  { name, url }: CreateWebhookRequest,
+  { name, url, event_types }: CreateWebhookRequest,
 ): Promise<WithSecret> {
   const secret = newSigningSecret()
   const now = new Date()
@@ -48,6 +48,7 @@ export async function createWebhook(
     user_id,
     name,
     url,
+    ...(event_types ? { event_types } : {}),
     sealed_secret: secrets.seal(secret),
     health_state: 'healthy',
     consecutive_failures: 0,
@@ -74,10 +75,11 @@ export async function findWebhook(db: Db, user_id: string, webhook_id: string): 
   return (await webhooksOf(db).findOne({ _id: webhook_id, user_id })) ?? undefined
 }
 
-/** Returns the webhooks of a user that receive deliveries: neither revoked nor disabled. */
-export function receivingWebhooks(db: Db, user_id: string): Promise<WebhookDocument[]> {
+/** Returns the webhooks of a user that receive an event: neither revoked nor disabled, nor limited to other events. */
+export async function receivingWebhooks(db: Db, user_id: string, event: JobEvent): Promise<WebhookDocument[]> {
   const receiving = { user_id, revoked_at: { $exists: false }, health_state: { $ne: 'disabled' } } as const
-  return webhooksOf(db).find(receiving).toArray()
+  const webhooks = await webhooksOf(db).find(receiving).toArray()
+  return webhooks.filter(({ event_types }) => event_types?.includes(event) ?? true)
 }
 
 /** Returns webhooks by id. */
@@ -146,15 +148,15 @@ export async function rotateSecret(
 const active = (user_id: string, id: string) => ({ _id: id, user_id, revoked_at: { $exists: false } })
 
 // Every expression sees the webhook as it was before the update. `updated_at` moves only when a value really changes.
-function changes({ name, url, reenable = false }: ChangeWebhookRequest): Document {
-  const given = Object.entries({ name, url }).flatMap(([field, text]) => (text === undefined ? [] : [{ field, text }]))
-  const differs = ({ field, text }: { field: string; text: string }) => ({ $ne: [`$${field}`, { $literal: text }] })
+function changes({ name, url, event_types, reenable = false }: ChangeWebhookRequest): Document {
+  const given = Object.entries({ name, url, event_types }).filter(([, value]) => value !== undefined)
+  const differs = ([field, value]: [string, unknown]) => ({ $ne: [`$${field}`, { $literal: value }] })
   const revived = reenable ? { $eq: ['$health_state', 'disabled'] } : false
   const when = (condition: unknown, then: unknown, field: string) => ({ $cond: [condition, then, `$${field}`] })
   return {
-    ...Object.fromEntries(given.map(({ field, text }) => [field, { $literal: text }])),
+    ...Object.fromEntries(given.map(([field, value]) => [field, { $literal: value }])),
     updated_at: when({ $or: [revived, ...given.map(differs)] }, new Date(), 'updated_at'),
-    verified_at: when(url === undefined ? false : differs({ field: 'url', text: url }), '$$REMOVE', 'verified_at'),
+    verified_at: when(url === undefined ? false : differs(['url', url]), '$$REMOVE', 'verified_at'),
     health_state: when(revived, 'healthy', 'health_state'),
     consecutive_failures: when(revived, 0, 'consecutive_failures'),
     disabled_at: when(revived, '$$REMOVE', 'disabled_at'),

@@ -113,6 +113,12 @@ const EXPECTED: Record<string, Expectation> = {
   'POST /api/v1/webhooks/:id/test': { id: 'webhook', owner: 202, other: 404 },
   'GET /api/v1/webhooks/:id/deliveries': { id: 'webhook', owner: 200, other: 404 },
   'POST /api/v1/webhooks/:id/deliveries/:delivery_id/retry': { id: 'webhook', owner: 202, other: 404 },
+  'POST /api/v1/webhooks/:id/retry-failed': {
+    id: 'webhook',
+    request: () => ({ body: { since: '2026-01-01T00:00:00Z' } }),
+    owner: 202,
+    other: 404,
+  },
   'POST /api/v1/webhooks/:id/rotate-secret': { id: 'webhook', owner: 200, other: 404 },
   'GET /api/v1/dashboard': OWN,
   'POST /api/v1/support': { request: () => ({ body: { category: 'bug', message: 'It is broken.' } }), ...OWN },

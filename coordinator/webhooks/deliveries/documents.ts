@@ -1,9 +1,10 @@
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../../mongo/connect.ts'
 import type { Index } from '../../mongo/indexes.ts'
+import { JOB_EVENTS } from '../documents.ts'
 
 /** The events of SPEC, "Event types", and the event of a test delivery. */
-export const DELIVERY_EVENTS = ['job.completed', 'job.failed', 'job.cancelled', 'webhook.test'] as const
+export const DELIVERY_EVENTS = [...JOB_EVENTS, 'webhook.test'] as const
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number]
 
 /** `pending` until it ends; `dropped` when its webhook was revoked or disabled first. */
@@ -13,8 +14,11 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 /** SPEC, "Other limits": attempts of a delivery in total. */
 export const MAX_ATTEMPTS = 5
 
-/** The result of an attempt. Without a status code there was no response; without an error it was a 2xx. */
-export type AttemptResult = { status_code?: number; duration_ms: number; error?: string }
+/**
+ * The result of an attempt. Without a status code there was no response; without an error it was a 2xx.
+ * `response_body` is the first kilobyte of the response, absent when it was empty.
+ */
+export type AttemptResult = { status_code?: number; duration_ms: number; error?: string; response_body?: string }
 
 /** One attempt. It is recorded before it is made: an attempt without a result is in flight or a crash cut it off. */
 export type Attempt = { number: number; at: Date } & Partial<AttemptResult>

@@ -11,19 +11,24 @@ export type HttpsPost = {
   readonly signal: AbortSignal
   /** The response is cut after this many bytes. */
   readonly maxAnswerBytes: number
+  /** How many of its first bytes are kept. */
+  readonly keepBytes: number
   /** Certificate authorities that replace those of the system, in PEM. */
   readonly ca?: string | undefined
 }
 
+/** The status of a response, and the first bytes of its body. */
+export type HttpsAnswer = { status_code: number; start: Buffer }
+
 const MAX_HEADER_BYTES = 16_384
 
 /**
- * Posts to the vetted address over a connection of its own and gives the status once the whole answer was read, or as
- * much of it as is allowed; its body is thrown away. Redirects are answers like others, certificates are verified
- * against the URL's name. Rejects with what broke the connection, or with the signal's reason.
+ * Posts to the vetted address over a connection of its own. Resolves when the whole response was read, or as much of it
+ * as is allowed. Redirects are not followed, and certificates are verified against the host name of the URL. Rejects
+ * with what broke the connection, or with the signal's reason.
  */
-export function httpsPost(route: Route, post: HttpsPost): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
+export function httpsPost(route: Route, post: HttpsPost): Promise<HttpsAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<HttpsAnswer>()
   const fail = (error: unknown) => reject(post.signal.aborted ? post.signal.reason : error)
   const outgoing = request({
     agent: false, // a kept-alive connection would not be checked again
@@ -44,8 +49,8 @@ export function httpsPost(route: Route, post: HttpsPost): Promise<number> {
   })
   outgoing.on('response', (answer) => {
     answered = true
-    readAway(answer, post.maxAnswerBytes).then(() => {
-      resolve(answer.statusCode ?? 0)
+    readStart(answer, post).then((start) => {
+      resolve({ status_code: answer.statusCode ?? 0, start })
       outgoing.destroy()
     }, fail)
   })
@@ -53,10 +58,13 @@ export function httpsPost(route: Route, post: HttpsPost): Promise<number> {
   return promise
 }
 
-async function readAway(answer: IncomingMessage, maxBytes: number): Promise<void> {
+async function readStart(answer: IncomingMessage, { maxAnswerBytes, keepBytes }: HttpsPost): Promise<Buffer> {
+  const kept: Buffer[] = []
   let bytes = 0
   for await (const chunk of answer) {
-    bytes += Buffer.byteLength(chunk)
-    if (bytes >= maxBytes) return
+    if (bytes < keepBytes) kept.push(chunk.subarray(0, keepBytes - bytes))
+    bytes += chunk.length
+    if (bytes >= maxAnswerBytes) break
   }
+  return Buffer.concat(kept)
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from 'mongodb'
-import type { WebhookDocument } from '../documents.ts'
+import type { JobEvent, WebhookDocument } from '../documents.ts'
 import { receivingWebhooks } from '../store.ts'
 import { type DeliveryDocument, deliveriesOf, MAX_ATTEMPTS } from './documents.ts'
 import { insertDeliveryOnce } from './store.ts'
@@ -21,7 +21,7 @@ export type EndedJob = {
  * as they are. Returns the number of new deliveries.
  */
 export async function recordDeliveries(db: Db, job: EndedJob): Promise<number> {
-  const webhooks = await receivingWebhooks(db, job.user_id)
+  const webhooks = await receivingWebhooks(db, job.user_id, eventOf(job))
   const made = await Promise.all(webhooks.map((webhook) => insertDeliveryOnce(db, jobDelivery(webhook, job))))
   return made.filter(Boolean).length
 }
@@ -37,8 +37,10 @@ export async function recordTest(db: Db, webhook: WebhookDocument): Promise<Deli
   return document
 }
 
+const eventOf = ({ status }: EndedJob): JobEvent => `job.${status}`
+
 function jobDelivery(webhook: WebhookDocument, job: EndedJob): DeliveryDocument {
-  const event_type = `job.${job.status}` as const
+  const event_type = eventOf(job)
   const payload = {
     event_type,
     job_id: job.job_id,

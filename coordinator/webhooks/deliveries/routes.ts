@@ -1,8 +1,7 @@
 import type { Db } from 'mongodb'
-import { z } from 'zod'
 import { accountOf } from '../../http/account.ts'
 import { AppError } from '../../http/errors.ts'
-import { pageOf, pageQuery } from '../../http/paging.ts'
+import { pageOf } from '../../http/paging.ts'
 import { IdParams, uuid } from '../../http/params.ts'
 import { errorResponses, jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
@@ -11,8 +10,15 @@ import type { WebhookDocument } from '../documents.ts'
 import { NewWebhook } from '../schema.ts'
 import { findWebhook, rotateSecret } from '../store.ts'
 import { recordTest } from './record.ts'
-import { Delivery, DeliveryPage, presentDelivery } from './schema.ts'
-import { findDelivery, pageDeliveries, retryByHand } from './store.ts'
+import {
+  Delivery,
+  DeliveryPage,
+  DeliveryQuery,
+  presentDelivery,
+  RetriedDeliveries,
+  RetryFailedRequest,
+} from './schema.ts'
+import { findDelivery, pageDeliveries, retryByHand, retryFailed } from './store.ts'
 
 export type DeliveryRoutesOptions = {
   db: Db
@@ -22,12 +28,14 @@ export type DeliveryRoutesOptions = {
 }
 
 const DeliveryParams = IdParams.extend({ delivery_id: uuid.describe('the X-Webhook-ID of the delivery') })
-const DeliveryQuery = z.strictObject(pageQuery({ fallback: 20, max: 100 }))
 
-/** Routes for the owner of a receiver: test it, list deliveries, retry one, rotate the secret. */
-export async function deliveryRoutes(app: Server, { db, secrets, notify }: DeliveryRoutesOptions): Promise<void> {
-  const tags = ['webhooks']
-  const accepted = { 202: jsonResponse(Delivery, 'Queued for delivery'), ...errorResponses(404, 409, 422) }
+const tags = ['webhooks']
+const accepted = { 202: jsonResponse(Delivery, 'Queued for delivery'), ...errorResponses(404, 409, 422) }
+
+/** Routes for the owner of a receiver: test it, list deliveries, retry them, rotate the secret. */
+export async function deliveryRoutes(app: Server, options: DeliveryRoutesOptions): Promise<void> {
+  const { db, secrets, notify } = options
+  retryRoutes(app, options)
 
   const test = {
     tags,
@@ -63,6 +71,24 @@ export async function deliveryRoutes(app: Server, { db, secrets, notify }: Deliv
     return { deliveries: deliveries.map(presentDelivery), ...pageOf({ ...request.query, total }) }
   })
 
+  const rotated = { 200: jsonResponse(NewWebhook, 'The webhook with its new secret'), ...errorResponses(404, 422) }
+  const rotate = {
+    tags,
+    operationId: 'rotateWebhookSecret',
+    summary: 'Rotate the signing secret',
+    description: 'The new secret is shown only once. The old one signs as well for 24 hours.',
+    params: IdParams,
+    response: rotated,
+  }
+  app.post('/webhooks/:id/rotate-secret', { schema: rotate }, async (request) => {
+    const replaced = await rotateSecret(db, secrets, accountOf(request).user_id, request.params.id)
+    if (!replaced) throw noSuchWebhook()
+    const { _id: id, name, url } = replaced.document
+    return { id, name, url, secret: replaced.secret }
+  })
+}
+
+function retryRoutes(app: Server, { db, notify }: DeliveryRoutesOptions): void {
   const retry = {
     tags,
     operationId: 'retryWebhookDelivery',
@@ -83,20 +109,26 @@ export async function deliveryRoutes(app: Server, { db, secrets, notify }: Deliv
     return reply.code(202).send(presentDelivery(again))
   })
 
-  const rotated = { 200: jsonResponse(NewWebhook, 'The webhook with its new secret'), ...errorResponses(404, 422) }
-  const rotate = {
-    tags,
-    operationId: 'rotateWebhookSecret',
-    summary: 'Rotate the signing secret',
-    description: 'The new secret is shown only once. The old one signs as well for 24 hours.',
-    params: IdParams,
-    response: rotated,
+  const retried = {
+    202: jsonResponse(RetriedDeliveries, 'How many are queued for delivery'),
+    ...errorResponses(400, 404, 409, 413, 415, 422),
   }
-  app.post('/webhooks/:id/rotate-secret', { schema: rotate }, async (request) => {
-    const replaced = await rotateSecret(db, secrets, accountOf(request).user_id, request.params.id)
-    if (!replaced) throw noSuchWebhook()
-    const { _id: id, name, url } = replaced.document
-    return { id, name, url, secret: replaced.secret }
+  const retryAll = {
+    tags,
+    operationId: 'retryFailedWebhookDeliveries',
+    summary: 'Retry all failed deliveries since a time',
+    description:
+      'Makes one more attempt for each failed delivery of a job event, with the same X-Webhook-ID. The hourly limits of deliveries apply: more wait for the next hour.',
+    params: IdParams,
+    body: RetryFailedRequest,
+    response: retried,
+  }
+  app.post('/webhooks/:id/retry-failed', { schema: retryAll }, async (request, reply) => {
+    const { user_id } = accountOf(request)
+    const { _id } = await webhookInService(db, user_id, request.params.id)
+    const retried = await retryFailed(db, user_id, _id, new Date(request.body.since))
+    if (retried > 0) notify()
+    return reply.code(202).send({ retried })
   })
 }
 

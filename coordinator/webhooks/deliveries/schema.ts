@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PageFields } from '../../http/paging.ts'
+import { PageFields, pageQuery } from '../../http/paging.ts'
 import { type Attempt, DELIVERY_EVENTS, DELIVERY_STATUSES, type DeliveryDocument } from './documents.ts'
 
 const timestamp = z.iso.datetime()
@@ -9,6 +9,7 @@ const DeliveryAttempt = z.object({
   at: timestamp,
   status_code: z.int().optional().describe('absent without a response'),
   duration_ms: z.int().min(0).optional().describe('from the lookup of the name to the end of the response'),
+  response_body: z.string().optional().describe('the first kilobyte of the response; absent when it was empty'),
   error: z.string().optional().describe('what went wrong; absent after a 2xx and while the attempt is in flight'),
 })
 
@@ -16,9 +17,12 @@ const deliveryExample = {
   id: '1f6b8d0c-55b1-4c0f-8c67-1a2b3c4d5e6f',
   event_type: 'job.completed' as const,
   job_id: '4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10',
+  body: '{"event_type":"job.completed","job_id":"4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10","job_name":"bakeries","status":"completed","result_count":87,"created_at":"2026-03-02T09:14:03.000Z","ended_at":"2026-03-02T09:19:12.000Z"}',
   status: 'delivered' as const,
   attempt_count: 1,
-  attempts: [{ number: 1, at: '2026-03-02T09:19:12.500Z', status_code: 204, duration_ms: 81 }],
+  attempts: [
+    { number: 1, at: '2026-03-02T09:19:12.500Z', status_code: 200, duration_ms: 81, response_body: '{"ok":true}' },
+  ],
   created_at: '2026-03-02T09:19:12.000Z',
   ended_at: '2026-03-02T09:19:12.581Z',
 }
@@ -29,6 +33,7 @@ export const Delivery = z
     id: z.uuid().describe('same as X-Webhook-ID'),
     event_type: z.enum(DELIVERY_EVENTS),
     job_id: z.uuid().optional().describe('absent on a webhook.test'),
+    body: z.string().describe('the JSON that is sent, byte for byte'),
     status: z.enum(DELIVERY_STATUSES).describe('`dropped`: the webhook was revoked or disabled first'),
     attempt_count: z.int().min(0),
     attempts: z.array(DeliveryAttempt).describe('oldest first, at most the latest 20'),
@@ -49,15 +54,40 @@ export const DeliveryPage = z.object({ deliveries: z.array(Delivery), ...PageFie
   examples: [{ deliveries: [deliveryExample], total: 1, page: 1, limit: 20, has_more: false }],
 })
 
+/** The filters of the list of deliveries. */
+export const DeliveryQuery = z.strictObject({
+  ...pageQuery({ fallback: 20, max: 100 }),
+  event_type: z.enum(DELIVERY_EVENTS).optional().describe('deliveries of this event'),
+  status: z.enum(DELIVERY_STATUSES).optional().describe('deliveries with this status'),
+})
+export type DeliveryQuery = z.infer<typeof DeliveryQuery>
+
+export const RetryFailedRequest = z
+  .strictObject({ since: z.iso.datetime({ offset: true }).describe('retry what was created at this time or later') })
+  .meta({
+    id: 'RetryFailedRequest',
+    description: 'Which failed deliveries to retry.',
+    examples: [{ since: '2026-03-02T09:00:00Z' }],
+  })
+
+export const RetriedDeliveries = z
+  .object({ retried: z.int().min(0).describe('deliveries that get one more attempt') })
+  .meta({
+    id: 'RetriedDeliveries',
+    description: 'How many failed deliveries are retried.',
+    examples: [{ retried: 12 }],
+  })
+
 /** A delivery as the API shows it. */
 export function presentDelivery(delivery: DeliveryDocument): Delivery {
-  const { _id: id, event_type, job_id, status, attempt_count, attempts, due_at, created_at, ended_at } = delivery
+  const { _id: id, event_type, job_id, body, status, attempt_count, attempts, due_at, created_at, ended_at } = delivery
   const waits = status === 'pending' && delivery.claim === undefined
   const underWay = status === 'pending' && !waits ? attempt_count : undefined
   return {
     id,
     event_type,
     job_id,
+    body,
     status,
     attempt_count,
     attempts: attempts.map((attempt) => presentAttempt(attempt, attempt.number === underWay)),
@@ -67,8 +97,8 @@ export function presentDelivery(delivery: DeliveryDocument): Delivery {
   }
 }
 
-function presentAttempt({ number, at, status_code, duration_ms, error }: Attempt, underWay: boolean) {
+function presentAttempt({ number, at, status_code, duration_ms, response_body, error }: Attempt, underWay: boolean) {
   const cutOff = duration_ms === undefined && !underWay
   const text = cutOff ? 'The sender stopped before the response arrived.' : error
-  return { number, at: at.toISOString(), status_code, duration_ms, error: text }
+  return { number, at: at.toISOString(), status_code, duration_ms, response_body, error: text }
 }

@@ -2,7 +2,7 @@ import type { Pinned, Route } from '@placefleet/shared/egress/pin'
 import type { AttemptResult } from './documents.ts'
 import { httpsPost } from './https-post.ts'
 
-/** The result of an attempt. The error is one of our texts; nothing of the response is kept. */
+/** The result of an attempt. The error is one of our texts. */
 export type SendResult = AttemptResult & { ok: boolean }
 
 /** The request to send. */
@@ -13,7 +13,11 @@ export type Sending = { timeoutMs: number; ca?: string | undefined }
 
 const MAX_ANSWER_BYTES = 65_536
 
-const REFUSED = 'The URL does not resolve to a public address.'
+/** How much of a response its owner is shown. */
+const KEPT_ANSWER_BYTES = 1_024
+
+const REFUSED =
+  'The URL does not resolve to a public address. The operator can allow a private host in WEBHOOK_ALLOW_HOSTS.'
 const TOO_LATE = 'The response timed out.'
 const TEXTS: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
@@ -44,15 +48,20 @@ type Outcome = Omit<SendResult, 'duration_ms'>
 async function post(route: Route, message: Message, { timeoutMs, ca }: Sending): Promise<Outcome> {
   const signal = AbortSignal.timeout(timeoutMs)
   try {
-    const status_code = await httpsPost(route, { ...message, signal, ca, maxAnswerBytes: MAX_ANSWER_BYTES })
-    if (status_code >= 200 && status_code <= 299) return { ok: true, status_code }
+    const reading = { maxAnswerBytes: MAX_ANSWER_BYTES, keepBytes: KEPT_ANSWER_BYTES }
+    const { status_code, start } = await httpsPost(route, { ...message, signal, ca, ...reading })
+    const answer = { status_code, ...(start.length > 0 ? { response_body: textOfBytes(start) } : {}) }
+    if (status_code >= 200 && status_code <= 299) return { ok: true, ...answer }
     const redirected = status_code >= 300 && status_code <= 399
     const error = redirected ? 'Redirects are not followed.' : 'The response was not a 2xx.'
-    return { ok: false, status_code, error }
+    return { ok: false, ...answer, error }
   } catch (error) {
     return { ok: false, error: signal.aborted ? TOO_LATE : textOf(error) }
   }
 }
+
+// `stream` leaves out a character that the cut split.
+const textOfBytes = (bytes: Buffer): string => new TextDecoder().decode(bytes, { stream: true })
 
 function refusal(reason: (Pinned & { ok: false })['reason']): Outcome {
   return { ok: false, error: reason === 'lookup_failed' ? 'The host name could not be resolved.' : REFUSED }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Document } from 'mongodb'
-import { type PageRequest, skipOf } from '../../http/paging.ts'
+import { skipOf } from '../../http/paging.ts'
 import { fromNow } from '../../mongo/clock.ts'
 import { UNJOURNALED } from '../../mongo/connect.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { type AttemptResult, DELIVERY_JOB_KEY, type DeliveryDocument, deliveriesOf } from './documents.ts'
+import type { DeliveryQuery } from './schema.ts'
 
 /** How long a claim holds without renewal. After a crash, another coordinator takes over this much later. */
 const CLAIM_SECONDS = 5
@@ -129,9 +130,10 @@ export async function insertDeliveryOnce(db: Db, document: DeliveryDocument): Pr
   }
 }
 
-/** Returns a page of a webhook's deliveries, newest first, and their total number. */
-export async function pageDeliveries(db: Db, user_id: string, webhook_id: string, page: PageRequest) {
-  const filter = { user_id, webhook_id }
+/** Returns a page of a webhook's deliveries that match the filters, newest first, and their total number. */
+export async function pageDeliveries(db: Db, user_id: string, webhook_id: string, query: DeliveryQuery) {
+  const { event_type, status, ...page } = query
+  const filter = { user_id, webhook_id, ...(event_type ? { event_type } : {}), ...(status ? { status } : {}) }
   const [deliveries, total] = await Promise.all([
     deliveriesOf(db).find(filter).sort({ created_at: -1, _id: -1 }).skip(skipOf(page)).limit(page.limit).toArray(),
     deliveriesOf(db).countDocuments(filter),
@@ -154,8 +156,29 @@ export async function findDelivery(
  * rate limits count it anew; the health of the webhook does not count it.
  */
 export async function retryByHand(db: Db, delivery: DeliveryDocument): Promise<DeliveryDocument | undefined> {
-  const again = { status: 'pending', due_at: '$$NOW', max_attempts: { $add: ['$attempt_count', 1] }, by_hand: true }
   const over = { _id: delivery._id, status: { $ne: 'pending' } } as const
-  const update = [{ $set: { ...again, counted: [] } }, { $unset: 'ended_at' }]
-  return (await deliveriesOf(db).findOneAndUpdate(over, update, { returnDocument: 'after' })) ?? undefined
+  return (await deliveriesOf(db).findOneAndUpdate(over, oneMoreAttempt, { returnDocument: 'after' })) ?? undefined
 }
+
+/**
+ * Makes the failed job events of a webhook since a time due for one more attempt each, as `retryByHand` does. Returns
+ * how many.
+ */
+export async function retryFailed(db: Db, user_id: string, webhook_id: string, since: Date): Promise<number> {
+  const failed = { user_id, webhook_id, status: 'failed', created_at: { $gte: since } } as const
+  const ofJobs = { ...failed, event_type: { $ne: 'webhook.test' } } as const
+  return (await deliveriesOf(db).updateMany(ofJobs, oneMoreAttempt)).modifiedCount
+}
+
+const oneMoreAttempt: Document[] = [
+  {
+    $set: {
+      status: 'pending',
+      due_at: '$$NOW',
+      max_attempts: { $add: ['$attempt_count', 1] },
+      by_hand: true,
+      counted: [],
+    },
+  },
+  { $unset: 'ended_at' },
+]

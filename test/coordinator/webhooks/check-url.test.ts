@@ -76,7 +76,9 @@ test.each([
   'intranet',
   ...FORBIDDEN.map(([address]) => (address.includes(':') ? `[${address}]` : address)),
 ])('%s is not public, whatever its spelling', async (host) => {
-  expect(await fault(`https://${host}/hook`)).toMatchObject({ message: expect.stringMatching(/public address/) })
+  expect(await fault(`https://${host}/hook`)).toMatchObject({
+    message: expect.stringMatching(/public address.*WEBHOOK_ALLOW_HOSTS/),
+  })
 })
 
 test.each([

@@ -57,6 +57,7 @@ describe('registering', () => {
         id,
         name: 'mine',
         url,
+        event_types: ['job.completed', 'job.failed', 'job.cancelled'],
         health_state: 'healthy',
         consecutive_failures: 0,
         created_at: expect.stringMatching(/Z$/),
@@ -90,6 +91,18 @@ describe('registering', () => {
     expect((await api.call('POST', path, { key, body })).status).toBe(status)
   })
 
+  test.each([
+    ['one event type', ['job.failed'], 201],
+    ['no event type', [], 400],
+    ['an event type twice', ['job.failed', 'job.failed'], 400],
+    ['an event of another kind', ['webhook.test'], 400],
+  ])('for %s', async (_, event_types, status) => {
+    const api = await webhookApi()
+    const { key } = await testUser(db)
+    expect((await api.call('POST', path, { key, body: { name: 'x', url, event_types } })).status).toBe(status)
+    if (status === 201) expect(await listed(api, key)).toMatchObject([{ event_types }])
+  })
+
   test('of rivals for the last place exactly one gets it, and revoking makes room', async () => {
     const api = await webhookApi()
     const { key, user_id } = await testUser(db)
@@ -121,6 +134,12 @@ describe('changing', () => {
     const before = await made.stored()
     expect((await change(made, body)).status).toBe(204)
     expect(await made.stored()).toEqual(before)
+  })
+
+  test('the event types replace those before', async () => {
+    const made = await registered()
+    expect((await change(made, { event_types: ['job.failed', 'job.completed'] })).status).toBe(204)
+    expect(await listed(made.api, made.key)).toMatchObject([{ event_types: ['job.failed', 'job.completed'] }])
   })
 
   test('the name leaves the url verified, another url does not', async () => {

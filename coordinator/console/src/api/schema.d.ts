@@ -657,6 +657,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/{id}/retry-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["retryFailedWebhookDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/{id}/rotate-secret": {
         parameters: {
             query?: never;
@@ -873,6 +889,7 @@ export interface components {
             usage_count: number;
         };
         ChangeWebhookRequest: {
+            event_types?: ("job.completed" | "job.failed" | "job.cancelled")[];
             name?: string;
             reenable?: boolean;
             url?: string;
@@ -954,6 +971,7 @@ export interface components {
             email: string;
         };
         CreateWebhookRequest: {
+            event_types?: ("job.completed" | "job.failed" | "job.cancelled")[];
             name: string;
             url: string;
         };
@@ -1419,6 +1437,13 @@ export interface components {
             total: number;
             web_presence_counts: components["schemas"]["WebPresenceCounts"];
         };
+        RetriedDeliveries: {
+            retried: number;
+        };
+        RetryFailedRequest: {
+            /** Format: date-time */
+            since: string;
+        };
         Review: {
             author?: string;
             author_url?: string;
@@ -1555,6 +1580,7 @@ export interface components {
             disabled_at?: string;
             /** @enum {string} */
             disabled_reason?: "http_5xx" | "http_4xx" | "transport_error";
+            event_types: ("job.completed" | "job.failed" | "job.cancelled")[];
             /** @enum {string} */
             health_state: "healthy" | "degraded" | "disabled";
             /** Format: uuid */
@@ -1576,8 +1602,10 @@ export interface components {
                 duration_ms?: number;
                 error?: string;
                 number: number;
+                response_body?: string;
                 status_code?: number;
             }[];
+            body: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2760,8 +2788,10 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
+                event_type?: "job.completed" | "job.failed" | "job.cancelled" | "webhook.test";
                 limit?: number;
                 page?: number;
+                status?: "pending" | "delivered" | "failed" | "dropped";
             };
             header?: never;
             path: {
@@ -2801,6 +2831,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
+    retryFailedWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryFailedRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetriedDeliveries"];
                 };
             };
         };

@@ -13,7 +13,7 @@ const answering = (...addresses: string[]): Lookup => {
   return async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 }
 const neverAsked: Lookup = () => Promise.reject(new Error('a literal was looked up'))
-const REFUSED = 'The URL does not resolve to a public address.'
+const REFUSED = expect.stringMatching(/^The URL does not resolve to a public address\. .* in WEBHOOK_ALLOW_HOSTS\.$/)
 
 /** One attempt to a URL that somehow got past the check at registration. */
 async function attemptTo(url: string, lookup: Lookup, ca?: string) {

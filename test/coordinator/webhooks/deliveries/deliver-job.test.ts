@@ -46,8 +46,11 @@ test('the end of a job reaches its receiver at once, signed, and only once', asy
       ended_at: job.ended_at,
     },
   ])
-  const [listed] = z.array(Webhook).parse((await client.call('GET', '/api/v1/webhooks')).body)
-  expect(listed?.verified_at).toBeDefined()
+  const verifiedAt = async () => {
+    const [listed] = z.array(Webhook).parse((await client.call('GET', '/api/v1/webhooks')).body)
+    return listed?.verified_at
+  }
+  await until('the webhook is verified', verifiedAt)
 })
 
 test('a cancelled job fires, and a deleted one all the same', async () => {

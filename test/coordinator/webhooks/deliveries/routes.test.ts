@@ -1,6 +1,8 @@
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
+import { recordDeliveries } from '@placefleet/coordinator/webhooks/deliveries/record'
 import { deliveryRoutes } from '@placefleet/coordinator/webhooks/deliveries/routes'
 import { Delivery, DeliveryPage } from '@placefleet/coordinator/webhooks/deliveries/schema'
+import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { NewWebhook } from '@placefleet/coordinator/webhooks/schema'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { Webhook } from 'standardwebhooks'
@@ -10,6 +12,7 @@ import {
   attempt,
   attemptAll,
   deliveryWorld,
+  endedJob,
   recordOne,
   registerWebhook,
 } from '../../../harness/coordinator/deliveries.ts'
@@ -30,9 +33,10 @@ async function world(respond?: Respond) {
   const webhook = await registerWebhook(db, secrets, receiver.url, user_id)
   const egress = { ...parts().egress, allow: parseAllowHosts(receiver.host) }
   const path = `/api/v1/webhooks/${webhook.webhook_id}`
-  const call = (method: string, rest: string, as = key) => api.call(method, `${path}${rest}`, { key: as })
+  const call = (method: string, rest: string, as = key, body?: object) =>
+    api.call(method, `${path}${rest}`, { key: as, body })
   const delivering = parts({ egress, ca: receiver.authority.ca })
-  return { ...webhook, api, receiver, call, path, parts: delivering, notify }
+  return { ...webhook, key, api, receiver, call, path, parts: delivering, notify }
 }
 
 test('a test is a signed delivery of one attempt, that verifies the webhook', async () => {
@@ -58,12 +62,13 @@ test('a failed test has one attempt and says nothing about the health', async ()
   expect(await read()).toMatchObject({ consecutive_failures: 0 })
 })
 
-test('deliveries are listed newest first, in pages, with what came of each attempt', async () => {
-  const { call, parts, user_id } = await world((response) => void response.writeHead(503).end('secret answer'))
+test('deliveries are listed newest first, in pages, with what was sent and the first kilobyte of each response', async () => {
+  const { call, parts, user_id, receiver } = await world(
+    (response) => void response.writeHead(503).end(`${'a'.repeat(1_023)}ü and more`),
+  )
   const ids = [await recordOne(db, user_id), await recordOne(db, user_id, { ended_at: new Date('2026-01-03') })]
   await attempt(parts, ids[1] ?? '')
   const answer = await call('GET', '/deliveries?limit=1')
-  expect(answer.text).not.toContain('secret answer')
   const page = DeliveryPage.parse(answer.body)
   expect(page).toMatchObject({ total: 2, page: 1, limit: 1, has_more: true })
   expect(page.deliveries).toEqual([
@@ -71,6 +76,7 @@ test('deliveries are listed newest first, in pages, with what came of each attem
       id: ids[1],
       event_type: 'job.completed',
       job_id: expect.any(String),
+      body: receiver.received[0]?.body,
       status: 'pending',
       attempt_count: 1,
       attempts: [
@@ -79,6 +85,7 @@ test('deliveries are listed newest first, in pages, with what came of each attem
           at: expect.any(String),
           status_code: 503,
           duration_ms: expect.any(Number),
+          response_body: 'a'.repeat(1_023), // the letter that the cut would split is left out
           error: 'The response was not a 2xx.',
         },
       ],
@@ -88,6 +95,49 @@ test('deliveries are listed newest first, in pages, with what came of each attem
   ])
   const second = DeliveryPage.parse((await call('GET', '/deliveries?limit=1&page=2')).body)
   expect([second.deliveries[0]?.id, second.has_more]).toEqual([ids[0], false])
+})
+
+test('deliveries are filtered by event type and status', async () => {
+  const { call, user_id } = await world()
+  const completed = await recordOne(db, user_id)
+  const failed = await recordOne(db, user_id, { status: 'failed' })
+  const idsOf = async (query: string) =>
+    DeliveryPage.parse((await call('GET', `/deliveries?${query}`)).body).deliveries.map(({ id }) => id)
+  await deliveriesOf(db).updateOne({ _id: failed }, { $set: { status: 'delivered' } })
+  expect(await idsOf('event_type=job.failed')).toEqual([failed])
+  expect(await idsOf('status=pending')).toEqual([completed])
+  expect(await idsOf('status=pending&event_type=job.failed')).toEqual([])
+  expect((await call('GET', '/deliveries?event_type=job.done')).status).toBe(400)
+})
+
+test('a webhook is sent only the events it was registered for', async () => {
+  const { user_id, webhook_id } = await world()
+  await webhooksOf(db).updateOne({ _id: webhook_id }, { $set: { event_types: ['job.failed'] } })
+  expect(await recordDeliveries(db, endedJob(user_id))).toBe(0)
+  expect(await recordDeliveries(db, endedJob(user_id, { status: 'failed' }))).toBe(1)
+})
+
+test('all job events that failed since a time get one more attempt each, and nothing else does', async () => {
+  const { call, key, user_id, parts, notify } = await world()
+  const since = new Date('2026-02-01T00:00:00.000Z')
+  const [, failed = '', also, delivered = ''] = await Promise.all(
+    [since.getTime() - 1, since.getTime(), since.getTime() + 1, since.getTime() + 2].map((at) =>
+      recordOne(db, user_id, { ended_at: new Date(at) }),
+    ),
+  )
+  await call('POST', '/test')
+  const ended = { status: 'failed', attempt_count: 5, ended_at: since } as const
+  await deliveriesOf(db).updateMany({ user_id }, { $set: ended })
+  await deliveriesOf(db).updateOne({ _id: delivered }, { $set: { status: 'delivered' } })
+  notify.mockClear()
+
+  const answer = await call('POST', '/retry-failed', key, { since: '2026-02-01T01:00:00+01:00' })
+
+  expect([answer.status, answer.body]).toEqual([202, { retried: 2 }])
+  expect(notify).toHaveBeenCalledOnce()
+  const pending = await deliveriesOf(db).distinct('_id', { user_id, status: 'pending' })
+  expect(pending.sort()).toEqual([failed, also].sort())
+  expect(await attempt(parts, failed)).toMatchObject({ status: 'delivered', attempt_count: 6 })
 })
 
 test('an attempt that a crash cut off is told from one under way', async () => {
