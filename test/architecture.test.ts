@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
-const GENERATED = ['proto/gen/', 'coordinator/console/src/api/schema.d.ts']
+const GENERATED = ['proto/gen/', 'coordinator/clients/typescript/schema.d.ts']
 const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'], {
   cwd: ROOT,
   encoding: 'utf8',
@@ -38,6 +38,15 @@ const COORDINATOR_ORDER = [
   'admin',
 ]
 
+const CLIENT = 'coordinator/clients/typescript'
+
+/** What runs at a customer, and what of ours it may import: never the server. */
+const OUTSIDE: Record<string, readonly string[]> = {
+  [CLIENT]: [],
+  'coordinator/clients/cli': [CLIENT, 'shared'],
+  'coordinator/console/src': [CLIENT, 'coordinator/console/generated', 'shared'],
+}
+
 /** Within the agent likewise; `maps` has rooms of its own: what all topics share, then one room a topic. */
 const AGENT_ORDER = [
   'egress',
@@ -63,9 +72,13 @@ function importsOf(file: string): string[] {
   const text = readFileSync(join(ROOT, file), 'utf8')
   return [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].flatMap(([, specifier = '']) => {
     if (specifier.startsWith('.')) return [relative(ROOT, join(ROOT, dirname(file), specifier))]
-    return specifier.startsWith('@placefleet/') ? [specifier.slice('@placefleet/'.length)] : []
+    return specifier.startsWith('@placefleet/') ? [pathOf(specifier.slice('@placefleet/'.length))] : []
   })
 }
+
+/** Packages are folders of their own name, but for the client. */
+const pathOf = (name: string): string =>
+  name === 'client' ? `${CLIENT}/client` : name.startsWith('client/') ? name.replace('client', CLIENT) : name
 
 const partOf = (path: string): string => path.split('/')[0] ?? ''
 
@@ -83,6 +96,15 @@ test('within the coordinator imports run one way', () => {
     .filter((file) => file.startsWith('coordinator/') && room(file) >= 0)
     .flatMap((file) => importsOf(file).map((imported) => [file, imported] as const))
     .filter(([file, imported]) => imported.startsWith('coordinator/') && room(imported) > room(file))
+    .map((arrow) => arrow.join(' → '))
+  expect(wrong).toEqual([])
+})
+
+test.each(Object.entries(OUTSIDE))('%s imports nothing of the server', (folder, allowed) => {
+  const wrong = sources
+    .filter((file) => file.startsWith(`${folder}/`))
+    .flatMap((file) => importsOf(file).map((imported) => [file, imported] as const))
+    .filter(([, imported]) => ![folder, ...allowed].some((place) => imported.startsWith(`${place}/`)))
     .map((arrow) => arrow.join(' → '))
   expect(wrong).toEqual([])
 })

@@ -1,5 +1,5 @@
+import type { components, paths } from '@placefleet/client/schema'
 import createClient from 'openapi-fetch'
-import type { components, paths } from './schema.d.ts'
 
 export type Schemas = components['schemas']
 

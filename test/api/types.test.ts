@@ -2,16 +2,16 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { expect, test } from 'vitest'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 
-const HEAD = `// Made by \`npm run console:types\` from the API's own document; do not edit.\n\n`
+const HEAD = `// Made by \`npm run api:types\` from the API's own document; do not edit.\n\n`
 
-test("the console's types are those of the API; if not, run `npm run console:types`", async () => {
+test('the generated types are those of the API; if not, run `npm run api:types`', async () => {
   const { url } = await addCoordinator(await startWorld())
   const answer = await fetch(`${url}/openapi.json`)
   const document = JSON.parse(await answer.text(), essential) as OpenAPI3
 
   const types = astToString(await openapiTS(document, { alphabetize: true, defaultNonNullable: false }))
 
-  await expect(HEAD + types).toMatchFileSnapshot('../../coordinator/console/src/api/schema.d.ts')
+  await expect(HEAD + types).toMatchFileSnapshot('../../coordinator/clients/typescript/schema.d.ts')
 })
 
 /** Words about the API are left out, so that the types change with the API alone; failures have one body on every route. */

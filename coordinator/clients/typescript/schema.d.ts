@@ -1,4 +1,4 @@
-// Made by `npm run console:types` from the API's own document; do not edit.
+// Made by `npm run api:types` from the API's own document; do not edit.
 
 export interface paths {
     "/api/v1/admin/agents": {

@@ -1,0 +1,125 @@
+import type { Client } from 'openapi-fetch'
+import { answered } from './errors.ts'
+import { type FollowEvent, type FollowOptions, followJob, type Progress } from './follow.ts'
+import { itemsOf } from './pages.ts'
+import type { components, operations, paths } from './schema.d.ts'
+
+type Schemas = components['schemas']
+export type Job = Schemas['Job']
+export type Place = Schemas['Result']
+export type CreateJobRequest = Schemas['CreateJobRequest']
+export type EstimateRequest = Schemas['EstimateRequest']
+
+type Query<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>
+
+export type CreateOptions = {
+  /** The same key with the same request creates one job within 24 hours. Default: a new one. */
+  idempotencyKey?: string
+}
+
+export type RunOptions = CreateOptions & {
+  onProgress?(progress: Progress, job_id: string): void
+  /** Ends the waiting. The job goes on; `jobs.cancel` cancels it. */
+  signal?: AbortSignal
+}
+
+/** Seconds that one request waits for a job to change. */
+const LONGEST_WAIT = 60
+
+/** Jobs and their places. Every function throws PlacefleetError when the API refuses. */
+export function jobFunctions(api: Client<paths>) {
+  const get = (id: string, query: Query<'getJob'> = {}): Promise<Job> =>
+    answered(api.GET('/api/v1/jobs/{id}', { params: { path: { id }, query } }))
+
+  /** Creates a job and returns its id. Lost connections are retried; still only one job is created. */
+  const create = async (body: CreateJobRequest, { idempotencyKey }: CreateOptions = {}): Promise<string> => {
+    const header = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }
+    return (await answered(api.POST('/api/v1/jobs', { body, params: { header } }))).id
+  }
+
+  /** Every event of a job until its end, without gaps, over any number of connections. */
+  const events = (id: string, options: FollowOptions = {}): AsyncGenerator<FollowEvent, void> => {
+    const signal = options.signal ?? null
+    const open = async (after: number) => {
+      const path = '/api/v1/jobs/{id}/stream' as const
+      const body = await answered(
+        api.GET(path, { params: { path: { id }, query: { after } }, parseAs: 'stream', signal }),
+      )
+      if (body === null || body === undefined) throw new Error('The stream of a job has no body.')
+      return body
+    }
+    return followJob(open, options)
+  }
+
+  return {
+    create,
+    get,
+    events,
+    estimate: (body: EstimateRequest) => answered(api.POST('/api/v1/jobs/estimates', { body })),
+
+    /** All jobs, newest first unless `query` says otherwise. */
+    list: (query: Omit<Query<'listJobs'>, 'page'> = {}): AsyncGenerator<Job, void> =>
+      itemsOf(async (page) => {
+        const params = { query: { limit: 100, ...query, page } }
+        const { jobs, has_more } = await answered(api.GET('/api/v1/jobs', { params }))
+        return { items: jobs, has_more }
+      }),
+
+    /** Cancels a job. It keeps, and bills, what it stored. */
+    cancel: async (id: string): Promise<void> => {
+      await answered(api.POST('/api/v1/jobs/{id}/cancel', { params: { path: { id } } }))
+    },
+
+    /** Deletes a job and its places. */
+    delete: async (id: string): Promise<void> => {
+      await answered(api.DELETE('/api/v1/jobs/{id}', { params: { path: { id } } }))
+    },
+
+    /** The places of a job, as they are stored, until it ends. Each comes once, in order. */
+    follow: async function* (id: string, options: FollowOptions = {}): AsyncGenerator<Place, void> {
+      for await (const event of events(id, options)) if (event.type === 'place') yield event.place
+    },
+
+    /** The places that a job has stored so far. */
+    places: (id: string, query: Omit<Query<'listJobResults'>, 'page'> = {}): AsyncGenerator<Place, void> =>
+      itemsOf(async (page) => {
+        const params = { path: { id }, query: { limit: 100, ...query, page } }
+        const { results, has_more } = await answered(api.GET('/api/v1/jobs/{id}/results', { params }))
+        return { items: results, has_more }
+      }),
+
+    /** The file of a job that has ended, as a stream of bytes. */
+    download: async (id: string, query: Query<'downloadJobResults'> = {}): Promise<ReadableStream<Uint8Array>> => {
+      const params = { path: { id }, query }
+      const body = await answered(api.GET('/api/v1/jobs/{id}/download', { params, parseAs: 'stream' }))
+      if (body === null || body === undefined) throw new Error('The download has no body.')
+      return body
+    },
+
+    /** Waits until a job has ended, and returns it. */
+    wait: async (id: string): Promise<Job> => {
+      for (;;) {
+        const job = await get(id, { wait: LONGEST_WAIT })
+        if (hasEnded(job)) return job
+      }
+    },
+
+    /** Creates a job and follows it to its end. A job that failed is returned as well: look at its `status`. */
+    run: async (
+      request: CreateJobRequest,
+      { onProgress, signal, ...options }: RunOptions = {},
+    ): Promise<{ job: Job; places: Place[] }> => {
+      const id = await create(request, options)
+      const places: Place[] = []
+      for await (const event of events(id, signal ? { signal } : {})) {
+        if (event.type === 'place') places.push(event.place)
+        if (event.type === 'progress') onProgress?.(event, id)
+      }
+      return { job: await get(id), places }
+    },
+  }
+}
+
+/** Whether a job has ended: nothing about it changes any more. */
+export const hasEnded = ({ status }: Pick<Job, 'status'>): boolean =>
+  status === 'completed' || status === 'failed' || status === 'cancelled'

@@ -1,0 +1,10 @@
+type Page<Item> = { items: Item[]; has_more: boolean }
+
+/** The items of all pages of a list, each page read when its first item is asked for. */
+export async function* itemsOf<Item>(read: (page: number) => Promise<Page<Item>>): AsyncGenerator<Item, void> {
+  for (let page = 1; ; page++) {
+    const { items, has_more } = await read(page)
+    yield* items
+    if (!has_more) return
+  }
+}

@@ -1,0 +1,76 @@
+import { createClient, type FollowEvent } from '@placefleet/client'
+import { expect, test } from 'vitest'
+import { recordedLines, serve } from './stream-server.ts'
+
+const PLACES = 3
+const LINES = recordedLines(PLACES)
+const WHOLE = Buffer.from(LINES.join(''))
+
+/** The rest of the recorded stream behind a place. */
+const restBehind = (position: number): Buffer =>
+  Buffer.from(
+    LINES.slice(position === 0 ? 0 : LINES.findIndex((line) => line.includes(`"position":${position},`)) + 1).join(''),
+  )
+
+/** A server whose first connection of each job is cut after the number of bytes that stands in the job's id. */
+const cuttingServer = (cut: 'reset' | 'ended') => {
+  const seen = new Set<string>()
+  return serve((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://server')
+    const job = pathname.split('/').at(-2) ?? ''
+    const rest = restBehind(Number(searchParams.get('after')))
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+    if (seen.has(job)) return void response.end(rest)
+    seen.add(job)
+    const bytes = rest.subarray(0, Number(job))
+    if (cut === 'ended') response.end(bytes)
+    else response.write(bytes, () => response.socket?.destroy())
+  })
+}
+
+async function eventsOf(url: string, job: string): Promise<FollowEvent[]> {
+  const events: FollowEvent[] = []
+  for await (const event of createClient({ url, apiKey: 'svc_x' }).jobs.events(job)) events.push(event)
+  return events
+}
+
+test.each(['reset', 'ended'] as const)(
+  'a stream that is %s after any byte is followed on: no place is missing, none comes twice, the end is seen',
+  async (cut) => {
+    const url = await cuttingServer(cut)
+    const cuts = Array.from({ length: WHOLE.length + 1 }, (_, bytes) => String(bytes))
+
+    const all = await Promise.all(cuts.map((bytes) => eventsOf(url, bytes)))
+
+    for (const events of all) {
+      expect(events.flatMap((event) => (event.type === 'place' ? [event.position] : []))).toEqual([1, 2, 3])
+      expect(events.flatMap((event) => (event.type === 'place' ? [event.place.title] : []))).toContain('Café Süß 3')
+      expect(events.at(-1)).toEqual({ type: 'end', status: 'completed' })
+    }
+  },
+)
+
+test('a program that stops reading closes the connection', async () => {
+  const closed = Promise.withResolvers<void>()
+  const url = await serve((_, response) => {
+    response.on('close', () => closed.resolve())
+    response.write(LINES.slice(0, 3).join('')) // and then nothing for ever
+  })
+
+  for await (const place of createClient({ url }).jobs.follow('any')) {
+    expect(place.title).toBe('Café Süß 1')
+    break
+  }
+
+  await closed.promise
+})
+
+test('a job that is gone ends the following with the answer of the API', async () => {
+  const url = await serve((_, response) => {
+    response.writeHead(404, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ code: 404, error: 'not_found', message: 'There is no such job.', request_id: 'r1' }))
+  })
+
+  const failure = { status: 404, code: 'not_found', message: 'There is no such job.', requestId: 'r1' }
+  await expect(eventsOf(url, 'any')).rejects.toMatchObject(failure)
+})
