@@ -9,11 +9,9 @@ import { PROTOCOL } from '@placefleet/shared/protocol'
 import { createCollector } from './collect/collector.ts'
 import { type AgentConfig, exitLimits } from './config.ts'
 import { connectCoordinator, coordinatorCredentials } from './fleet/coordinator.ts'
-import { createPause, type Pause } from './fleet/pause.ts'
-import { connectQueue } from './fleet/queue-connection.ts'
 import { keepRegistered } from './fleet/registration.ts'
-import { createTaskQueue } from './fleet/task-queue.ts'
-import { startWorker } from './fleet/worker.ts'
+import { connectQueue, createTaskQueue } from './fleet/task-queue.ts'
+import { createPause, type Pause, startWorker } from './fleet/worker.ts'
 import { createAgentMetrics } from './metrics.ts'
 import manifest from './package.json' with { type: 'json' }
 

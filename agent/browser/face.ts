@@ -1,3 +1,4 @@
+import type { CDPSession } from 'playwright'
 /** What a Chromium of one version says it is, the same on every rung, so that a session that climbs stays who it is. */
 export type Face = {
   readonly major: string
@@ -104,4 +105,28 @@ export function formHeaders(face: Face, language: string, page: URL): Headers {
     'Sec-Fetch-Dest': 'document',
     Referer: page.href,
   }
+}
+
+/** Lets a page of Chromium say of itself what our plain requests say: in its headers, and to the scripts of its pages. */
+export async function wearFace(session: CDPSession, face: Face, version: string, language: string): Promise<void> {
+  const full = face.brands.map(({ brand, version: known }) => ({
+    brand,
+    version: brand === 'Chromium' ? version : `${known}.0.0.0`,
+  }))
+  await session.send('Emulation.setUserAgentOverride', {
+    userAgent: face.userAgent,
+    acceptLanguage: languagesOf(language).join(','),
+    platform: 'Linux x86_64',
+    userAgentMetadata: {
+      brands: [...face.brands],
+      fullVersionList: full,
+      platform: 'Linux',
+      platformVersion: '',
+      architecture: 'x86',
+      bitness: '64',
+      model: '',
+      mobile: false,
+      wow64: false,
+    },
+  })
 }

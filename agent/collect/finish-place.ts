@@ -1,14 +1,17 @@
 import type { Image, Place, Review } from '@placefleet/shared/place'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import type { WebsiteVisit } from '@placefleet/shared/website-visits'
-import type { PlaceExtra } from '../maps/place/payload/node.ts'
-import { type Crawl, crawlWebsite } from '../website/crawl.ts'
-import { createGetPage } from '../website/fetch-page.ts'
+import { type PhotosFound, photosInBrowser } from '../maps/photos/browser.ts'
+import { type Photo, photoImage } from '../maps/photos/payload.ts'
+import type { PlaceExtra } from '../maps/place/payload/payload.ts'
+import { reviewsInBrowser } from '../maps/reviews/browser.ts'
+import { reviewsByHttp } from '../maps/reviews/http.ts'
+import { MapFailed } from '../maps/session/fault.ts'
+import type { PlaceUrl } from '../maps/urls/place-url.ts'
+import { type Crawl, crawlWebsite, isWorthCrawling } from '../website/crawl.ts'
+import { createGetPage, createRobots } from '../website/fetch-page.ts'
 import { createRenderedPages } from '../website/rendered-pages.ts'
-import { createRobots } from '../website/robots.ts'
-import { isWorthCrawling } from '../website/worth-crawling.ts'
-import { imagesOf, type MorePhotos } from './images.ts'
-import type { TaskContext } from './task-context.ts'
+import type { TaskContext } from './task.ts'
 
 /** A place without the parts that have caps of their own, and those parts. */
 type Split = { readonly bare: Place; readonly images: Image[]; readonly inline: Review[] }
@@ -97,4 +100,98 @@ export async function contactsOf(
 function visitOf({ outcome, emails }: Crawl): WebsiteVisit {
   if (outcome === 'ok') return emails.length > 0 ? 'ok' : 'none'
   return outcome === 'broken' ? 'unreachable' : outcome
+}
+
+/** How more photos than a page shows are had, until `enough`; none when the site gives none. */
+export type MorePhotos = (enough: (photos: readonly Photo[]) => boolean) => Promise<readonly Photo[]>
+
+/** What of a place's photos is there already: one a tab, the single ones of its payload, and how many there are in all. */
+export type KnownPhotos = {
+  readonly tabs: readonly Image[]
+  readonly shown: readonly Photo[]
+  readonly count: number | undefined
+}
+
+/**
+ * The images of a place, `most` of them at most, each once and at full size: those of its tabs, those shown, and only if
+ * there are more and more are wanted, those of its gallery.
+ */
+export async function imagesOf(known: KnownPhotos, most: number, more: MorePhotos): Promise<Pick<Place, 'images'>> {
+  if (most === 0) return {}
+  const images = new Map<string, Image>()
+  const add = (found: readonly Image[]) => {
+    for (const image of found) {
+      const source = withoutSize(image.url)
+      if (!images.has(source)) images.set(source, { ...image, url: atFullSize(image.url) })
+    }
+  }
+  add([...known.tabs, ...imagesFrom(known.shown)])
+  if (images.size < most && images.size < (known.count ?? 0)) {
+    const wanted = most - images.size
+    add(imagesFrom(await more((photos) => photos.filter(({ url }) => !images.has(withoutSize(url))).length >= wanted)))
+  }
+  const collected = [...images.values()].slice(0, most)
+  return collected.length > 0 ? { images: collected } : {}
+}
+
+const imagesFrom = (photos: readonly Photo[]) => photos.filter(({ kind }) => kind !== 'street_view').map(photoImage)
+
+// The same photo stands in a tab, among those shown and in the gallery, in several sizes: the part behind the last "=".
+const SIZE = /=[whs]\d+(-[a-z0-9]+)*$/
+
+const withoutSize = (url: string) => url.replace(SIZE, '')
+
+/** The site's pictures come in any size that their address asks for; `s0` is that of the original. */
+const atFullSize = (url: string) => url.replace(SIZE, '=s0')
+
+/** Fetches the reviews and photos of a place that its payload leaves out. */
+export const moreOf = (task: TaskContext, place: PlaceUrl): More => ({
+  reviews: reviewsOf(task, place),
+  photos: photosOf(task, place),
+})
+
+/** Pages through the reviews of a place. A refused list gives no reviews and is `cut`. */
+function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
+  const { base, ladder, parameters, log } = task
+  const locale = { language: parameters.language, country: parameters.country }
+  return async (enough) => {
+    try {
+      const { answer, limited } = await ladder.climb({
+        subject: 'reviews',
+        byHttp: (session) => reviewsByHttp(session, base, place.place_key, locale, enough),
+        inBrowser: (page) => reviewsInBrowser(page, base, place, locale, enough),
+        gaps: ({ complete }) => (complete ? 0 : 1),
+        proves: () => false, // a complete list says nothing about the next one
+      })
+      return { reviews: answer.reviews, cut: limited }
+    } catch (error) {
+      if (!(error instanceof MapFailed)) throw error
+      log.info({ place_key: place.place_key, fault: error.fault }, 'could not read the reviews of a place')
+      return { reviews: [], cut: true }
+    }
+  }
+}
+
+const NO_PHOTOS: PhotosFound = { photos: [], complete: false }
+
+/** Pages through the gallery of a place. The site serves it to its own page only, never to plain HTTP. */
+function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
+  const { base, ladder, parameters, log } = task
+  const locale = { language: parameters.language, country: parameters.country }
+  return async (enough) => {
+    try {
+      const { answer } = await ladder.climb<PhotosFound>({
+        subject: 'photos',
+        byHttp: async () => NO_PHOTOS,
+        inBrowser: (page) => photosInBrowser(page, base, place, locale, enough),
+        gaps: ({ complete }) => (complete ? 0 : 1),
+        proves: () => false,
+      })
+      return answer.photos
+    } catch (error) {
+      if (!(error instanceof MapFailed)) throw error
+      log.info({ place_key: place.place_key, fault: error.fault }, 'could not read the photos of a place')
+      return []
+    }
+  }
 }

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { status as Status } from '@grpc/grpc-js'
 import type { Assignment, TaskEvent } from '@placefleet/proto/fleet'
+import { JobData } from '@placefleet/shared/job'
 import type { Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
+import { PlaceReference } from '@placefleet/shared/place'
 import { backoffMs } from '@placefleet/shared/timing'
+import { z } from 'zod'
 import type { CollectionEnd, Collector } from '../collect/collector.ts'
-import type { Sink } from '../collect/sink.ts'
+import type { Sink, Task } from '../collect/task.ts'
 import type { Coordinator } from './coordinator.ts'
-import { decodeAssignment } from './decode-assignment.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { type StreamEnd, streamTask } from './task-stream.ts'
 
@@ -152,5 +154,45 @@ function whenDraining(draining: AbortSignal, stopping: AbortController, leaving:
   return () => {
     for (const timer of timers) clearTimeout(timer)
     draining.removeEventListener('abort', begin)
+  }
+}
+
+const Parameters = JobData.pick({
+  language: true,
+  depth: true,
+  fast_mode: true,
+  include_emails: true,
+  max_images: true,
+  max_reviews: true,
+  website_filter: true,
+  zoom: true,
+  radius: true,
+  country: true,
+}).extend({ latitude: z.number().optional(), longitude: z.number().optional() })
+
+/**
+ * The task an assignment holds.
+ * @throws Error when it is of a kind this agent does not know, z.ZodError when a parameter is out of bounds.
+ */
+export function decodeAssignment(assignment: Assignment): Task {
+  return {
+    task_id: assignment.task_id,
+    job_id: assignment.job_id,
+    work: decodeWork(assignment),
+    parameters: Parameters.parse(assignment.parameters),
+    proxies: assignment.proxies,
+    stored_place_keys: assignment.stored_place_keys,
+    places_wanted: assignment.places_wanted,
+  }
+}
+
+function decodeWork({ work }: Assignment): Task['work'] {
+  switch (work?.$case) {
+    case 'discover':
+      return { kind: 'discover', keyword: work.value.keyword }
+    case 'collect':
+      return { kind: 'collect', references: z.array(PlaceReference).parse(work.value.references) }
+    default:
+      throw new Error('the assignment is of a kind this agent does not know; update the agent')
   }
 }

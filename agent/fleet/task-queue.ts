@@ -1,9 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from '@placefleet/shared/log'
-import { TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
+import { canFail, type Logger } from '@placefleet/shared/log'
+import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
 import { abortable, backoffMs } from '@placefleet/shared/timing'
-import type { Consumer, JsMsg, NatsConnection } from 'nats'
+import {
+  type ConnectionOptions,
+  type Consumer,
+  connect,
+  Events,
+  type JsMsg,
+  type NatsConnection,
+  NatsError,
+} from 'nats'
 import { z } from 'zod'
+import { createOutage, type Outage } from './outage.ts'
 
 /** How long one request for a message waits at the server. */
 const WAIT_MS = 5_000
@@ -80,4 +89,56 @@ async function unlessAborted(pull: Promise<JsMsg | undefined>, signal: AbortSign
   if (!signal.aborted) return message ?? undefined
   pull.then((late) => late?.nak()).catch(() => undefined)
   return undefined
+}
+
+export type QueueAddress = { url: string; ca?: string | undefined; name: string; inboxPrefix: string }
+
+/** How long one try to connect may take. */
+const CONNECT_WITHIN_MS = 5_000
+
+/**
+ * A connection to the NATS server that holds the queue. Waits for one that does not answer, and connects again to one that
+ * is lost; the log says so when either lasts.
+ * @throws NatsError when the server does not let the agent in.
+ */
+export async function connectQueue({ url, ca, ...names }: QueueAddress, log: Logger): Promise<NatsConnection> {
+  const servers = natsServers(url, ca)
+  const outage = createOutage({ log, what: `the NATS at ${servers.servers.join(',')}` })
+  const options: ConnectionOptions = {
+    ...servers,
+    ...names,
+    timeout: CONNECT_WITHIN_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 500,
+    ignoreAuthErrorAbort: true, // whoever was let in once keeps trying
+  }
+  const nats = await connectAtLast(options, outage)
+  void canFail(log, 'following the connection to NATS', follow(nats, outage))
+  void nats.closed().then(outage.over)
+  return nats
+}
+
+/** Tries until the server answers. (The client's own `waitOnFirstConnect` never says why it waits.) */
+async function connectAtLast(options: ConnectionOptions, outage: Outage): Promise<NatsConnection> {
+  for (let failures = 1; ; failures++) {
+    outage.begun()
+    try {
+      const nats = await connect(options)
+      outage.over()
+      return nats
+    } catch (error) {
+      const refused = error instanceof NatsError && error.isAuthError()
+      if (refused) outage.over()
+      if (refused) throw error
+      outage.begun(error)
+      await sleep(backoffMs(failures, 250, 1_000))
+    }
+  }
+}
+
+async function follow(nats: NatsConnection, outage: Outage): Promise<void> {
+  for await (const { type } of nats.status()) {
+    if (type === Events.Disconnect) outage.begun()
+    if (type === Events.Reconnect) outage.over()
+  }
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@placefleet/shared/log'
 import { backoffMs } from '@placefleet/shared/timing'
-import { createPause, type Pause } from './pause.ts'
 import { runTask, type TaskRunner } from './run-task.ts'
 import type { OfferedTask, TaskQueue } from './task-queue.ts'
 
@@ -60,4 +59,40 @@ async function runOffered(runner: TaskRunner, { task_id, answered, declined }: O
   }
   if (!claimed) declined()
   return claimed
+}
+
+/** Whether an agent takes tasks: who fills its slots waits while it does not. */
+export type Pause = {
+  /** Begins or ends the pause. */
+  set(paused: boolean): void
+  /** Resolves when no pause is on, or when the signal aborts. */
+  over(signal: AbortSignal): Promise<void>
+  /** Aborts when the next pause begins; that of a pause that is on has aborted. */
+  begins(): AbortSignal
+}
+
+/** No pause yet. */
+export function createPause(): Pause {
+  let beginning = new AbortController()
+  let resumed = Promise.withResolvers<void>()
+  return {
+    set(paused) {
+      if (paused === beginning.signal.aborted) return
+      if (paused) {
+        beginning.abort()
+        return
+      }
+      beginning = new AbortController()
+      resumed.resolve()
+      resumed = Promise.withResolvers()
+    },
+    async over(signal) {
+      const aborted = Promise.withResolvers<void>()
+      const onAbort = () => aborted.resolve()
+      signal.addEventListener('abort', onAbort, { once: true })
+      while (beginning.signal.aborted && !signal.aborted) await Promise.race([resumed.promise, aborted.promise])
+      signal.removeEventListener('abort', onAbort)
+    },
+    begins: () => beginning.signal,
+  }
 }

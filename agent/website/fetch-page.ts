@@ -1,10 +1,10 @@
+import { createRequire } from 'node:module'
 import sniffEncoding from 'html-encoding-sniffer'
+import type robots from 'robots-parser'
 import { CookieJar } from 'tough-cookie'
 import { faceOf } from '../browser/face.ts'
 import type { HttpClient } from '../egress/http-client.ts'
-import type { GetPage } from './crawl.ts'
-import type { HostTurns } from './host-turns.ts'
-import { OUR_NAME } from './robots.ts'
+import type { GetPage, MayFetch } from './crawl.ts'
 
 const TIMEOUT_MS = 10_000
 /** A contact address behind so much HTML is not worth the memory. */
@@ -35,4 +35,63 @@ export function decodeText(body: Buffer, contentType: string): string {
   const label = CHARSET.exec(contentType)?.[1]
   const declared = label === undefined ? {} : { transportLayerEncodingLabel: label }
   return new TextDecoder(sniffEncoding(body, { ...declared, defaultEncoding: 'UTF-8' })).decode(body)
+}
+
+/** Lets one piece of work a host run at a time. */
+export type HostTurns = {
+  /** Runs the work once all that was asked for this host before is over. */
+  run<T>(host: string, work: () => Promise<T>): Promise<T>
+}
+
+/** Turns of no host yet. */
+export function createHostTurns(): HostTurns {
+  const last = new Map<string, Promise<unknown>>()
+  return {
+    run(host, work) {
+      const mine = (last.get(host) ?? Promise.resolve()).then(work, work)
+      last.set(host, mine)
+      const forget = () => {
+        if (last.get(host) === mine) last.delete(host)
+      }
+      mine.then(forget, forget)
+      return mine
+    },
+  }
+}
+
+// Its types say that it is a module with a default export, which it is not.
+const robotsParser: typeof robots.default = createRequire(import.meta.url)('robots-parser')
+
+/** By this name websites know us, in robots.txt and in their logs. */
+export const OUR_NAME = 'Placefleet'
+
+type Rules = (url: URL) => boolean
+
+const ALL: Rules = () => true
+const NONE: Rules = () => false
+
+/**
+ * Obeys the robots.txt of each host, which is fetched once (RFC 9309): without one everything is allowed, and nothing
+ * while the host answers with an error of its own. Where no answer comes, the page itself will show what is wrong.
+ */
+export function createRobots(get: GetPage): MayFetch {
+  const known = new Map<string, Promise<Rules>>()
+  return async (url, signal) => {
+    const rules = known.get(url.origin) ?? readRobots(new URL('/robots.txt', url), get, signal)
+    known.set(url.origin, rules)
+    return (await rules)(url)
+  }
+}
+
+async function readRobots(address: URL, get: GetPage, signal: AbortSignal): Promise<Rules> {
+  try {
+    const { status, text } = await get(address, signal)
+    if (status >= 500) return NONE
+    if (status < 200 || status > 299) return ALL
+    const parser = robotsParser(address.href, text)
+    return (url) => parser.isAllowed(url.href, OUR_NAME) !== false
+  } catch {
+    signal.throwIfAborted()
+    return ALL
+  }
 }

@@ -1,5 +1,4 @@
 import { type CheerioAPI, load } from 'cheerio/slim'
-import { type ClassMarks, marksIn } from './page-style.ts'
 
 /** An element with its attributes (lower-case names, entities decoded) and, for links, their text and their images'. */
 export type PageElement = {
@@ -170,4 +169,63 @@ function destination(tag: Tag, outer: Context, marks: ClassMarks): Context['into
 // A whole page in Arabic or Hebrew is right to left without being reversed: there the direction is on large elements.
 function rightToLeft({ name }: Tag): Context['into'] {
   return INLINE.has(name) || name === 'a' ? 'reversed' : 'page'
+}
+
+/** Classes that a page's own style sheets hide, or show right to left. */
+export type ClassMarks = { readonly hidden: ReadonlySet<string>; readonly reversed: ReadonlySet<string> }
+
+const MAX_STYLE_CHARACTERS = 200_000
+const STYLE_SHEET = /<style[^>]{0,300}>/gi
+const CLASS_RULE = /\.([\w-]{1,80})\s{0,5}\{([^{}]{0,300})\}/g
+const HIDES = /display\s{0,5}:\s{0,5}none/i
+const REVERSES = /bidi-override/i
+
+/** Finds the marked classes in the style sheets of a page. Simple rules (`.x { … }`) only; time is bounded. */
+export function marksIn(html: string): ClassMarks {
+  const hidden = new Set<string>()
+  const reversed = new Set<string>()
+  for (const [, name = '', body = ''] of styleText(html).matchAll(CLASS_RULE)) {
+    if (HIDES.test(body)) hidden.add(name)
+    if (REVERSES.test(body)) reversed.add(name)
+  }
+  return { hidden, reversed }
+}
+
+function styleText(html: string): string {
+  const sheets: string[] = []
+  let room = MAX_STYLE_CHARACTERS
+  for (const { 0: tag, index } of html.matchAll(STYLE_SHEET)) {
+    if (room <= 0) break
+    const start = index + tag.length
+    const end = html.indexOf('</style', start)
+    const sheet = html.slice(start, Math.min(end < 0 ? html.length : end, start + room))
+    room -= sheet.length
+    sheets.push(sheet)
+  }
+  return sheets.join('\n')
+}
+
+const MAIL_CODE = /mail|crypt|contact/i
+const SIGN_IN_SCRIPT = /mailto|fromCharCode|atob\(|%40|\\x40|\\u0040|&#(?:64|x40);|["'`]@["'`]/i
+const HANDLERS = ['onclick', 'onmousedown', 'onmouseover', 'onfocus']
+/** A page with less text, no link and a script is an empty shell. */
+const SHELL_TEXT = 200
+
+/**
+ * Whether a page in which no address was found may show one once its scripts have run: it is an empty shell that they
+ * fill, or holds code that puts an address together.
+ */
+export function showsMoreByScript(page: Page): boolean {
+  return isShell(page) || page.elements.some(isMailCode) || page.scripts.some((script) => SIGN_IN_SCRIPT.test(script))
+}
+
+function isShell({ joined, elements, scripts }: Page): boolean {
+  const hasLink = elements.some(({ name, attributes }) => name === 'a' && attributes.href !== undefined)
+  return scripts.length > 0 && !hasLink && joined.trim().length < SHELL_TEXT
+}
+
+function isMailCode({ attributes }: Page['elements'][number]): boolean {
+  const code = HANDLERS.map((handler) => attributes[handler] ?? '')
+  if (/^\s{0,9}javascript:/i.test(attributes.href ?? '')) code.push(attributes.href ?? '')
+  return code.some((text) => MAIL_CODE.test(text))
 }

@@ -1,4 +1,4 @@
-import { getAt } from './index-path.ts'
+import { getAt } from './values.ts'
 
 const GUARD = ")]}'"
 const WRAPPER_TAIL = '/*""*/'

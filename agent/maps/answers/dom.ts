@@ -1,6 +1,6 @@
 import { asciiDigits } from '@placefleet/shared/text'
 import { type CheerioAPI, load } from 'cheerio/slim'
-import { fitLine, fitParagraph } from './fit.ts'
+import { fitLine, fitParagraph } from './values.ts'
 
 /** A part of a drawn page, found by a selector. */
 export type Part = ReturnType<CheerioAPI>

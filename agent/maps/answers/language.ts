@@ -1,5 +1,5 @@
 import { LANGUAGES } from '@placefleet/shared/language'
-import { getAt, integerAt, listAt, textAt } from './index-path.ts'
+import { getAt, integerAt, listAt, textAt } from './values.ts'
 
 /** The names of the weekdays by language, Monday first, in lower case. */
 const WEEKDAY_NAMES: ReadonlyMap<string, readonly string[]> = new Map(

@@ -1,8 +1,6 @@
-import { placeKey } from '../urls/ids.ts'
-import type { PlaceUrl } from '../urls/place-url.ts'
+import { type PlaceUrl, placeKey } from '../urls/place-url.ts'
 import { parseBody, parseJson } from './body.ts'
-import { lineAt, omitUndefined } from './fit.ts'
-import { getAt, positionAt, textAt } from './index-path.ts'
+import { getAt, lineAt, omitUndefined, positionAt, textAt } from './values.ts'
 
 const START = 'window.APP_INITIALIZATION_STATE='
 const END = ';window.APP_FLAGS='

@@ -2,10 +2,16 @@ import type { Logger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
 import type { Exit } from '../exits/exit.ts'
 import { RUNGS, type Rung, type Subject } from '../exits/lessons.ts'
-import { asMapFailed, MapFailed, type MapFault, verdictOfFault } from '../session/fault.ts'
+import {
+  asMapFailed,
+  MapFailed,
+  type MapFault,
+  type RetryPolicy,
+  verdictOfFault,
+  withRetries,
+} from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
 import type { MapSession } from '../session/identity.ts'
-import { type RetryPolicy, withRetries } from '../session/retry.ts'
 import type { TaskSessions } from '../session/task-sessions.ts'
 
 /** The rungs that may be used: all, only plain HTTP, or only Chromium. */

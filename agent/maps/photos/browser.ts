@@ -2,8 +2,8 @@ import type { Page } from 'playwright'
 import { openMapPage } from '../session/map-page.ts'
 import { listenFor } from '../session/page-answers.ts'
 import { press, scrollList } from '../session/scroll.ts'
+import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl } from '../urls/place-url.ts'
-import type { Locale } from '../urls/query.ts'
 import { type Photo, parsePhotoList } from './payload.ts'
 
 /** Photos of a place in gallery order. `complete` when `enough` was reached or the gallery ended. */

@@ -1,24 +1,14 @@
 import type { Page } from 'playwright'
 import { parseBody } from '../answers/body.ts'
-import { getAt } from '../answers/index-path.ts'
-import { isForeign } from '../answers/language.ts'
 import { MapFailed } from '../session/fault.ts'
 import { drawnHtml, openMapPage, stillServed } from '../session/map-page.ts'
 import { listenFor, type PageAnswers } from '../session/page-answers.ts'
 import type { PageFetch } from '../session/page-fetch.ts'
+import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.ts'
-import type { Locale } from '../urls/query.ts'
 import { parseDrawnPlace } from './drawn.ts'
 import { parsePlacePage, placePayloadOfState } from './page.ts'
-import type { PlaceResult } from './payload/node.ts'
-import { isComplete, isPlacePayload, type MissingPart, missingParts, parsePlacePayload } from './payload/payload.ts'
-
-/** A place as read, what of it the site seems to have held back, and whether it is in another language than asked for. */
-export type ReadPlace = {
-  readonly result: PlaceResult
-  readonly missing: readonly MissingPart[]
-  readonly foreign: boolean
-}
+import { isComplete, isPlacePayload, type ReadPlace, readPayload } from './payload/payload.ts'
 
 const PAYLOAD_PATH = '/maps/preview/place'
 const PAYLOAD_MS = 15_000
@@ -54,12 +44,6 @@ async function openPlace(page: Page, base: URL, place: PlaceUrl, locale: Locale)
   const result = parseDrawnPlace(await drawnHtml(page), { language: locale.language, url: page.url() })
   if (!result.ok) throw new MapFailed('broken')
   return { result, missing: ['reviews'], foreign: false }
-}
-
-/** Reads a place payload and says what is missing from it. */
-export function readPayload(payload: unknown, { language }: Locale): ReadPlace {
-  const foreign = isForeign(getAt(payload, 6), language)
-  return { result: parsePlacePayload(payload), missing: missingParts(payload), foreign }
 }
 
 // An answer can be of another place, or broken; a page that does not ask again soon will not do so at all.

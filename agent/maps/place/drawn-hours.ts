@@ -1,8 +1,7 @@
-import type { Place } from '@placefleet/shared/place'
-import { WEEKDAYS, type Weekday } from '@placefleet/shared/place'
+import { type Place, WEEKDAYS, type Weekday } from '@placefleet/shared/place'
 import type { CheerioAPI } from 'cheerio/slim'
 import { textOf } from '../answers/dom.ts'
-import { fitLine } from '../answers/fit.ts'
+import { fitLine } from '../answers/values.ts'
 
 const A_MONDAY = Date.UTC(2024, 0, 1)
 const DAY = 24 * 3_600_000

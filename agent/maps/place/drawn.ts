@@ -1,15 +1,13 @@
 import type { Place } from '@placefleet/shared/place'
 import type { CheerioAPI } from 'cheerio/slim'
 import { attributeOf, countIn, countsIn, loadPage, type Part, ratingIn, textOf } from '../answers/dom.ts'
-import { filled, omitUndefined } from '../answers/fit.ts'
 import { pageState, placeOfState } from '../answers/page-state.ts'
-import { readUrl, readWebsiteUrl } from '../answers/site-url.ts'
+import { filled, omitUndefined, readUrl, readWebsiteUrl } from '../answers/values.ts'
 import { readDrawnReviews } from '../reviews/drawn.ts'
-import { cidFromKey } from '../urls/ids.ts'
-import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
+import { cidFromKey, type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
 import { readDrawnHours } from './drawn-hours.ts'
-import { placeLink } from './payload/identity.ts'
-import type { PlaceResult } from './payload/node.ts'
+import type { PlaceResult } from './payload/payload.ts'
+import { placeLink } from './payload/summary.ts'
 
 const STARS = [5, 4, 3, 2, 1] as const
 

@@ -1,7 +1,7 @@
 import { MapFailed } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
+import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.ts'
-import type { Locale } from '../urls/query.ts'
 import { parsePlacePage } from './page.ts'
 import { isPlacePayload } from './payload/payload.ts'
 

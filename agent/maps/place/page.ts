@@ -1,6 +1,6 @@
 import { isGuarded, parseBody } from '../answers/body.ts'
-import { getAt, textAt } from '../answers/index-path.ts'
 import { PAYLOADS, pageState, placeOfState } from '../answers/page-state.ts'
+import { getAt, textAt } from '../answers/values.ts'
 import type { PlaceUrl } from '../urls/place-url.ts'
 import { isPlacePayload } from './payload/payload.ts'
 

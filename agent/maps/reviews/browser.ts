@@ -3,10 +3,10 @@ import type { Page } from 'playwright'
 import { openMapPage } from '../session/map-page.ts'
 import { listenFor, nextList, type PageAnswers } from '../session/page-answers.ts'
 import { press, scrollList } from '../session/scroll.ts'
+import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl } from '../urls/place-url.ts'
-import type { Locale } from '../urls/query.ts'
 import type { ReviewsFound } from './http.ts'
-import { parseReviewList } from './list.ts'
+import { parseReviewList } from './payload.ts'
 
 // Known by the number under which the site logs each button, which does not depend on the language, or by class.
 const ALL_REVIEWS = 'button[role="tab"][jslog^="145620"], button[jslog^="62394"], button.M77dve[aria-label]'

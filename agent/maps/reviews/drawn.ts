@@ -1,8 +1,7 @@
 import type { Review } from '@placefleet/shared/place'
 import type { CheerioAPI } from 'cheerio/slim'
 import { attributeOf, countsIn, type Part, paragraphOf, textOf } from '../answers/dom.ts'
-import { filled, omitUndefined } from '../answers/fit.ts'
-import { readUrl } from '../answers/site-url.ts'
+import { filled, omitUndefined, readUrl } from '../answers/values.ts'
 import { fitStars } from './payload.ts'
 
 const MAX_REVIEWS = 500

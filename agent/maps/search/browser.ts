@@ -1,23 +1,26 @@
 import type { Page } from 'playwright'
 import { ignoreTimeout } from '../../browser/within.ts'
+import { parseBody } from '../answers/body.ts'
 import { MapFailed } from '../session/fault.ts'
 import { drawnHtml, openMapPage, stillServed } from '../session/map-page.ts'
+import { listenFor } from '../session/page-answers.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
+import { watchEdge } from './cell.ts'
 import { type Card, isLimitedView, parseFeed, saysNothingFound } from './drawn.ts'
-import { watchEdge } from './edge.ts'
-import { mayBeCut, mostOf, type SearchEnd, type SearchExtent } from './http.ts'
+import { mayBeCut, mostOf, readPage, type SearchEnd, type SearchExtent } from './http.ts'
+import { type FoundPlace, isElsewhere } from './payload.ts'
 import { type Search, searchPageUrl } from './url.ts'
 
 /** What a card of the feed, or the address of the only match, tells of a place. */
 export type ListedPlace = PlaceUrl & Pick<Partial<Card>, 'link' | 'website'>
 
 /** What the feed ends in while there is more to come. */
-export const MORE_TO_COME = 'div[role="feed"] div.lXJj5c'
+const MORE_TO_COME = 'div[role="feed"] div.lXJj5c'
 const LINKS = 'div[role="feed"] a[href*="/maps/place/"]'
 const DRAWN = `document.querySelector('${LINKS}') !== null || location.pathname.startsWith('/maps/place/') ||
   document.querySelector('.Q2vNVc') !== null || location.pathname.startsWith('/sorry')`
 /** Scrolls the feed of a search page to its end, if the page has one. */
-export const FEED_SCROLL = `(() => { const feed = document.querySelector('div[role="feed"]'); if (!feed) return;
+const FEED_SCROLL = `(() => { const feed = document.querySelector('div[role="feed"]'); if (!feed) return;
   feed.scrollTop = feed.scrollHeight; feed.lastElementChild?.scrollIntoView(); feed.dispatchEvent(new Event('scroll')) })()`
 const grown = (links: number) =>
   `document.querySelectorAll('${LINKS}').length > ${links} || document.querySelector('${MORE_TO_COME}') === null`
@@ -26,7 +29,7 @@ const grown = (links: number) =>
 const DRAWN_MS = 15_000
 const GROWN_MS = 6_000
 /** Rounds without a new card, though the page says there are more, after which it is believed to be stuck. */
-const STUCK_ROUNDS = 3
+const STUCK_DRAWN_ROUNDS = 3
 /** Longer than this nobody scrolls; a page as a whole has a minute. */
 const SCROLL_MS = 40_000
 
@@ -63,7 +66,7 @@ async function scrollFeed(
   let limited = false
   let more = false
   const until = Date.now() + SCROLL_MS
-  for (let stuck = 0; stuck < STUCK_ROUNDS && Date.now() < until; ) {
+  for (let stuck = 0; stuck < STUCK_DRAWN_ROUNDS && Date.now() < until; ) {
     stillServed(page)
     const html = await drawnHtml(page)
     const feed = parseFeed(html)
@@ -91,4 +94,49 @@ function endWithoutFeed(html: string): SearchEnd {
 function newPlaces(cards: readonly Card[], seen: ReadonlySet<string>): Card[] {
   const fresh = cards.filter(({ place_key, sponsored }) => !sponsored && !seen.has(place_key))
   return [...new Map(fresh.map((card) => [card.place_key, card])).values()]
+}
+
+const FIRST_MS = 20_000
+/** A scroll may only draw what has come already, so the next one follows soon. */
+const NEXT_MS = 500
+const STUCK_PAYLOAD_ROUNDS = 12
+
+/**
+ * Opens a search in Chromium and takes the payloads that the page asks for itself, scrolling for more, until as
+ * many places as wanted are there, no more come, or the list has left the cell. Throws MapFailed or what Chromium throws.
+ */
+export async function searchPayloadsInBrowser(
+  page: Page,
+  base: URL,
+  search: Search,
+  extent: SearchExtent,
+  onPlaces: (places: FoundPlace[]) => void,
+): Promise<SearchEnd> {
+  const answers = listenFor(page, isSearchPayload)
+  await openMapPage(page, searchPageUrl(base, search))
+  const wanted = mostOf(extent)
+  const edge = watchEdge(extent.cell)
+  const seen = new Set<string>()
+  let answered = false
+  const until = Date.now() + SCROLL_MS
+  for (let stuck = 0; stuck < STUCK_PAYLOAD_ROUNDS && seen.size < wanted && !edge.left() && Date.now() < until; ) {
+    const payload = parseBody((await answers.next(answered ? NEXT_MS : FIRST_MS)) ?? '')
+    if (payload === undefined && !answered) throw new MapFailed('broken')
+    answered = true
+    const result = payload === undefined ? undefined : readPage(payload)
+    if (result && isElsewhere(result, search)) throw new MapFailed('broken')
+    const places = result?.places ?? []
+    const fresh = places.filter(({ place }) => !seen.has(place.place_key)).slice(0, wanted - seen.size)
+    for (const { place } of fresh) seen.add(place.place_key)
+    edge.note(fresh.map(({ place }) => place))
+    if (fresh.length > 0) onPlaces(fresh)
+    stuck = fresh.length > 0 ? 0 : stuck + 1
+    if (stuck > 0 && (await page.locator(MORE_TO_COME).count()) === 0) break
+    await page.evaluate(FEED_SCROLL)
+  }
+  return { found: seen.size > 0, limited: false, cut: !edge.left() && mayBeCut(seen.size, extent), foreign: 0 }
+}
+
+function isSearchPayload({ pathname, searchParams }: URL): boolean {
+  return pathname === '/search' && searchParams.get('tbm') === 'map'
 }

@@ -1,6 +1,5 @@
 import { attributeOf, countIn, loadPage, type Part, ratingIn, textOf } from '../answers/dom.ts'
-import { fitLine, omitUndefined } from '../answers/fit.ts'
-import { readUrl, readWebsiteUrl } from '../answers/site-url.ts'
+import { fitLine, omitUndefined, readUrl, readWebsiteUrl } from '../answers/values.ts'
 import { parsePlaceUrl } from '../urls/place-url.ts'
 
 /**

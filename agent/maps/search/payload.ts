@@ -1,7 +1,7 @@
 import { metresBetween, type Point } from '@placefleet/shared/great-circle'
 import type { Place } from '@placefleet/shared/place'
-import { getAt, listAt, type Node, numberAt, textAt } from '../answers/index-path.ts'
-import { type PlaceExtra, readPlaceNode } from '../place/payload/node.ts'
+import { getAt, listAt, type Node, numberAt, textAt } from '../answers/values.ts'
+import { type PlaceExtra, readPlaceNode } from '../place/payload/payload.ts'
 
 /** A place of a search answer. */
 export interface FoundPlace {

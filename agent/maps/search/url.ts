@@ -1,7 +1,15 @@
-import { pbNumber, pbText, plainNumber } from '../urls/pb.ts'
+import {
+  encode,
+  type Locale,
+  localeParameters,
+  pbNumber,
+  pbText,
+  plainNumber,
+  queryString,
+  type Viewport,
+  viewportPb,
+} from '../urls/parameters.ts'
 import { SEARCH_OPTIONS } from '../urls/pb-options.ts'
-import { encode, type Locale, localeParameters, queryString } from '../urls/query.ts'
-import { type Viewport, viewportPb } from '../urls/viewport.ts'
 
 /** What is searched and where. Without a viewport the site places the map by the client's address. */
 export interface Search extends Locale {

@@ -4,9 +4,8 @@ import { Cookie, type CookieJar } from 'tough-cookie'
 import { type BrowserSession, closeOpened, type StorageState } from '../../browser/session.ts'
 import { BrowserFailed } from '../../browser/within.ts'
 import { arriving } from './fault.ts'
-import { frontPage } from './http-session.ts'
+import { createSharedWork, frontPage } from './http-session.ts'
 import { openMapPage } from './map-page.ts'
-import { createSharedWork } from './shared-work.ts'
 
 /** The Chromium part of an identity: one browser session with the map site, opened when it is needed. */
 export type ChromiumIdentity = {

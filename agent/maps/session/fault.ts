@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { backoffMs } from '@placefleet/shared/timing'
 import { BrowserFailed } from '../../browser/within.ts'
 import { FetchFailed } from '../../egress/failure.ts'
 import type { AnswerKind } from '../answers/classify.ts'
@@ -138,4 +140,36 @@ function knownFault(error: unknown): MapFailed | undefined {
   } catch {
     return undefined // an abort, or a fault of our own
   }
+}
+
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 3_000
+
+/** How often a question is tried. `timeouts`: a timeout is tried again too. */
+export type RetryPolicy = { readonly tries: number; readonly timeouts: boolean }
+
+/** Retries transient failures with growing waits. Throws the last MapFailed or the abort reason. */
+export async function withRetries<T>(
+  { tries, timeouts }: RetryPolicy,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const failure = await work().then((value) => ({ value }), asMapFailed)
+    if ('value' in failure) return failure.value
+    signal.throwIfAborted()
+    const passes = TRANSIENT.has(failure.fault) && (timeouts || failure.fault !== 'timeout')
+    if (attempt >= tries || !passes) throw failure
+    await pause(backoffMs(attempt, FIRST_WAIT_MS, LONGEST_WAIT_MS), signal)
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
+}
+
+/** The milliseconds of a Retry-After header in seconds or as a date. Undefined without a usable value. */
+export function retryAfter(header: string | undefined, now = Date.now()): number | undefined {
+  const ms = /^\d+$/.test(header ?? '') ? Number(header) * 1_000 : Date.parse(header ?? '') - now
+  return Number.isFinite(ms) && ms > 0 ? ms : undefined
 }

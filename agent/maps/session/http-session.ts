@@ -1,3 +1,4 @@
+import { abortable } from '@placefleet/shared/timing'
 import { CookieJar } from 'tough-cookie'
 import { documentHeaders, faceOf, fetchHeaders, formHeaders } from '../../browser/face.ts'
 import type { FetchAnswer, FetchRequest, HttpClient } from '../../egress/http-client.ts'
@@ -5,10 +6,7 @@ import { parseBody } from '../answers/body.ts'
 import { type AnswerKind, addressInRefusal, classifyAnswer } from '../answers/classify.ts'
 import { rejectForm } from '../answers/consent.ts'
 import type { Exit } from '../exits/exit.ts'
-import { arriving, faultOf, MapFailed } from './fault.ts'
-import { retryAfter } from './map-page.ts'
-import { type RetryPolicy, withRetries } from './retry.ts'
-import { createSharedWork } from './shared-work.ts'
+import { arriving, faultOf, MapFailed, type RetryPolicy, retryAfter, withRetries } from './fault.ts'
 
 /** A usable answer of the map site. */
 export type MapAnswer = { readonly kind: AnswerKind; readonly url: string; readonly text: string }
@@ -136,4 +134,47 @@ function send(state: State, request: Sent, signal: AbortSignal): Promise<FetchAn
   const { client, jar, onRequest } = state
   onRequest()
   return client().fetch({ ...request, cookies: jar, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
+}
+
+/** Work that is done once for all tasks that want its result. */
+export type SharedWork<T> = {
+  /** The result. Starts the work unless it runs or is done. Throws its error, after which the next call starts anew. */
+  get(signal: AbortSignal): Promise<T>
+  /** Forgets the result and gives it, so that the next call starts anew. Undefined when no work was started. */
+  forget(): Promise<T> | undefined
+  isStarted(): boolean
+}
+
+/** Shared work that has not been started. When the task that started it is stopped, a waiting task starts it anew. */
+export function createSharedWork<T>(start: (signal: AbortSignal) => Promise<T>): SharedWork<T> {
+  type Run = { readonly signal: AbortSignal; readonly done: Promise<T> }
+  let run: Run | undefined
+  const begin = (signal: AbortSignal): Run => {
+    const begun = { signal, done: start(signal) }
+    begun.done.catch(() => {
+      if (run === begun) run = undefined
+    })
+    return begun
+  }
+  return {
+    async get(signal) {
+      for (;;) {
+        signal.throwIfAborted()
+        run ??= begin(signal)
+        const { done, signal: owner } = run
+        try {
+          return await abortable(done, signal)
+        } catch (error) {
+          signal.throwIfAborted()
+          if (!owner.aborted) throw error
+        }
+      }
+    },
+    forget() {
+      const forgotten = run?.done
+      run = undefined
+      return forgotten
+    },
+    isStarted: () => run !== undefined,
+  }
 }

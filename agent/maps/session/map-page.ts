@@ -1,7 +1,7 @@
 import type { Page, Response } from 'playwright'
 import { htmlOf } from '../../browser/page.ts'
 import { type AnswerKind, addressInRefusal, classifyAnswer } from '../answers/classify.ts'
-import { faultOf, MapFailed } from './fault.ts'
+import { faultOf, MapFailed, retryAfter } from './fault.ts'
 
 /** A page of the map site in Chromium: its HTML as the site sent it, before scripts changed it. */
 export type MapPage = { readonly kind: AnswerKind; readonly html: string }
@@ -58,10 +58,4 @@ async function arrived(page: Page, response: Response | null): Promise<Answered>
   const html = status >= 300 && status < 400 ? '' : await response.text()
   const retryAfterMs = retryAfter(response.headers()['retry-after'])
   return { kind: classifyAnswer({ url: page.url(), status, body: html }), html, status, retryAfterMs }
-}
-
-/** The milliseconds of a Retry-After header in seconds or as a date. Undefined without a usable value. */
-export function retryAfter(header: string | undefined, now = Date.now()): number | undefined {
-  const ms = /^\d+$/.test(header ?? '') ? Number(header) * 1_000 : Date.parse(header ?? '') - now
-  return Number.isFinite(ms) && ms > 0 ? ms : undefined
 }

@@ -1,10 +1,7 @@
-import type { Exit } from '../exits/exit.ts'
-import { type Exits, orderFor } from '../exits/exits.ts'
+import { type Exit, type Exits, orderFor } from '../exits/exit.ts'
 import type { Rest } from '../exits/rules.ts'
-import { MapFailed } from './fault.ts'
-import type { Identities } from './identities.ts'
-import type { Identity, MapSession } from './identity.ts'
-import type { RetryPolicy } from './retry.ts'
+import { MapFailed, type RetryPolicy } from './fault.ts'
+import type { Identities, Identity, MapSession } from './identity.ts'
 
 /** The sessions of one task: one on each exit that it uses. */
 export type TaskSessions = {

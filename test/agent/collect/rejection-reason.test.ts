@@ -1,4 +1,4 @@
-import { searchOf, zoomFor } from '@placefleet/agent/collect/search-of'
+import { searchOf, zoomFor } from '@placefleet/agent/collect/search-area'
 import { decodeText } from '@placefleet/agent/website/fetch-page'
 import { listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { Sink } from '@placefleet/agent/collect/sink'
+import type { Sink } from '@placefleet/agent/collect/task'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { expect, onTestFinished, test } from 'vitest'
 import { volume } from '../../harness/volume.ts'

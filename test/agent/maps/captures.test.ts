@@ -1,7 +1,12 @@
 import { parseBody } from '@placefleet/agent/maps/answers/body'
 import { parsePlacePage } from '@placefleet/agent/maps/place/page'
-import { type PlaceResult, readPlaceNode } from '@placefleet/agent/maps/place/payload/node'
-import { isComplete, missingParts, parsePlacePayload } from '@placefleet/agent/maps/place/payload/payload'
+import {
+  isComplete,
+  missingParts,
+  type PlaceResult,
+  parsePlacePayload,
+  readPlaceNode,
+} from '@placefleet/agent/maps/place/payload/payload'
 import { type FoundPlace, parseSearchPayload } from '@placefleet/agent/maps/search/payload'
 import { Place } from '@placefleet/shared/place'
 import { describe, expect, test } from 'vitest'

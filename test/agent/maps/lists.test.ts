@@ -1,5 +1,5 @@
 import { parsePhotoList, photoImage } from '@placefleet/agent/maps/photos/payload'
-import { parseReviewList } from '@placefleet/agent/maps/reviews/list'
+import { parseReviewList } from '@placefleet/agent/maps/reviews/payload'
 import { describe, expect, test } from 'vitest'
 import { capture, comparable, expected, expectReview, hasCaptures, list, needsCaptures } from './captures.ts'
 

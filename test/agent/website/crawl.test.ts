@@ -1,5 +1,4 @@
-import { crawlWebsite, type FetchedPage, type GetPage } from '@placefleet/agent/website/crawl'
-import { isWorthCrawling } from '@placefleet/agent/website/worth-crawling'
+import { crawlWebsite, type FetchedPage, type GetPage, isWorthCrawling } from '@placefleet/agent/website/crawl'
 import { ALLOW_NONE, parseAllowHosts } from '@placefleet/shared/egress/target'
 import { describe, expect, test } from 'vitest'
 

@@ -1,6 +1,5 @@
 import { crawlWebsite, type GetPage } from '@placefleet/agent/website/crawl'
-import { createHostTurns } from '@placefleet/agent/website/host-turns'
-import { createRobots } from '@placefleet/agent/website/robots'
+import { createHostTurns, createRobots } from '@placefleet/agent/website/fetch-page'
 import { expect, test } from 'vitest'
 
 const { signal } = new AbortController()

@@ -1,6 +1,5 @@
 import type { CollectionEnd, Collector } from '@placefleet/agent/collect/collector'
-import type { Sink } from '@placefleet/agent/collect/sink'
-import type { Task } from '@placefleet/agent/collect/task'
+import type { Sink, Task } from '@placefleet/agent/collect/task'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import { noWebsiteVisits } from '@placefleet/shared/website-visits'

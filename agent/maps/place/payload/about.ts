@@ -1,6 +1,5 @@
 import type { AboutOption, AboutSection, Place } from '@placefleet/shared/place'
-import { filled, filledFields, fitLine, lineAt, paragraphAt } from '../../answers/fit.ts'
-import { integerAt, listAt, textAt } from '../../answers/index-path.ts'
+import { filled, filledFields, fitLine, integerAt, lineAt, listAt, paragraphAt, textAt } from '../../answers/values.ts'
 
 const MAX_SECTIONS = 100
 const MAX_OPTIONS = 200

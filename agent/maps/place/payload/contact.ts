@@ -1,7 +1,17 @@
-import type { CompleteAddress, Place } from '@placefleet/shared/place'
-import { filledFields, fitLine, lineAt } from '../../answers/fit.ts'
-import { getAt, listAt, textAt } from '../../answers/index-path.ts'
-import { readWebsiteUrl } from '../../answers/site-url.ts'
+import type { CompleteAddress, Link, Place } from '@placefleet/shared/place'
+import {
+  filled,
+  filledFields,
+  fitLine,
+  getAt,
+  integerAt,
+  lineAt,
+  listAt,
+  omitUndefined,
+  readWebsiteUrl,
+  textAt,
+  urlAt,
+} from '../../answers/values.ts'
 
 /** Address in words and parts, plus code, phone, website. */
 export function readContact(node: unknown, title: string): Pick<Place, ContactField> {
@@ -45,3 +55,36 @@ function readAddressParts(node: unknown): CompleteAddress | undefined {
 
 const countryCode = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Z]{2}$/i.test(text) ? text.toUpperCase() : undefined
+
+const MAX_LINKS = 100
+const GROUP = { reservation: 1, order: 4 } as const
+
+/** Where to reserve a table, order food and see the menu. */
+export function readLinks(node: unknown): Pick<Place, 'reservations' | 'order_online' | 'menu'> {
+  const reservations = listAt(node, 46)
+    .map((entry) => plainLink(entry))
+    .filter((link) => link !== undefined)
+  return {
+    reservations: filled(reservations.length > 0 ? reservations : groupLinks(node, GROUP.reservation), MAX_LINKS),
+    order_online: filled(groupLinks(node, GROUP.order), MAX_LINKS),
+    menu: plainLink(getAt(node, 38)),
+  }
+}
+
+// [link, host, …]
+function plainLink(entry: unknown): Link | undefined {
+  const link = urlAt(entry, 0)
+  return link === undefined ? undefined : omitUndefined({ link, source: lineAt(entry, 1) })
+}
+
+// The position of a group says nothing, its type does: a reservation group can stand where others have the orders.
+function groupLinks(node: unknown, type: number): Link[] {
+  const groups = listAt(node, 75, 0).filter((group) => integerAt(group, 0) === type)
+  const links = groups
+    .flatMap((group) => listAt(group, 2))
+    .map((item) => {
+      const link = urlAt(item, 1, 2, 0)
+      return link === undefined ? undefined : omitUndefined({ link, source: lineAt(item, 0, 0) })
+    })
+  return links.filter((link) => link !== undefined)
+}

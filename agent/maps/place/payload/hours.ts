@@ -1,7 +1,5 @@
-import type { Place } from '@placefleet/shared/place'
-import { WEEKDAYS, type Weekday } from '@placefleet/shared/place'
-import { fitLine, lineAt } from '../../answers/fit.ts'
-import { integerAt, listAt, numberAt, textAt } from '../../answers/index-path.ts'
+import { type Place, WEEKDAYS, type Weekday } from '@placefleet/shared/place'
+import { fitLine, integerAt, lineAt, listAt, numberAt, textAt } from '../../answers/values.ts'
 
 const MAX_SLOTS = 20
 

@@ -1,5 +1,4 @@
-import { createExit, type Verdict } from '@placefleet/agent/maps/exits/exit'
-import { createExits, orderFor } from '@placefleet/agent/maps/exits/exits'
+import { createExit, createExits, orderFor, type Verdict } from '@placefleet/agent/maps/exits/exit'
 import { createLessons, type Lesson } from '@placefleet/agent/maps/exits/lessons'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

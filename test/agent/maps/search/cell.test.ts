@@ -1,5 +1,4 @@
-import { centre, enclosing, heightOf, quarters, reachOf, touches } from '@placefleet/agent/maps/search/cell'
-import { watchEdge } from '@placefleet/agent/maps/search/edge'
+import { centre, enclosing, heightOf, quarters, reachOf, touches, watchEdge } from '@placefleet/agent/maps/search/cell'
 import { type Circle, metresBetween, type Point } from '@placefleet/shared/great-circle'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

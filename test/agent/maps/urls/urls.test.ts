@@ -1,12 +1,18 @@
 import { preloadUrl } from '@placefleet/agent/maps/place/page'
-import { reviewListUrl } from '@placefleet/agent/maps/reviews/url'
+import { reviewListUrl } from '@placefleet/agent/maps/reviews/http'
 import { searchPageUrl, searchPayloadUrl } from '@placefleet/agent/maps/search/url'
+import { altitude } from '@placefleet/agent/maps/urls/parameters'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cidFromKey, keyFromPlaceId, placeKey } from '../../../../agent/maps/urls/ids.ts'
 import { PLACE_OPTIONS, SEARCH_OPTIONS } from '../../../../agent/maps/urls/pb-options.ts'
-import { parsePlaceUrl, placePageUrl, placePayloadUrl } from '../../../../agent/maps/urls/place-url.ts'
-import { altitude } from '../../../../agent/maps/urls/viewport.ts'
+import {
+  cidFromKey,
+  keyFromPlaceId,
+  parsePlaceUrl,
+  placeKey,
+  placePageUrl,
+  placePayloadUrl,
+} from '../../../../agent/maps/urls/place-url.ts'
 import { capture, expected, hasCaptures, list, needsCaptures } from '../captures.ts'
 
 const base = new URL('http://127.0.0.1:8080')

@@ -1,5 +1,4 @@
-import { createDriftAlarm } from '@placefleet/agent/drift/drift-alarm'
-import { drifted, NO_RATES, WINDOW, withPlace } from '@placefleet/agent/drift/fill-rates'
+import { createDriftAlarm, drifted, NO_RATES, WINDOW, withPlace } from '@placefleet/agent/drift/drift-alarm'
 import { PLACE_PATHS, type WatchedPath } from '@placefleet/agent/drift/watched-paths'
 import type { Place } from '@placefleet/shared/place'
 import fc from 'fast-check'
