@@ -3,14 +3,25 @@ import { status as Status } from '@grpc/grpc-js'
 import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { noOutcomes } from '@placefleet/shared/outcome'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { claimTask } from '../../harness/agents/task-call.ts'
 import { AGENT_TOKEN, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
-import { finishedEvent, placesEvent, released } from './released-task.ts'
+import { finishedEvent, placesEvent, releasedTask } from './released-task.ts'
+
+const world = await startWorld(afterAll)
+const coordinator = await addCoordinator(world, { MAX_CONCURRENT_JOBS_FREE: '100' })
+const { grpc, client } = coordinator
+
+/** A released task of a job that is cancelled with the test: without agents the queue holds few tasks. */
+async function released() {
+  const task = await releasedTask(world, coordinator)
+  onTestFinished(async () => void (await client.call('POST', `/api/v1/jobs/${task.job_id}/cancel`)))
+  return task
+}
 
 test('a claim is granted once, and a rival is told that the task is busy', async () => {
-  const { grpc, task_id } = await released(await startWorld())
+  const { task_id } = await released()
 
   const first = await claimTask(grpc, { task_id }).next()
   const second = await claimTask(grpc, { task_id }).next()
@@ -20,7 +31,7 @@ test('a claim is granted once, and a rival is told that the task is busy', async
 })
 
 test('a place is acknowledged once it is stored', async () => {
-  const { grpc, client, task_id, job_id } = await released(await startWorld())
+  const { task_id, job_id } = await released()
   const call = claimTask(grpc, { task_id })
   await call.next()
 
@@ -31,7 +42,7 @@ test('a place is acknowledged once it is stored', async () => {
 })
 
 test('an event sent again is acknowledged again and changes nothing', async () => {
-  const { grpc, client, task_id, job_id } = await released(await startWorld())
+  const { task_id, job_id } = await released()
   const call = claimTask(grpc, { task_id })
   await call.next()
   call.event(1n, placesEvent(1))
@@ -46,7 +57,7 @@ test('an event sent again is acknowledged again and changes nothing', async () =
 })
 
 test('an attempt goes on where it was on a new stream', async () => {
-  const { grpc, client, task_id, job_id } = await released(await startWorld())
+  const { task_id, job_id } = await released()
   const first = claimTask(grpc, { task_id })
   await first.next()
   first.event(1n, placesEvent(1))
@@ -64,7 +75,7 @@ test('an attempt goes on where it was on a new stream', async () => {
 })
 
 test('an attempt whose lease is over stores nothing more and cannot be resumed', async () => {
-  const { grpc, client, task_id, job_id, tasks } = await released(await startWorld())
+  const { task_id, job_id, tasks } = await released()
   const stale = claimTask(grpc, { task_id })
   await stale.next()
   await tasks.updateOne({ _id: task_id }, { $set: { lease_until: new Date(0) } })
@@ -83,7 +94,7 @@ test('an attempt whose lease is over stores nothing more and cannot be resumed',
 })
 
 test('an agent never takes over an attempt of another by naming its number', async () => {
-  const { grpc, task_id } = await released(await startWorld())
+  const { task_id } = await released()
   await claimTask(grpc, { task_id }).next()
 
   const thief = await claimTask(grpc, { task_id, resume_attempt: 1 }).next()
@@ -92,7 +103,7 @@ test('an agent never takes over an attempt of another by naming its number', asy
 })
 
 test('a task handed back is released again and has spent no attempt', async () => {
-  const { grpc, task_id, tasks } = await released(await startWorld())
+  const { task_id, tasks } = await released()
   const call = claimTask(grpc, { task_id })
   await call.next()
 
@@ -102,7 +113,7 @@ test('a task handed back is released again and has spent no attempt', async () =
 })
 
 test('a task that fails three times is given up, and a job that stored nothing says why', async () => {
-  const { grpc, client, task_id, job_id, tasks } = await released(await startWorld())
+  const { task_id, job_id, tasks } = await released()
   const failed = {
     code: 'blocked',
     message: 'the map site refused every way',
@@ -125,8 +136,7 @@ test('a task that fails three times is given up, and a job that stored nothing s
 })
 
 test('a job whose coordinator died right after it stored a place does not end as failed', async () => {
-  const world = await startWorld()
-  const { grpc, client, task_id, job_id, tasks } = await released(world)
+  const { task_id, job_id, tasks } = await released()
   const failed = { code: 'blocked', message: 'the map site refused every way', outcomes: noOutcomes() }
   for (let attempt = 1; attempt <= 3; attempt++) {
     await until('it is released', () => tasks.findOne({ _id: task_id, state: 'released' }).then(Boolean))
@@ -147,7 +157,7 @@ test('a job whose coordinator died right after it stored a place does not end as
 })
 
 test('once its job has ended an agent is stopped, and its places are not stored', async () => {
-  const { grpc, client, task_id, job_id } = await released(await startWorld())
+  const { task_id, job_id } = await released()
   const call = claimTask(grpc, { task_id })
   await call.next()
 
@@ -165,7 +175,7 @@ test.each([
   ['a gap in the sequence', 5n, placesEvent(1)],
   ['no body', 1n, undefined],
 ])('an event with %s ends the stream and not the coordinator', async (_, sequence, body) => {
-  const { grpc, client, task_id } = await released(await startWorld())
+  const { task_id } = await released()
   const call = claimTask(grpc, { task_id })
   await call.next()
 
@@ -176,7 +186,7 @@ test.each([
 })
 
 test('whoever has not the token is refused', async () => {
-  const { grpc, task_id } = await released(await startWorld())
+  const { task_id } = await released()
 
   const call = claimTask(grpc, { task_id }, 'another token')
 
@@ -184,8 +194,6 @@ test('whoever has not the token is refused', async () => {
 })
 
 test('a claim of a task that does not exist is refused', async () => {
-  const { grpc } = await released(await startWorld())
-
   const call = claimTask(grpc, { task_id: crypto.randomUUID() })
 
   expect(await call.next()).toMatchObject({ $case: 'refusal', value: { reason: 'unknown' } })
@@ -196,15 +204,13 @@ test.each([
   ['whose claim is no id', { task_id: crypto.randomUUID(), claim_id: 'mine' }],
   ['whose agent is no id', { task_id: crypto.randomUUID(), agent_id: 'me' }],
 ])('a claim %s breaks the contract, and is not looked up', async (_, claim) => {
-  const { grpc } = await released(await startWorld())
-
   const call = claimTask(grpc, claim)
 
   expect(await call.next()).toEqual({ $case: 'ended', code: Status.INVALID_ARGUMENT })
 })
 
 test('a first message that is larger than a claim needs to be ends the stream, undecoded', async () => {
-  const { grpc, task_id } = await released(await startWorld())
+  const { task_id } = await released()
   const coordinator = connectCoordinator(grpc, AGENT_TOKEN)
   onTestFinished(() => coordinator.close())
   const call = coordinator.runTask()
@@ -217,7 +223,7 @@ test('a first message that is larger than a claim needs to be ends the stream, u
 })
 
 test('a claim whose answer was lost is made again and given the same attempt', async () => {
-  const { grpc, task_id } = await released(await startWorld())
+  const { task_id } = await released()
   const claim_id = crypto.randomUUID()
   const lost = claimTask(grpc, { task_id, claim_id })
   await lost.next()
@@ -232,9 +238,8 @@ test('a claim whose answer was lost is made again and given the same attempt', a
 })
 
 test('a stream that another one took over may write nothing more', async () => {
-  const world = await startWorld()
   const two = await addCoordinator(world)
-  const { grpc, task_id, tasks } = await released(world)
+  const { task_id, tasks } = await released()
   const old = claimTask(grpc, { task_id })
   await old.next()
   const taken = claimTask(two.grpc, { task_id, agent_id: old.agent_id, resume_attempt: 1 })
