@@ -77,6 +77,7 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
     busy: worker.busy(),
     draining: draining.signal.aborted,
     resting: Object.entries(collector.resting()).flatMap(([reason, count]) => (count > 0 ? [{ reason, count }] : [])),
+    drifted: collector.drifted(),
   })
   if (config.METRICS_PORT !== undefined) {
     const address = { host: config.HOST, port: config.METRICS_PORT }

@@ -51,6 +51,8 @@ export type Collector = {
   collect(task: Task, sink: Sink, signal: AbortSignal): Promise<CollectionEnd>
   /** How many exits rest now, by reason. */
   resting(): Record<RestReason, number>
+  /** Known paths of the map site's answers that gave less than they must in the last hundred places. */
+  drifted(): string[]
   /** Closes identities, Chromium and the egress proxy. Tasks must be over or aborted. */
   close(): Promise<void>
 }
@@ -102,6 +104,7 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
       return collectTask({ ...settings, guard, drift, turns, openExits: exits, identities }, task, sink, signal)
     },
     resting: exits.resting,
+    drifted: drift.drifted,
     async close() {
       const network = await opened
       await network?.identities.close()

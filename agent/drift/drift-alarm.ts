@@ -8,6 +8,8 @@ export type DriftAlarm = {
   collected(place: Partial<Place>): void
   /** Notes a place as a search payload gave it. */
   listed(place: Partial<Place>): void
+  /** The paths that gave less than they must in the last hundred places. */
+  drifted(): string[]
 }
 
 /**
@@ -17,17 +19,28 @@ export type DriftAlarm = {
 export function createDriftAlarm(log: Logger, onDrift: (path: string) => void): DriftAlarm {
   const watch = (watched: readonly WatchedPath[]) => {
     let rates: FillRates = NO_RATES
-    return (place: Partial<Place>) => {
+    let raised: string[] = []
+    const note = (place: Partial<Place>) => {
       rates = withPlace(rates, place, watched)
-      for (const { field, path, least } of drifted(rates, watched)) {
+      if (rates.places < WINDOW) return
+      const found = drifted(rates, watched)
+      for (const { field, path, least } of found) {
         const filled = rates.filled[field]
         log.error({ path, field, filled, of: rates.places, least }, 'a known path of the map site resolves no more')
         onDrift(path)
       }
-      if (rates.places >= WINDOW) rates = NO_RATES
+      raised = found.map(({ path }) => path)
+      rates = NO_RATES
     }
+    return { note, raised: () => raised }
   }
-  return { collected: watch(PLACE_PATHS), listed: watch(SEARCH_PATHS) }
+  const places = watch(PLACE_PATHS)
+  const searches = watch(SEARCH_PATHS)
+  return {
+    collected: places.note,
+    listed: searches.note,
+    drifted: () => [...places.raised(), ...searches.raised()],
+  }
 }
 
 /** How many of the last places had each field. */

@@ -32,6 +32,10 @@ export const Agent = z
       .array(z.object({ reason: z.enum(['blocked', 'consent', 'failed']), count: z.int() }))
       .optional()
       .describe('exits (a proxy, or none) that it asks nothing for now, by reason'),
+    drifted: z
+      .array(z.string())
+      .optional()
+      .describe('known paths of the map site that gave less than they must in its last hundred places'),
     first_seen_at: z.iso.datetime().optional(),
     last_seen_at: z.iso.datetime().optional(),
   })

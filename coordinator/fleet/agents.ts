@@ -22,6 +22,8 @@ export type AgentDocument = {
   draining: boolean
   /** Exits that the agent asks nothing for now. Absent in entries of older agents. */
   resting?: { reason: RestReason; count: number }[]
+  /** Known paths of the map site's answers that give less than they must. Absent in entries of older agents. */
+  drifted?: string[]
   connected: boolean
   first_seen_at: Date
   last_seen_at: Date
@@ -36,6 +38,7 @@ const Description = z.object({
   busy: z.int().min(0).max(10_000),
   draining: z.boolean(),
   resting: z.array(z.object({ reason: z.enum(['blocked', 'consent', 'failed']), count: z.int().min(0) })).max(10),
+  drifted: z.array(z.string().max(200)).max(100),
 })
 
 /** How long an agent that is gone is remembered. */

@@ -1,5 +1,6 @@
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import { Job, jobExample } from '@placefleet/shared/job'
+import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { checkProxyUrl } from '@placefleet/shared/proxy-url'
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
@@ -12,6 +13,7 @@ export const JobListQuery = z.strictObject({
   ...pageQuery({ fallback: 10, max: 100 }),
   sort: z.enum(['created_at', 'name', 'status', 'updated_at']).default('created_at').describe('what to sort by'),
   order: z.enum(['asc', 'desc']).default('desc').describe('rising or falling'),
+  status: z.enum(JOB_STATUSES).optional().describe('only jobs of this status'),
   search: z
     .string()
     .refine((text) => Buffer.byteLength(text) <= SEARCH_BYTES, `must have at most ${SEARCH_BYTES} bytes`)

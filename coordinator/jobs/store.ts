@@ -47,6 +47,7 @@ export type JobPage = {
   sort: keyof typeof LIST_INDEXES
   order: 'asc' | 'desc'
   search: string
+  status?: JobStatus | undefined
 }
 
 /** The jobs of a database. Reads on behalf of a user take the user first and see listed jobs only. */
@@ -259,17 +260,19 @@ function userQueries(jobs: Collection<JobDocument>) {
 }
 
 // Each order has an index of its own, and the hint spares the server the choice.
-async function pageOf(jobs: Collection<JobDocument>, user_id: string, { page, limit, sort, order, search }: JobPage) {
+async function pageOf(jobs: Collection<JobDocument>, user_id: string, asked: JobPage) {
+  const { page, limit, sort, order, search, status } = asked
   const pattern = { $regex: search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' }
   const found = search === '' ? {} : { $or: [{ name: pattern }, { 'data.keywords': pattern }] }
-  const filter: Filter<JobDocument> = { user_id, listed: true, ...found }
+  const filter: Filter<JobDocument> = { user_id, listed: true, ...(status ? { status } : {}), ...found }
   const direction = order === 'asc' ? 1 : -1
   const hint = LIST_INDEXES[sort]
   const skip = (page - 1) * limit
   const cursor = jobs.find(filter, { hint }).sort({ [sort]: direction, _id: direction } satisfies Sort)
   const shown = await cursor.skip(skip).limit(limit).toArray()
   const isLast = shown.length < limit && (shown.length > 0 || page === 1)
-  return { jobs: shown, total: isLast ? skip + shown.length : await jobs.countDocuments(filter, { hint }) }
+  const counted = () => jobs.countDocuments(filter, { hint: status ? LIST_INDEXES.status : hint })
+  return { jobs: shown, total: isLast ? skip + shown.length : await counted() }
 }
 
 const hasFields = (fields: object): boolean => Object.keys(fields).length > 0

@@ -169,12 +169,12 @@ describe.each<[string, Case[]]>([
   [
     'the list of jobs',
     [
-      ...['limit=1', 'limit=100', 'page=1', 'sort=name', 'order=asc', 'search='].map((query) =>
+      ...['limit=1', 'limit=100', 'page=1', 'sort=name', 'order=asc', 'status=failed', 'search='].map((query) =>
         get('/api/v1/jobs')(query),
       ),
       ...[
         ...['limit=0', 'limit=101', 'limit=-1', 'limit=1.5', 'limit=1e1', 'limit=', 'limit=1&limit=2', 'limt=5'],
-        ...['page=0', 'page=9007199254740993', 'sort=cost', 'sort=', 'order=ASC'],
+        ...['page=0', 'page=9007199254740993', 'sort=cost', 'sort=', 'order=ASC', 'status=done'],
       ].map((query) => get('/api/v1/jobs')(query, NO)),
       get('/api/v1/jobs')(`search=${repeat('x', 200)}`),
       get('/api/v1/jobs')(`search=${encodeURIComponent(repeat('é', 100))}`),

@@ -119,6 +119,37 @@ test('a job is cancelled, run again and deleted; a deletion can be taken back', 
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => page.getByRole('link', { name: 'To be cancelled' }).count(), SOON).toBe(2)
+  await page.getByLabel('Status').selectOption('cancelled')
+  await expect.poll(() => page.getByRole('link', { name: 'To be cancelled' }).count(), SOON).toBe(1)
+}, 90_000)
+
+test('a visible job page follows one event stream and polls nothing; a hidden one asks for nothing', async () => {
+  product.site.site.setOptions({ latencyMs: STUCK })
+  onTestFinished(() => product.site.site.setOptions({ latencyMs: QUICK }))
+  const id = await product.client.create({ name: 'Followed', keywords: ['hotel'] })
+  const page = await openTab(browser, product, { as: product.ownerId })
+  await page.clock.install()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const askedIn = async (ms: number) => {
+    asked.length = 0
+    await page.clock.runFor(ms)
+    return asked.filter((path) => path.startsWith('/api/'))
+  }
+
+  const isStream = /\/events\?/
+  await Promise.all([page.waitForRequest(isStream), page.goto(`/console/jobs/${id}`)])
+  await expect.poll(() => askedIn(10_000), SOON).toEqual([])
+
+  await Promise.all([
+    page.waitForEvent('requestfailed', (request) => isStream.test(request.url())),
+    see(page, 'hidden'),
+  ])
+  expect(await askedIn(60_000)).toEqual([])
+
+  await Promise.all([page.waitForRequest(isStream), see(page, 'visible')])
+  await product.client.call('POST', `/api/v1/jobs/${id}/cancel`)
+  await page.getByRole('status').filter({ hasText: 'cancelled' }).waitFor({ timeout: 40_000 })
 }, 90_000)
 
 test('what the API refuses stands at its field', async () => {
@@ -130,6 +161,12 @@ test('what the API refuses stands at its field', async () => {
   await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid'), SOON).toBe('true')
   expect(await page.getByLabel('Latitude').getAttribute('aria-invalid')).toBe('true')
 })
+
+/** Shows or hides the tab, as another tab in front of it does. */
+const see = (page: Page, state: 'visible' | 'hidden') =>
+  page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
 
 /** Presses Tab until an element of this role and name has the focus, as somebody without a mouse does. */
 async function tabTo(page: Page, role: 'link' | 'button' | 'textbox' | 'combobox' | 'checkbox', name: string) {

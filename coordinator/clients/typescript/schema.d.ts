@@ -850,6 +850,7 @@ export interface components {
         Agent: {
             block_rate?: number;
             busy?: number;
+            drifted?: string[];
             enrolled: boolean;
             /** Format: date-time */
             first_seen_at?: string;
@@ -2274,6 +2275,7 @@ export interface operations {
                 page?: number;
                 search?: string;
                 sort?: "created_at" | "name" | "status" | "updated_at";
+                status?: "pending" | "running" | "completed" | "failed" | "cancelled" | "aborting";
             };
             header?: never;
             path?: never;

@@ -39,7 +39,9 @@ test('the alarm names the path in the log and to whoever counts, once a window, 
   const whole = Object.fromEntries(PLACE_PATHS.map(({ field }) => [field, 'x']))
   const { open_hours: _gone, ...changed } = whole
   for (let nth = 0; nth < 2 * WINDOW; nth++) alarm.collected(changed)
+  expect(alarm.drifted()).toEqual(['place[6][203][0]'])
   for (let nth = 0; nth < 2 * WINDOW; nth++) alarm.collected(whole)
+  expect(alarm.drifted()).toEqual([])
   expect(told).toEqual(['place[6][203][0]', 'place[6][203][0]'])
   expect(lines[0]).toContain('"path":"place[6][203][0]"')
 })

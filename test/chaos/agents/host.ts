@@ -83,6 +83,7 @@ async function startAgent(n: number): Promise<void> {
       busy,
       draining: false,
       resting: [],
+      drifted: [],
     }
   }
   const registered = Promise.withResolvers<void>()

@@ -15,7 +15,7 @@ import { runOps } from '../ops/run-ops.ts'
 
 const description = (agent_id: string): RegisterRequest => ({
   ...{ agent_id, name: 'what it calls itself', version: '0.1.0', protocol: PROTOCOL, host: 'host-1' },
-  ...{ slots: 4, busy: 0, draining: false, resting: [] },
+  ...{ slots: 4, busy: 0, draining: false, resting: [], drifted: [] },
 })
 
 /** Registers as an agent does, and keeps what it is told. */

@@ -57,6 +57,7 @@ const description = fc.record({
     busy: uint32,
     draining: fc.boolean(),
     resting: fc.array(fc.record({ reason: text, count: uint32 })),
+    drifted: fc.array(text),
   },
 })
 

@@ -6,7 +6,7 @@ const { db } = await testDatabase()
 
 test('the hosts are those of connected agents that take tasks, each once', async () => {
   const agents = createAgentRegistry(db)
-  const agent = { name: 'x', version: '1', protocol: 1, slots: 4, busy: 0, draining: false, resting: [] }
+  const agent = { name: 'x', version: '1', protocol: 1, slots: 4, busy: 0, draining: false, resting: [], drifted: [] }
   await agents.record('1', { ...agent, agent_id: '1', host: 'one' }, undefined)
   await agents.record('2', { ...agent, agent_id: '2', host: 'one' }, undefined)
   await agents.record('3', { ...agent, agent_id: '3', host: 'draining', draining: true }, undefined)

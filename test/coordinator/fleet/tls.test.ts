@@ -43,7 +43,7 @@ function isAnswered(grpc: string, channel: ChannelCredentials): Promise<boolean>
   const call = coordinator.register()
   call.write({
     ...{ agent_id: crypto.randomUUID(), name: 'a', version: '0.1.0', protocol: PROTOCOL, host: 'h' },
-    ...{ slots: 1, busy: 0, draining: false, resting: [] },
+    ...{ slots: 1, busy: 0, draining: false, resting: [], drifted: [] },
   })
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), 2_000) // a channel goes on trying to connect

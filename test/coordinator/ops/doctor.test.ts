@@ -93,7 +93,7 @@ describe('on a live system', async () => {
     expect(lonely.checks[4]?.detail).toBe(
       `1 pending, 0 running, 0 aborting; the oldest has been pending for 3 h (${job._id})`,
     )
-    const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false, resting: [] }
+    const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false, resting: [], drifted: [] }
     const agent_id = randomUUID()
     await createAgentRegistry(db).record(agent_id, { agent_id, name: 'a', ...agent }, undefined)
     const search = { job_id: job._id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'cafe' } as const
@@ -113,7 +113,7 @@ describe('on a live system', async () => {
     const identities = createIdentities(db)
     await identities.enrol('drained')
     await identities.setDraining('drained', true)
-    const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false, resting: [] }
+    const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false, resting: [], drifted: [] }
     await createAgentRegistry(db).record('drained/1', { agent_id: '1', name: 'x', ...agent }, 'drained')
     expect((await doctor()).checks[3]?.detail).toMatch(/ 1 draining/)
   })

@@ -104,7 +104,16 @@ test('support requests are listed newest first, with the address and the whole m
 
 test('agents are listed with what they do', async () => {
   const agents = createAgentRegistry(db)
-  const agent = { version: '0.1.0', protocol: 1, host: 'host-1', slots: 4, busy: 3, draining: false, resting: [] }
+  const agent = {
+    version: '0.1.0',
+    protocol: 1,
+    host: 'host-1',
+    slots: 4,
+    busy: 3,
+    draining: false,
+    resting: [],
+    drifted: [],
+  }
   const [here, gone] = [randomUUID(), randomUUID()]
   await agents.record(here, { agent_id: here, name: 'here', ...agent }, undefined)
   await agents.record(gone, { agent_id: gone, name: 'gone', ...agent }, undefined)

@@ -13,13 +13,17 @@ import { type Agent, useAgents, useDiagnosis, useQueue } from './fleet-queries.t
 export default function FleetPage() {
   const t = useTexts(fleetTexts)
   const agents = useAgents()
+  const { data: queue } = useQueue()
+  const waiting = queue && queue.tasks.waiting + queue.tasks.released
   return (
     <Page title={t.title} lead={t.lead}>
       <WhyIdle />
       <FleetFigures agents={agents.data ?? []} />
       <Enrol />
       <WithData query={agents}>
-        {(all) => (all.length === 0 ? <Empty title={t.none} hint={t.noneHint} /> : <AgentsTable agents={all} />)}
+        {(all) =>
+          all.length === 0 ? <Empty title={t.none} hint={t.noneHint} /> : <AgentsTable agents={all} waiting={waiting} />
+        }
       </WithData>
     </Page>
   )

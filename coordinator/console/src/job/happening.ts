@@ -1,12 +1,12 @@
 import type { Job } from '../jobs/job-queries.ts'
+import { clockTime } from '../parts/time.tsx'
 import type { jobTexts } from '../texts/job.ts'
 
 type JobTexts = (typeof jobTexts)['en']
 
-/** What happens with a job now, or how it ended, in a sentence. */
-export function happening(job: Job, t: JobTexts): string {
-  if (job.status === 'pending') return t.now.pending
-  if (job.status === 'running') return job.progress.discovered === 0 ? t.now.searching : t.now.collecting
+/** What happens with a job now, or how it ended, in a sentence. Times are those of the viewer. */
+export function happening(job: Job, t: JobTexts, language: string): string {
+  if (job.status === 'pending' || job.status === 'running') return happeningNow(job, t, language)
   if (job.status === 'aborting') return t.now.aborting
   if (job.status === 'failed') return reasonFor(job, t)
   if (job.status === 'cancelled') {
@@ -14,6 +14,13 @@ export function happening(job: Job, t: JobTexts): string {
   }
   if (job.partial) return t.now.partial
   return job.result_count === 0 ? t.now.nothing : t.now.completed
+}
+
+function happeningNow({ status, progress }: Job, t: JobTexts, language: string): string {
+  if (progress.waiting_reason === 'no_agent') return t.now.noAgent
+  if (progress.waiting_until) return t.now.blockedUntil(clockTime(progress.waiting_until, language))
+  if (status === 'pending') return t.now.pending
+  return progress.discovered === 0 ? t.now.searching : t.now.collecting
 }
 
 /** The advice for the kind of failure, which is what the reason begins with; else the reason itself. */

@@ -1,9 +1,8 @@
 import { Group, Paper, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { answered, api } from '../api/client.ts'
-import { POLL_MS } from '../api/queries.ts'
 import { JobProgress } from '../jobs/job-progress.tsx'
-import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
+import { isActive, type Job } from '../jobs/job-queries.ts'
 import { count, credits } from '../parts/amount.ts'
 import { WithData } from '../parts/data-states.tsx'
 import { Figure } from '../parts/figure.tsx'
@@ -18,19 +17,16 @@ import { JobActions } from './job-actions.tsx'
 import { JobSettings } from './job-settings.tsx'
 import { OutcomesAndCosts } from './outcomes-and-costs.tsx'
 import { Places } from './places.tsx'
+import { useJob } from './use-job.ts'
 
 /** One job: what happens now, its places, what became of the others, what it costs. */
 export default function JobPage({ id }: { id: string }) {
-  const job = useQuery({
-    queryKey: [...JOBS_KEY, id],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/jobs/{id}', { params: { path: { id } }, signal })),
-    refetchInterval: ({ state }) => (state.data && !isActive(state.data) ? false : POLL_MS),
-  })
-  return <WithData query={job}>{(data) => <JobView job={data} />}</WithData>
+  return <WithData query={useJob(id)}>{(data) => <JobView job={data} />}</WithData>
 }
 
 function JobView({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
+  const { language } = useLanguage()
   const { params, set } = useFilters()
   const tab = params.get('tab') ?? 'places'
   return (
@@ -39,7 +35,7 @@ function JobView({ job }: { job: Job }) {
         <Stack gap="md">
           <Group gap="sm" role="status">
             <StatusBadge status={job.status} size="lg" />
-            <Text>{happening(job, t)}</Text>
+            <Text>{happening(job, t, language)}</Text>
           </Group>
           {job.status === 'failed' && job.failure_reason && (
             <Text size="sm" c="dimmed" ff="monospace" className="breakable">

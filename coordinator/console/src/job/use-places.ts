@@ -1,5 +1,7 @@
+import { useThrottledValue } from '@mantine/hooks'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { answered, api, type Schemas } from '../api/client.ts'
 import { POLL_MS } from '../api/queries.ts'
 import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
@@ -10,7 +12,7 @@ const LIMIT = 100
 
 /**
  * All places of a job of these tiers, 100 by 100. Places keep their order, so a full page never changes and only the last one is
- * asked for again while the job runs.
+ * asked for again when the job has stored more.
  */
 export function usePlaces(job: Job, tiers: readonly WebPresence[]) {
   const web_presence = tiers.join(',')
@@ -23,13 +25,17 @@ export function usePlaces(job: Job, tiers: readonly WebPresence[]) {
       }),
     )
   const first = useQuery({
-    // The page is asked for once more when the job has ended: its last places may be younger than the last poll.
+    // The page is asked for once more when the job has ended: its last places may be younger than the last answer.
     queryKey: [...key, 1, isActive(job) ? 'running' : 'ended'],
     queryFn: ({ signal }) => ask(1, signal),
-    refetchInterval: isActive(job) ? POLL_MS : false,
     placeholderData: keepPreviousData,
     enabled: job.status !== 'failed',
   })
+  const stored = useThrottledValue(job.result_count, POLL_MS)
+  const { refetch } = first
+  useEffect(() => {
+    if (stored > 0) void refetch({ cancelRefetch: false })
+  }, [stored, refetch])
   const total = first.data?.total ?? 0
   const pages = Math.max(0, Math.ceil(total / LIMIT) - 1)
   const further = useQueries({

@@ -1,5 +1,6 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
+import { JOB_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
 import { useEffect, useState } from 'react'
 import { useFilters } from '../parts/search-params.ts'
 import { jobsTexts } from '../texts/jobs.ts'
@@ -22,10 +23,14 @@ const sortName = (params: URLSearchParams): keyof typeof SORTS => {
   return Object.hasOwn(SORTS, given) ? (given as keyof typeof SORTS) : FIRST
 }
 
+/** The status that the address asks for; undefined means all. */
+export const statusIn = (params: URLSearchParams): JobStatus | undefined =>
+  JOB_STATUSES.find((status) => status === params.get('status'))
+
 /** The order that the address asks for. */
 export const sortIn = (params: URLSearchParams) => SORTS[sortName(params)]
 
-/** Search and order of the job list; both live in the address. */
+/** Search, status and order of the job list. All live in the address. */
 export function JobsFilters() {
   const t = useTexts(jobsTexts)
   const { params, set } = useFilters()
@@ -46,6 +51,12 @@ export function JobsFilters() {
           setSearch(value)
           apply(value)
         }}
+      />
+      <NativeSelect
+        label={t.status}
+        value={statusIn(params) ?? ''}
+        data={[{ value: '', label: t.anyStatus }, ...JOB_STATUSES]}
+        onChange={({ currentTarget: { value } }) => set({ status: value, page: undefined })}
       />
       <NativeSelect
         label={t.sort}

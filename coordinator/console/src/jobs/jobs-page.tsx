@@ -13,7 +13,7 @@ import { useLanguage, useTexts } from '../texts/language.tsx'
 import { useHiddenJobs } from './deletions.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { isActive, JOBS_KEY } from './job-queries.ts'
-import { JobsFilters, sortIn } from './jobs-filters.tsx'
+import { JobsFilters, sortIn, statusIn } from './jobs-filters.tsx'
 import { JobsTable } from './jobs-table.tsx'
 import { KeyFigures } from './key-figures.tsx'
 
@@ -25,7 +25,8 @@ export default function JobsPage() {
   const { params, set } = useFilters()
   const search = params.get('search') ?? ''
   const page = pageIn(params)
-  const query = { page, limit: LIMIT, search, ...sortIn(params) }
+  const status = statusIn(params)
+  const query = { page, limit: LIMIT, search, ...(status ? { status } : {}), ...sortIn(params) }
   const jobs = useQuery({
     queryKey: [...JOBS_KEY, 'list', query],
     queryFn: ({ signal }) => answered(api.GET('/api/v1/jobs', { params: { query }, signal })),
@@ -43,13 +44,13 @@ export default function JobsPage() {
     >
       <WithData query={jobs}>
         {(data) =>
-          data.total === 0 && search === '' ? (
+          data.total === 0 && search === '' && !status ? (
             <FirstSteps />
           ) : (
             <>
               <KeyFigures />
               <JobsFilters />
-              <Found list={data} showAll={() => set({ search: undefined, page: undefined })} />
+              <Found list={data} showAll={() => set({ search: undefined, status: undefined, page: undefined })} />
               <Pager page={page} limit={LIMIT} total={data.total} onChange={(to) => set({ page: String(to) })} />
             </>
           )

@@ -34,6 +34,19 @@ export const fleetTexts = inLanguages({
     none: 'No agent was ever here',
     noneHint: 'Enrol one above, and start it with the settings you are shown.',
     shared: 'shares AGENT_TOKEN',
+    idle: {
+      draining: 'Idle: it is drained and takes no new tasks.',
+      silent: 'Nothing was heard of it lately. Check its host and its log.',
+      resting: 'Idle: its exits rest.',
+      nothing_waits: 'Idle: no task waits.',
+      about_to_claim: 'Idle: it takes a task soon.',
+    },
+    resting: {
+      blocked: (exits: number) => `${exits} resting: blocked by the map site`,
+      consent: (exits: number) => `${exits} resting: kept at the consent page`,
+      failed: (exits: number) => `${exits} resting: the proxy fails`,
+    },
+    drifted: (path: string) => `The map site gives less at ${path}. Look for an update.`,
     version: (version: string) => `version ${version}`,
   },
   de: {
@@ -69,6 +82,19 @@ export const fleetTexts = inLanguages({
     none: 'Noch nie war ein Agent hier',
     noneHint: 'Nehmen Sie oben einen auf und starten Sie ihn mit den Einstellungen, die Sie dann sehen.',
     shared: 'nutzt AGENT_TOKEN mit',
+    idle: {
+      draining: 'Untätig: Er läuft aus und nimmt nichts Neues.',
+      silent: 'Er hat sich lange nicht gemeldet. Prüfen Sie den Rechner und das Log.',
+      resting: 'Untätig: Seine Ausgänge ruhen.',
+      nothing_waits: 'Untätig: Keine Aufgabe wartet.',
+      about_to_claim: 'Untätig: Er nimmt bald eine Aufgabe.',
+    },
+    resting: {
+      blocked: (exits: number) => `${exits} ruhen: von der Kartenseite gesperrt`,
+      consent: (exits: number) => `${exits} ruhen: an der Zustimmungsseite gescheitert`,
+      failed: (exits: number) => `${exits} ruhen: der Proxy versagt`,
+    },
+    drifted: (path: string) => `Die Kartenseite gibt weniger bei ${path}. Suchen Sie nach einem Update.`,
     version: (version: string) => `Version ${version}`,
   },
 })

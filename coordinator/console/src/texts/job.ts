@@ -20,6 +20,9 @@ export const jobTexts = inLanguages({
     tasksOf: (total: string) => `of ${total}`,
     now: {
       pending: 'Waits for a free agent.',
+      noAgent: 'Waits for an agent: none is connected. The operator can start one.',
+      blockedUntil: (time: string) =>
+        `Blocked by the map site until ${time}. It goes on by itself; waiting costs nothing.`,
       searching: 'Searches the map.',
       collecting: 'Collects the places it found.',
       aborting: 'Stops: agents finish the place they are at, within ten seconds.',
@@ -91,6 +94,9 @@ export const jobTexts = inLanguages({
     tasksOf: (total: string) => `von ${total}`,
     now: {
       pending: 'Wartet auf einen freien Agenten.',
+      noAgent: 'Wartet auf einen Agenten: Keiner ist verbunden. Der Betreiber kann einen starten.',
+      blockedUntil: (time: string) =>
+        `Von der Kartenseite gesperrt bis ${time}. Er geht von selbst weiter; Warten kostet nichts.`,
       searching: 'Sucht auf der Karte.',
       collecting: 'Sammelt die gefundenen Orte.',
       aborting: 'Hält an: Die Agenten beenden den Ort, an dem sie sind, binnen zehn Sekunden.',

@@ -36,6 +36,8 @@ export interface RegisterRequest {
   draining: boolean;
   /** Exits (a proxy, or none) that the agent asks nothing for now, by reason. */
   resting: RestingExits[];
+  /** Known paths of the map site's answers that gave less than they must in the last places. */
+  drifted: string[];
 }
 
 export interface RestingExits {
@@ -245,6 +247,7 @@ function createBaseRegisterRequest(): RegisterRequest {
     busy: 0,
     draining: false,
     resting: [],
+    drifted: [],
   };
 }
 
@@ -276,6 +279,9 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
     }
     for (const v of message.resting) {
       RestingExits.encode(v!, writer.uint32(74).fork()).join();
+    }
+    for (const v of message.drifted) {
+      writer.uint32(82).string(v!);
     }
     return writer;
   },
@@ -365,6 +371,14 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
             message.resting.push(RestingExits.decode(reader, reader.uint32()));
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.drifted.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -394,6 +408,7 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
       resting: globalThis.Array.isArray(object?.resting)
         ? object.resting.map((e: any) => RestingExits.fromJSON(e))
         : [],
+      drifted: globalThis.Array.isArray(object?.drifted) ? object.drifted.map((e: any) => globalThis.String(e)) : [],
     };
   },
 
@@ -426,6 +441,9 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
     if (message.resting?.length) {
       obj.resting = message.resting.map((e) => RestingExits.toJSON(e));
     }
+    if (message.drifted?.length) {
+      obj.drifted = message.drifted;
+    }
     return obj;
   },
 
@@ -443,6 +461,7 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
     message.busy = object.busy ?? 0;
     message.draining = object.draining ?? false;
     message.resting = object.resting?.map((e) => RestingExits.fromPartial(e)) || [];
+    message.drifted = object.drifted?.map((e) => e) || [];
     return message;
   },
 };

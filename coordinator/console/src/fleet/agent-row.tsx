@@ -1,0 +1,90 @@
+import { ActionIcon, Menu, Progress, Table, Text } from '@mantine/core'
+import { StatusBadge } from '../parts/status-badge.tsx'
+import { Time } from '../parts/time.tsx'
+import { fleetTexts } from '../texts/fleet.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import type { Agent } from './fleet-queries.ts'
+import { whyIdle } from './why-idle.ts'
+
+export type Order = 'drain' | 'resume' | 'revoke'
+
+type AgentRowProps = { agent: Agent; waiting: number | undefined; onOrder(order: Order): void }
+
+/** One agent: what it does, why it does nothing, and the orders it takes. */
+export function AgentRow({ agent, waiting, onOrder }: AgentRowProps) {
+  const t = useTexts(fleetTexts)
+  const { language } = useLanguage()
+  const about = [agent.host, agent.version && t.version(agent.version), agent.enrolled ? undefined : t.shared]
+  const slots = agent.slots ?? 0
+  return (
+    <Table.Tr>
+      <Table.Td className="breakable">
+        <Text size="sm" fw={600}>
+          {agent.name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {about.filter(Boolean).join(' · ')}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <StatusBadge status={agent.state} />
+        <Concerns agent={agent} waiting={waiting} />
+      </Table.Td>
+      <Table.Td visibleFrom="xs" miw={90} className="figures">
+        {agent.running} / {slots}
+        <Progress value={slots === 0 ? 0 : (agent.running / slots) * 100} size="sm" mt={4} aria-label={t.tasks} />
+      </Table.Td>
+      <Table.Td ta="right" className="figures" visibleFrom="sm">
+        {agent.places_per_minute.toLocaleString(language)}
+      </Table.Td>
+      <Table.Td ta="right" className="figures" visibleFrom="md">
+        {agent.block_rate === undefined ? '' : agent.block_rate.toLocaleString(language, { style: 'percent' })}
+      </Table.Td>
+      <Table.Td visibleFrom="md">{agent.last_seen_at && <Time at={agent.last_seen_at} />}</Table.Td>
+      <Table.Td ta="right">
+        {agent.enrolled && agent.state !== 'revoked' && <Orders agent={agent} onOrder={onOrder} />}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+/** Why the agent is idle, which exits rest, and what of the map site it no longer reads. */
+function Concerns({ agent, waiting }: Pick<AgentRowProps, 'agent' | 'waiting'>) {
+  const t = useTexts(fleetTexts)
+  const idle = whyIdle(agent, waiting)
+  const resting = (agent.resting ?? []).map(({ reason, count }) => t.resting[reason](count))
+  return (
+    <>
+      {[...(idle ? [t.idle[idle]] : []), ...resting].map((text) => (
+        <Text key={text} size="xs" c="dimmed">
+          {text}
+        </Text>
+      ))}
+      {agent.drifted?.map((path) => (
+        <Text key={path} size="xs" c="red" className="breakable">
+          {t.drifted(path)}
+        </Text>
+      ))}
+    </>
+  )
+}
+
+function Orders({ agent, onOrder }: { agent: Agent; onOrder(order: Order): void }) {
+  const t = useTexts(fleetTexts)
+  const next = agent.state === 'draining' ? 'resume' : 'drain'
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t.actionsOf(agent.name)}>
+          <span aria-hidden="true">⋯</span>
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onOrder(next)}>{t[next]}</Menu.Item>
+        <Menu.Item color="red" onClick={() => onOrder('revoke')}>
+          {t.revoke}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

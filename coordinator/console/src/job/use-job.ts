@@ -1,0 +1,34 @@
+import { useDocumentVisibility } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { answered, api } from '../api/client.ts'
+import { POLL_MS } from '../api/queries.ts'
+import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
+import { followJob } from './job-events.ts'
+
+/**
+ * One job, kept up to date until it ends. A visible tab follows the event stream, and asks every two seconds only while it
+ * gets none. A hidden tab does neither.
+ */
+export function useJob(id: string) {
+  const queries = useQueryClient()
+  const [live, setLive] = useState(false)
+  const visible = useDocumentVisibility() === 'visible'
+  const job = useQuery({
+    queryKey: [...JOBS_KEY, id],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/jobs/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (live || (state.data && !isActive(state.data)) ? false : POLL_MS),
+  })
+  const follows = visible && job.data !== undefined && isActive(job.data)
+  useEffect(() => {
+    if (!follows) return
+    const key = [...JOBS_KEY, id]
+    return followJob(id, {
+      onLive: setLive,
+      onProgress: ({ type: _, ...changes }) =>
+        queries.setQueryData<Job>(key, (before) => before && { ...before, ...changes }),
+      onEnd: () => void queries.invalidateQueries({ queryKey: JOBS_KEY }),
+    })
+  }, [follows, id, queries])
+  return job
+}
