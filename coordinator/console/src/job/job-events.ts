@@ -1,4 +1,4 @@
-import type { operations } from '../api/schema.d.ts'
+import type { operations } from '@placefleet/client/schema'
 
 type FollowEvent = operations['streamJob']['responses'][200]['content']['application/x-ndjson']
 type JobProgressEvent = Extract<FollowEvent, { type: 'progress' }>
