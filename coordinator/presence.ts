@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Collection, Db } from 'mongodb'
-import { ago } from './mongo/clock.ts'
 import { collection } from './mongo/connect.ts'
 import type { Index } from './mongo/indexes.ts'
+import { ago } from './mongo/time.ts'
 
 /** A coordinator at work. `_id` is new with every start. */
 type CoordinatorDocument = { _id: string; version: string; seen_at: Date }

@@ -1,12 +1,10 @@
 import type { Db } from 'mongodb'
-import type { Authenticated, Authenticator } from '../http/account.ts'
-import { type RatePolicy, read, takenBy } from '../http/rate-limit/bucket.ts'
-import { takeExpression } from '../http/rate-limit/bucket-expression.ts'
+import type { Authenticated, Authenticator } from '../http/authentication.ts'
+import { type RatePolicy, read, takeExpression, takenBy } from '../http/rate-limit.ts'
 import { UNJOURNALED } from '../mongo/connect.ts'
-import { type Batch, batched } from './batched.ts'
-import { apiKeysOf } from './documents.ts'
+import { apiKeysOf, sessionsOf } from './documents.ts'
 import { hashOf, isPlausibleKey } from './key-format.ts'
-import { createSessionAuthenticator } from './session-authentication.ts'
+import { LIVE_SESSION } from './sessions.ts'
 
 export type KeyPolicies = { free: RatePolicy; paid: RatePolicy }
 
@@ -58,4 +56,63 @@ export function createKeyAuthenticator(db: Db, policies: KeyPolicies, chosenKey?
   })
   return async (key: string): Promise<Authenticated | undefined> =>
     isPlausibleKey(key, chosenKey) ? authenticate(hashOf(key)) : undefined
+}
+
+/**
+ * Authenticates session cookies. One write finds the session, takes from its token bucket and puts off its idle end.
+ * Nothing is cached, so every replica rejects the next request of a session that was ended.
+ */
+export function createSessionAuthenticator(db: Db, policy: RatePolicy) {
+  const use = [{ $set: { bucket: takeExpression('$bucket', policy), last_used_at: '$$NOW' } }]
+  return async (secret: string): Promise<Authenticated | undefined> => {
+    const session = await sessionsOf(db).findOneAndUpdate({ hash: hashOf(secret), ...LIVE_SESSION }, use, {
+      returnDocument: 'after',
+      projection: { user_id: 1, paid: 1, bucket: 1 },
+      writeConcern: UNJOURNALED,
+    })
+    if (!session?.bucket) return undefined
+    const { _id: session_id, user_id, paid, bucket } = session
+    const account = { user_id, session_id, source: 'web', paid } as const
+    return { account, granted: bucket.granted === 1, reading: read(bucket, policy) }
+  }
+}
+
+/** The results of a batch: takes the position of a call in the batch, from 0. */
+export type Batch<Result> = (nth: number) => Result
+
+/**
+ * Batches concurrent calls with the same key. The first call starts a run; calls that arrive while it runs share the
+ * next run. So no call gets a result of a run that started before the call, and each key has at most one run at a time.
+ * When `run` throws, every call of its batch rejects with that error.
+ */
+export function batched<Result>(
+  run: (key: string, count: number) => Promise<Batch<Result>>,
+): (key: string) => Promise<Result> {
+  const queues = new Map<string, PromiseWithResolvers<Result>[]>()
+  const drain = async (key: string) => {
+    for (let batch = queues.get(key); batch && batch.length > 0; batch = queues.get(key)) {
+      queues.set(key, [])
+      await settle(batch, run(key, batch.length))
+    }
+    queues.delete(key)
+  }
+  return (key) => {
+    const call = Promise.withResolvers<Result>()
+    const queue = queues.get(key)
+    if (queue) queue.push(call)
+    else {
+      queues.set(key, [call])
+      void drain(key)
+    }
+    return call.promise
+  }
+}
+
+async function settle<Result>(batch: PromiseWithResolvers<Result>[], run: Promise<Batch<Result>>) {
+  try {
+    const resultOf = await run
+    for (const [nth, { resolve }] of batch.entries()) resolve(resultOf(nth))
+  } catch (error) {
+    for (const { reject } of batch) reject(error)
+  }
 }

@@ -1,7 +1,7 @@
 import { textSchema } from '@placefleet/shared/text'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
-import { accountOf } from '../http/account.ts'
+import { accountOf } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'

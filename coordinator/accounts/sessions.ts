@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
-import { ago, fromNow } from '../mongo/clock.ts'
+import { ago, fromNow } from '../mongo/time.ts'
 import { type SessionDocument, sessionsOf, usersOf } from './documents.ts'
 import { hashOf } from './key-format.ts'
 import { findUser, markPaid } from './store.ts'

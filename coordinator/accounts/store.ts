@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
-import { insertInSlot } from '../mongo/slots.ts'
+import { insertInSlot } from '../mongo/locks.ts'
 import {
   API_KEY_SLOT_KEY,
   type ApiKeyDocument,

@@ -1,7 +1,5 @@
 import type { Db } from 'mongodb'
-import { type RatePolicy, read } from '../http/rate-limit/bucket.ts'
-import { takeExpression } from '../http/rate-limit/bucket-expression.ts'
-import { rateLimited } from '../http/rate-limit/headers.ts'
+import { type RatePolicy, rateLimited, read, takeExpression } from '../http/rate-limit.ts'
 import { UNJOURNALED } from '../mongo/connect.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { userBucketsOf } from './documents.ts'

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Db } from 'mongodb'
 import { roleOf } from '../accounts/roles.ts'
 import { findUser } from '../accounts/store.ts'
-import { accountOf } from '../http/account.ts'
+import { accountOf } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 
 /**

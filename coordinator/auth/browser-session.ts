@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from 'mongodb'
 import type { SessionDocument } from '../accounts/documents.ts'
 import { createSession, endSession } from '../accounts/sessions.ts'
-import { cookieName, cookieOf } from '../http/credentials.ts'
+import { cookieName, cookieOf } from '../http/authentication.ts'
 
 /** The cookies of one deployment. */
 export type BrowserSessions = {

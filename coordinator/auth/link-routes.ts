@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
 import { z } from 'zod'
-import { rejectForeignPage } from '../http/credentials.ts'
+import { rejectForeignPage } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { errorResponses, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'

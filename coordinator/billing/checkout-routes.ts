@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountOf } from '../http/account.ts'
+import { accountOf } from '../http/authentication.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import type { Checkout } from './payments.ts'

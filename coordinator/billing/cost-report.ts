@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { type BilledJob, jobCost } from './cost.ts'
+import { BILLED_EVENTS, type BilledJob, jobCost } from './cost.ts'
 import { creditString, roundedCredits } from './money.ts'
-import { BILLED_EVENTS } from './unit-prices.ts'
 
 /** The billed part of a job. */
 export type JobForCosts = BilledJob & { job_id: string }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountOf } from '../http/account.ts'
+import { accountOf } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { IdParams, uuid } from '../http/params.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { accountOf } from '../http/account.ts'
+import { accountOf } from '../http/authentication.ts'
 import { pageOf, pageQuery, skipOf } from '../http/paging.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { checkoutRoutes } from './checkout-routes.ts'
 import { CreditBalance, CreditHistory, creditBalance, creditTransaction } from './credit-schema.ts'
-import { stateAfter, TRANSACTION_TYPES } from './ledger-entry.ts'
+import { stateAfter, TRANSACTION_TYPES } from './ledger.ts'
 import type { Checkout } from './payments.ts'
 import type { MongoLedgerStore } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PageFields } from '../http/paging.ts'
-import { type AccountState, type LedgerEntry, TRANSACTION_TYPES } from './ledger-entry.ts'
+import { type AccountState, type LedgerEntry, TRANSACTION_TYPES } from './ledger.ts'
 import { creditString } from './money.ts'
 
 /** An amount in credits as a decimal string, such as 2.50 or -1: what `microCredits` reads. */

@@ -1,7 +1,7 @@
 import type { Collection, Db, Long } from 'mongodb'
 import type { Index } from '../mongo/indexes.ts'
-import type { LedgerEntry } from './ledger-entry.ts'
-import type { UnitPrices } from './unit-prices.ts'
+import type { UnitPrices } from './cost.ts'
+import type { LedgerEntry } from './ledger.ts'
 
 /** The amounts of an entry. */
 export const AMOUNTS = [

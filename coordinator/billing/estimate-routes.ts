@@ -1,10 +1,9 @@
-import { accountOf } from '../http/account.ts'
+import { accountOf } from '../http/authentication.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { creditNumber, ESTIMATE_SECONDS, estimateJob, minimumCost } from './estimate.ts'
 import { EstimateAnswer, EstimateRequest } from './estimate-schema.ts'
-import type { Ledger } from './ledger.ts'
-import { available } from './ledger-entry.ts'
+import { available, type Ledger } from './ledger.ts'
 import type { PriceRules } from './price-rules.ts'
 
 export type EstimateRoutesOptions = { prices: PriceRules; ledger: Ledger; now?: () => Date }

@@ -1,8 +1,7 @@
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
-import { type JobCost, jobCost } from './cost.ts'
+import { BILLED_EVENTS, type BilledEvent, type JobCost, jobCost, type UnitPrices } from './cost.ts'
 import type { Estimate } from './estimate-schema.ts'
 import { creditString, type MicroCredits } from './money.ts'
-import { BILLED_EVENTS, type BilledEvent, type UnitPrices } from './unit-prices.ts'
 
 /** The fields of a job that determine its cost. */
 export type CostFactors = {

@@ -1,6 +1,5 @@
 import { AppError } from '../http/errors.ts'
-import type { Ledger } from './ledger.ts'
-import { type AccountState, available, type Change, type LedgerEntry, type Reference } from './ledger-entry.ts'
+import { type AccountState, available, type Change, type Ledger, type LedgerEntry, type Reference } from './ledger.ts'
 import { creditString, type MicroCredits } from './money.ts'
 
 /** Credits that an operator grants (`bonus`, above 0) or corrects (`adjustment`, either way). */

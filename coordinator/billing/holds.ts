@@ -1,6 +1,5 @@
 import { AppError } from '../http/errors.ts'
-import type { Ledger } from './ledger.ts'
-import { type AccountState, available, type Change, type LedgerEntry } from './ledger-entry.ts'
+import { type AccountState, available, type Change, type Ledger, type LedgerEntry } from './ledger.ts'
 import { creditString, type MicroCredits } from './money.ts'
 
 type OfJob = { user_id: string; job_id: string }

@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../http/errors.ts'
-import { createSerial } from '../mongo/serial.ts'
-import {
-  type AccountState,
-  type Change,
-  entryFor,
-  type LedgerEntry,
-  type Reference,
-  stateAfter,
-} from './ledger-entry.ts'
+import { createSerial } from '../mongo/locks.ts'
+import type { MicroCredits } from './money.ts'
 
 /** The store of the entries. */
 export type LedgerStore = {
@@ -77,5 +70,134 @@ export function createLedger(store: LedgerStore, now: () => Date = () => new Dat
     state: async (user_id) => stateAfter(await store.last(user_id)),
     about: store.about,
     append: (user_id, reference, decide) => inTurn(user_id, () => append(user_id, reference, decide)),
+  }
+}
+
+/** The entries that clients see as transactions (SPEC, "Credit transaction"). */
+export const TRANSACTION_TYPES = [
+  'purchase',
+  'consumption',
+  'bonus',
+  'refund',
+  'adjustment',
+  'refund_deficit',
+  'deficit_paydown',
+] as const
+export type TransactionType = (typeof TRANSACTION_TYPES)[number]
+
+/** `hold` and `release` do not change the balance. They are never shown. */
+export type EntryType = TransactionType | 'hold' | 'release'
+
+/** The cause of an entry. A user has at most one entry per reference, which makes every append idempotent. */
+export type Reference = { reference_type: string; reference_id: string }
+
+/** The state of an account after an entry. */
+export type AccountState = {
+  /** Number of the last entry; 0 before the first. */
+  seq: number
+  balance: MicroCredits
+  /** The part of the balance that is held for jobs. */
+  held: MicroCredits
+  /** Refunded credits that were already spent: the next purchase pays them. */
+  deficit: MicroCredits
+  total_purchased: MicroCredits
+}
+
+/** The changes of an entry. Absent sums stay unchanged. */
+export type Change = {
+  type: EntryType
+  /** Added to the balance; negative for a charge. */
+  amount: MicroCredits
+  held_change?: MicroCredits
+  deficit_change?: MicroCredits
+  purchased_change?: MicroCredits
+  description: string
+}
+
+/** An entry of the append-only ledger: the change, and the account before and after it. */
+export type LedgerEntry = Reference &
+  Required<Change> & {
+    _id: string
+    user_id: string
+    seq: number
+    balance_before: MicroCredits
+    balance_after: MicroCredits
+    held_after: MicroCredits
+    deficit_after: MicroCredits
+    total_purchased_after: MicroCredits
+    created_at: Date
+  }
+
+/** An account without entries. */
+export const EMPTY_ACCOUNT: AccountState = { seq: 0, balance: 0, held: 0, deficit: 0, total_purchased: 0 }
+
+/**
+ * The credits a user can spend or hold: the balance minus holds and deficit. The deficit counts first, so refunded
+ * credits cannot be spent by ending a job that held them.
+ */
+export const available = ({ balance, held, deficit }: AccountState): MicroCredits =>
+  Math.max(0, balance - held - deficit)
+
+/** The state of the account after its last entry. */
+export function stateAfter(last: LedgerEntry | undefined): AccountState {
+  if (!last) return EMPTY_ACCOUNT
+  return {
+    seq: last.seq,
+    balance: last.balance_after,
+    held: last.held_after,
+    deficit: last.deficit_after,
+    total_purchased: last.total_purchased_after,
+  }
+}
+
+/** Returns what is wrong with a state, if anything. These invariants hold after every entry (DESIGN, "Money"). */
+export function faultOf(state: AccountState): string | undefined {
+  const sums = [state.balance, state.held, state.deficit, state.total_purchased]
+  if (!sums.every(Number.isSafeInteger)) return 'a sum is not a whole number of micro-credits'
+  if (sums.some((sum) => sum < 0)) return 'a sum is below zero'
+  return state.held > state.balance ? 'more is held than the balance' : undefined
+}
+
+/** The account after a change. */
+export function changed(state: AccountState, change: Change): AccountState {
+  return {
+    seq: state.seq + 1,
+    balance: state.balance + change.amount,
+    held: state.held + (change.held_change ?? 0),
+    deficit: state.deficit + (change.deficit_change ?? 0),
+    total_purchased: state.total_purchased + (change.purchased_change ?? 0),
+  }
+}
+
+/**
+ * Returns the entry that makes a change to an account.
+ * @throws Error when the change would break an invariant. Callers must rule that out first.
+ */
+export function entryFor(
+  who: { _id: string; user_id: string; created_at: Date },
+  reference: Reference,
+  before: AccountState,
+  change: Change,
+): LedgerEntry {
+  const after = changed(before, change)
+  const fault = faultOf(after)
+  if (fault)
+    throw new Error(`ledger of ${who.user_id}, ${reference.reference_type} ${reference.reference_id}: ${fault}`)
+  return {
+    ...who,
+    seq: after.seq,
+    type: change.type,
+    amount: change.amount,
+    held_change: change.held_change ?? 0,
+    deficit_change: change.deficit_change ?? 0,
+    purchased_change: change.purchased_change ?? 0,
+    balance_before: before.balance,
+    balance_after: after.balance,
+    held_after: after.held,
+    deficit_after: after.deficit,
+    total_purchased_after: after.total_purchased,
+    description: change.description,
+    reference_type: reference.reference_type,
+    reference_id: reference.reference_id,
   }
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
+import { DEFAULT_PRICES, UnitPrices } from './cost.ts'
 import type { PriceRule } from './documents.ts'
 import { ESTIMATE_SECONDS } from './estimate.ts'
 import { insertPriceRule, priceRulesAround } from './store.ts'
-import { DEFAULT_PRICES, UnitPrices } from './unit-prices.ts'
 
 /** The prices at a time, and until when they are known to hold. */
 export type PricesAt = { prices: UnitPrices; until: Date | undefined }

@@ -1,4 +1,4 @@
-import type { AccountState, Change, LedgerEntry } from './ledger-entry.ts'
+import type { AccountState, Change, LedgerEntry } from './ledger.ts'
 import { creditString, type MicroCredits } from './money.ts'
 
 /** Why purchased credits are taken back: a refund, or a dispute by the payer's bank. */

@@ -2,8 +2,7 @@ import { type Collection, type Db, Long } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { AMOUNTS, ledgerEntries, type PriceRule, priceRules, type StoredEntry } from './documents.ts'
-import type { LedgerStore } from './ledger.ts'
-import type { LedgerEntry, TransactionType } from './ledger-entry.ts'
+import type { LedgerEntry, LedgerStore, TransactionType } from './ledger.ts'
 import type { MicroCredits } from './money.ts'
 
 /** The ledger in MongoDB: appends, and the reads for history and verification. */

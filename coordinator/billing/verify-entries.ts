@@ -7,7 +7,7 @@ import {
   faultOf,
   type LedgerEntry,
   stateAfter,
-} from './ledger-entry.ts'
+} from './ledger.ts'
 
 /** A violated rule, and the entry, job or account it concerns. */
 export type Fault = { subject: string; message: string }

@@ -1,6 +1,6 @@
 import { Job, jobExample } from '@placefleet/shared/job'
 import { z } from 'zod'
-import { accountOf } from '../http/account.ts'
+import { accountOf } from '../http/authentication.ts'
 import { queryInteger } from '../http/params.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'

@@ -2,8 +2,9 @@ import type { RegisterRequest } from '@placefleet/proto/fleet'
 import { REGISTER_MS } from '@placefleet/shared/protocol'
 import type { Collection, Db } from 'mongodb'
 import { z } from 'zod'
-import { ago } from '../mongo/clock.ts'
+import { ago } from '../mongo/time.ts'
 import { ContractViolation } from './contract.ts'
+
 /** Why an exit (a proxy, or none) rests: the map site refuses it, keeps it behind consent, or the proxy fails. */
 export type RestReason = 'blocked' | 'consent' | 'failed'
 

@@ -1,6 +1,6 @@
 import { isFinal } from '@placefleet/shared/job-status'
 import { canFail } from '@placefleet/shared/log'
-import { createSerial } from '../mongo/serial.ts'
+import { createSerial } from '../mongo/locks.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { JobDocument } from './documents.ts'
 import { createFinisher, type FinishDeps } from './finish.ts'

@@ -1,6 +1,6 @@
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import { CreateJobRequest, Job } from '@placefleet/shared/job'
-import { accountOf } from '../http/account.ts'
+import { accountOf } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { pageOf } from '../http/paging.ts'
 import { IdParams } from '../http/params.ts'

@@ -1,7 +1,7 @@
 import { canMove, isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import type { Collection, Document, Filter, Sort } from 'mongodb'
 import type { MicroCredits } from '../billing/money.ts'
-import { ago, fromNow } from '../mongo/clock.ts'
+import { ago, fromNow } from '../mongo/time.ts'
 import {
   ABORTING_INDEX,
   CREATED_INDEX,

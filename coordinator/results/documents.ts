@@ -11,7 +11,7 @@ export type ResultTotals = { places: number; reviews: number; images: number }
 export type TierCounts = Record<WebPresence, number>
 
 /**
- * A stored place. The places of a job form a chain (see mongo/chain.ts): `position` counts 1, 2, 3 … and is unique within
+ * A stored place. The places of a job form a chain (see mongo/locks.ts): `position` counts 1, 2, 3 … and is unique within
  * the job. Only a writer that has seen the last place can append the next one, so a job's cap holds for any number of
  * writers.
  */

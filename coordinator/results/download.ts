@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
-import { accountOf } from '../http/account.ts'
+import { accountOf } from '../http/authentication.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'

@@ -1,7 +1,7 @@
 import { type FailureCode, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
 import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Document } from 'mongodb'
-import { fromNow } from '../mongo/clock.ts'
+import { fromNow } from '../mongo/time.ts'
 import { STATE_INDEX, type TaskDocument } from './documents.ts'
 import { mayClaim, type Snooze, snoozed } from './snooze.ts'
 

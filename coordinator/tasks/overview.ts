@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb'
-import { ago } from '../mongo/clock.ts'
+import { ago } from '../mongo/time.ts'
 import { OPEN_STATES, type TaskDocument } from './documents.ts'
 
 /** Tasks that were given up after their attempts, the latest first, of one job or of all. */

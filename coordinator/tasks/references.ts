@@ -1,9 +1,8 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import { LRUCache } from 'lru-cache'
 import type { Db } from 'mongodb'
-import { appendToChain, insertedBeforeDuplicate } from '../mongo/chain.ts'
-import { timeOrderedUuid } from '../mongo/ids.ts'
-import { createSerial } from '../mongo/serial.ts'
+import { appendToChain, createSerial, insertedBeforeDuplicate } from '../mongo/locks.ts'
+import { timeOrderedUuid } from '../mongo/time.ts'
 import { REFERENCE_INDEX, type ReferenceDocument, referencesOf } from './documents.ts'
 import { TASK_SIZE } from './plan.ts'
 

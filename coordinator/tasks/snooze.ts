@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb'
-import { fromNow } from '../mongo/clock.ts'
+import { fromNow } from '../mongo/time.ts'
 
 /** A host whose agents the map site refuses for a task, and until when. Agents of one host share its address. */
 export type RefusedHost = { host: string; until: Date }

@@ -1,9 +1,8 @@
 import { noOutcomes, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
 import { noWebsiteVisits, WEBSITE_VISITS, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import { type Collection, MongoBulkWriteError } from 'mongodb'
-import { ago } from '../mongo/clock.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
-import { timeOrderedUuid } from '../mongo/ids.ts'
+import { ago, timeOrderedUuid } from '../mongo/time.ts'
 import { JOB_INDEX, OPEN_STATES, STATE_INDEX, type TaskDocument, type TaskState, USER_INDEX } from './documents.ts'
 import { type Demand, releasable } from './plan.ts'
 

@@ -37,7 +37,7 @@ export type WebhookDocument = {
   disabled_reason?: (typeof DISABLED_REASONS)[number]
   created_at: Date
   updated_at: Date
-  /** Set until the webhook is revoked, also while it is disabled, since that can be undone; see mongo/slots.ts. */
+  /** Set until the webhook is revoked, also while it is disabled, since that can be undone; see mongo/locks.ts. */
   slot?: number
   revoked_at?: Date
 }

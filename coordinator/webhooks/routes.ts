@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
 import { z } from 'zod'
-import { accountOf } from '../http/account.ts'
+import { accountOf } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'

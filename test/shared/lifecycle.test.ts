@@ -1,4 +1,4 @@
-import { createSerial } from '@placefleet/coordinator/mongo/serial'
+import { createSerial } from '@placefleet/coordinator/mongo/locks'
 import { createLifecycle, every } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
 import { hashOf } from '../../accounts/key-format.ts'
-import { fromNow } from '../../mongo/clock.ts'
+import { fromNow } from '../../mongo/time.ts'
 import { flowsOf } from '../documents.ts'
 import type { Proof } from './provider.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
 import { findUser } from '../../accounts/store.ts'
-import type { LedgerEntry } from '../ledger-entry.ts'
+import type { LedgerEntry } from '../ledger.ts'
 import { creditString, type MicroCredits } from '../money.ts'
 import { PURCHASE } from '../purchases.ts'
 import type { MongoLedgerStore } from '../store.ts'

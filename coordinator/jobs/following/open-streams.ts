@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Collection, Db } from 'mongodb'
 import { AppError } from '../../http/errors.ts'
-import { fromNow } from '../../mongo/clock.ts'
 import { collection } from '../../mongo/connect.ts'
 import type { Index } from '../../mongo/indexes.ts'
-import { insertInSlot } from '../../mongo/slots.ts'
+import { insertInSlot } from '../../mongo/locks.ts'
+import { fromNow } from '../../mongo/time.ts'
 
 /** A stream that a user has open at some coordinator. One whose coordinator died is over at its time. */
 type OpenStreamDocument = { _id: string; user_id: string; slot: number; expires_at: Date }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Collection, Db } from 'mongodb'
-import { fromNow } from '../clock.ts'
 import { collection } from '../connect.ts'
 import { isDuplicateKey } from '../failures.ts'
+import { fromNow } from '../time.ts'
 import { MIGRATIONS, type Migration } from './steps.ts'
 
 /** The schema of a database. */

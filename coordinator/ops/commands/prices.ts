@@ -1,7 +1,7 @@
 import { UsageError } from '@placefleet/shared/command-line'
 import { z } from 'zod'
 import { listPrices, moment, type PriceLine, previewPrices, SetPricesRequest, setPrices } from '../../admin/prices.ts'
-import { BILLED_EVENTS } from '../../billing/unit-prices.ts'
+import { BILLED_EVENTS } from '../../billing/cost.ts'
 import { flagOf, type OpsCommand, opsCommand } from '../command.ts'
 import { shownAs } from '../options.ts'
 import { facts, table } from '../table.ts'

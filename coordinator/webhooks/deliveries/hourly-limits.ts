@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
 import { UNJOURNALED } from '../../mongo/connect.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
-import { createSerial } from '../../mongo/serial.ts'
+import { createSerial } from '../../mongo/locks.ts'
 import { windowsOf } from './documents.ts'
 import type { Claimed } from './store.ts'
 

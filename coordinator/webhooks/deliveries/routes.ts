@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb'
-import { accountOf } from '../../http/account.ts'
+import { accountOf } from '../../http/authentication.ts'
 import { AppError } from '../../http/errors.ts'
 import { pageOf } from '../../http/paging.ts'
 import { IdParams, uuid } from '../../http/params.ts'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Document } from 'mongodb'
 import { skipOf } from '../../http/paging.ts'
-import { fromNow } from '../../mongo/clock.ts'
 import { UNJOURNALED } from '../../mongo/connect.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
+import { fromNow } from '../../mongo/time.ts'
 import { type AttemptResult, DELIVERY_JOB_KEY, type DeliveryDocument, deliveriesOf } from './documents.ts'
 import type { DeliveryQuery } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import { batched } from '@placefleet/coordinator/accounts/batched'
+import { batched } from '@placefleet/coordinator/accounts/authentication'
 import { expect, test } from 'vitest'
 import { until } from '../../harness/until.ts'
 

@@ -1,6 +1,5 @@
-import type { BilledJob } from '@placefleet/coordinator/billing/cost'
+import type { BilledJob, UnitPrices } from '@placefleet/coordinator/billing/cost'
 import type { CostFactors } from '@placefleet/coordinator/billing/estimate'
-import type { UnitPrices } from '@placefleet/coordinator/billing/unit-prices'
 import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
 import fc from 'fast-check'
 

@@ -1,6 +1,5 @@
-import { type BilledJob, jobCost } from '@placefleet/coordinator/billing/cost'
+import { BILLED_EVENTS, type BilledJob, DEFAULT_PRICES, jobCost } from '@placefleet/coordinator/billing/cost'
 import { costReport } from '@placefleet/coordinator/billing/cost-report'
-import { BILLED_EVENTS, DEFAULT_PRICES } from '@placefleet/coordinator/billing/unit-prices'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { billedJobs } from './arbitraries.ts'

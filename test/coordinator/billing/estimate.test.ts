@@ -1,4 +1,4 @@
-import { jobCost } from '@placefleet/coordinator/billing/cost'
+import { DEFAULT_PRICES, jobCost } from '@placefleet/coordinator/billing/cost'
 import {
   type CostFactors,
   creditNumber,
@@ -9,7 +9,6 @@ import {
 } from '@placefleet/coordinator/billing/estimate'
 import { Estimate, EstimateRequest } from '@placefleet/coordinator/billing/estimate-schema'
 import { microCredits } from '@placefleet/coordinator/billing/money'
-import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/unit-prices'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { costFactors, unitPrices } from './arbitraries.ts'

@@ -1,7 +1,6 @@
 import { type Grant, grant } from '@placefleet/coordinator/billing/grant'
 import { createHolds, type Holds } from '@placefleet/coordinator/billing/holds'
-import { createLedger, type Ledger, type LedgerStore } from '@placefleet/coordinator/billing/ledger'
-import type { LedgerEntry } from '@placefleet/coordinator/billing/ledger-entry'
+import { createLedger, type Ledger, type LedgerEntry, type LedgerStore } from '@placefleet/coordinator/billing/ledger'
 import type { MongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { verifyEntries } from '@placefleet/coordinator/billing/verify-entries'
 import { AppError } from '@placefleet/coordinator/http/errors'

@@ -1,5 +1,4 @@
-import type { LedgerStore } from '@placefleet/coordinator/billing/ledger'
-import type { LedgerEntry } from '@placefleet/coordinator/billing/ledger-entry'
+import type { LedgerEntry, LedgerStore } from '@placefleet/coordinator/billing/ledger'
 
 /** A ledger store in memory that tells of every entry as it is stored. */
 export type MemoryLedger = LedgerStore & { all: LedgerEntry[]; entries(user_id: string): AsyncIterable<LedgerEntry> }

@@ -1,6 +1,6 @@
+import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/cost'
 import { billingIndexes } from '@placefleet/coordinator/billing/documents'
 import { createPriceRules } from '@placefleet/coordinator/billing/price-rules'
-import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/unit-prices'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { beforeEach, expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'

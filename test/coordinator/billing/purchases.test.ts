@@ -1,7 +1,6 @@
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { createHolds } from '@placefleet/coordinator/billing/holds'
-import { createLedger, type LedgerStore } from '@placefleet/coordinator/billing/ledger'
-import { available } from '@placefleet/coordinator/billing/ledger-entry'
+import { available, createLedger, type LedgerStore } from '@placefleet/coordinator/billing/ledger'
 import type { TakeBackKind } from '@placefleet/coordinator/billing/purchase-rules'
 import { createPurchases } from '@placefleet/coordinator/billing/purchases'
 import { verifyEntries } from '@placefleet/coordinator/billing/verify-entries'

@@ -1,4 +1,4 @@
-import { EMPTY_ACCOUNT, entryFor, type LedgerEntry, stateAfter } from '@placefleet/coordinator/billing/ledger-entry'
+import { EMPTY_ACCOUNT, entryFor, type LedgerEntry, stateAfter } from '@placefleet/coordinator/billing/ledger'
 import { verifyEntries } from '@placefleet/coordinator/billing/verify-entries'
 import { expect, test } from 'vitest'
 

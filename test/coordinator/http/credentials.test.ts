@@ -1,4 +1,4 @@
-import { credentialOf, isPossiblyCrossSite } from '@placefleet/coordinator/http/credentials'
+import { credentialOf, isPossiblyCrossSite } from '@placefleet/coordinator/http/authentication'
 import { expect, test } from 'vitest'
 
 const KEY = { kind: 'key', secret: 'svc_a' }

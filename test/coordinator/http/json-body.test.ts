@@ -1,5 +1,5 @@
 import { AppError } from '@placefleet/coordinator/http/errors'
-import { parseJson } from '@placefleet/coordinator/http/json-body'
+import { parseJson } from '@placefleet/coordinator/http/validation'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { nearestName } from '@placefleet/coordinator/http/nearest-name'
+import { nearestName } from '@placefleet/coordinator/http/validation'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { insertedBeforeDuplicate } from '@placefleet/coordinator/mongo/chain'
+import { insertedBeforeDuplicate } from '@placefleet/coordinator/mongo/locks'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 

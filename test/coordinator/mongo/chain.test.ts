@@ -1,4 +1,4 @@
-import { appendToChain, type Chain } from '@placefleet/coordinator/mongo/chain'
+import { appendToChain, type Chain } from '@placefleet/coordinator/mongo/locks'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

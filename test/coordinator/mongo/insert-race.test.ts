@@ -1,5 +1,5 @@
-import { insertedBeforeDuplicate } from '@placefleet/coordinator/mongo/chain'
 import { collection } from '@placefleet/coordinator/mongo/connect'
+import { insertedBeforeDuplicate } from '@placefleet/coordinator/mongo/locks'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 

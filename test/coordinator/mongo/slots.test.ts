@@ -1,5 +1,5 @@
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { insertInSlot } from '@placefleet/coordinator/mongo/slots'
+import { insertInSlot } from '@placefleet/coordinator/mongo/locks'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 

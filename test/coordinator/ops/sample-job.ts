@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/unit-prices'
+import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/cost'
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { noOutcomes } from '@placefleet/shared/outcome'

@@ -1,4 +1,4 @@
-import { accountOf } from '@placefleet/coordinator/http/account'
+import { accountOf } from '@placefleet/coordinator/http/authentication'
 import { AppError } from '@placefleet/coordinator/http/errors'
 import { pageQuery } from '@placefleet/coordinator/http/paging'
 import { IdParams, uuid } from '@placefleet/coordinator/http/params'

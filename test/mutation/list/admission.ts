@@ -5,7 +5,7 @@ const RATE = 'test/coordinator/http/rate-limit'
 /** Who is let in, how often and how much at once. */
 export const admission: Mutation[] = [
   ...mutationsOf(
-    'coordinator/http/rate-limit/bucket.ts',
+    'coordinator/http/rate-limit.ts',
     [RATE],
     [
       ['a bucket never holds more than its burst', 'Math.min(policy.burst, before.tokens +', '(before.tokens +'],
@@ -21,7 +21,7 @@ export const admission: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/http/rate-limit/bucket-expression.ts',
+    'coordinator/http/rate-limit.ts',
     [RATE, 'test/coordinator/accounts'],
     [
       [
@@ -33,7 +33,7 @@ export const admission: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/http/rate-limit/address-limit.ts',
+    'coordinator/http/rate-limit.ts',
     [RATE],
     [
       ['one network has one bucket', 'const NETWORK_GROUPS = 4', 'const NETWORK_GROUPS = 8'],
@@ -97,7 +97,7 @@ export const admission: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/accounts/batched.ts',
+    'coordinator/accounts/authentication.ts',
     ['test/coordinator/accounts/batched.test.ts'],
     [
       [

@@ -35,7 +35,7 @@ export const chains: Mutation[] = [
     ],
   ]),
   ...mutationsOf(
-    'coordinator/mongo/chain.ts',
+    'coordinator/mongo/locks.ts',
     ['test/coordinator/mongo'],
     [
       [
@@ -74,7 +74,7 @@ export const chains: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/mongo/slots.ts',
+    'coordinator/mongo/locks.ts',
     ['test/coordinator/mongo/slots.test.ts'],
     [
       ['no more slots than the limit', 'Array.from({ length: limit }', 'Array.from({ length: limit + 1 }'],

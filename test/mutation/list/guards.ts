@@ -76,7 +76,7 @@ export const guards: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/http/json-body.ts',
+    'coordinator/http/validation.ts',
     ['test/coordinator/http'],
     [
       ['a deeply nested body is refused', 'if (isDeeperThan(MAX_DEPTH, value)) throw', 'if (false) throw'],
@@ -87,7 +87,7 @@ export const guards: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/http/credentials.ts',
+    'coordinator/http/authentication.ts',
     ['test/coordinator/http', 'test/coordinator/accounts'],
     [
       ['two different keys in one request are none', '(apiKey !== undefined && apiKey !== secret)', 'false'],

@@ -103,7 +103,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/ledger-entry.ts',
+    'coordinator/billing/ledger.ts',
     [`${BILLING}/holds.test.ts`, `${BILLING}/purchases.test.ts`],
     [
       ['held credits are not available', 'balance - held - deficit', 'balance - deficit'],
@@ -112,7 +112,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/ledger-entry.ts',
+    'coordinator/billing/ledger.ts',
     [`${BILLING}/ledger-entry.test.ts`],
     [
       ['an account never goes below zero', 'sums.some((sum) => sum < 0)', 'false'],

@@ -1,4 +1,4 @@
-import { createAddressLimit, networkOf } from '@placefleet/coordinator/http/rate-limit/address-limit'
+import { createAddressLimit, networkOf } from '@placefleet/coordinator/http/rate-limit'
 import { expect, test } from 'vitest'
 
 test.each([

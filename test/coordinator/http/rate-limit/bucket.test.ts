@@ -1,6 +1,12 @@
-import { OVERTAKING_MS, type RatePolicy, read, take, takenBy } from '@placefleet/coordinator/http/rate-limit/bucket'
-import { takeExpression } from '@placefleet/coordinator/http/rate-limit/bucket-expression'
-import { rateLimitHeaders } from '@placefleet/coordinator/http/rate-limit/headers'
+import {
+  OVERTAKING_MS,
+  type RatePolicy,
+  rateLimitHeaders,
+  read,
+  take,
+  takeExpression,
+  takenBy,
+} from '@placefleet/coordinator/http/rate-limit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../harness/servers/database.ts'
