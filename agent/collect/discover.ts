@@ -131,6 +131,9 @@ function emitter(task: TaskContext, sink: Sink) {
       const missing = fresh.filter(({ place }) => !task.stored.has(place.place_key))
       const wanted = missing.filter((one) => isWantedPlace(task, one))
       const finished = await Promise.allSettled(wanted.map((one) => limit(finish, task, one, sink)))
+      wanted.forEach(({ place }, nth) => {
+        if (finished[nth]?.status === 'rejected') seen.delete(place.place_key) // to be finished on another exit
+      })
       const failed = finished.find((result) => result.status === 'rejected')
       if (failed) throw failed.reason
       handedOver += wanted.length

@@ -12,6 +12,7 @@ import { type Crawl, crawlWebsite, isWorthCrawling } from '../website/crawl.ts'
 import { createGetPage, createRobots } from '../website/fetch-page.ts'
 import { createRenderedPages } from '../website/rendered-pages.ts'
 import type { TaskContext } from './task.ts'
+import { isRefusal } from './task-failed.ts'
 
 /** A place without the parts that have caps of their own, and those parts. */
 type Split = { readonly bare: Place; readonly images: Image[]; readonly inline: Review[] }
@@ -150,7 +151,7 @@ export const moreOf = (task: TaskContext, place: PlaceUrl): More => ({
   photos: photosOf(task, place),
 })
 
-/** Pages through the reviews of a place. A refused list gives no reviews and is `cut`. */
+/** Pages through the reviews of a place. A list that the site does not give is `cut`. Throws MapFailed when it refuses the exit. */
 function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
   const { base, ladder, parameters, log } = task
   const locale = { language: parameters.language, country: parameters.country }
@@ -165,7 +166,7 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
       })
       return { reviews: answer.reviews, cut: limited }
     } catch (error) {
-      if (!(error instanceof MapFailed)) throw error
+      if (!(error instanceof MapFailed) || isRefusal(error)) throw error
       log.info({ place_key: place.place_key, fault: error.fault }, 'could not read the reviews of a place')
       return { reviews: [], cut: true }
     }
@@ -174,7 +175,7 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
 
 const NO_PHOTOS: PhotosFound = { photos: [], complete: false }
 
-/** Pages through the gallery of a place. The site serves it to its own page only, never to plain HTTP. */
+/** Pages through the gallery of a place. The site serves it to its own page only, never to plain HTTP. Throws as reviewsOf does. */
 function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
   const { base, ladder, parameters, log } = task
   const locale = { language: parameters.language, country: parameters.country }
@@ -189,7 +190,7 @@ function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
       })
       return answer.photos
     } catch (error) {
-      if (!(error instanceof MapFailed)) throw error
+      if (!(error instanceof MapFailed) || isRefusal(error)) throw error
       log.info({ place_key: place.place_key, fault: error.fault }, 'could not read the photos of a place')
       return []
     }

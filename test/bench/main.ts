@@ -35,8 +35,8 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
     load: async () => (await import('./extract.ts')).benchExtract,
   },
   hostile: {
-    summary: `requests a place and time in a hostile city, beside a calm one
-               --places N`,
+    summary: `what is found of the truth, and what it costs, in each mode of the simulated map site
+               --only TEXT  cases with this in their name (calm is always one)`,
     load: async () => (await import('./hostile.ts')).benchHostile,
   },
   soak: {

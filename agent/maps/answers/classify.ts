@@ -44,9 +44,11 @@ const BY_STATUS = new Map<number, AnswerKind>([
   [410, 'not_found'],
 ])
 const CAPTCHA = /<form\s[^<>]*\bid\s*=\s*["']?captcha-form\b/i
-/** A short page that leads to the captcha. Good pages name its path too, in scripts. */
+/** A page that leads to the captcha and is short but for the addresses in it. Good pages name its path too, in scripts. */
 const STUB_LENGTH = 2_000
+const LONGEST_STUB = 20_000
 const TO_CAPTCHA = /(?:url=|href\s*=\s*["']?)[^"'<>\s]*\/sorry\//i
+const ADDRESSES = /(?:url=|href\s*=\s*["']?)[^"'<>\s]*/gi
 /** The page for clients without scripts. Good pages only mention it. */
 const NO_SCRIPT =
   /<noscript>[\s\S]{0,500}\/httpservice\/retry\/enablejs|<meta[^<>]*\burl=\/httpservice\/retry\/enablejs\b|\bemsg\s*=\s*["']?SG_REL/i
@@ -70,10 +72,16 @@ function kindByUrl(address: string): AnswerKind | undefined {
 
 function wallOf(body: string, isMarked: boolean): AnswerKind | undefined {
   if (!isPage(body)) return undefined
-  if (CAPTCHA.test(body) || (body.length < STUB_LENGTH && TO_CAPTCHA.test(body))) return 'blocked'
+  if (CAPTCHA.test(body) || isStubToCaptcha(body)) return 'blocked'
   if (isMarked) return undefined
   if (consentForms(body).length > 0) return 'consent'
   return NO_SCRIPT.test(body) ? 'blocked' : undefined
+}
+
+// The stub names the address that was asked for twice, which is long for a payload.
+function isStubToCaptcha(body: string): boolean {
+  if (body.length > LONGEST_STUB || !TO_CAPTCHA.test(body)) return false
+  return body.replaceAll(ADDRESSES, '').length < STUB_LENGTH
 }
 
 function kindByStatus(status: number): AnswerKind | undefined {

@@ -16,17 +16,24 @@ export type Lessons = {
   of(subject: Subject): Lesson
   /** Learns for five minutes. Repeating a known lesson does not renew it, so cheap rungs are tried again. */
   learn(subject: Subject, lesson: Lesson): void
-  /** Notes that the site answered on a rung. */
-  served(rung: Rung): void
+  /** Notes that the site answered a subject on a rung. */
+  served(rung: Rung, subject: Subject): void
   /**
-   * Notes that the site refused the exit on a rung. If it answered nothing there since the last refusal, the rung is the
-   * reason: for a day the exit begins on the next one, because another try would cost another rest.
+   * Notes that the site refused the exit at a time, on a rung. If it answered nothing there since the last refusal, the
+   * rung is the reason: for a day the exit begins on the next one, because another try would cost another rest. Other
+   * refusals of the same time change nothing.
    */
-  refused(rung: Rung): void
+  refused(rung: Rung, subject: Subject, at: number): void
+  /** True for a day after three refusals in a row of reviews or photos: they are the reason, and are not asked for. */
+  isRefused(subject: Subject): boolean
 }
 
 const REMEMBERED_MS = 300_000
 const REFUSAL_REMEMBERED_MS = 24 * 3_600_000
+
+/** A place can be stored without these. */
+const EXTRAS: ReadonlySet<Subject> = new Set<Subject>(['reviews', 'photos'])
+const MOST_REFUSALS_OF_EXTRA = 3
 
 const NOTHING: Lesson = { rung: 'http', proven: false, failedClimbs: 0 }
 
@@ -34,7 +41,9 @@ const NOTHING: Lesson = { rung: 'http', proven: false, failedClimbs: 0 }
 export function createLessons(now: () => number): Lessons {
   const known = new Map<Subject, { lesson: Lesson; until: number }>()
   const served = new Set<Rung>()
+  const refusals = new Map<Subject, { count: number; at: number }>()
   let lowest: { rung: Rung; until: number } | undefined
+  let lastRefusedAt: number | undefined
   const floor = (): Rung => (lowest && lowest.until > now() ? lowest.rung : 'http')
   const of = (subject: Subject): Lesson => {
     const hint = known.get(subject)
@@ -46,13 +55,21 @@ export function createLessons(now: () => number): Lessons {
     learn(subject, lesson) {
       if (!isSame(of(subject), lesson)) known.set(subject, { lesson, until: now() + REMEMBERED_MS })
     },
-    served(rung) {
+    served(rung, subject) {
       served.add(rung)
+      refusals.delete(subject)
     },
-    refused(rung) {
+    refused(rung, subject, at) {
+      if (at === lastRefusedAt) return
+      lastRefusedAt = at
       const next = RUNGS[RUNGS.indexOf(rung) + 1]
       const wasServed = served.delete(rung)
       if (!wasServed && next) lowest = { rung: next, until: now() + REFUSAL_REMEMBERED_MS }
+      if (EXTRAS.has(subject)) refusals.set(subject, { count: (refusals.get(subject)?.count ?? 0) + 1, at })
+    },
+    isRefused(subject) {
+      const { count = 0, at = 0 } = refusals.get(subject) ?? {}
+      return count >= MOST_REFUSALS_OF_EXTRA && at + REFUSAL_REMEMBERED_MS > now()
     },
   }
 }

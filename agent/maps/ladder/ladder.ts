@@ -4,6 +4,7 @@ import type { Exit } from '../exits/exit.ts'
 import { RUNGS, type Rung, type Subject } from '../exits/lessons.ts'
 import {
   asMapFailed,
+  isRefusedQuestion,
   MapFailed,
   type MapFault,
   type RetryPolicy,
@@ -110,14 +111,18 @@ async function climbOn<Answer>(
   faults: MapFailed[],
 ): Promise<Climbed<Answer> | undefined> {
   const { exit } = session
+  if (exit.lessons.isRefused(question.subject)) {
+    faults.push(new MapFailed('forbidden'))
+    return undefined
+  }
   const before = exit.lessons.of(question.subject)
   let best: Best<Answer> | undefined
   for (const rung of rungsFrom(choice, before.rung)) {
     try {
       const answer = await ask(question, rung, session, signal)
-      exit.lessons.served(rung)
+      exit.lessons.served(rung, question.subject)
       const gaps = question.gaps(answer)
-      if (gaps > 0) exit.degraded()
+      if (gaps > 0 && !before.proven) exit.degraded()
       if (!best || gaps < best.gaps) best = { answer, rung, gaps }
       if (gaps === 0 || before.proven || before.failedClimbs >= MAX_FAILED_CLIMBS) break
       if (question.mayWait?.()) return { answer, limited: true, undecided: true }
@@ -127,7 +132,7 @@ async function climbOn<Answer>(
       if (failure.fault === 'not_found') throw failure
       log.debug({ subject: question.subject, rung, fault: failure.fault }, 'a rung failed')
       faults.push(failure)
-      if (failure.fault === 'blocked' && !failure.details.onArrival) exit.lessons.refused(rung)
+      if (isRefusedQuestion(failure)) exit.lessons.refused(rung, question.subject, exit.refusedAt())
       if (failure.fault === 'browser' || leavesExit(failure.fault)) break
     }
   }

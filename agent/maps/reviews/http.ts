@@ -2,12 +2,14 @@ import type { Review } from '@placefleet/shared/place'
 import { MapFailed } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
 import { type Locale, localeParameters, pbMessage, pbNumber, pbText, queryString } from '../urls/parameters.ts'
-import { parseReviewList } from './payload.ts'
+import { parseReviewList, type ReviewList } from './payload.ts'
 
 /** Reviews, newest first. `complete` when `enough` was reached or the list ended. */
 export type ReviewsFound = { readonly reviews: Review[]; readonly complete: boolean }
 
 const PAGE = 20
+/** The site leaves out the token of the next page at times, so a full page without one is asked for so often. */
+const TRIES_WITHOUT_TOKEN = 3
 
 /**
  * Pages through the reviews of a place, newest first, until `enough` says so or the list ends. When the site refuses a
@@ -22,17 +24,27 @@ export async function reviewsByHttp(
 ): Promise<ReviewsFound> {
   const reviews = new Map<string, Review>()
   let token: string | undefined
-  do {
-    const url = reviewListUrl(base, placeKey, locale, { token, size: PAGE })
-    const answer = await session.ask(url, ['payload', 'refused'])
-    const list = answer.kind === 'refused' ? undefined : parseReviewList(answer.text)
-    if (list?.state === 'malformed') throw new MapFailed('broken')
-    if (list?.state !== 'listed') return { reviews: [...reviews.values()], complete: false }
+  for (let tries = 1; ; ) {
+    const list = await askList(session, reviewListUrl(base, placeKey, locale, { token, size: PAGE }))
+    if (list.state !== 'listed') return { reviews: [...reviews.values()], complete: false }
     const before = reviews.size
     for (const review of list.reviews) reviews.set(review.id, reviews.get(review.id) ?? review)
-    token = reviews.size === before ? undefined : list.next_token
-  } while (token !== undefined && !enough([...reviews.values()]))
-  return { reviews: [...reviews.values()], complete: true }
+    const isLast = list.next_token === undefined && (list.reviews.length < PAGE || tries === TRIES_WITHOUT_TOKEN)
+    const isRepeated = reviews.size === before && tries === 1
+    if (isLast || isRepeated || enough([...reviews.values()])) {
+      return { reviews: [...reviews.values()], complete: true }
+    }
+    tries = list.next_token === undefined ? tries + 1 : 1
+    token = list.next_token ?? token
+  }
+}
+
+async function askList(session: HttpSession, url: URL): Promise<ReviewList> {
+  const answer = await session.ask(url, ['payload', 'refused'])
+  if (answer.kind === 'refused') return { state: 'refused', reviews: [] }
+  const list = parseReviewList(answer.text)
+  if (list.state === 'malformed') throw new MapFailed('broken')
+  return list
 }
 
 /** The number of the order "newest first". The site also knows 1 most relevant, 3 highest and 4 lowest. */

@@ -101,6 +101,11 @@ export function asMapFailed(error: unknown): MapFailed {
   throw error
 }
 
+/** True when the site refused the exit in its answer to a question: not on arrival, and the question was sent. */
+export function isRefusedQuestion({ fault, details, cause }: MapFailed): boolean {
+  return fault === 'blocked' && !details.onArrival && details.until === undefined && !(cause instanceof ExitRests)
+}
+
 /** Runs the opening of the front page, and marks its failure as such. */
 export async function arriving<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -21,6 +21,14 @@ export type Refusal = (typeof REFUSALS)[number]
 
 type Counts<Name extends string> = Partial<Record<Name, number>>
 
+/** A request that was refused: when (milliseconds since 1970), and to which client address. */
+export interface Refused {
+  at: number
+  refusal: Refusal
+  kind: Kind
+  address: string
+}
+
 /** Requests since the start or the last reset. */
 export interface RequestCounts {
   total: number
@@ -35,6 +43,8 @@ export interface RequestCounts {
   refused: Record<Refusal, Counts<Kind>>
   /** Refused ones by the client's address. */
   refusedAddresses: Record<string, Counts<Refusal>>
+  /** The last 10,000 refused ones, oldest first. */
+  refusals: Refused[]
 }
 
 const bump = <Name extends string>(counts: Counts<Name>, name: Name) => {
@@ -47,7 +57,10 @@ const none = (): RequestCounts => ({
   addresses: {},
   refused: { blocked: {}, 'rate-limited': {}, 'blocked-still': {}, consent: {}, rejected: {}, failed: {} },
   refusedAddresses: {},
+  refusals: [],
 })
+
+const MOST_REFUSALS = 10_000
 
 /** Counts requests by kind and by client address. */
 export interface Counters {
@@ -71,6 +84,8 @@ export function createCounters(): Counters {
       bump(counts.refused[refusal], kind)
       counts.refusedAddresses[address] ??= {}
       bump(counts.refusedAddresses[address], refusal)
+      counts.refusals.push({ at: Date.now(), refusal, kind, address })
+      if (counts.refusals.length > MOST_REFUSALS) counts.refusals.shift()
     },
     read: () => structuredClone(counts),
     reset() {

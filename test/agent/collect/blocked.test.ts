@@ -2,6 +2,7 @@ import { startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward
 import { expect, onTestFinished, test } from 'vitest'
 import { collecting, keysOf, mapSite, taskOf, UNPACED } from './collecting.ts'
 
+const ONE_AT_A_TIME = { pace: { start: 60_000, most: 60_000 }, inFlight: 1, restMs: 800 }
 const LONG_REST = { ...UNPACED, restMs: 600_000 }
 
 async function proxyThat(start: Partial<Parameters<typeof startForwardProxy>[0]>) {
@@ -33,16 +34,21 @@ test('a refused exit waits as long as the site says', async () => {
   expect(end).toMatchObject({ until: expect.toSatisfy((until: number) => until > Date.now() + 300_000) })
 })
 
-test('a task whose places are half collected when the site blocks goes on where it was', async () => {
-  const site = await mapSite({ rateLimit: { requests: 6, windowMs: 600_000, blockMs: 500 } })
+test('a task whose places are half collected when the site blocks goes on where it was, and misses no review', async () => {
+  const site = await mapSite({ rateLimit: { requests: 8, windowMs: 600_000, blockMs: 500 } })
   const references = site.city
     .search('bakery')
     .slice(0, 8)
     .map((index) => ({ place_key: site.city.place(index).place_key }))
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', exits: { ...UNPACED, restMs: 800 } })
-  const { places, end } = await run(taskOf({ kind: 'collect', references }))
-  expect(end).toMatchObject({ kind: 'finished', outcomes: { blocked: 0 } })
+  const { run } = collecting({ mapsBaseUrl: site.url, exits: ONE_AT_A_TIME, snoozes: 12 })
+  const { places, end } = await run(taskOf({ kind: 'collect', references }, { parameters: { max_reviews: 30 } }))
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { blocked: 0, limited: 0 } })
   expect(keysOf(places)).toEqual(keysOf(references))
+  for (const { place_key, user_reviews = [], user_reviews_extended = [] } of places) {
+    const truth = site.city.reviews(site.city.indexOf(place_key) ?? -1)
+    expect(user_reviews.length + user_reviews_extended.length).toBe(Math.min(30, truth.length))
+  }
+  expect(site.requests().kinds.asset).toBeUndefined() // Chromium was not taken for the cure
 })
 
 test('at most three exits are tried for a search that all of them are refused', async () => {

@@ -15,17 +15,31 @@ export type JobOfTasks = {
   readonly places_wanted: number
 }
 
-export type CollectedJob = { readonly places: Place[]; readonly listed: number; readonly failures: string[] }
+/** `failures` are attempts that were spent, `snoozes` the times that a task waited for its exits. */
+export type CollectedJob = {
+  readonly places: Place[]
+  readonly listed: number
+  readonly failures: string[]
+  readonly snoozes: number
+}
 
 /** As a coordinator has them: places a task, and attempts before it is given up. */
 const TASK_SIZE = 10
 const ATTEMPTS = 3
 
-/** Does the tasks of a job on one collector, as the fleet would: one search, then its places in tasks of ten. */
-export async function collectJob(collector: Collector, job: JobOfTasks): Promise<CollectedJob> {
+/**
+ * Does the tasks of a job on one collector, as the fleet would: one search, then its places in tasks of ten. Throws the
+ * reason of `signal` once it aborts.
+ */
+export async function collectJob(
+  collector: Collector,
+  job: JobOfTasks,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<CollectedJob> {
   const places = new Map<string, Place>()
   const listed = new Map<string, PlaceReference>()
   const failures: string[] = []
+  let snoozes = 0
   const sink = {
     place: async (place: Place) => void places.set(place.place_key, place),
     references: async (found: PlaceReference[]) => {
@@ -37,10 +51,11 @@ export async function collectJob(collector: Collector, job: JobOfTasks): Promise
     const known = { task_id, job_id: 'job', parameters, proxies, places_wanted }
     for (let nth = 1; nth <= ATTEMPTS; ) {
       const task = { ...known, work, stored_place_keys: [...places.keys()] }
-      const end = await collector.collect(task, sink, new AbortController().signal)
+      const end = await collector.collect(task, sink, signal)
       if (end.kind === 'finished') return
       if (end.kind === 'snoozed') {
-        await sleep(Math.max(0, end.until - Date.now())) // spends no attempt
+        snoozes++ // spends no attempt
+        await sleep(Math.max(0, end.until - Date.now()), undefined, { signal })
         continue
       }
       nth++
@@ -57,5 +72,5 @@ export async function collectJob(collector: Collector, job: JobOfTasks): Promise
     }
   }
   await Promise.all(Array.from({ length: job.slots }, slot))
-  return { places: [...places.values()], listed: listed.size, failures }
+  return { places: [...places.values()], listed: listed.size, failures, snoozes }
 }

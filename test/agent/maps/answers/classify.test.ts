@@ -50,6 +50,11 @@ describe('an answer is told by its address, then its status, then its body', () 
       'blocked',
     ],
     [
+      'a stub whose address is that of a payload',
+      { body: `<html><a href="/sorry/index?continue=${'%212m1'.repeat(500)}">here</a>` },
+      'blocked',
+    ],
+    [
       'the page for clients without scripts',
       { body: '<html><noscript><a href="/httpservice/retry/enablejs?sei=1">' },
       'blocked',

@@ -113,15 +113,31 @@ test('a lesson is kept for five minutes, also when it is only followed', () => {
 test('a rung that was refused before it answered anything is left out for a day', () => {
   let now = 0
   const lessons = createLessons(() => now)
-  lessons.served('http')
-  lessons.refused('http')
+  lessons.served('http', 'place')
+  lessons.refused('http', 'place', 1)
+  lessons.refused('http', 'search', 1) // sent together with the other
   expect(lessons.of('place').rung).toBe('http') // too many requests, not the wrong kind
-  lessons.refused('http')
+  lessons.refused('http', 'place', 2)
   expect(lessons.of('place').rung).toBe('cookies')
-  lessons.refused('cookies')
+  lessons.refused('cookies', 'place', 3)
   expect(lessons.of('search').rung).toBe('browser')
   now = 24 * 3_600_000
   expect(lessons.of('place').rung).toBe('http')
+})
+
+test('reviews that are refused three times in a row, though other questions are answered, are not asked for for a day', () => {
+  let now = 0
+  const lessons = createLessons(() => now)
+  for (const at of [1, 2]) lessons.refused('http', 'reviews', at)
+  lessons.served('http', 'reviews')
+  for (const at of [3, 4, 5]) {
+    expect(lessons.isRefused('reviews')).toBe(false)
+    lessons.refused('http', 'reviews', at)
+    lessons.served('http', 'place')
+  }
+  expect(lessons.isRefused('reviews')).toBe(true)
+  now = 25 * 3_600_000
+  expect(lessons.isRefused('reviews')).toBe(false)
 })
 
 test('what one exit learns changes nothing on another, in any order', () => {
@@ -129,13 +145,13 @@ test('what one exit learns changes nothing on another, in any order', () => {
   const property = fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
     const both = [createLessons(() => 0), createLessons(() => 0)]
     const alone = createLessons(() => 0)
-    const teach = (lessons: typeof alone | undefined, lesson: string) => {
-      if (lesson === 'refused') lessons?.refused('http')
+    const teach = (lessons: typeof alone | undefined, lesson: string, nth: number) => {
+      if (lesson === 'refused') lessons?.refused('http', 'place', nth)
       else lessons?.learn('place', { rung: 'http', proven: lesson === 'proven', failedClimbs: 0 })
     }
-    for (const { exit, lesson } of steps) {
-      teach(both[exit], lesson)
-      if (exit === 0) teach(alone, lesson)
+    for (const [nth, { exit, lesson }] of steps.entries()) {
+      teach(both[exit], lesson, nth)
+      if (exit === 0) teach(alone, lesson, nth)
     }
     expect(both[0]?.of('place')).toEqual(alone.of('place'))
   })

@@ -1,0 +1,129 @@
+import type { Kind } from '@placefleet/deploy/simulation/map-site/counters'
+import { REFUSAL_FORMS } from '@placefleet/deploy/simulation/map-site/modes/refusals'
+import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
+
+/**
+ * A city to collect in. `gives`: what the site gives at all to a patient client: everything, the places without some of
+ * their parts, or not even every place. `proxies`: the user has cheap ones, some dead and some known to the site.
+ */
+export type Case = {
+  readonly name: string
+  readonly options: Partial<SiteOptions>
+  readonly gives: 'everything' | 'places' | 'less'
+  /** Places of the whole city; one in twelve is asked for. */
+  readonly city?: number
+  readonly proxies?: boolean
+}
+
+const EXIT = '127.0.0.1'
+/** Long enough to outlast the first rest of one second. */
+const BLOCK_MS = 1_500
+
+const all = (name: string, options: Partial<SiteOptions>): Case => ({ name, options, gives: 'everything' })
+const places = (name: string, options: Partial<SiteOptions>): Case => ({ name, options, gives: 'places' })
+const less = (name: string, options: Partial<SiteOptions>): Case => ({ name, options, gives: 'less' })
+
+export const CALM: Case = all('calm', {})
+
+const refusals: Case[] = [
+  ...REFUSAL_FORMS.map((refusalForm) =>
+    all(`block, ${refusalForm}`, { refusalForm, rateLimit: { requests: 40, windowMs: 600_000, blockMs: BLOCK_MS } }),
+  ),
+  all('block with Retry-After', {
+    retryAfter: true,
+    rateLimit: { requests: 40, windowMs: 600_000, blockMs: 3_000 },
+  }),
+  all('block that grows', { blockGrows: true, rateLimit: { requests: 60, windowMs: 600_000, blockMs: 800 } }),
+  all('crowding', { crowding: { inFlight: 2, growth: 0.5, blockMs: BLOCK_MS } }),
+  all('wear', { wear: { perRequest: 0.0005, most: 0.05, blockMs: BLOCK_MS } }),
+  all('scripts wanted', { blockPlainHttp: 'always' }),
+  all('script cookie wanted', { blockPlainHttp: 'until-browser-cookie' }),
+]
+
+const searches: Case[] = [
+  all('order by distance', { order: 'distance' }),
+  { ...all('219 places', { mostResults: 219 }), city: 2_628 },
+  all('short pages', { shortPages: 1 }),
+  all('last page only full', { lastPage: 'full' }),
+  all('first page after the end', { afterEnd: 'first-page' }),
+  all('offset 0 empty', { offsetZero: 'empty-when-sent' }),
+  all('no offset empty', { offsetZero: 'empty-when-absent' }),
+  less('pages need a viewport', { pagesNeedViewport: true }),
+  all('ads', { ads: true }),
+  all('similar places', { similar: true }),
+  all('empty first pages', { emptySearches: { first: 0.5, later: 0, per: 'answer' } }),
+  all('empty later pages', { emptySearches: { first: 0, later: 0.25, per: 'answer' } }),
+  less('empty by identity', { emptySearches: { first: 0.5, later: 0.5, per: 'identity' } }),
+  all('empty on mobiles', { mobileEmpty: true }),
+  all('flicker', { flicker: 0.143 }),
+  less('20 places', { mostResults: 20 }),
+]
+
+const degraded: Case[] = [
+  all('slow', { latencyMs: { min: 50, max: 800 } }),
+  all('failures', { failureRate: 0.05 }),
+  all('wrong language', { foreignRate: 0.1 }),
+  all('half trimmed', { trimShares: { withNid: 0.5, withoutNid: 1 } }),
+  all('exit half trimmed', { trimExits: { [EXIT]: 0.5 } }),
+  places('all trimmed', { trimmed: true }),
+  places('limited view', { limited: true }),
+  less('limited view, fewer places', { limited: true, limitedPlaces: 0.5 }),
+  places('exit of another country', { exitCountries: { [EXIT]: 'FR' } }),
+  all('generic place pages', { genericPages: 0.5 }),
+]
+
+const OUTAGES: readonly Kind[] = ['search-payload', 'place-payload', 'search-page', 'place-page', 'maps-page']
+
+const outages: Case[] = [
+  ...OUTAGES.map((kind) => all(`${kind} down`, { outages: { [kind]: 503 } })),
+  all('search-payload gone', { outages: { 'search-payload': 410 } }),
+  all('place-payload forbidden', { outages: { 'place-payload': 403 } }),
+  places('reviews down', { outages: { reviews: 503 } }),
+  places('review list shut', { reviewList: 'shut' }),
+  places('review list forbidden', { reviewList: 'forbidden' }),
+  places('reviews cut', { reviewsCut: 8 }),
+  all('tokens missing', { missingTokens: 0.5 }),
+]
+
+const shapes: Case[] = [
+  all('consent', { consent: true }),
+  all('consent by chance', { consentRate: 0.3 }),
+  all('consent elsewhere', { consent: true, consentElsewhere: true }),
+  all('decoys', { decoys: true }),
+  all('payloads of 2023', { vintage: '2023' }),
+  all('both generations', { mixedVintages: 0.5 }),
+  all('list envelope', { envelope: 'list' }),
+  all('reviews at zero', { inlineReviews: 'zero' }),
+  all('review list at zero', { reviewListAt: 0 }),
+  all('orders first', { actionsFirst: 'orders' }),
+  all('late state', { pageState: 'late' }),
+  all('keyed state', { pageState: 'keyed' }),
+  all('no state', { pageState: 'absent' }),
+  all('no gzip', { gzip: false }),
+]
+
+const together: Case[] = [
+  all('a bad day', {
+    latencyMs: { min: 20, max: 200 },
+    failureRate: 0.03,
+    foreignRate: 0.03,
+    wear: { perRequest: 0.0005, most: 0.02, blockMs: BLOCK_MS },
+    retryAfter: true,
+    decoys: true,
+    consentRate: 0.2,
+    consentElsewhere: true,
+    shortPages: 0.3,
+    emptySearches: { first: 0.2, later: 0.15, per: 'answer' },
+    flicker: 0.1,
+    similar: true,
+    ads: true,
+    trimShares: { withNid: 0.3, withoutNid: 1 },
+    missingTokens: 0.2,
+    mixedVintages: 0.3,
+    pageState: 'late',
+  }),
+  { ...all('cheap proxies', { latencyMs: { min: 50, max: 800 }, failureRate: 0.05 }), proxies: true },
+]
+
+/** Every mode of the simulated site alone, and days on which several come together. */
+export const CASES: readonly Case[] = [...refusals, ...searches, ...degraded, ...outages, ...shapes, ...together]

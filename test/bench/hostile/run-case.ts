@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Collector, createCollector } from '@placefleet/agent/collect/collector'
+import { comparable } from '@placefleet/deploy/simulation/map-site/compare'
+import { type MapSite, startMapSite } from '@placefleet/deploy/simulation/map-site/server'
+import { VINTAGES } from '@placefleet/deploy/simulation/map-site/view'
+import { createLogger } from '@placefleet/shared/log'
+import type { Place } from '@placefleet/shared/place'
+import { type CollectedJob, collectJob } from '../../harness/agents/collect-job.ts'
+import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
+import { type HostileProxies, startHostileProxies } from '../../harness/network/hostile-proxies.ts'
+import type { Case } from './cases.ts'
+import { refusalsOf } from './rests.ts'
+
+/** What collecting in one city gave and cost. `spent` are attempts spent on a block. */
+export type Figures = {
+  readonly name: string
+  readonly places: number
+  readonly truth: number
+  /** Places with every field as it is. */
+  readonly whole: number
+  readonly reviews: number
+  readonly reviewsTruth: number
+  readonly seconds: number
+  readonly requests: number
+  readonly refused: number
+  readonly needless: number
+  readonly snoozes: number
+  readonly failed: number
+  readonly spent: number
+}
+
+const KEYWORD = 'bakery'
+const CITY = 564
+const PROXIES = 20
+const SLOTS = 4
+const REVIEWS = 30
+const REST_MS = 1_000
+/** As in production, one request of an exit at a time, only faster. */
+const EXITS = { pace: { start: 12_000, most: 12_000 }, inFlight: 1, restMs: REST_MS }
+/** Rests vary by half. */
+const SHORTEST_REST_MS = REST_MS / 2
+/** An address that the site knows is blocked for longer than any run. */
+const FOREVER = 600_000
+const LONGEST_MS = 180_000
+
+const parameters = { ...PARAMETERS, max_images: 0, max_reviews: REVIEWS }
+
+/** Collects the places of one keyword in a city, and compares them with the truth. A run ends after three minutes. */
+export async function runCase(one: Case): Promise<Figures> {
+  const crowd = one.proxies ? await startHostileProxies(PROXIES, true) : undefined
+  const watched = [...(crowd?.watched ?? [])]
+  const rateLimit = { requests: 15, windowMs: FOREVER, blockMs: FOREVER, addresses: watched }
+  const options = { ...one.options, ...(crowd ? { rateLimit } : {}) }
+  const site = await startMapSite({ seed: 7, places: one.city ?? CITY, options })
+  const collector = openCollector(site, crowd)
+  try {
+    return await measured(
+      one.name,
+      site,
+      collector,
+      (crowd?.proxies ?? []).map(({ url }) => url),
+    )
+  } finally {
+    await collector.close()
+    await site.close()
+    await crowd?.close()
+  }
+}
+
+function openCollector(site: MapSite, crowd: HostileProxies | undefined): Collector {
+  const proxies = (crowd?.proxies ?? []).map(({ url }) => new URL(url).host)
+  return createCollector({
+    mapsBaseUrl: site.url,
+    rung: 'auto',
+    allowHosts: new Set(['127.0.0.1', ...proxies]), // the consent page may have an origin of its own
+    exits: EXITS,
+    sandbox: process.getuid?.() !== 0,
+    log: createLogger('bench', process.env.BENCH_LOG ?? 'silent'),
+  })
+}
+
+async function measured(
+  name: string,
+  site: MapSite,
+  collector: Collector,
+  proxies: readonly string[],
+): Promise<Figures> {
+  const started = performance.now()
+  const found = new Map<string, Place>()
+  const job = { keyword: KEYWORD, parameters, proxies, slots: SLOTS, places_wanted: 500 }
+  const ended = await collectJob(collector, job, AbortSignal.timeout(LONGEST_MS)).catch(
+    (error: Error): CollectedJob => ({ places: [], listed: 0, failures: [`late: ${error.message}`], snoozes: 0 }),
+  )
+  const seconds = (performance.now() - started) / 1_000
+  for (const place of ended.places) found.set(place.place_key, place)
+  const { order, mostResults } = site.options()
+  const truth = site.city.search(KEYWORD, undefined, { order, most: mostResults })
+  const { total, refusals } = site.requests()
+  const { met, needless } = refusalsOf(refusals, SHORTEST_REST_MS)
+  return {
+    name,
+    ...comparedWith(site, truth, found),
+    seconds,
+    requests: total,
+    refused: met,
+    needless,
+    snoozes: ended.snoozes,
+    failed: ended.failures.length,
+    spent: ended.failures.filter((failure) => failure.startsWith('blocked')).length,
+  }
+}
+
+function comparedWith(site: MapSite, truth: readonly number[], found: ReadonlyMap<string, Place>) {
+  const counts = { places: 0, truth: truth.length, whole: 0, reviews: 0, reviewsTruth: 0 }
+  for (const index of truth) {
+    const expected = VINTAGES.map((vintage) => site.city.place(index, { vintage }))
+    const place = found.get(expected[0]?.place_key ?? '')
+    counts.reviewsTruth += Math.min(REVIEWS, site.city.reviews(index).length)
+    if (!place) continue
+    counts.places++
+    counts.reviews += (place.user_reviews?.length ?? 0) + (place.user_reviews_extended?.length ?? 0)
+    if (expected.some((one) => isDeepStrictEqual(fieldsOf(place), fieldsOf(one)))) counts.whole++
+  }
+  return counts
+}
+
+/** What is compared of a place. Its reviews are counted apart, and images were not asked for. */
+function fieldsOf({
+  user_reviews: _shown,
+  user_reviews_extended: _paged,
+  images: _none,
+  ...place
+}: Place): Record<string, unknown> {
+  return comparable(place)
+}
