@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from './log.ts'
+import { delay } from './timing.ts'
 
 type Closing = { name: string; close: () => Promise<unknown> | unknown }
 
@@ -50,7 +50,7 @@ export function every(
   let waking = new AbortController()
   const pause = async () => {
     const signal = AbortSignal.any([stopping.signal, waking.signal])
-    await sleep(intervalMs, undefined, { signal }).catch(() => undefined)
+    await delay(intervalMs, signal)
     waking = new AbortController()
   }
   const run = async () => {

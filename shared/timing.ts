@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /**
  * Waits for `work` until the signal aborts, then throws the signal's reason. The work itself is not cancelled.
  */
@@ -20,4 +22,9 @@ export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promi
  */
 export function backoffMs(attempt: number, base: number, cap: number, random: () => number = Math.random): number {
   return Math.min(base * 2 ** Math.max(0, attempt - 1), cap) * (0.5 + random())
+}
+
+/** Resolves after `ms` milliseconds, or at once when the signal aborts. */
+export async function delay(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined)
 }

@@ -1,10 +1,9 @@
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { status as Status } from '@grpc/grpc-js'
 import type { RegisterRequest, RegisterResponse } from '@placefleet/proto/fleet'
 import type { Logger } from '@placefleet/shared/log'
 import { isCompatible, PROTOCOL, REGISTER_MS } from '@placefleet/shared/protocol'
-import { backoffMs } from '@placefleet/shared/timing'
+import { backoffMs, delay } from '@placefleet/shared/timing'
 import type { Coordinator } from './coordinator.ts'
 import { createOutage, type Outage } from './outage.ts'
 
@@ -36,7 +35,7 @@ export async function keepRegistered(parts: RegistrationParts, signal: AbortSign
     const ended = await registerOnce(parts, outage, signal)
     if (ended === 'broken') failures = 1
     const waitMs = backoffMs(failures, 500, LONGEST_WAIT_MS[ended])
-    await sleep(waitMs, undefined, { signal }).catch(() => undefined)
+    await delay(waitMs, signal)
   }
   outage.over()
 }

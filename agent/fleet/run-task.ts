@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { status as Status } from '@grpc/grpc-js'
 import type { Assignment, TaskEvent } from '@placefleet/proto/fleet'
 import { JobData } from '@placefleet/shared/job'
 import type { Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { PlaceReference } from '@placefleet/shared/place'
-import { backoffMs } from '@placefleet/shared/timing'
+import { backoffMs, delay } from '@placefleet/shared/timing'
 import { z } from 'zod'
 import type { CollectionEnd, Collector } from '../collect/collector.ts'
 import type { Sink, Task } from '../collect/task.ts'
@@ -98,7 +97,7 @@ async function streamUntilEnd(
       unanswered ??= setTimeout(() => leaving.abort(), GIVE_UP_MS)
       if (end.kind === 'stopped') failures = 0
       const waitMs = end.kind === 'stopped' ? MOVE_MS : backoffMs(failures, 200, 2_000)
-      await sleep(waitMs, undefined, { signal: leaving.signal }).catch(() => undefined)
+      await delay(waitMs, leaving.signal)
     }
     log.warn({ task_id }, resume_attempt === undefined ? UNCLAIMED : GIVEN_UP)
   } finally {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
-import { abortable, backoffMs } from '@placefleet/shared/timing'
+import { abortable, backoffMs, delay } from '@placefleet/shared/timing'
 import {
   type ConnectionOptions,
   type Consumer,
@@ -53,7 +53,7 @@ export function createTaskQueue(nats: NatsConnection, log: Logger): TaskQueue {
         consumer = undefined
         failures += 1
         if (failures === 3) log.warn({ err: error }, 'the queue gives no tasks; trying on')
-        await sleep(backoffMs(failures, 200, 2_000), undefined, { signal }).catch(() => undefined)
+        await delay(backoffMs(failures, 200, 2_000), signal)
       }
     }
     return undefined

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@placefleet/shared/log'
-import { backoffMs } from '@placefleet/shared/timing'
+import { backoffMs, delay } from '@placefleet/shared/timing'
 import { runTask, type TaskRunner } from './run-task.ts'
 import type { OfferedTask, TaskQueue } from './task-queue.ts'
 
@@ -36,14 +35,12 @@ export function startWorker(
       busy -= 1
       unclaimed = claimed ? 0 : unclaimed + 1
       // Whoever can claim nothing leaves the tasks to others instead of taking them from the queue again and again.
-      if (!claimed) await sleep(backoffMs(unclaimed, 500, 10_000), undefined, { signal: runner.draining }).catch(ended)
+      if (!claimed) await delay(backoffMs(unclaimed, 500, 10_000), runner.draining)
     }
   }
   const done = Promise.all(Array.from({ length: slots }, slot)).then(() => undefined)
   return { busy: () => busy, done }
 }
-
-const ended = () => undefined
 
 /** Runs a task. False: the coordinator could not be asked, or lets us claim none; others may have it at once. */
 async function runOffered(runner: TaskRunner, { task_id, answered, declined }: OfferedTask): Promise<boolean> {

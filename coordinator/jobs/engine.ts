@@ -1,4 +1,4 @@
-import { isFinal } from '@placefleet/shared/job-status'
+import { isFinal } from '@placefleet/shared/job'
 import { canFail } from '@placefleet/shared/log'
 import { createSerial } from '../mongo/locks.ts'
 import type { ResultTotals } from '../results/documents.ts'

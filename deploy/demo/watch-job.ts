@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Job } from '@placefleet/shared/job'
-import { isFinal } from '@placefleet/shared/job-status'
+import { isFinal, type Job } from '@placefleet/shared/job'
 import { SingleBar } from 'cli-progress'
 import type { DemoClient } from './client.ts'
 

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { reasonOf } from '@placefleet/shared/command-line'
-import { makeDir } from '@placefleet/shared/private-dir'
+import { makeDir, privateDir } from '@placefleet/shared/private-dir'
 
 /** The exclusive right to use a data directory; `release` may be called twice. */
 export type DataDirLock = { path: string; release(): void }
@@ -78,4 +80,21 @@ function holder(pidFile: string): string {
   } catch {
     return '' // the other process has not written its id yet
   }
+}
+
+/** A unix socket's path has at most 103 bytes on macOS (107 on Linux), and the engine appends 37 to the directory. */
+const LONGEST_SOCKET_DIR = 60
+
+/**
+ * The directory for the sockets of one server: short, private, and always the same for one `serverDir`, so that an
+ * address stays valid over restarts.
+ * @throws Error that names the directory when it cannot be created or others can enter it.
+ */
+export function socketDir(serverDir: string): string {
+  const key = createHash('sha256')
+    .update(`${process.getuid?.()}:${resolve(serverDir)}`)
+    .digest('hex')
+    .slice(0, 12)
+  const preferred = join(tmpdir(), `placefleet-${key}`)
+  return privateDir(Buffer.byteLength(preferred) <= LONGEST_SOCKET_DIR ? preferred : `/tmp/placefleet-${key}`)
 }

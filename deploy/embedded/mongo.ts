@@ -2,11 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from '@placefleet/shared/log'
+import { socketDir } from './data-dir.ts'
 import { engineLibrary } from './engine-library.ts'
-import { findOnPath } from './on-path.ts'
-import { socketDir } from './socket-dir.ts'
 import { type EmbeddedServer, supervise } from './supervise.ts'
-import type { ServerSpec } from './tied-process.ts'
+import { findOnPath, type ServerSpec } from './tied-process.ts'
 
 /**
  * The write concern of a single server, as part of its address. The engine acknowledges `w=majority`, with or without

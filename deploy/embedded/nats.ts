@@ -4,10 +4,10 @@ import { basename, join } from 'node:path'
 import type { Logger } from '@placefleet/shared/log'
 import { AGENT_PERMISSIONS } from '@placefleet/shared/nats'
 import { z } from 'zod'
+import { socketDir } from './data-dir.ts'
 import { AGENT_USER, ANY_PORT, isTaken, type NatsAccess, readAccess, USER, writeAccess } from './nats-access.ts'
-import { findOnPath } from './on-path.ts'
-import { socketDir } from './socket-dir.ts'
 import { type EmbeddedServer, supervise } from './supervise.ts'
+import { findOnPath } from './tied-process.ts'
 
 export type NatsOptions = {
   /** The data directory of the instance, locked by the caller; the server gets a folder of its own in it. */

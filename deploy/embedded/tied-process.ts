@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, constants, existsSync, openSync, readFileSync, readSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -140,5 +140,23 @@ function isHeldOpen(fifo: string): boolean {
     throw error
   } finally {
     closeSync(fd)
+  }
+}
+
+/** The absolute path of a program on the PATH of `env`, or undefined. Relative entries of the PATH are skipped. */
+export function findOnPath(program: string, env: NodeJS.ProcessEnv): string | undefined {
+  return (env.PATH ?? '')
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((dir) => join(dir, program))
+    .find(isProgram)
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false // missing, or not readable for this user: the search goes on
   }
 }

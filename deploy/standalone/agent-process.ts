@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@placefleet/shared/log'
-import { backoffMs } from '@placefleet/shared/timing'
+import { backoffMs, delay } from '@placefleet/shared/timing'
 
 const AGENT = join(import.meta.dirname, '..', '..', 'agent', 'main.ts')
 
@@ -35,7 +34,7 @@ export function startAgentProcess(env: NodeJS.ProcessEnv, log: Logger): AgentPro
       if (performance.now() - started > STEADY_MS) failures = 1
       if (stopping.signal.aborted) return
       log.warn({ code, signal }, 'the agent ended; restarting it')
-      await sleep(backoffMs(failures, 200, 10_000), undefined, { signal: stopping.signal }).catch(() => undefined)
+      await delay(backoffMs(failures, 200, 10_000), stopping.signal)
       if (!stopping.signal.aborted) child = spawnAgent(env)
     }
   }

@@ -2,9 +2,9 @@
 import { explainEnd, PROGRAM_OPTIONS_HELP, readProgramOptions } from '@placefleet/shared/command-line'
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
+import { wayIn } from './key-files.ts'
 import { readStandaloneSettings } from './settings.ts'
 import { startStandalone } from './start.ts'
-import { wayIn } from './way-in.ts'
 
 const USAGE = `Usage: npm start
 

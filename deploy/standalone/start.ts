@@ -1,14 +1,17 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { startCoordinator } from '@placefleet/coordinator/app'
 import type { SignInLink } from '@placefleet/coordinator/auth/links'
 import { readConfig } from '@placefleet/coordinator/config'
+import { isBuilt } from '@placefleet/coordinator/console/build'
+import { reasonOf } from '@placefleet/shared/command-line'
 import type { Lifecycle } from '@placefleet/shared/lifecycle'
 import type { Logger } from '@placefleet/shared/log'
 import { lockDataDir } from '../embedded/data-dir.ts'
 import { startServers } from '../embedded/servers.ts'
 import { startAgentProcess } from './agent-process.ts'
-import { ensureConsole } from './console.ts'
-import { type FirstKey, firstKey } from './first-key.ts'
-import { keptSecretsKey } from './secrets-key.ts'
+import { type FirstKey, firstKey, keptSecretsKey } from './key-files.ts'
 import { agentEnvironment, type StandaloneSettings } from './settings.ts'
 
 export type Standalone = {
@@ -55,4 +58,20 @@ export async function startStandalone(
 function reachable(host: string): string {
   if (['0.0.0.0', '::'].includes(host)) return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
+}
+
+const BUILD = join(import.meta.dirname, '..', '..', 'coordinator', 'console', 'build.ts')
+
+/**
+ * Builds the console if its sources changed since the last build (about 4 s). A process of its own does it, so that the memory
+ * of the build is given back. Without a console everything else still works, so a failure is only logged.
+ */
+export async function ensureConsole(log: Logger): Promise<void> {
+  if (await isBuilt()) return
+  log.info('building the console')
+  try {
+    await promisify(execFile)(process.execPath, [BUILD])
+  } catch (error) {
+    log.warn({ reason: reasonOf(error) }, 'the console could not be built; the API works without it')
+  }
 }

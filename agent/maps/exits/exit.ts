@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { delay } from '@placefleet/shared/timing'
 import pLimit from 'p-limit'
 import { createLessons, type Lessons } from './lessons.ts'
 import {
@@ -94,7 +94,8 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
     const turn = takeTurn(state, now(), random())
     state = turn.state
     const waitMs = turn.startAt - now()
-    if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+    if (waitMs > 0) await delay(waitMs, signal)
+    signal.throwIfAborted()
     mayAsk()
     const startedAt = now()
     try {

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { backoffMs } from '@placefleet/shared/timing'
+import { backoffMs, delay } from '@placefleet/shared/timing'
 import { BrowserFailed } from '../../browser/within.ts'
 import { FetchFailed } from '../../egress/failure.ts'
 import type { AnswerKind } from '../answers/classify.ts'
@@ -165,12 +164,9 @@ export async function withRetries<T>(
     signal.throwIfAborted()
     const passes = TRANSIENT.has(failure.fault) && (timeouts || failure.fault !== 'timeout')
     if (attempt >= tries || !passes) throw failure
-    await pause(backoffMs(attempt, FIRST_WAIT_MS, LONGEST_WAIT_MS), signal)
+    await delay(backoffMs(attempt, FIRST_WAIT_MS, LONGEST_WAIT_MS), signal)
+    signal.throwIfAborted()
   }
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
 /** The milliseconds of a Retry-After header in seconds or as a date. Undefined without a usable value. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keptSecretsKey } from '@placefleet/deploy/standalone/secrets-key'
+import { keptSecretsKey } from '@placefleet/deploy/standalone/key-files'
 import { expect, onTestFinished, test } from 'vitest'
 
 test('a key that is not given is made once and kept for its owner only', () => {
