@@ -1,3 +1,4 @@
+import { type Command, commandsWith } from '@placefleet/shared/commands/command'
 import type { Environment } from '@placefleet/shared/config'
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
@@ -17,6 +18,11 @@ export type OpsContext = {
   /** The same for commands that write: creates the unique indexes that make writes safe. */
   databaseForWriting(): Promise<Db>
 }
+
+export type OpsCommand = Command<OpsContext>
+
+/** Creates a command of `ops`. */
+export const opsCommand = commandsWith<OpsContext>()
 
 /** Creates a context for an environment. `close` closes its connections. */
 export function createContext(env: Environment): OpsContext & { close(): Promise<void> } {

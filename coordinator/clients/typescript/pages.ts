@@ -8,3 +8,13 @@ export async function* itemsOf<Item>(read: (page: number) => Promise<Page<Item>>
     if (!has_more) return
   }
 }
+
+/** The first items of a list. No page is read that is not needed. */
+export async function firstOf<Item>(items: AsyncIterable<Item>, limit: number): Promise<Item[]> {
+  const found: Item[] = []
+  for await (const item of items) {
+    found.push(item)
+    if (found.length === limit) break
+  }
+  return found
+}

@@ -1,9 +1,9 @@
+import { shownAs, switchOption } from '@placefleet/shared/commands/options'
+import { facts, shortened, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { AgentName, listAgents, ORDER_NAMES, ORDERS, orderAgent } from '../../admin/agents.ts'
 import { createIdentities } from '../../fleet/identities.ts'
-import { type OpsCommand, opsCommand } from '../command.ts'
-import { shownAs, switchOption } from '../options.ts'
-import { facts, shortened, table } from '../table.ts'
+import { type OpsCommand, opsCommand } from '../context.ts'
 
 const agentName = AgentName.meta(shownAs('name', 'name of the agent'))
 

@@ -1,7 +1,8 @@
+import { shownAs } from '@placefleet/shared/commands/options'
+import { facts } from '@placefleet/shared/commands/table'
 import { GrantRequest, grantCredits } from '../../admin/grants.ts'
-import { type OpsCommand, opsCommand } from '../command.ts'
-import { shownAs, userOption } from '../options.ts'
-import { facts } from '../table.ts'
+import { type OpsCommand, opsCommand } from '../context.ts'
+import { userOption } from './users.ts'
 
 const { amount, type, reference, reason } = GrantRequest.shape
 

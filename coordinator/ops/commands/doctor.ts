@@ -1,4 +1,7 @@
 import { reasonOf } from '@placefleet/shared/command-line'
+import type { Report } from '@placefleet/shared/commands/command'
+import { switchOption } from '@placefleet/shared/commands/options'
+import { harmless, judged, strong } from '@placefleet/shared/commands/table'
 import type { Environment } from '@placefleet/shared/config'
 import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
@@ -6,11 +9,9 @@ import { z } from 'zod'
 import { diagnose } from '../../admin/doctor/diagnosis.ts'
 import { gatherFacts, NATS_WITHIN_MS, type QueueFacts, queueFacts } from '../../admin/doctor/facts.ts'
 import { addressOf } from '../addresses.ts'
-import { type OpsCommand, opsCommand, type Report } from '../command.ts'
 import type { OpsContext } from '../context.ts'
+import { type OpsCommand, opsCommand } from '../context.ts'
 import { askMapSite, type MapSiteReport } from '../doctor/map-site.ts'
-import { switchOption } from '../options.ts'
-import { harmless, judged, strong } from '../table.ts'
 
 const doctorCommand = opsCommand({
   words: 'doctor',

@@ -1,3 +1,5 @@
+import { idOption, limitOption, shownAs } from '@placefleet/shared/commands/options'
+import { facts, shortened, table } from '@placefleet/shared/commands/table'
 import { JOB_STATUSES } from '@placefleet/shared/job'
 import { z } from 'zod'
 import { findUser, findUserByName } from '../../accounts/store.ts'
@@ -10,9 +12,8 @@ import { latestJobs } from '../../jobs/reports.ts'
 import { createJobStore } from '../../jobs/store.ts'
 import { tasksOf } from '../../tasks/documents.ts'
 import { createTaskStore } from '../../tasks/store.ts'
-import { type OpsCommand, opsCommand } from '../command.ts'
-import { idOption, limitOption, shownAs, userOption } from '../options.ts'
-import { facts, shortened, table } from '../table.ts'
+import { type OpsCommand, opsCommand } from '../context.ts'
+import { userOption } from './users.ts'
 
 const listCommand = opsCommand({
   words: 'jobs list',

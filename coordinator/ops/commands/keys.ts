@@ -1,11 +1,12 @@
+import { idOption, shownAs } from '@placefleet/shared/commands/options'
+import { facts, shortened, table } from '@placefleet/shared/commands/table'
 import { textSchema } from '@placefleet/shared/text'
 import { z } from 'zod'
 import type { ApiKeyDocument } from '../../accounts/documents.ts'
 import { createApiKey, findApiKey, findUserByName, listApiKeys, revokeApiKey } from '../../accounts/store.ts'
 import { AppError } from '../../http/errors.ts'
-import { type OpsCommand, opsCommand } from '../command.ts'
-import { idOption, shownAs, userOption } from '../options.ts'
-import { facts, shortened, table } from '../table.ts'
+import { type OpsCommand, opsCommand } from '../context.ts'
+import { userOption } from './users.ts'
 
 const createKeyCommand = opsCommand({
   words: 'keys create',

@@ -1,3 +1,5 @@
+import { switchOption } from '@placefleet/shared/commands/options'
+import { judged, table } from '@placefleet/shared/commands/table'
 import { type Environment, readEnv } from '@placefleet/shared/config'
 import { secret, urlSetting } from '@placefleet/shared/setting-types'
 import { z } from 'zod'
@@ -11,9 +13,8 @@ import { verifyLedger } from '../../billing/verify.ts'
 import { jobsOf } from '../../jobs/documents.ts'
 import { jobOwners, jobsToVerify } from '../../jobs/reports.ts'
 import { recountTotals } from '../../results/store.ts'
-import { type OpsCommand, opsCommand } from '../command.ts'
-import { switchOption, userOption } from '../options.ts'
-import { judged, table } from '../table.ts'
+import { type OpsCommand, opsCommand } from '../context.ts'
+import { userOption } from './users.ts'
 
 const verifyCommand = opsCommand({
   words: 'ledger verify',

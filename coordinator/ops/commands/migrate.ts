@@ -1,7 +1,7 @@
+import { facts } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { schemaStatus } from '../../mongo/migrations/runner.ts'
-import { type OpsCommand, opsCommand } from '../command.ts'
-import { facts } from '../table.ts'
+import { type OpsCommand, opsCommand } from '../context.ts'
 
 const statusCommand = opsCommand({
   words: 'migrate status',

@@ -1,10 +1,11 @@
 import { UsageError } from '@placefleet/shared/command-line'
+import { flagOf } from '@placefleet/shared/commands/command'
+import { shownAs } from '@placefleet/shared/commands/options'
+import { facts, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { listPrices, moment, type PriceLine, previewPrices, SetPricesRequest, setPrices } from '../../admin/prices.ts'
 import { BILLED_EVENTS } from '../../billing/cost.ts'
-import { flagOf, type OpsCommand, opsCommand } from '../command.ts'
-import { shownAs } from '../options.ts'
-import { facts, table } from '../table.ts'
+import { type OpsCommand, opsCommand } from '../context.ts'
 
 const EXAMPLE = shownAs('time', 'e.g. 2026-07-01T00:00:00Z')
 const { job_start, place_scraped, contact_details, review, image, filters_applied } = SetPricesRequest.shape

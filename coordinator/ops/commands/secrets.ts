@@ -9,7 +9,7 @@ import { countCoordinators } from '../../presence.ts'
 import { createSecretBox, decodeSecretsKey, type SecretBox } from '../../secrets/secret-box.ts'
 import { rotateSecretsKey } from '../../secrets/store.ts'
 import { webhookSealedFields } from '../../webhooks/documents.ts'
-import { type OpsCommand, opsCommand } from '../command.ts'
+import { type OpsCommand, opsCommand } from '../context.ts'
 
 const SEALED_FIELDS = [...sessionSealedFields, ...jobSealedFields, ...webhookSealedFields]
 

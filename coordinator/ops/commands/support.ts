@@ -1,8 +1,8 @@
+import { limitOption } from '@placefleet/shared/commands/options'
+import { harmless, shortened, strong, time } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { listSupport, type SupportLetter } from '../../admin/support.ts'
-import { type OpsCommand, opsCommand } from '../command.ts'
-import { limitOption } from '../options.ts'
-import { harmless, shortened, strong, time } from '../table.ts'
+import { type OpsCommand, opsCommand } from '../context.ts'
 
 const listCommand = opsCommand({
   words: 'support list',

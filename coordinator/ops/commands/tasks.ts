@@ -1,8 +1,8 @@
+import { idOption, limitOption } from '@placefleet/shared/commands/options'
+import { shortened, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { listDeadTasks } from '../../admin/dead-tasks.ts'
-import { type OpsCommand, opsCommand } from '../command.ts'
-import { idOption, limitOption } from '../options.ts'
-import { shortened, table } from '../table.ts'
+import { type OpsCommand, opsCommand } from '../context.ts'
 
 const deadCommand = opsCommand({
   words: 'tasks dead',

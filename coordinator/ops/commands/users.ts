@@ -1,3 +1,5 @@
+import { limitOption, shownAs } from '@placefleet/shared/commands/options'
+import { facts, table } from '@placefleet/shared/commands/table'
 import { readEnv } from '@placefleet/shared/config'
 import { urlSetting } from '@placefleet/shared/setting-types'
 import { z } from 'zod'
@@ -8,9 +10,10 @@ import { createUser, findUserByName, markPaid } from '../../accounts/store.ts'
 import { presentUser, userPage } from '../../admin/users.ts'
 import { counted } from '../../admin/wording.ts'
 import { createSignInLink, recordedPublicUrl } from '../../auth/links.ts'
-import { type OpsCommand, opsCommand } from '../command.ts'
-import { limitOption, shownAs, userOption } from '../options.ts'
-import { facts, table } from '../table.ts'
+import { type OpsCommand, opsCommand } from '../context.ts'
+
+/** A user, by id or email. */
+export const userOption = z.string().min(1).meta(shownAs('user', 'id or email of the user'))
 
 /** Where a coordinator answers that was never started with a setting. */
 const DEFAULT_URL = 'http://127.0.0.1:8080'

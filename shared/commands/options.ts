@@ -6,9 +6,6 @@ export const shownAs = (value: string, description: string) => ({ value, descrip
 /** A flag without a value. */
 export const switchOption = (description: string) => z.boolean().optional().meta(shownAs('', description))
 
-/** A user, by id or email. */
-export const userOption = z.string().min(1).meta(shownAs('user', 'id or email of the user'))
-
 /** An id. */
 export const idOption = (description: string) => z.uuid('is not a UUID').meta(shownAs('id', description))
 

@@ -1,0 +1,36 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { UsageError } from '@placefleet/shared/command-line'
+import { idOption, shownAs } from '@placefleet/shared/commands/options'
+import { z } from 'zod'
+import { cliCommand } from '../context.ts'
+
+const FORMATS = ['csv', 'xlsx', 'jsonl', 'geojson'] as const
+
+export const exportCommand = cliCommand({
+  words: 'export',
+  about: 'write the places of an ended job to a file or to stdout',
+  argument: 'job',
+  options: z.object({
+    job: idOption('id of the job'),
+    format: z
+      .enum(FORMATS, `must be one of ${FORMATS.join(', ')}`)
+      .default('csv')
+      .meta(shownAs('format', `${FORMATS.join(', ')} (default csv)`)),
+    out: z.string().min(1).optional().meta(shownAs('file', 'the file to write; default stdout')),
+    web_presence: z.string().optional().meta(shownAs('tiers', 'only these, e.g. no_website, or none,social')),
+  }),
+  async run({ client, terminal }, { job, format, out, web_presence = '' }) {
+    if (out === undefined && format === 'xlsx' && terminal.isShown) {
+      throw new UsageError('A workbook cannot be shown in a terminal. Pass --out with the name of a file.')
+    }
+    const file = Readable.from(await client().jobs.download(job, { format, web_presence }))
+    if (out === undefined) {
+      await pipeline(file, terminal.stdout, { end: false })
+      return undefined
+    }
+    await pipeline(file, createWriteStream(out))
+    return { data: { job, format, file: out }, text: out }
+  },
+})

@@ -1,0 +1,128 @@
+import { answered, firstOf, type Job } from '@placefleet/client'
+import { idOption, limitOption, shownAs } from '@placefleet/shared/commands/options'
+import { facts, shortened, table } from '@placefleet/shared/commands/table'
+import { z } from 'zod'
+import { type CliCommand, cliCommand } from '../context.ts'
+import { jobOptions, jobRequest } from '../job-options.ts'
+import { jobFacts, watchJob } from '../watch-job.ts'
+
+const job = idOption('id of the job')
+
+const listCommand = cliCommand({
+  words: 'jobs list',
+  about: 'your jobs, newest first',
+  isDefault: true,
+  options: z.object({
+    search: z.string().optional().meta(shownAs('text', 'part of the name or of a keyword')),
+    limit: limitOption(20),
+  }),
+  async run({ client }, { search = '', limit }) {
+    const jobs = await firstOf(client().jobs.list({ search, limit: Math.min(limit, 100) }), limit)
+    const rows = jobs.map((job) => [
+      job.id,
+      shortened(job.name, 40),
+      job.status,
+      job.result_count,
+      job.total_cost,
+      job.created_at,
+    ])
+    return { data: jobs, text: table(['id', 'name', 'status', 'places', 'cost', 'created'], rows, 'No jobs.') }
+  },
+})
+
+const showCommand = cliCommand({
+  words: 'jobs show',
+  about: 'one job',
+  argument: 'job',
+  options: z.object({ job }),
+  run: async ({ client }, { job }) => shown(await client().jobs.get(job)),
+})
+
+const estimateCommand = cliCommand({
+  words: 'jobs estimate',
+  about: 'what a job would cost',
+  argument: 'keywords',
+  options: z.object(jobOptions),
+  async run({ client }, options) {
+    const request = jobRequest(options)
+    const { max_reviews = 0 } = request
+    const data = await client().jobs.estimate({ ...request, max_reviews })
+    const { places, places_max, total, total_max, description } = data.estimate
+    const { current } = data.balance
+    return { data, text: `${description}\n${facts({ places, places_max, total, total_max, balance: current })}` }
+  },
+})
+
+const createCommand = cliCommand({
+  words: 'jobs create',
+  about: 'create a job and print its id, without waiting',
+  argument: 'keywords',
+  options: z.object({
+    ...jobOptions,
+    idempotency_key: z.string().min(1).optional().meta(shownAs('key', 'the same key creates one job within 24 hours')),
+  }),
+  async run({ client }, { idempotency_key, ...options }) {
+    const key = idempotency_key === undefined ? {} : { idempotencyKey: idempotency_key }
+    const id = await client().jobs.create(jobRequest(options), key)
+    return { data: { id }, text: id }
+  },
+})
+
+const watchCommand = cliCommand({
+  words: 'jobs watch',
+  about: 'follow a job to its end; the exit code is 6 when it does not complete',
+  argument: 'job',
+  options: z.object({ job }),
+  async run({ client, terminal }, { job }) {
+    const watched = await watchJob(client(), job, terminal)
+    return { ...shown(watched.job), failed: watched.job.status !== 'completed' }
+  },
+})
+
+const cancelCommand = cliCommand({
+  words: 'jobs cancel',
+  about: 'cancel a job; it keeps, and bills, what it stored',
+  argument: 'job',
+  options: z.object({ job }),
+  async run({ client }, { job }) {
+    await client().jobs.cancel(job)
+    return { data: { id: job, cancelled: true }, text: `The job ${job} is cancelled, or about to be.` }
+  },
+})
+
+const deleteCommand = cliCommand({
+  words: 'jobs delete',
+  about: 'delete a job with its places',
+  argument: 'job',
+  options: z.object({ job }),
+  async run({ client }, { job }) {
+    await client().jobs.delete(job)
+    return { data: { id: job, deleted: true }, text: `The job ${job} is deleted.` }
+  },
+})
+
+const costsCommand = cliCommand({
+  words: 'jobs costs',
+  about: 'what a job cost, item by item',
+  argument: 'job',
+  options: z.object({ job }),
+  async run({ client }, { job: id }) {
+    const costs = await answered(client().api.GET('/api/v1/jobs/{id}/costs', { params: { path: { id } } }))
+    const rows = costs.items.map(({ event_type, quantity, cost_credits }) => [event_type, quantity, cost_credits])
+    const text = table(['item', 'quantity', 'credits'], [...rows, ['total', '', costs.total_credits]], '')
+    return { data: costs, text }
+  },
+})
+
+const shown = (job: Job) => ({ data: job, text: jobFacts(job) })
+
+export const jobCommands: CliCommand[] = [
+  listCommand,
+  showCommand,
+  estimateCommand,
+  createCommand,
+  watchCommand,
+  cancelCommand,
+  deleteCommand,
+  costsCommand,
+]

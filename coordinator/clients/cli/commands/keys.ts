@@ -1,0 +1,47 @@
+import { answered } from '@placefleet/client'
+import { idOption, shownAs } from '@placefleet/shared/commands/options'
+import { facts, shortened, table } from '@placefleet/shared/commands/table'
+import { z } from 'zod'
+import { type CliCommand, cliCommand } from '../context.ts'
+
+const listCommand = cliCommand({
+  words: 'keys list',
+  about: 'your API keys, oldest first, including revoked ones',
+  isDefault: true,
+  options: z.object({}),
+  async run({ client }) {
+    const keys = await answered(client().api.GET('/api/v1/api-keys'))
+    const rows = keys.map((key) => [
+      key.id,
+      shortened(key.name),
+      `${key.key_hint_prefix}…${key.key_hint_suffix}`,
+      key.usage_count,
+      key.last_used_at,
+      key.revoked_at,
+    ])
+    return { data: keys, text: table(['id', 'name', 'key', 'requests', 'last used', 'revoked'], rows, 'No API keys.') }
+  },
+})
+
+const createCommand = cliCommand({
+  words: 'keys create',
+  about: 'create an API key; it is shown only once',
+  options: z.object({ name: z.string().min(1).max(100).meta(shownAs('name', 'purpose of the key')) }),
+  async run({ client }, { name }) {
+    const made = await answered(client().api.POST('/api/v1/api-keys', { body: { name } }))
+    return { data: made, text: facts({ id: made.id, name: made.name, key: made.key }) }
+  },
+})
+
+const revokeCommand = cliCommand({
+  words: 'keys revoke',
+  about: 'revoke an API key, from the next request on',
+  argument: 'key',
+  options: z.object({ key: idOption('id of the key') }),
+  async run({ client }, { key: id }) {
+    await answered(client().api.DELETE('/api/v1/api-keys/{id}', { params: { path: { id } } }))
+    return { data: { id, revoked: true }, text: `The key ${id} is revoked.` }
+  },
+})
+
+export const keyCommands: CliCommand[] = [listCommand, createCommand, revokeCommand]

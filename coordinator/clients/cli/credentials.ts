@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Environment } from '@placefleet/shared/config'
+import { z } from 'zod'
+
+const Credentials = z.object({ url: z.string(), api_key: z.string() })
+
+/** The key that `login` stored, and the address that it belongs to. */
+export type Credentials = z.infer<typeof Credentials>
+
+/** The folder of this program's files, for this person alone. */
+const configDir = (env: Environment): string =>
+  join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'placefleet')
+
+const CREDENTIALS = 'credentials.json'
+
+/** Returns what `login` stored. Undefined when there is nothing, or nothing that can be read. */
+export function readCredentials(env: Environment): Credentials | undefined {
+  const text = readStored(env, CREDENTIALS)
+  if (text === undefined) return undefined
+  try {
+    return Credentials.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined // a damaged file counts as none: `login` writes it anew
+  }
+}
+
+/** Stores a key for this person alone (mode 0600) and returns the path. */
+export const storeCredentials = (env: Environment, credentials: Credentials): string =>
+  writeStored(env, CREDENTIALS, `${JSON.stringify(credentials, undefined, 2)}\n`)
+
+/** Removes what `login` stored. */
+export const forgetCredentials = (env: Environment): void => rmSync(join(configDir(env), CREDENTIALS), { force: true })
+
+/** Reads one of this program's files. Undefined when there is none. */
+export function readStored(env: Environment, name: string): string | undefined {
+  try {
+    return readFileSync(join(configDir(env), name), 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined
+    throw error
+  }
+}
+
+/** Writes one of this program's files, whole or not at all, for this person alone, and returns its path. */
+export function writeStored(env: Environment, name: string, text: string): string {
+  const path = join(configDir(env), name)
+  mkdirSync(configDir(env), { recursive: true, mode: 0o700 })
+  writeFileSync(`${path}.new`, text, { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+  return path
+}

@@ -1,0 +1,68 @@
+import type { CreateJobRequest } from '@placefleet/client'
+import { shownAs, switchOption } from '@placefleet/shared/commands/options'
+import type { CreateJobRequest as Schema } from '@placefleet/shared/job'
+import { LANGUAGES } from '@placefleet/shared/language'
+import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
+import { z } from 'zod'
+
+const number = (value: string, description: string) =>
+  z
+    .string()
+    .regex(/^(0|[1-9]\d{0,8})$/, 'must be a whole number')
+    .transform(Number)
+    .optional()
+    .meta(shownAs(value, description))
+
+const text = (value: string, description: string) => z.string().optional().meta(shownAs(value, description))
+
+/** The options that describe a job. The service checks their bounds. */
+export const jobOptions = {
+  keywords: z
+    .array(z.string())
+    .min(1)
+    .max(5, 'at most 5 keywords')
+    .meta(shownAs('keywords', 'what to search for, e.g. "bakery in Berlin"')),
+  name: text('name', 'a name for the job; default: its keywords'),
+  language: z
+    .enum(LANGUAGES, 'is not one of the languages, e.g. en')
+    .default('en')
+    .meta(shownAs('code', 'language of the texts about places (default en)')),
+  max: number('places', 'the most places to collect (default 50)'),
+  depth: number('pages', 'pages of each search, 1 to 20 (default 5)'),
+  lat: text('degrees', 'latitude of the middle of the search'),
+  lon: text('degrees', 'longitude of the middle of the search'),
+  radius: number('metres', 'keep only places this near to --lat and --lon'),
+  country: text('code', 'country whose view of the map is asked for, e.g. cy'),
+  emails: switchOption('visit the websites for email addresses'),
+  reviews: number('count', 'reviews per place (default 0)'),
+  images: number('count', 'images per place (default 0)'),
+  website_filter: z
+    .enum(WEBSITE_FILTERS, `must be one of ${WEBSITE_FILTERS.join(', ')}`)
+    .optional()
+    .meta(shownAs('filter', `keep only places with or without a website: ${WEBSITE_FILTERS.join(', ')}`)),
+  fast: switchOption('collect only what the search shows; several times faster'),
+}
+
+type JobOptions = z.infer<z.ZodObject<typeof jobOptions>>
+
+const NAME_LENGTH = 200
+
+/** The request of a job with these options. What is not given is left to the service. */
+export function jobRequest(options: JobOptions): CreateJobRequest {
+  const { keywords, language, name = keywords.join(', ').slice(0, NAME_LENGTH) } = options
+  const given = {
+    max_results: options.max,
+    depth: options.depth,
+    lat: options.lat,
+    lon: options.lon,
+    radius: options.radius,
+    country: options.country,
+    include_emails: options.emails,
+    max_reviews: options.reviews,
+    max_images: options.images,
+    website_filter: options.website_filter,
+    fast_mode: options.fast,
+  } satisfies { [Field in keyof z.input<typeof Schema>]?: unknown }
+  const known = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { name, keywords, language, ...Object.fromEntries(known) }
+}

@@ -1,0 +1,26 @@
+import type { CommandLine } from '@placefleet/shared/commands/program'
+import { creditCommands } from './commands/credits.ts'
+import { exportCommand } from './commands/export.ts'
+import { jobCommands } from './commands/jobs.ts'
+import { keyCommands } from './commands/keys.ts'
+import { loginCommand, logoutCommand } from './commands/login.ts'
+import { placesCommand } from './commands/places.ts'
+import { runCommand } from './commands/run.ts'
+import type { CliContext } from './context.ts'
+
+/** Everything that `placefleet` can do. */
+export const PLACEFLEET: CommandLine<CliContext> = {
+  name: 'placefleet',
+  about: 'Collects business listings with a Placefleet service.',
+  commands: [runCommand, placesCommand, exportCommand, loginCommand, logoutCommand],
+  groups: [
+    ['jobs', 'your jobs', jobCommands],
+    ['keys', 'your API keys', keyCommands],
+    ['credits', 'your credits', creditCommands],
+  ],
+  ending: `PLACEFLEET_URL is the address of the service, PLACEFLEET_API_KEY your key. They go before what \`login\` stored.
+Data goes to stdout, words to stderr. --json prints JSON.
+
+Exit codes: 0 success, 1 failed, 2 wrong usage, 3 not logged in, 4 not found, 5 not enough credits or a limit,
+6 the job did not complete.`,
+}

@@ -1,0 +1,62 @@
+import type { Job, Place, PlacefleetClient } from '@placefleet/client'
+import { facts, shortened, table } from '@placefleet/shared/commands/table'
+import { progressLine, type Terminal } from './terminal.ts'
+
+/** Follows a job to its end and shows its progress. Returns the job with its places. */
+export async function watchJob(
+  { jobs }: PlacefleetClient,
+  id: string,
+  terminal: Terminal,
+): Promise<{ job: Job; places: Place[] }> {
+  const places: Place[] = []
+  const line = progressLine(terminal)
+  for await (const event of jobs.events(id)) {
+    if (event.type === 'place') places.push(event.place)
+    if (event.type === 'progress') line.show(progressOf(event))
+  }
+  line.end()
+  return { job: await jobs.get(id), places }
+}
+
+function progressOf({
+  status,
+  result_count,
+  total_cost,
+  progress,
+}: Pick<Job, 'status' | 'result_count' | 'total_cost' | 'progress'>): string {
+  const waiting = progress.waiting_reason === undefined ? '' : ` · waits: ${progress.waiting_reason}`
+  const tasks = `${progress.tasks_done} of ${progress.tasks_total} tasks`
+  return `${status} · ${result_count} places of ${progress.discovered} found · ${tasks} · ${total_cost} credits${waiting}`
+}
+
+/** The main fields of places, for people. */
+export const placesTable = (places: readonly Place[]): string =>
+  table(
+    ['title', 'category', 'rating', 'phone', 'website', 'address'],
+    places.map(({ title, category, rating, phone, website, address }) => [
+      shortened(title, 32),
+      shortened(category, 20),
+      rating === 0 ? '' : rating,
+      phone,
+      shortened(website, 32),
+      shortened(address, 40),
+    ]),
+    'No places.',
+  )
+
+/** A job, for people. */
+export const jobFacts = (job: Job): string =>
+  facts({
+    id: job.id,
+    name: job.name,
+    status: job.status,
+    why:
+      job.failure_reason ??
+      job.cancel_reason ??
+      (job.partial ? 'some tasks failed, or the job reached its limit' : undefined),
+    keywords: job.data.keywords.join(', '),
+    places: job.result_count,
+    cost: job.total_cost,
+    created: job.created_at,
+    ended: job.ended_at,
+  })

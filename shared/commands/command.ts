@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import { UsageError } from '../command-line.ts'
+
+/** The result of a command, for programs and for people. */
+export type Report = {
+  data: unknown
+  text: string
+  /** The command ran and found a fault: the exit code says so. */
+  failed?: boolean
+}
+
+type Spec<Context, Options extends z.ZodObject> = {
+  /** The words of the command, e.g. `users create`. */
+  words: string
+  about: string
+  /** The option given without its name, e.g. the job of `jobs show <job>`. A list takes all words that follow. */
+  argument?: keyof z.infer<Options> & string
+  /** Whether the group runs this command when none of its commands is named. */
+  isDefault?: boolean
+  /** The options. `job_start` becomes `--job-start`. The help shows their descriptions. */
+  options: Options
+  /** Nothing is printed for a command that returns nothing: it has printed what there is. */
+  run(context: Context, options: z.infer<Options>): Promise<Report | undefined>
+}
+
+/** A command of a command line. `run` takes the given values by option. */
+export type Command<Context> = Pick<Spec<Context, z.ZodObject>, 'words' | 'about' | 'isDefault' | 'options'> & {
+  argument?: string
+  /** @throws UsageError when an option is wrong. */
+  run(context: Context, given: Record<string, unknown>): Promise<Report | undefined>
+}
+
+/**
+ * Returns the function that creates the commands of one command line. Their options are checked by their zod schemas, so
+ * that `run` is typed and every wrong option is reported at once.
+ */
+export const commandsWith =
+  <Context>() =>
+  <Options extends z.ZodObject>(spec: Spec<Context, Options>): Command<Context> => {
+    const { run, argument, ...parts } = spec
+    return {
+      ...parts,
+      ...(argument === undefined ? {} : { argument }),
+      run: async (context, given) => run(context, parsed(spec.options, given, argument)),
+    }
+  }
+
+/** The flag of an option. */
+export const flagOf = (option: string): string => `--${option.replaceAll('_', '-')}`
+
+function parsed<Options extends z.ZodObject>(
+  options: Options,
+  given: Record<string, unknown>,
+  argument: string | undefined,
+): z.infer<Options> {
+  const read = options.safeParse(given)
+  if (read.success) return read.data
+  const faults = read.error.issues.map(({ path, message }) => {
+    const option = String(path[0])
+    return `${option === argument ? `<${option}>` : flagOf(option)}: ${message}`
+  })
+  throw new UsageError(faults.join('\n'))
+}
