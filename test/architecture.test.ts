@@ -39,11 +39,12 @@ const COORDINATOR_ORDER = [
 ]
 
 const CLIENT = 'coordinator/clients/typescript'
+const CLI = 'coordinator/clients/cli'
 
 /** What runs at a customer, and what of ours it may import: never the server. */
 const OUTSIDE: Record<string, readonly string[]> = {
   [CLIENT]: [],
-  'coordinator/clients/cli': [CLIENT, 'shared'],
+  [CLI]: [CLIENT, 'shared'],
   'coordinator/console/src': [CLIENT, 'coordinator/console/generated', 'shared'],
 }
 
@@ -76,9 +77,11 @@ function importsOf(file: string): string[] {
   })
 }
 
-/** Packages are folders of their own name, but for the client. */
-const pathOf = (name: string): string =>
-  name === 'client' ? `${CLIENT}/client` : name.startsWith('client/') ? name.replace('client', CLIENT) : name
+/** Packages are folders of their own name, but for what runs at a customer. */
+function pathOf(name: string): string {
+  if (name === 'client') return `${CLIENT}/client`
+  return name.replace(/^client\//, `${CLIENT}/`).replace(/^cli\//, `${CLI}/`)
+}
 
 const partOf = (path: string): string => path.split('/')[0] ?? ''
 
