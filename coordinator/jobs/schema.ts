@@ -1,6 +1,5 @@
 import type { AllowHosts } from '@placefleet/shared/egress/target'
-import { Job, jobExample } from '@placefleet/shared/job'
-import { JOB_STATUSES } from '@placefleet/shared/job-status'
+import { JOB_STATUSES, Job, jobExample } from '@placefleet/shared/job'
 import { checkProxyUrl } from '@placefleet/shared/proxy-url'
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
