@@ -8,10 +8,12 @@ import type { Db } from 'mongodb'
 import { bootstrap } from './accounts/bootstrap.ts'
 import { createApi } from './api.ts'
 import { createSignInLink, recordPublicUrl, type SignInLink } from './auth/links.ts'
+import { checkRestored } from './backup/restore.ts'
 import { grant } from './billing/grant.ts'
 import { microCredits } from './billing/money.ts'
 import type { Config } from './config.ts'
 import { openDatabase, openQueue } from './connections.ts'
+import { createCounters } from './counters.ts'
 import { warnOfOpenApi } from './exposure.ts'
 import { startFleet } from './fleet/start.ts'
 import { closeServer, startDraining } from './http/drain.ts'
@@ -54,6 +56,7 @@ export type Coordinator = {
 export async function startCoordinator(config: Config, log: Logger, life: Lifecycle): Promise<Coordinator> {
   const { db } = life.own('MongoDB', await openDatabase(config, log), (mongo) => mongo.close())
   const nats = life.own('NATS', await openQueue(config), (connection) => connection.close())
+  await checkRestored(db)
   await migrate(db, log)
   await ensureIndexes(db, indexes.filter(isRule))
   life.own(
@@ -65,7 +68,8 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
     ),
     (build) => build.stop(),
   )
-  const services = await createServices(config, log, db, nats)
+  const counters = createCounters()
+  const services = await createServices(config, log, { db, nats, counters })
   await checkSecretsKey(db, services.secrets)
   const first = await firstUser(config, db, services)
 
@@ -74,14 +78,17 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
     buildDate: config.BUILD_DATE,
     gitCommit: config.GIT_COMMIT,
   })
-  startLoops(config, log, life, { db, nats }, services)
+  startLoops(config, log, life, { db, nats, counters }, services)
   const { HOST: host, PORT: port } = config
   const fleet = await listening(
     { what: "The agents' server", host, port: config.GRPC_PORT, portSetting: 'GRPC_PORT' },
     startFleet({ ...services, version: build.version }, config, log, life),
   )
 
-  const metrics = config.METRICS_PORT === undefined ? undefined : createCoordinatorMetrics(db, services.streams)
+  const metrics =
+    config.METRICS_PORT === undefined
+      ? undefined
+      : createCoordinatorMetrics({ db, nats, streams: services.streams, counters })
   const countRequest = metrics && createRequestMetrics(metrics)
   const api = life.own('API', await createApi(config, log, db, services, build, countRequest), (server) =>
     closeServer(server, DRAIN_MS),

@@ -5,6 +5,7 @@ import type { NatsConnection } from 'nats'
 import { FORGET_MS, forgetExpired } from './auth/forget-expired.ts'
 import { PAYMENT_SWEEP_MS } from './billing/payments.ts'
 import type { Config } from './config.ts'
+import type { Counters } from './counters.ts'
 import { followJobEnds } from './fleet/job-ends.ts'
 import { deleteOldJobs } from './jobs/cancel.ts'
 import { rollbackCreation } from './jobs/create.ts'
@@ -18,18 +19,18 @@ import { followDeliveryNotifications } from './webhooks/deliveries/notifier.ts'
 /** How often each coordinator looks for jobs that are older than RETENTION_DAYS. */
 const RETENTION_MS = 60_000
 
-type Connections = { db: Db; nats: NatsConnection }
+type Connections = { db: Db; nats: NatsConnection; counters: Counters }
 
 /** Starts everything a coordinator does by itself, again and again or when it is rung for. The lifecycle owns it. */
 export function startLoops(
   config: Config,
   log: Logger,
   life: Lifecycle,
-  { db, nats }: Connections,
+  { db, nats, counters }: Connections,
   services: Services,
 ): void {
   const loop = (name: string, everyMs: number, once: (signal: AbortSignal) => Promise<unknown>) =>
-    life.own(name, every(everyMs, name, log, once), (running) => running.stop())
+    life.own(name, every(everyMs, name, log, counters.ofLoop(name, once)), (running) => running.stop())
 
   const { presence } = services
   life.own('presence', presence, (mine) => canFail(log, 'leaving the list of coordinators', mine.leave()))
@@ -52,7 +53,8 @@ export function startLoops(
   const hourly = { account: config.WEBHOOK_HOURLY_ACCOUNT, address: config.WEBHOOK_HOURLY_ADDRESS }
   const { secrets } = services
   const delivering = createDeliveryDeps({ log, db, secrets, allowHosts: config.WEBHOOK_ALLOW_HOSTS, hourly })
-  const dispatch = life.own('webhook deliveries', startDispatch(delivering), (running) => running.stop())
+  const counted = { ...delivering, queue: counters.ofDeliveries(delivering.queue) }
+  const dispatch = life.own('webhook deliveries', startDispatch(counted), (running) => running.stop())
   life.own('delivery notifications', followDeliveryNotifications(nats, log, dispatch.wake), (following) =>
     following.close(),
   )

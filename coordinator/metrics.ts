@@ -1,16 +1,28 @@
 import type { Db } from 'mongodb'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { NatsConnection } from 'nats'
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
+import { queueFacts } from './admin/doctor/facts.ts'
+import type { Counters } from './counters.ts'
 import { jobsOf } from './jobs/documents.ts'
 import { jobBacklog } from './jobs/reports.ts'
 import { tasksOf } from './tasks/documents.ts'
 import { taskBacklog } from './tasks/overview.ts'
+import { deliveriesOf } from './webhooks/deliveries/documents.ts'
+import { webhooksOf } from './webhooks/documents.ts'
+
+export type MetricsDeps = {
+  db: Db
+  nats: NatsConnection
+  /** The task streams of this coordinator. */
+  streams: { count(): number }
+  counters: Counters
+}
 
 /**
- * The figures of a coordinator. Those of jobs and tasks are the deployment's, read from the database when they are asked
- * for; alert on the age of the oldest job that has not ended.
+ * Adds gauges to the counters of a coordinator and returns the registry of both. Those of jobs, tasks and webhooks are
+ * the deployment's, read from the database when Prometheus asks; alert on the age of the oldest job that has not ended.
  */
-export function createCoordinatorMetrics(db: Db, streams: { count(): number }): Registry {
-  const registry = new Registry()
+export function createCoordinatorMetrics({ db, nats, streams, counters: { registry } }: MetricsDeps): Registry {
   collectDefaultMetrics({ register: registry })
   gauge(registry, 'placefleet_task_streams', 'task streams open on this coordinator', [], async (set) =>
     set({}, streams.count()),
@@ -26,11 +38,40 @@ export function createCoordinatorMetrics(db: Db, streams: { count(): number }): 
     const { waiting, released, running } = await taskBacklog(tasksOf(db))
     for (const [state, count] of Object.entries({ waiting, released, running })) set({ state }, count)
   })
+  addWebhookGauges(registry, db)
+  addServerGauges(registry, db, nats)
   return registry
+}
+
+function addWebhookGauges(registry: Registry, db: Db): void {
+  gauge(registry, 'placefleet_webhook_deliveries_due', 'webhook deliveries whose time has come', [], async (set) => {
+    const due = { status: 'pending', due_at: { $lte: new Date() } } as const
+    set({}, await deliveriesOf(db).countDocuments(due))
+  })
+  gauge(registry, 'placefleet_webhooks_disabled', 'webhooks that failures disabled', [], async (set) =>
+    set({}, await webhooksOf(db).countDocuments({ health_state: 'disabled', slot: { $exists: true } })),
+  )
+}
+
+function addServerGauges(registry: Registry, db: Db, nats: NatsConnection): void {
+  gauge(registry, 'placefleet_database_seconds', 'time that MongoDB takes for a ping', [], (set) =>
+    timed(set, () => db.command({ ping: 1 })),
+  )
+  gauge(registry, 'placefleet_queue_seconds', 'round trip to NATS', [], (set) => timed(set, () => nats.rtt()))
+  gauge(registry, 'placefleet_queue_messages', 'notifications in NATS that no agent took yet', [], async (set) =>
+    set({}, (await queueFacts(nats)).messages),
+  )
+}
+
+async function timed(set: Set, ask: () => Promise<unknown>): Promise<void> {
+  const begun = performance.now()
+  await ask()
+  set({}, (performance.now() - begun) / 1_000)
 }
 
 type Set = (labels: Record<string, string>, value: number) => void
 
+/** A gauge that is read when Prometheus asks. It is absent while its source does not answer. */
 function gauge(
   registry: Registry,
   name: string,
@@ -44,7 +85,8 @@ function gauge(
     labelNames,
     registers: [registry],
     async collect() {
-      await read((labels, value) => this.set(labels, value))
+      this.reset()
+      await read((labels, value) => this.set(labels, value)).catch(() => this.remove())
     },
   })
 }

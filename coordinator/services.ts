@@ -16,6 +16,7 @@ import { mongoLedgerStore } from './billing/store.ts'
 import { stripeIndexes } from './billing/stripe/documents.ts'
 import { stripePayments, stripeSettings } from './billing/stripe/payments.ts'
 import type { Config } from './config.ts'
+import type { Counters } from './counters.ts'
 import { activityIndexes, createAgentActivity } from './fleet/activity.ts'
 import { createAgentRegistry, createFleetSize } from './fleet/agents.ts'
 import { createRegistrations } from './fleet/commands.ts'
@@ -27,6 +28,7 @@ import { jobIndexes, jobsOf } from './jobs/documents.ts'
 import { createJobEngine } from './jobs/engine.ts'
 import { openStreamIndexes } from './jobs/following/open-streams.ts'
 import { createJobStore } from './jobs/store.ts'
+import { areRemovalsPaused } from './mongo/removal-pause.ts'
 import { createPresence, presenceIndexes } from './presence.ts'
 import { createResultAppender } from './results/append.ts'
 import { resultIndexes } from './results/documents.ts'
@@ -61,14 +63,18 @@ export const indexes = [
 ]
 
 /** Everything a coordinator does, wired over one database and one queue; nothing of it is open or running yet. */
-export async function createServices(config: Config, log: Logger, db: Db, nats: NatsConnection) {
+export async function createServices(
+  config: Config,
+  log: Logger,
+  { db, nats, counters }: { db: Db; nats: NatsConnection; counters: Counters },
+) {
   const streams = createOpenStreams()
-  const ledgerStore = mongoLedgerStore(db)
+  const ledgerStore = counters.ofLedger(mongoLedgerStore(db))
   const ledger = createLedger(ledgerStore)
   const tasks = createTaskStore(tasksOf(db))
   const stores = {
     log,
-    jobs: createJobStore(jobsOf(db)),
+    jobs: counters.ofJobs(createJobStore(jobsOf(db))),
     tasks,
     leases: createLeases(tasksOf(db)),
     references: createReferences(db),
@@ -87,6 +93,7 @@ export async function createServices(config: Config, log: Logger, db: Db, nats: 
     ...stores,
     slots: fleetSize.slots,
     announceEnd: announceJobEnd(nats, streams, log),
+    areRemovalsPaused: () => areRemovalsPaused(db),
     recordDeliveries: async (job: EndedJob) => {
       if ((await recordDeliveries(db, job)) > 0) notifyDeliveries()
     },

@@ -35,6 +35,7 @@ const COORDINATOR_ORDER = [
   'tasks',
   'jobs',
   'fleet',
+  'backup',
   'admin',
 ]
 

@@ -20,6 +20,8 @@ export type FinishDeps = {
   holds: Holds
   /** Tells every coordinator that a job takes no more places. The coordinators then stop its agents. */
   announceEnd(job_id: string): void
+  /** Whether the data of jobs must stay for now, because a backup is being taken. */
+  areRemovalsPaused(): Promise<boolean>
   /** Records the webhook deliveries of a job's end. Safe to repeat. */
   recordDeliveries(job: EndedJob): Promise<void>
 }
@@ -71,6 +73,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
       await deps.recordDeliveries(endedJob(job))
       await jobs.closed(job._id)
     }
+    if (await deps.areRemovalsPaused()) return // a sweeper looks at the job again
     if (job.deleted_at && !job.purged_at) await purge(deps, job._id)
     else if (job.closed_at) await tidy(deps, job)
   }

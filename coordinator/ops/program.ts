@@ -1,7 +1,9 @@
 import type { CommandLine } from '@placefleet/shared/commands/program'
 import { agentCommands } from './commands/agents.ts'
+import { backupCommands } from './commands/backup.ts'
 import { creditCommands } from './commands/credits.ts'
 import { doctorCommands } from './commands/doctor.ts'
+import { eraseCommands } from './commands/erase.ts'
 import { jobCommands } from './commands/jobs.ts'
 import { keyCommands } from './commands/keys.ts'
 import { ledgerCommands } from './commands/ledger.ts'
@@ -30,7 +32,7 @@ export const OPS: CommandLine<OpsContext> = {
     ['secrets', 'the key that encrypts secrets', secretCommands],
     ['support', 'support requests', supportCommands],
   ],
-  commands: doctorCommands,
+  commands: [...backupCommands, ...eraseCommands, ...doctorCommands],
   ending: `Users are named by id or email. --json prints JSON on stdout; errors go to stderr.
 
 Commands use the MongoDB at MONGODB_URL, else the one that runs on the data directory DATA_DIR (./data).

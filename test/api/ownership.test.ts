@@ -4,6 +4,7 @@ import { hashOf } from '@placefleet/coordinator/accounts/key-format'
 import { createApiKey, revokeApiKey } from '@placefleet/coordinator/accounts/store'
 import { createApi } from '@placefleet/coordinator/api'
 import { readConfig } from '@placefleet/coordinator/config'
+import { createCounters } from '@placefleet/coordinator/counters'
 import { readBuildInfo } from '@placefleet/coordinator/http/version'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { createServices } from '@placefleet/coordinator/services'
@@ -189,7 +190,7 @@ async function freeSlots(): Promise<void> {
 async function routeTable(): Promise<string[]> {
   const nats = await connect(natsServers(world.natsUrl))
   const config = readConfig(coordinatorEnv(world))
-  const services = await createServices(config, world.log, db, nats)
+  const services = await createServices(config, world.log, { db, nats, counters: createCounters() })
   const server = await createApi(config, world.log, db, services, readBuildInfo({ environment: 'test' }))
   await server.ready()
   const lines = server.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n')
@@ -269,7 +270,7 @@ async function snapshot({ pending, done, key, webhook, delivery, session }: Thin
   const at = (name: string, _id: string) =>
     db
       .collection<{ _id: string }>(name)
-      .findOne({ _id }, { projection: { swept_at: 0, progress: 0, website_visits: 0, updated_at: 0 } })
+      .findOne({ _id }, { projection: { swept_at: 0, due_at: 0, progress: 0, website_visits: 0, updated_at: 0 } })
   return {
     pending: await at('jobs', pending),
     done: await at('jobs', done),

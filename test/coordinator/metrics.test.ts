@@ -1,21 +1,45 @@
-import { createCoordinatorMetrics } from '@placefleet/coordinator/metrics'
 import { expect, test } from 'vitest'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { freePort } from '../harness/network/free-port.ts'
 import { until } from '../harness/until.ts'
 
+/** The metrics of a coordinator once they match, as Prometheus reads them. */
+const metricsWhen = (port: number, what: string, matches: (text: string) => boolean) =>
+  until(what, async () => {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    return matches(text) && text
+  })
+
 test('a coordinator tells how many jobs and tasks are left, and how old the oldest job is', async () => {
   const world = await startWorld()
-  const { client } = await addCoordinator(world)
+  const port = await freePort()
+  const { client } = await addCoordinator(world, { METRICS_PORT: `${port}` })
   await client.create({ keywords: ['one', 'two'] })
 
-  const figures = await createCoordinatorMetrics(world.db, { count: () => 7 }).metrics()
+  const figures = await metricsWhen(port, 'the queue is read', (text) => /placefleet_queue_messages \d/.test(text))
 
-  expect(figures).toContain('placefleet_task_streams 7')
+  expect(figures).toContain('placefleet_task_streams 0')
   expect(figures).toContain('placefleet_jobs{status="pending"} 1')
   expect(figures).toContain('placefleet_jobs{status="running"} 0')
   expect(figures).toMatch(/placefleet_tasks\{state="(waiting|released)"\} 2/)
   expect(figures).toMatch(/placefleet_oldest_job_seconds \d+/)
+  expect(figures).toMatch(/placefleet_database_seconds 0\.\d+/)
+  expect(figures).toMatch(/placefleet_queue_seconds 0\.\d+/)
+  expect(figures).toContain('placefleet_webhook_deliveries_due 0')
+})
+
+test('a coordinator counts the jobs that it ends, their credits and the runs of its loops', async () => {
+  const world = await startWorld()
+  const port = await freePort()
+  const { client } = await addCoordinator(world, { METRICS_PORT: `${port}` })
+  const id = await client.create({ keywords: ['one'] })
+  await client.call('POST', `/api/v1/jobs/${id}/cancel`)
+
+  const figures = await metricsWhen(port, 'the end is counted', (text) => text.includes('placefleet_jobs_ended_total{'))
+
+  expect(figures).toContain('placefleet_jobs_ended_total{status="cancelled"} 1')
+  expect(figures).toContain('placefleet_credits_total{type="bonus"} 1000')
+  expect(figures).toMatch(/placefleet_loop_seconds_count\{loop="sweeping"\} [1-9]/)
 })
 
 test('a coordinator counts its requests by route and status, and unknown paths as one', async () => {
@@ -25,10 +49,9 @@ test('a coordinator counts its requests by route and status, and unknown paths a
   await client.call('GET', '/api/v1/jobs')
   for (const path of ['/none/one', '/none/two']) await fetch(`${url}${path}`)
 
-  const figures = await until('the requests are counted', async () => {
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-    return text.includes('route="unknown",status="404"} 2') && text
-  })
+  const figures = await metricsWhen(port, 'the requests are counted', (text) =>
+    text.includes('route="unknown",status="404"} 2'),
+  )
 
   expect(figures).toContain('placefleet_http_request_seconds_count{method="GET",route="/api/v1/jobs",status="200"} 1')
 })

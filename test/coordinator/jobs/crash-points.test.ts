@@ -1,6 +1,7 @@
 import { createUser } from '@placefleet/coordinator/accounts/store'
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { readConfig } from '@placefleet/coordinator/config'
+import { createCounters } from '@placefleet/coordinator/counters'
 import { cancelJob, deleteJob } from '@placefleet/coordinator/jobs/cancel'
 import { createJob, rollbackCreation } from '@placefleet/coordinator/jobs/create'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
@@ -32,7 +33,8 @@ beforeAll(async () => {
   world = await startWorld((end) => void ends.push(end))
   const nats = await connect(natsServers(world.natsUrl))
   ends.push(() => nats.close())
-  servicesOver = (db) => createServices(readConfig(coordinatorEnv(world)), world.log, db, nats)
+  const counters = createCounters()
+  servicesOver = (db) => createServices(readConfig(coordinatorEnv(world)), world.log, { db, nats, counters })
   await ensureIndexes(world.db, indexes)
   healthy = await servicesOver(world.db)
 })

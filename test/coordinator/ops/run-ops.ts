@@ -29,7 +29,7 @@ export async function runOps(
 }
 
 /** Runs the operator's command line in this process. */
-async function runHere(args: string[], env: Record<string, string>): Promise<OpsRun> {
+export async function runOpsHere(args: string[], env: Record<string, string>): Promise<OpsRun> {
   const [out, err]: [string[], string[]] = [[], []]
   const code = await runCommand(args, env, { out: (part) => void out.push(part), err: (part) => void err.push(part) })
   return { code, out: out.join(''), err: err.join('') }
@@ -38,7 +38,7 @@ async function runHere(args: string[], env: Record<string, string>): Promise<Ops
 /** The command line on a test's database, in this process. `json` gives what a command that succeeds answers to a program. */
 export function opsOn({ url, databaseName }: TestDatabase, env: Record<string, string> = {}) {
   const MONGODB_URL = url.replace('/?', `/${databaseName}?`)
-  const run = (...args: string[]) => runHere(args, { MONGODB_URL, ...env })
+  const run = (...args: string[]) => runOpsHere(args, { MONGODB_URL, ...env })
   const json = async (...args: string[]): Promise<unknown> => {
     const { code, out, err } = await run(...args, '--json')
     if (code !== 0) throw new Error(`ops ${args.join(' ')} ended with ${code}: ${err}`)

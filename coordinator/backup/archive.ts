@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { z } from 'zod'
+import { AppError } from '../http/errors.ts'
+
+/** A collection in a backup: a gzip file of BSON documents one after the other, as mongodump writes them. */
+export const ArchiveFile = z.object({
+  collection: z.string().regex(/^[a-z_]+$/),
+  documents: z.int().nonnegative(),
+  bytes: z.int().nonnegative(),
+  /** Of the compressed file, in hex. */
+  sha256: z.string(),
+})
+export type ArchiveFile = z.infer<typeof ArchiveFile>
+
+/** The name of a collection's file. */
+export const fileNameOf = (collection: string): string => `${collection}.bson.gz`
+
+/** A file that is being written. `close` makes it durable. */
+export type ArchiveWriter = {
+  write(document: Uint8Array): Promise<void>
+  close(): Promise<ArchiveFile>
+}
+
+/**
+ * Creates the file of a collection. Only its owner may read it.
+ * @throws Error when the file exists or cannot be written.
+ */
+export function createArchiveFile(dir: string, collection: string): ArchiveWriter {
+  const hash = createHash('sha256')
+  let [documents, bytes] = [0, 0]
+  const input = new PassThrough()
+  const writing = pipeline(
+    input,
+    createGzip(),
+    async function* measured(chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        bytes += chunk.length
+        yield chunk
+      }
+    },
+    createWriteStream(join(dir, fileNameOf(collection)), { flags: 'wx', mode: 0o600, flush: true }),
+  )
+  writing.catch((error) => input.destroy(error)) // a writer that waits for room hears of it
+  return {
+    async write(document) {
+      documents++
+      if (!input.write(document)) await Promise.race([once(input, 'drain'), writing])
+    },
+    async close() {
+      input.end()
+      await writing
+      return { collection, documents, bytes, sha256: hash.digest('hex') }
+    },
+  }
+}
+
+/**
+ * Checks that the file of a collection is complete and unchanged.
+ * @throws AppError `conflict` that names the file when it is not.
+ */
+export async function checkArchiveFile(dir: string, { collection, sha256 }: ArchiveFile): Promise<void> {
+  const path = join(dir, fileNameOf(collection))
+  const hash = createHash('sha256')
+  try {
+    await pipeline(createReadStream(path), hash)
+  } catch (cause) {
+    throw new AppError('conflict', `${path} cannot be read: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    })
+  }
+  if (hash.digest('hex') === sha256) return
+  throw new AppError('conflict', `${path} is damaged: its SHA-256 differs from the manifest. Use another backup.`)
+}
+
+const LENGTH_BYTES = 4
+
+/** Reads the documents of a collection's file, one at a time, as BSON. */
+export async function* readArchiveFile(dir: string, { collection }: ArchiveFile): AsyncGenerator<Buffer> {
+  const unpacked = createReadStream(join(dir, fileNameOf(collection))).pipe(createGunzip())
+  let rest = Buffer.alloc(0)
+  for await (const chunk of unpacked) {
+    rest = Buffer.concat([rest, chunk])
+    while (rest.length >= LENGTH_BYTES && rest.length >= rest.readInt32LE()) {
+      const length = rest.readInt32LE()
+      yield rest.subarray(0, length)
+      rest = rest.subarray(length)
+    }
+  }
+}

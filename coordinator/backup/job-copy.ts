@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from 'mongodb'
+import type { ArchiveWriter } from './archive.ts'
+import type { LedgerCopy } from './ledger-copy.ts'
+import { type RawDocument, readRaw } from './read-raw.ts'
+
+/** How often jobs that do not agree with the ledger yet are read again, and the pause before. */
+const ROUNDS = 50
+const PAUSE_MS = 100
+
+/** Ids in one query. */
+const AT_ONCE = 1_000
+
+/**
+ * Copies the jobs and the ledger so that they agree: a closed job is settled in the copied ledger, and a job that holds
+ * credits in it is copied. Jobs that are active, and those that begin meanwhile, are read after the ledger. Returns the
+ * ids of the copied jobs.
+ */
+export async function copyJobs(
+  db: Db,
+  file: ArchiveWriter,
+  ledger: LedgerCopy,
+  isCopied: (user_id: string) => boolean,
+): Promise<Set<string>> {
+  const copied = new Set<string>()
+  const open: string[] = []
+  for await (const { raw, document } of readRaw(db, 'jobs')) {
+    const { _id, user_id, closed_at } = document
+    if (!isCopied(user_id)) continue
+    if (closed_at === undefined) open.push(_id)
+    else {
+      copied.add(_id)
+      await file.write(raw)
+    }
+  }
+  await ledger.copyAll()
+  for (const [job_id, { raw }] of await readOpenJobs(db, ledger, copied, open)) {
+    copied.add(job_id)
+    await file.write(raw)
+  }
+  return copied
+}
+
+/** Reads the open jobs and those that began since, until they agree with the ledger, which may grow meanwhile. */
+async function readOpenJobs(db: Db, ledger: LedgerCopy, copied: Set<string>, open: string[]) {
+  const kept = new Map<string, RawDocument>()
+  const isMissing = (id: string) => !copied.has(id) && !kept.has(id) && !ledger.isSettled(id)
+  const isClosed = (id: string) => kept.get(id)?.document.closed_at !== undefined
+  // From the ledger's point of view a job without a hold does not exist yet.
+  let todo = [...new Set([...open.filter(ledger.isHolder), ...ledger.holders().filter(isMissing)])]
+  for (let round = 0; todo.length > 0 && round < ROUNDS; round++) {
+    if (round > 0) await sleep(PAUSE_MS)
+    for await (const found of readSome(db, todo)) kept.set(found.document._id, found)
+    const ahead = todo.filter((id) => (isClosed(id) || !kept.has(id)) && !ledger.isSettled(id))
+    await ledger.copyNew(ahead.flatMap((id) => ledger.ownerOf(id) ?? []))
+    const behind = [...kept.keys()].filter((id) => !isClosed(id) && ledger.isSettled(id))
+    todo = [...behind, ...ledger.holders().filter(isMissing)]
+  }
+  return kept
+}
+
+async function* readSome(db: Db, job_ids: string[]): AsyncGenerator<RawDocument> {
+  for (let begin = 0; begin < job_ids.length; begin += AT_ONCE) {
+    yield* readRaw(db, 'jobs', { filter: { _id: { $in: job_ids.slice(begin, begin + AT_ONCE) } } })
+  }
+}

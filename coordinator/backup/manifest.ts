@@ -1,0 +1,58 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { AppError } from '../http/errors.ts'
+import { ArchiveFile } from './archive.ts'
+
+const FORMAT = 1
+const NAME = 'manifest.json'
+
+/** What a backup holds. It is written last: a directory without a manifest is a backup that was cut off. */
+const Manifest = z.object({
+  format: z.literal(FORMAT),
+  /** The release that took the backup. */
+  placefleet: z.string(),
+  schema_version: z.int(),
+  began_at: z.iso.datetime(),
+  ended_at: z.iso.datetime(),
+  /** The id of the SECRETS_KEY that its secrets are encrypted with. The key itself is not in the backup. */
+  secrets_key_id: z.string().optional(),
+  files: z.array(ArchiveFile),
+  /** The collections that were left out, and why. */
+  left_out: z.record(z.string(), z.string()),
+})
+export type Manifest = z.infer<typeof Manifest>
+
+/** Writes the manifest of a complete backup. */
+export async function writeManifest(dir: string, manifest: Omit<Manifest, 'format'>): Promise<Manifest> {
+  const complete = { format: FORMAT, ...manifest } as const
+  await writeFile(join(dir, NAME), `${JSON.stringify(complete, undefined, 2)}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+    flush: true,
+  })
+  return complete
+}
+
+/**
+ * Reads the manifest of a backup.
+ * @throws AppError `conflict` when the directory holds no complete backup that this release understands.
+ */
+export async function readManifest(dir: string): Promise<Manifest> {
+  const path = join(dir, NAME)
+  const text = await readFile(path, 'utf8').catch((cause) => {
+    const text = `${path} cannot be read, so ${dir} is no backup or was cut off: ${cause.message}`
+    throw new AppError('conflict', text, { cause })
+  })
+  const read = Manifest.safeParse(parsed(text))
+  if (read.success) return read.data
+  throw new AppError('conflict', `${path} is no manifest that this release understands. Use the release that wrote it.`)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

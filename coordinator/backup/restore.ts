@@ -1,0 +1,95 @@
+import { BSON, type Db, type Document, MongoBulkWriteError } from 'mongodb'
+import { AppError } from '../http/errors.ts'
+import { collection } from '../mongo/connect.ts'
+import { ensureIndexes, type Index } from '../mongo/indexes.ts'
+import { schemaStatus } from '../mongo/migrations/runner.ts'
+import { type ArchiveFile, checkArchiveFile, readArchiveFile } from './archive.ts'
+import { MARKS } from './left-out.ts'
+import { type Manifest, readManifest } from './manifest.ts'
+
+/** Present while a restore runs, and after one that was cut off. */
+type RestoreDocument = { _id: 'restore'; began_at: Date }
+
+const MARK = { _id: 'restore' } as const
+const DUPLICATE_KEY = 11_000
+const BATCH = 500
+
+const marksOf = (db: Db) => collection<RestoreDocument>(db, 'deployment')
+
+/** What was restored. `replaced` counts documents of which the backup holds a newer version that excludes them. */
+export type Restored = { manifest: Manifest; restored: Record<string, number>; replaced: number }
+
+/**
+ * Restores a backup into an empty database, after it has checked every file.
+ * @throws AppError `conflict` when the backup is damaged or the database is not empty.
+ */
+export async function restore(db: Db, dir: string, indexes: readonly Index[]): Promise<Restored> {
+  const manifest = await readManifest(dir)
+  const { known } = await schemaStatus(db)
+  if (manifest.schema_version > known) {
+    const release = `Restore it with Placefleet ${manifest.placefleet} or later.`
+    throw new AppError('conflict', `The backup has schema version ${manifest.schema_version}. ${release}`)
+  }
+  for (const file of manifest.files) await checkArchiveFile(dir, file)
+  await expectEmpty(db)
+  await marksOf(db).insertOne({ ...MARK, began_at: new Date() })
+  await ensureIndexes(
+    db,
+    indexes.filter((index) => index.unique),
+  )
+  const restored: Record<string, number> = {}
+  let replaced = 0
+  for (const file of manifest.files) {
+    const inserted = await restoreFile(db, dir, file)
+    restored[file.collection] = inserted
+    replaced += file.documents - inserted
+  }
+  await ensureIndexes(db, indexes)
+  await marksOf(db).deleteOne(MARK)
+  return { manifest, restored, replaced }
+}
+
+/**
+ * Checks that no restore was cut off in this database.
+ * @throws Error that says what to do when one was.
+ */
+export async function checkRestored(db: Db): Promise<void> {
+  if ((await marksOf(db).findOne(MARK)) === null) return
+  throw new Error('A restore into this database is not finished. Let it end, or empty the database and restore again.')
+}
+
+async function expectEmpty(db: Db): Promise<void> {
+  for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
+    const foreign = name === 'deployment' ? { _id: { $nin: MARKS.filter((mark) => mark !== 'restore') } } : {}
+    const found = await collection<{ _id: string }>(db, name).findOne(foreign, { projection: { _id: 1 } })
+    if (found === null || name.startsWith('system.')) continue
+    const text = `The database is not empty: ${name} has documents. Stop all coordinators, and name an empty database.`
+    throw new AppError('conflict', text)
+  }
+}
+
+/** Restores one collection and returns the number of documents. A repeated unique key leaves the later document out. */
+async function restoreFile(db: Db, dir: string, file: ArchiveFile): Promise<number> {
+  let inserted = 0
+  let batch: Document[] = []
+  const insert = async () => {
+    if (batch.length > 0) inserted += await insertNew(db, file.collection, batch)
+    batch = []
+  }
+  for await (const raw of readArchiveFile(dir, file)) {
+    // Numbers keep the type they have in the database: a promoted 64-bit integer would come back as a double.
+    batch.push(BSON.deserialize(raw, { promoteValues: false, promoteLongs: false, bsonRegExp: true }))
+    if (batch.length === BATCH) await insert()
+  }
+  await insert()
+  return inserted
+}
+
+async function insertNew(db: Db, name: string, documents: Document[]): Promise<number> {
+  try {
+    return (await db.collection(name).insertMany(documents, { ordered: false })).insertedCount
+  } catch (error) {
+    if (error instanceof MongoBulkWriteError && error.code === DUPLICATE_KEY) return error.insertedCount
+    throw error
+  }
+}

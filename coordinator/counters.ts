@@ -1,0 +1,86 @@
+import { Counter, Histogram, Registry } from 'prom-client'
+import type { LedgerStore } from './billing/ledger.ts'
+import { creditString } from './billing/money.ts'
+import type { JobStore } from './jobs/store.ts'
+import type { DeliveryQueue } from './webhooks/deliveries/store.ts'
+
+/** From a sweep without work (5 ms) to one that is stuck (a minute). */
+const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 5, 15, 60]
+
+/** Counts what this coordinator does, each around a part that does it. Counters begin at 0 with every start. */
+export type Counters = ReturnType<typeof createCounters>
+
+/** Creates the counters of a coordinator. `registry` holds their values for Prometheus. */
+export function createCounters() {
+  const registers = [new Registry()]
+  const [registry = new Registry()] = registers
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name: `placefleet_${name}_total`, help, labelNames, registers })
+  const jobs = counter('jobs_ended', 'jobs that this coordinator closed', ['status'])
+  const outcomes = counter('place_outcomes', 'how the places of those jobs ended', ['outcome'])
+  const credits = counter('credits', 'credits of ledger entries, without their sign', ['type'])
+  const attempts = counter('webhook_attempts', 'webhook attempts and deliveries that were dropped', ['result'])
+  const failures = counter('loop_failures', 'runs of a background loop that failed', ['loop'])
+  const seconds = new Histogram({
+    name: 'placefleet_loop_seconds',
+    help: 'duration of one run of a background loop',
+    labelNames: ['loop'],
+    buckets: SECONDS,
+    registers,
+  })
+
+  return {
+    registry,
+
+    ofJobs: (store: JobStore): JobStore => ({
+      ...store,
+      async closed(job_id) {
+        const job = await store.closed(job_id)
+        if (!job) return job
+        jobs.inc({ status: job.status })
+        for (const [outcome, count] of Object.entries(job.outcomes)) outcomes.inc({ outcome }, count)
+        return job
+      },
+    }),
+
+    ofLedger: <Store extends LedgerStore>(store: Store): Store => ({
+      ...store,
+      async insert(entry) {
+        const isNew = await store.insert(entry)
+        if (isNew) credits.inc({ type: entry.type }, Number(creditString(Math.abs(entry.amount))))
+        return isNew
+      },
+    }),
+
+    ofDeliveries: (queue: DeliveryQueue): DeliveryQueue => ({
+      ...queue,
+      delivered(delivery, result) {
+        attempts.inc({ result: 'delivered' })
+        return queue.delivered(delivery, result)
+      },
+      retryIn(delivery, result, delayMs) {
+        attempts.inc({ result: 'retried' })
+        return queue.retryIn(delivery, result, delayMs)
+      },
+      end(delivery, status, result) {
+        attempts.inc({ result: status })
+        return queue.end(delivery, status, result)
+      },
+    }),
+
+    /** The run of a loop, with its duration and its failures counted. */
+    ofLoop<Once extends (signal: AbortSignal) => Promise<unknown>>(loop: string, once: Once) {
+      return async (signal: AbortSignal): Promise<void> => {
+        const stop = seconds.startTimer({ loop })
+        try {
+          await once(signal)
+        } catch (error) {
+          failures.inc({ loop })
+          throw error
+        } finally {
+          stop()
+        }
+      }
+    },
+  }
+}

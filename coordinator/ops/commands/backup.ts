@@ -1,0 +1,46 @@
+import { shownAs } from '@placefleet/shared/commands/options'
+import { table } from '@placefleet/shared/commands/table'
+import { z } from 'zod'
+import { counted } from '../../admin/wording.ts'
+import { backUp } from '../../backup/backup.ts'
+import { restore } from '../../backup/restore.ts'
+import { indexes } from '../../services.ts'
+import { type OpsCommand, opsCommand } from '../context.ts'
+import { describeVerification, verifyDatabase } from '../verification.ts'
+
+const directory = (description: string) => z.string().min(1).meta(shownAs('dir', description))
+
+const KEY_IS_NOT_IN_IT =
+  'SECRETS_KEY is not in the backup. Keep it elsewhere: without it, webhooks and proxies cannot be decrypted.'
+
+const backupCommand = opsCommand({
+  words: 'backup',
+  about: 'write all data into a directory, consistent while jobs run',
+  options: z.object({ out: directory('a new or empty directory') }),
+  async run({ database }, { out }) {
+    const manifest = await backUp(await database(), out)
+    const rows = manifest.files.map((file) => [file.collection, file.documents, file.bytes])
+    const text = `${table(['collection', 'documents', 'bytes'], rows, '')}\n\n${KEY_IS_NOT_IN_IT}`
+    return { data: { ...manifest, note: KEY_IS_NOT_IN_IT }, text }
+  },
+})
+
+const restoreCommand = opsCommand({
+  words: 'restore',
+  about: 'restore a backup into an empty database, then verify the ledger',
+  options: z.object({ from: directory('the directory of a backup') }),
+  async run({ database }, { from }) {
+    const db = await database()
+    const { manifest, restored, replaced } = await restore(db, from, indexes)
+    const verification = await verifyDatabase(db)
+    const { text: verdict, failed } = describeVerification(verification)
+    const documents = Object.values(restored).reduce((sum, count) => sum + count, 0)
+    const left =
+      replaced === 0 ? '' : `\n${counted(replaced, 'document')} left out: replaced while the backup was taken.`
+    const key = manifest.secrets_key_id ? ` Start coordinators with the SECRETS_KEY ${manifest.secrets_key_id}.` : ''
+    const text = `${counted(documents, 'document')} of ${manifest.began_at} restored.${key}${left}\n${verdict}`
+    return { data: { restored, replaced, verification }, text, failed }
+  },
+})
+
+export const backupCommands: OpsCommand[] = [backupCommand, restoreCommand]

@@ -1,0 +1,130 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileNameOf } from '@placefleet/coordinator/backup/archive'
+import { LEFT_OUT } from '@placefleet/coordinator/backup/left-out'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { areRemovalsPaused } from '@placefleet/coordinator/mongo/removal-pause'
+import { indexes } from '@placefleet/coordinator/services'
+import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { startAgentProcess, startCoordinatorProcess } from '../../harness/coordinator/processes.ts'
+import { addCoordinator, startWorld, type World } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
+import { runOps, runOpsHere } from '../ops/run-ops.ts'
+
+const KEYWORD = 'bakery'
+
+/** A directory that goes with the test. */
+function temporaryDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'placefleet-backup-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+const opsOn = (on: World, ...args: string[]) => runOps(args, { MONGODB_URL: on.mongoUrl })
+const here = (on: World, ...args: string[]) => runOpsHere(args, { MONGODB_URL: on.mongoUrl })
+const manifestOf = (dir: string) => JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8'))
+
+// A small database and its backup, for the tests that only read them.
+const world = await startWorld(afterAll)
+await (await addCoordinator(world)).close()
+await ensureIndexes(world.db, indexes) // a coordinator builds some in the background
+const parent = mkdtempSync(join(tmpdir(), 'placefleet-backup-'))
+afterAll(() => rmSync(parent, { recursive: true, force: true }))
+const backup = join(parent, 'backup')
+const { out: said } = await here(world, 'backup', '--out', backup)
+
+/** A coordinator and an agent at work in a city whose pages take a while. */
+async function startFleet() {
+  const outside = await startOutsideWorld({ seed: 6, places: 600, options: { latencyMs: { min: 20, max: 40 } } })
+  onTestFinished(() => outside.close())
+  const busyWorld = await startWorld()
+  const env = { MAPS_BASE_URL: outside.site.url, COLLECT_RUNG: 'http', AGENT_CONCURRENCY: '2' }
+  const start = async (where: World) => {
+    const coordinator = await startCoordinatorProcess(where)
+    return { ...coordinator, agent: startAgentProcess(where, coordinator.grpc, env) }
+  }
+  return { ...outside, busyWorld, start }
+}
+
+test('a backup taken while jobs begin, run, end and are deleted verifies, and its jobs go on', async () => {
+  const { city, busyWorld, start } = await startFleet()
+  const { client, agent } = await start(busyWorld)
+  const long = await client.create({ keywords: [KEYWORD], depth: 6, max_results: 500 })
+  await until('the long job is on its way', async () => (await client.job(long)).result_count > 10)
+
+  let isBusy = true
+  const shortJobs = async () => {
+    while (isBusy) {
+      const id = await client.create({ keywords: ['cafe'], max_results: 3, fast_mode: true })
+      await client.ended(id)
+      await client.call('DELETE', `/api/v1/jobs/${id}`)
+    }
+  }
+  const busy = Promise.all([shortJobs(), shortJobs()])
+  const backups = ['first', 'second', 'third'].map((name) => join(temporaryDir(), name))
+  for (const dir of backups) expect(await opsOn(busyWorld, 'backup', '--out', dir)).toMatchObject({ code: 0, err: '' })
+  isBusy = false
+  await busy
+  await agent.kill('SIGKILL')
+
+  const restoredWorlds: World[] = []
+  for (const dir of backups) {
+    const restored = await startWorld()
+    restoredWorlds.push(restored)
+    const { code, out } = await here(restored, 'restore', '--from', dir)
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(': 0 deviations') })
+  }
+  const last = restoredWorlds.at(-1) ?? busyWorld
+  const again = await start(last)
+  expect(await again.client.ended(long, 90_000)).toMatchObject({ status: 'completed' })
+  const keys = (await again.client.places(long)).map((place) => place.data_id)
+  expect(keys.toSorted()).toEqual(city.keysOf(KEYWORD))
+  expect(await here(last, 'ledger', 'verify')).toMatchObject({ code: 0 })
+}, 180_000)
+
+test('numbers and dates come back with the types that they had', async () => {
+  const restored = await startWorld()
+  expect(await here(restored, 'restore', '--from', backup)).toMatchObject({ code: 0 })
+  const entries = async ({ db }: World) => db.collection('ledger').find({}, { promoteValues: false }).toArray()
+  expect(await entries(restored)).toEqual(await entries(world))
+  expect(await restored.db.collection('users').findOne()).toEqual(await world.db.collection('users').findOne())
+})
+
+test('a backup is for its owner alone, and says that the secrets key is not in it', () => {
+  expect(said).toContain('SECRETS_KEY is not in the backup')
+  expect(statSync(backup).mode & 0o777).toBe(0o700)
+  expect(statSync(join(backup, 'users.bson.gz')).mode & 0o777).toBe(0o600)
+  expect(manifestOf(backup)).toMatchObject({ format: 1, secrets_key_id: expect.stringMatching(/^[0-9a-f]{8}$/) })
+})
+
+test('a damaged backup, an unfinished one and a database with data are refused before anything is written', async () => {
+  const empty = await startWorld()
+  const damaged = join(temporaryDir(), 'damaged')
+  cpSync(backup, damaged, { recursive: true })
+  writeFileSync(join(damaged, fileNameOf('ledger')), 'something else')
+
+  expect((await here(world, 'backup', '--out', backup)).err).toContain('is not empty')
+  expect((await here(world, 'restore', '--from', backup)).err).toMatch(/database is not empty: \w+ has documents/)
+  expect((await here(empty, 'restore', '--from', join(backup, '..'))).err).toContain('was cut off')
+  expect((await here(empty, 'restore', '--from', damaged)).err).toContain('ledger.bson.gz is damaged')
+  expect(await empty.db.listCollections().toArray()).toEqual([])
+})
+
+test('a coordinator does not start on a database whose restore was cut off', async () => {
+  const broken = await startWorld()
+  await broken.db.collection<{ _id: string }>('deployment').insertOne({ _id: 'restore' })
+  await expect(addCoordinator(broken)).rejects.toThrow('A restore into this database is not finished')
+})
+
+test('every collection of the service is in a backup, unless it says why not', async () => {
+  const copied: string[] = manifestOf(backup).files.map((file: { collection: string }) => file.collection)
+  const known = (name: string) => copied.includes(name) || name in LEFT_OUT
+  expect(indexes.map(({ collection }) => collection).filter((name) => !known(name))).toEqual([])
+  expect(new Set(copied).size).toBe(copied.length)
+})
+
+test('jobs may be removed again once the backup is there', async () => {
+  expect(await areRemovalsPaused(world.db)).toBe(false)
+})
