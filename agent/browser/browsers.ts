@@ -38,8 +38,32 @@ type PooledChromium = {
 
 /** Launches nothing yet. */
 export function createBrowsers(settings: Settings): Browsers {
-  const { log, pagesBeforeRecycling = 100, pagesAtOnce = 2 * availableParallelism(), idleMs = 120_000 } = settings
+  const { log, pagesAtOnce = 2 * availableParallelism() } = settings
   const slots = createSlots(pagesAtOnce)
+  const pool = createPool(settings)
+  return {
+    async open(grant, language, signal, storage) {
+      const pooled = await pool.take()
+      const hooks = {
+        onPage: () => void pooled.pages++,
+        onClosed: () => pool.leave(pooled),
+        kill: () => pool.drop(pooled),
+      }
+      try {
+        return await openSession(pooled.running.browser, { grant, language, storage, signal, log, slots, ...hooks })
+      } catch (error) {
+        pool.leave(pooled)
+        throw error
+      }
+    },
+    version: pool.version,
+    close: pool.close,
+  }
+}
+
+/** The Chromiums that run: one that takes new sessions, and old ones that still have some. */
+function createPool(settings: Settings) {
+  const { log, pagesBeforeRecycling = 100, idleMs = 120_000 } = settings
   const all = new Set<PooledChromium>()
   let current: Promise<PooledChromium> | undefined
   let version: string | undefined
@@ -48,51 +72,51 @@ export function createBrowsers(settings: Settings): Browsers {
     clearTimeout(pooled.idle)
     if (all.delete(pooled)) await pooled.running.end()
   }
-  const usable = (pooled: PooledChromium) =>
+  const isUsable = (pooled: PooledChromium) =>
     pooled.running.browser.isConnected() && pooled.pages < pagesBeforeRecycling && all.has(pooled)
   const launch = async (): Promise<PooledChromium> => {
-    const running = await launchChromium(settings).catch((error: unknown) => {
-      log.error({ err: error }, 'Chromium cannot be launched')
-      throw error
-    })
-    version = running.browser.version()
-    const pooled: PooledChromium = { running, sessions: 0, pages: 0, idle: undefined }
+    const pooled = await launchLogged(settings)
+    version = pooled.running.browser.version()
     all.add(pooled)
     return pooled
   }
-  const take = async (): Promise<PooledChromium> => {
+  const usable = async (): Promise<PooledChromium> => {
     const before = current
     const pooled = await before?.catch(() => undefined)
-    if (pooled && usable(pooled)) return pooled
-    if (current !== before) return take() // another task has launched one in the meantime
+    if (pooled && isUsable(pooled)) return pooled
+    if (current !== before) return usable() // another task has launched one in the meantime
     const launching = launch()
     current = launching
     return launching
   }
-  const leave = (pooled: PooledChromium) => {
-    pooled.sessions--
-    if (pooled.sessions > 0) return
-    if (!usable(pooled)) void canFail(log, 'ending an old Chromium', drop(pooled))
-    else pooled.idle = setTimeout(() => void canFail(log, 'ending an idle Chromium', drop(pooled)), idleMs)
-  }
-
   return {
-    async open(grant, language, signal, storage) {
-      const pooled = await take()
+    version: () => version,
+    drop,
+    /** Counts one session more on the Chromium that it returns. */
+    async take(): Promise<PooledChromium> {
+      const pooled = await usable()
       clearTimeout(pooled.idle)
       pooled.sessions++
-      const hooks = { onPage: () => void pooled.pages++, onClosed: () => leave(pooled), kill: () => drop(pooled) }
-      try {
-        return await openSession(pooled.running.browser, { grant, language, storage, signal, log, slots, ...hooks })
-      } catch (error) {
-        leave(pooled)
-        throw error
-      }
+      return pooled
     },
-    version: () => version,
+    leave(pooled: PooledChromium) {
+      pooled.sessions--
+      if (pooled.sessions > 0) return
+      if (!isUsable(pooled)) void canFail(log, 'ending an old Chromium', drop(pooled))
+      else pooled.idle = setTimeout(() => void canFail(log, 'ending an idle Chromium', drop(pooled)), idleMs)
+    },
     async close() {
       await current?.catch(() => undefined)
       await Promise.all([...all].map(drop))
     },
+  }
+}
+
+async function launchLogged(settings: Settings): Promise<PooledChromium> {
+  try {
+    return { running: await launchChromium(settings), sessions: 0, pages: 0, idle: undefined }
+  } catch (error) {
+    settings.log.error({ err: error }, 'Chromium cannot be launched')
+    throw error
   }
 }

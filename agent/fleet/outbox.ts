@@ -38,15 +38,12 @@ export type Outbox = {
   onChange(changed: () => void): void
 }
 
-/** An empty outbox. When the signal aborts, whoever waits to add is refused. */
+/** An empty outbox. When the signal aborts, those who wait to add are refused. */
 export function createOutbox(signal: AbortSignal): Outbox {
-  const places: Packed[] = []
-  const references: PlaceReference[] = []
-  let end: Body | undefined
+  const found = createFinds()
   let inFlight: TaskEvent[] = []
   let sent = 0
   let last = 0n
-  let ended = false
   let changed: () => void = () => undefined
   const waiters: (() => void)[] = []
 
@@ -54,31 +51,17 @@ export function createOutbox(signal: AbortSignal): Outbox {
     for (const resume of waiters.splice(0)) resume()
   }
   signal.addEventListener('abort', wake, { once: true })
-
-  const waiting = () => places.length + references.length + inFlight.reduce((sum, event) => sum + sizeOf(event), 0)
-
-  const pack = (): Body | undefined => {
-    if (references.length > 0)
-      return { $case: 'references', value: { references: references.splice(0).map(toMessage) } }
-    if (places.length > 0) {
-      return { $case: 'places', value: { places: places.splice(0, fitting(places)).map(({ place }) => place) } }
-    }
-    const body = end
-    end = undefined
-    return body
-  }
+  const waiting = () => found.size() + inFlight.reduce((sum, event) => sum + sizeOf(event), 0)
 
   return {
     async add(find) {
       while (waiting() >= MAX_WAITING && !signal.aborted) await new Promise<void>((resolve) => waiters.push(resolve))
       signal.throwIfAborted()
-      if ('place' in find) places.push(packed(placeToMessage(find.place)))
-      else references.push(...find.references)
+      found.add(find)
       changed()
     },
     finish(body) {
-      end = body
-      ended = true
+      found.finish(body)
       changed()
     },
     acknowledge(sequence) {
@@ -90,7 +73,7 @@ export function createOutbox(signal: AbortSignal): Outbox {
     },
     next() {
       if (sent >= inFlight.length) {
-        const body = inFlight.length < MAX_IN_FLIGHT ? pack() : undefined
+        const body = inFlight.length < MAX_IN_FLIGHT ? found.pack() : undefined
         if (!body) return undefined
         last += 1n
         inFlight.push({ sequence: last, body })
@@ -102,10 +85,45 @@ export function createOutbox(signal: AbortSignal): Outbox {
       sent = 0
       changed()
     },
-    delivered: () => ended && end === undefined && inFlight.length === 0,
+    delivered: () => found.isPacked() && inFlight.length === 0,
     onChange(callback) {
       changed = callback
     },
+  }
+}
+
+type Find = { place: Place } | { references: PlaceReference[] }
+
+/** What was found and is in no event yet, and the end of the task, which comes last. */
+function createFinds() {
+  const places: Packed[] = []
+  const references: PlaceReference[] = []
+  let end: Body | undefined
+  let ended = false
+  return {
+    add(find: Find) {
+      if ('place' in find) places.push(packed(placeToMessage(find.place)))
+      else references.push(...find.references)
+    },
+    finish(body: Body) {
+      end = body
+      ended = true
+    },
+    size: () => places.length + references.length,
+    /** Takes the body of the next event. Undefined when nothing waits. */
+    pack(): Body | undefined {
+      if (references.length > 0) {
+        return { $case: 'references', value: { references: references.splice(0).map(toMessage) } }
+      }
+      if (places.length > 0) {
+        return { $case: 'places', value: { places: places.splice(0, fitting(places)).map(({ place }) => place) } }
+      }
+      const body = end
+      end = undefined
+      return body
+    },
+    /** Whether the task has ended and all of it is in events. */
+    isPacked: () => ended && end === undefined,
   }
 }
 

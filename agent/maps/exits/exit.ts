@@ -69,74 +69,96 @@ export type ExitDeps = {
 
 /** An exit that has sent nothing yet. */
 export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
-  const { limits, verdictOf, now = Date.now, random = Math.random } = deps
+  const { limits, now = Date.now } = deps
   const limit = pLimit(limits.pace === undefined ? Number.POSITIVE_INFINITY : limits.inFlight)
-  let state: ExitState = newExit(limits)
+  const known = createKnowledge(proxy, deps)
   let canary: Promise<unknown> | undefined
-  let address: string | undefined
 
-  const learn = (verdict: Verdict | undefined, startedAt: number) => {
-    if (verdict?.kind === 'failed' && proxy !== undefined) state = failed(state, now())
-    if (verdict?.kind === 'answered') state = answered(state, limits)
-    if (verdict?.kind === 'consent') state = consentRefused(state, now(), limits, random())
-    if (verdict?.kind !== 'refused') return
-    if (address !== undefined && verdict.address !== undefined && address !== verdict.address) {
-      state = { ...state, rotating: true }
-    }
-    address = verdict.address ?? address
-    state = refused(state, { startedAt, now: now(), retryAfterMs: verdict.retryAfterMs }, limits, random())
-  }
-  const mayAsk = () => {
-    const rest = restAt(state, now())
-    if (rest && rest.reason !== 'failed') throw new ExitRests(rest) // a failed proxy may be the only one
-  }
   const send = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-    const turn = takeTurn(state, now(), random())
-    state = turn.state
-    const waitMs = turn.startAt - now()
+    const waitMs = known.takeTurn() - now()
     if (waitMs > 0) await delay(waitMs, signal)
     signal.throwIfAborted()
-    mayAsk()
+    known.mayAsk()
     const startedAt = now()
     try {
       const answer = await work()
-      if (state.rest === undefined || startedAt >= state.rest.from) state = answered(state, limits)
+      known.answered(startedAt)
       return answer
     } catch (error) {
-      if (!signal.aborted) learn(verdictOf(error), startedAt)
+      if (!signal.aborted) known.failed(error, startedAt)
       throw error
     }
+  }
+  const sendInTurn = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      signal.throwIfAborted()
+      known.mayAsk()
+      if (!known.state().canaryDue) return send(signal, work)
+      if (!canary) break
+      await canary.catch(() => undefined) // its error is thrown to the task that sent it
+    }
+    const sent = send(signal, work)
+    canary = sent
+    return sent.finally(() => {
+      canary = undefined
+    })
   }
   return {
     proxy,
     lessons: createLessons(now),
-    request: (signal, work) =>
-      limit(async () => {
-        for (;;) {
-          signal.throwIfAborted()
-          mayAsk()
-          if (!state.canaryDue) return send(signal, work)
-          if (!canary) break
-          await canary.catch(() => undefined) // its error is thrown to the task that sent it
-        }
-        const sent = send(signal, work)
-        canary = sent
-        return sent.finally(() => {
-          canary = undefined
-        })
-      }),
-    degraded() {
-      state = degraded(state)
-    },
-    rotates() {
-      state = { ...state, rotating: true }
-    },
-    rest: () => restAt(state, now()),
-    readyAt: () => state.nextAt,
-    isRotating: () => state.rotating,
-    refusedAt: () => state.refusedAt,
+    request: (signal, work) => limit(() => sendInTurn(signal, work)),
+    degraded: () => known.change(degraded),
+    rotates: () => known.change((state) => ({ ...state, rotating: true })),
+    rest: () => restAt(known.state(), now()),
+    readyAt: () => known.state().nextAt,
+    isRotating: () => known.state().rotating,
+    refusedAt: () => known.state().refusedAt,
   }
 }
+
+/** What is known of one exit. The rules say how each answer changes it. */
+function createKnowledge(proxy: string | undefined, deps: ExitDeps) {
+  const { limits, verdictOf, now = Date.now, random = Math.random } = deps
+  let state: ExitState = newExit(limits)
+  let address: string | undefined
+
+  const noteRefusal = (verdict: Refusal, startedAt: number) => {
+    const isAnotherAddress = address !== undefined && verdict.address !== undefined && address !== verdict.address
+    if (isAnotherAddress) state = { ...state, rotating: true }
+    address = verdict.address ?? address
+    state = refused(state, { startedAt, now: now(), retryAfterMs: verdict.retryAfterMs }, limits, random())
+  }
+  return {
+    state: () => state,
+    change(next: (state: ExitState) => ExitState) {
+      state = next(state)
+    },
+    /** Takes the next turn, and returns when its request may start. */
+    takeTurn(): number {
+      const turn = takeTurn(state, now(), random())
+      state = turn.state
+      return turn.startAt
+    },
+    /** Throws ExitRests while the exit rests. A failed proxy may be asked, since it may be the only one. */
+    mayAsk() {
+      const rest = restAt(state, now())
+      if (rest && rest.reason !== 'failed') throw new ExitRests(rest)
+    },
+    /** A request that started before the rest does not end the rest. */
+    answered(startedAt: number) {
+      if (state.rest === undefined || startedAt >= state.rest.from) state = answered(state, limits)
+    },
+    failed(error: unknown, startedAt: number) {
+      const verdict = verdictOf(error)
+      if (verdict?.kind === 'failed' && proxy !== undefined) state = failed(state, now())
+      if (verdict?.kind === 'answered') state = answered(state, limits)
+      if (verdict?.kind === 'consent') state = consentRefused(state, now(), limits, random())
+      if (verdict?.kind === 'refused') noteRefusal(verdict, startedAt)
+    },
+  }
+}
+
+type Refusal = Extract<Verdict, { readonly kind: 'refused' }>
 
 /** The exits of an agent, in memory only: their URLs hold passwords. */
 export type Exits = {

@@ -2,14 +2,14 @@ import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
 import type { Browsers } from '../../browser/browsers.ts'
 import type { BrowserSession, StorageState } from '../../browser/session.ts'
-import type { EgressProxy } from '../../egress/egress-proxy.ts'
+import type { EgressGrant, EgressProxy } from '../../egress/egress-proxy.ts'
 import type { Guard } from '../../egress/guard.ts'
 import { createHttpClient, type HttpClient } from '../../egress/http-client.ts'
 import type { Exit } from '../exits/exit.ts'
 import { createChromiumIdentity } from './chromium.ts'
 import { MapFailed, type MapFault, type RetryPolicy } from './fault.ts'
 import { createHttpCookies, type HttpSession } from './http-session.ts'
-import { createPageFetch, type PageFetch } from './page-fetch.ts'
+import type { PageFetch } from './page-fetch.ts'
 
 /** An identity as one task uses it. */
 export type MapSession = {
@@ -67,82 +67,30 @@ export function createIdentity(
   { exit, language, pageFetch }: { exit: Exit; language: string; pageFetch: PageFetch },
   now = Date.now,
 ): Identity {
-  const { guard, egress, log } = settings
+  const { egress, log } = settings
   const grant = egress.grant(exit.proxy === undefined ? 'direct' : { proxy: exit.proxy })
   const bornAt = now()
-  let uses = 0
-  let errors = 0
+  const wear = createWear()
+  const parts = openParts(settings, { exit, language, grant, onRequest: wear.used })
   let users = 0
   let ended = false
   let idle: NodeJS.Timeout | undefined
-  let client: HttpClient | undefined
-  const openClient = () => (client ??= createHttpClient(guard, exit.proxy === undefined ? undefined : grant))
-  const countUse = () => {
-    uses++
-  }
-  const chromiumVersion = settings.browsers.version
-  const overHttp = { ...settings, exit, language, chromiumVersion, client: openClient, onRequest: countUse }
-  const cookies = createHttpCookies(overHttp)
-  const chromium = createChromiumIdentity({ ...settings, language, open: openBrowser })
 
-  function openBrowser(signal: AbortSignal, storage: StorageState | undefined): Promise<BrowserSession> {
-    return settings.browsers.open(grant, language, signal, storage)
-  }
-  const judged = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      const result = await work
-      errors = Math.max(0, errors - FORGIVEN_PER_SUCCESS)
-      return result
-    } catch (error) {
-      if (error instanceof MapFailed && SUSPECT.has(error.fault)) errors++
-      throw error
-    }
-  }
-  const park = async () => {
-    const parted = client
-    client = undefined
-    await Promise.all([
-      parted && canFail(log, 'closing connections', parted.close()),
-      canFail(log, 'closing a browser session', chromium.park()),
-    ])
-  }
   const close = async () => {
     clearTimeout(idle)
-    await park()
+    await parts.park()
     grant.revoke()
   }
   const whenUnused = () => {
     if (ended) void canFail(log, 'closing an identity', close())
-    else idle = setTimeout(() => void canFail(log, 'parking an identity', park()), IDLE_MS)
+    else idle = setTimeout(() => void canFail(log, 'parking an identity', parts.park()), IDLE_MS)
   }
   return {
     exit,
     forTask(signal, retryPolicy) {
       users++
       clearTimeout(idle)
-      const http = cookies.forTask(signal, retryPolicy)
-      return {
-        exit,
-        pageFetch,
-        http: {
-          ask: (url, wanted) => judged(http.ask(url, wanted)),
-          askPayload: (url) => judged(http.askPayload(url)),
-          arrive: () => http.arrive(),
-        },
-        another: () => createHttpCookies(overHttp).forTask(signal, retryPolicy),
-        client: openClient(),
-        async borrowCookies() {
-          if (!chromium.hasLent()) await exit.request(signal, () => chromium.lend(cookies.jar, signal))
-        },
-        withPage: (use) =>
-          judged(
-            exit.request(signal, () => {
-              countUse()
-              return chromium.withPage(use, signal)
-            }),
-          ),
-        browse: () => openBrowser(signal, undefined),
-      }
+      return sessionOf({ exit, pageFetch, parts, wear }, signal, retryPolicy)
     },
     release() {
       users--
@@ -150,8 +98,7 @@ export function createIdentity(
     },
     isSpent() {
       const life = exit.isRotating() ? ROTATING_LIFE : LIFE
-      const refused = exit.refusedAt() >= bornAt
-      return ended || refused || errors >= MOST_ERRORS || uses >= life.uses || now() - bornAt >= life.ageMs
+      return ended || exit.refusedAt() >= bornAt || now() - bornAt >= life.ageMs || wear.isWorn(life.uses)
     },
     end() {
       ended = true
@@ -161,50 +108,96 @@ export function createIdentity(
   }
 }
 
-/** The identities of an agent: one for each exit and language, kept over tasks. */
-export type Identities = {
-  /** The identity to use now. One that is spent, or whose exit was refused, gives way to a new one. */
-  of(exit: Exit, language: string): Identity
-  close(): Promise<void>
+type PartsOptions = {
+  readonly exit: Exit
+  readonly language: string
+  readonly grant: EgressGrant
+  readonly onRequest: () => void
 }
 
-const MOST_REMEMBERED = 500
-
-/** No identities yet. */
-export function createIdentities(settings: IdentitySettings): Identities {
-  const known = new Map<string, Identity>()
-  const exits = new WeakMap<Exit, { number: number; pageFetch: PageFetch }>()
-  let count = 0
-  const knownExit = (exit: Exit) => {
-    const entry = exits.get(exit) ?? { number: ++count, pageFetch: createPageFetch() }
-    exits.set(exit, entry)
-    return entry
+/** What an identity uses: its HTTP client, its cookies, and its session in Chromium. Each is opened when it is needed. */
+function openParts(settings: IdentitySettings, { exit, language, grant, onRequest }: PartsOptions) {
+  const { guard, browsers, log } = settings
+  let client: HttpClient | undefined
+  const openClient = () => (client ??= createHttpClient(guard, exit.proxy === undefined ? undefined : grant))
+  const openBrowser = (signal: AbortSignal, storage: StorageState | undefined) =>
+    browsers.open(grant, language, signal, storage)
+  const createCookies = () =>
+    createHttpCookies({ ...settings, exit, language, chromiumVersion: browsers.version, client: openClient, onRequest })
+  const chromium = createChromiumIdentity({ ...settings, language, open: openBrowser })
+  return {
+    openClient,
+    openBrowser,
+    createCookies,
+    cookies: createCookies(),
+    chromium,
+    /** Closes connections and pages. Cookies stay. */
+    async park(): Promise<void> {
+      const parted = client
+      client = undefined
+      await Promise.all([
+        parted && canFail(log, 'closing connections', parted.close()),
+        canFail(log, 'closing a browser session', chromium.park()),
+      ])
+    },
   }
-  const drop = (key: string, identity: Identity) => {
-    known.delete(key)
-    identity.end()
+}
+
+/** Counts the uses of an identity and scores its errors. */
+function createWear() {
+  let uses = 0
+  let errors = 0
+  const used = () => {
+    uses++
   }
   return {
-    of(exit, language) {
-      const { number, pageFetch } = knownExit(exit)
-      const key = `${number} ${language}` // not the proxy's URL, which holds a password
-      const before = known.get(key)
-      if (before && !before.isSpent()) {
-        known.delete(key)
-        known.set(key, before) // the last to be dropped
-        return before
+    used,
+    isWorn: (mostUses: number) => errors >= MOST_ERRORS || uses >= mostUses,
+    /** Passes on how the work ends. An error adds to the score, and a success takes half an error off. */
+    async scored<T>(work: Promise<T>): Promise<T> {
+      try {
+        const result = await work
+        errors = Math.max(0, errors - FORGIVEN_PER_SUCCESS)
+        return result
+      } catch (error) {
+        if (error instanceof MapFailed && SUSPECT.has(error.fault)) errors++
+        throw error
       }
-      if (before) drop(key, before)
-      const identity = createIdentity(settings, { exit, language, pageFetch })
-      known.set(key, identity)
-      const [oldest] = known.size > MOST_REMEMBERED ? known : []
-      if (oldest) drop(...oldest)
-      return identity
     },
-    async close() {
-      const all = [...known.values()]
-      known.clear()
-      await Promise.all(all.map((identity) => canFail(settings.log, 'closing an identity', identity.close())))
+  }
+}
+
+type Own = {
+  readonly exit: Exit
+  readonly pageFetch: PageFetch
+  readonly parts: ReturnType<typeof openParts>
+  readonly wear: ReturnType<typeof createWear>
+}
+
+/** The session of one task on an identity. */
+function sessionOf({ exit, pageFetch, parts, wear }: Own, signal: AbortSignal, retryPolicy: RetryPolicy): MapSession {
+  const { cookies, chromium } = parts
+  const http = cookies.forTask(signal, retryPolicy)
+  return {
+    exit,
+    pageFetch,
+    http: {
+      ask: (url, wanted) => wear.scored(http.ask(url, wanted)),
+      askPayload: (url) => wear.scored(http.askPayload(url)),
+      arrive: () => http.arrive(),
     },
+    another: () => parts.createCookies().forTask(signal, retryPolicy),
+    client: parts.openClient(),
+    async borrowCookies() {
+      if (!chromium.hasLent()) await exit.request(signal, () => chromium.lend(cookies.jar, signal))
+    },
+    withPage: (use) =>
+      wear.scored(
+        exit.request(signal, () => {
+          wear.used()
+          return chromium.withPage(use, signal)
+        }),
+      ),
+    browse: () => parts.openBrowser(signal, undefined),
   }
 }

@@ -1,7 +1,8 @@
 import { type Exit, type Exits, orderFor } from '../exits/exit.ts'
 import type { Rest } from '../exits/rules.ts'
 import { MapFailed, type RetryPolicy } from './fault.ts'
-import type { Identities, Identity, MapSession } from './identity.ts'
+import type { Identities } from './identities.ts'
+import type { Identity, MapSession } from './identity.ts'
 
 /** The sessions of one task: one on each exit that it uses. */
 export type TaskSessions = {
@@ -52,20 +53,6 @@ export function createTaskSessions(
     inUse.set(identity, session)
     return session
   }
-  const probe = async (candidates: readonly Exit[]): Promise<Exit | undefined> => {
-    for (let at = 0; at < candidates.length; at += PROBED_AT_ONCE) {
-      const batch = candidates.slice(at, at + PROBED_AT_ONCE)
-      const working = batch.map((exit) =>
-        sessionOn(exit)
-          .http.arrive()
-          .then(() => exit),
-      )
-      const first = await Promise.any(working).catch(() => undefined)
-      signal.throwIfAborted()
-      if (first) return first
-    }
-    return undefined
-  }
   return {
     proxied: proxies.length > 0,
     async current(tried) {
@@ -75,7 +62,7 @@ export function createTaskSessions(
         throw new MapFailed('blocked', undefined, { until: Math.min(...rests.map(({ until }) => until)) })
       }
       const probes = free.length > 1 && mayProbe && [...tried].some((exit) => exit.rest()?.reason === 'failed')
-      const exit = probes ? await probe(free) : soonest(free, last)
+      const exit = probes ? await firstWorking(free, sessionOn, signal) : soonest(free, last)
       if (!exit) throw new MapFailed('proxy')
       last = exit
       return sessionOn(exit)
@@ -89,6 +76,25 @@ export function createTaskSessions(
       inUse.clear()
     },
   }
+}
+
+/** Opens the front page through several exits at a time, and returns the first exit that works. */
+async function firstWorking(
+  candidates: readonly Exit[],
+  sessionOn: (exit: Exit) => MapSession,
+  signal: AbortSignal,
+): Promise<Exit | undefined> {
+  const arrive = async (exit: Exit) => {
+    await sessionOn(exit).http.arrive()
+    return exit
+  }
+  for (let at = 0; at < candidates.length; at += PROBED_AT_ONCE) {
+    const working = candidates.slice(at, at + PROBED_AT_ONCE).map(arrive)
+    const first = await Promise.any(working).catch(() => undefined)
+    signal.throwIfAborted()
+    if (first) return first
+  }
+  return undefined
 }
 
 /** A failed proxy may be tried again, since it may be the only one. */

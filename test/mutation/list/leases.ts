@@ -174,8 +174,8 @@ export const leases: Mutation[] = [
     [
       [
         'a task is delivered when all of it is acknowledged',
-        'ended && end === undefined && inFlight.length === 0',
-        'ended && end === undefined',
+        'found.isPacked() && inFlight.length === 0',
+        'found.isPacked()',
       ],
       [
         'a new stream begins behind what was acknowledged',
@@ -183,22 +183,18 @@ export const leases: Mutation[] = [
         'this.acknowledge(acknowledged)',
       ],
       ['events are numbered', 'last += 1n', 'last += 0n'],
-      ['the end comes behind everything found', 'const body = end\n    end = undefined', 'const body = end'],
+      ['the end comes behind everything found', 'const body = end\n      end = undefined', 'const body = end'],
       ['collecting waits while too much is unacknowledged', 'waiting() >= MAX_WAITING && !signal.aborted', 'false'],
       ['an event is no larger than a coordinator takes', 'index > 0 && bytes > MAX_EVENT_BYTES', 'false'],
     ],
   ),
   ...mutationsOf(
-    'agent/proxies/rotation.ts',
-    ['test/agent/proxies/rotation.test.ts'],
+    'agent/maps/exits/rules.ts',
+    ['test/agent/maps/exits'],
     [
-      ['a proxy that failed rests', 'restingUntil: now + rest', 'restingUntil: now'],
-      ['proxies that rest come last', '[...ready, ...resting', '[...resting, ...ready'],
-      [
-        'a proxy that works again is as new',
-        "if (verdict === 'works') return UNTRIED",
-        "if (verdict === 'works') return health",
-      ],
+      ['a refused exit rests', 'until: now + Math.max(ours, retryAfterMs)', 'until: now'],
+      ['a rest is never shorter than Retry-After', 'Math.max(ours, retryAfterMs)', 'ours'],
+      ['a proxy that works again is as new', 'refusals, failures: 0, rest', 'refusals, rest'],
     ],
   ),
   ...mutationsOf(

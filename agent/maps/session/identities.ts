@@ -1,0 +1,52 @@
+import { canFail } from '@placefleet/shared/log'
+import type { Exit } from '../exits/exit.ts'
+import { createIdentity, type Identity, type IdentitySettings } from './identity.ts'
+import { createPageFetch, type PageFetch } from './page-fetch.ts'
+
+/** The identities of an agent: one for each exit and language, kept over tasks. */
+export type Identities = {
+  /** The identity to use now. One that is spent, or whose exit was refused, gives way to a new one. */
+  of(exit: Exit, language: string): Identity
+  close(): Promise<void>
+}
+
+const MOST_REMEMBERED = 500
+
+/** No identities yet. */
+export function createIdentities(settings: IdentitySettings): Identities {
+  const known = new Map<string, Identity>()
+  const exits = new WeakMap<Exit, { number: number; pageFetch: PageFetch }>()
+  let count = 0
+  const knownExit = (exit: Exit) => {
+    const entry = exits.get(exit) ?? { number: ++count, pageFetch: createPageFetch() }
+    exits.set(exit, entry)
+    return entry
+  }
+  const drop = (key: string, identity: Identity) => {
+    known.delete(key)
+    identity.end()
+  }
+  return {
+    of(exit, language) {
+      const { number, pageFetch } = knownExit(exit)
+      const key = `${number} ${language}` // not the proxy's URL, which holds a password
+      const before = known.get(key)
+      if (before && !before.isSpent()) {
+        known.delete(key)
+        known.set(key, before) // the last to be dropped
+        return before
+      }
+      if (before) drop(key, before)
+      const identity = createIdentity(settings, { exit, language, pageFetch })
+      known.set(key, identity)
+      const [oldest] = known.size > MOST_REMEMBERED ? known : []
+      if (oldest) drop(...oldest)
+      return identity
+    },
+    async close() {
+      const all = [...known.values()]
+      known.clear()
+      await Promise.all(all.map((identity) => canFail(settings.log, 'closing an identity', identity.close())))
+    },
+  }
+}
