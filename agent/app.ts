@@ -103,6 +103,7 @@ function describeAgent(config: AgentConfig, { agent_id, draining, collector }: T
     busy: worker.busy(),
     draining: draining.aborted,
     resting: resting.flatMap(([reason, count]) => (count > 0 ? [{ reason, count }] : [])),
+    drifted: collector.drifted(),
   }
 }
 

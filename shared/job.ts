@@ -1,33 +1,10 @@
 import { z } from 'zod'
+import { JOB_STATUSES } from './job-status.ts'
 import { LANGUAGES } from './language.ts'
 import { noOutcomes, OutcomeCounts } from './outcome.ts'
 import { textSchema } from './text.ts'
 import { WEBSITE_FILTERS } from './web-presence/tiers.ts'
 import { noWebsiteVisits, WebsiteVisits } from './website-visits.ts'
-
-/** The states of a job (SPEC, "Job statuses"). */
-export const JOB_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled', 'aborting'] as const
-
-export type JobStatus = (typeof JOB_STATUSES)[number]
-
-/** The allowed transitions. Every status change is a compare-and-set on one of them. */
-const NEXT: Record<JobStatus, readonly JobStatus[]> = {
-  pending: ['running', 'cancelled'],
-  running: ['completed', 'failed', 'aborting'],
-  aborting: ['cancelled'],
-  completed: [],
-  failed: [],
-  cancelled: [],
-}
-
-/** Whether a job may move from one status to the other. */
-export const canMove = (from: JobStatus, to: JobStatus): boolean => NEXT[from].includes(to)
-
-/** The states of a job that has not ended; they count towards the concurrent job limit. */
-export const ACTIVE_STATUSES = JOB_STATUSES.filter((status) => NEXT[status].length > 0)
-
-/** Whether the job has ended. */
-export const isFinal = (status: JobStatus): boolean => NEXT[status].length === 0
 
 const keywords = z
   .array(textSchema({ min: 1, max: 200 }))

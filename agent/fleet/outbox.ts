@@ -46,13 +46,11 @@ export function createOutbox(signal: AbortSignal): Outbox {
   let last = 0n
   let changed: () => void = () => undefined
   const waiters: (() => void)[] = []
-
   const wake = () => {
     for (const resume of waiters.splice(0)) resume()
   }
   signal.addEventListener('abort', wake, { once: true })
   const waiting = () => found.size() + inFlight.reduce((sum, event) => sum + sizeOf(event), 0)
-
   return {
     async add(find) {
       while (waiting() >= MAX_WAITING && !signal.aborted) await new Promise<void>((resolve) => waiters.push(resolve))

@@ -1,4 +1,4 @@
-import { JOB_STATUSES } from '@placefleet/shared/job'
+import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
 import type { Facts } from './doctor/facts.ts'
 

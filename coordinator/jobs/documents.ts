@@ -1,5 +1,6 @@
 import type { Area } from '@placefleet/shared/great-circle'
-import type { CreateJobRequest, Job, JobData, JobStatus } from '@placefleet/shared/job'
+import type { CreateJobRequest, Job, JobData } from '@placefleet/shared/job'
+import type { JobStatus } from '@placefleet/shared/job-status'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Db } from 'mongodb'
 import type { UnitPrices } from '../billing/cost.ts'

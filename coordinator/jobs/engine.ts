@@ -1,4 +1,4 @@
-import { isFinal } from '@placefleet/shared/job'
+import { isFinal } from '@placefleet/shared/job-status'
 import { canFail } from '@placefleet/shared/log'
 import { createSerial } from '../mongo/locks.ts'
 import type { ResultTotals } from '../results/documents.ts'

@@ -1,4 +1,4 @@
-import { isFinal } from '@placefleet/shared/job'
+import { isFinal } from '@placefleet/shared/job-status'
 import type { Logger } from '@placefleet/shared/log'
 import type { Holds } from '../billing/holds.ts'
 import type { ResultAppender } from '../results/append.ts'

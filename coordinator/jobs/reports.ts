@@ -1,4 +1,4 @@
-import { ACTIVE_STATUSES, isFinal, type JobStatus } from '@placefleet/shared/job'
+import { ACTIVE_STATUSES, isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import type { Collection } from 'mongodb'
 import type { JobToVerify } from '../billing/verify-job.ts'
 import { billedJob } from './cost.ts'

@@ -1,5 +1,6 @@
 import type { AllowHosts } from '@placefleet/shared/egress/target'
-import { JOB_STATUSES, Job, jobExample } from '@placefleet/shared/job'
+import { Job, jobExample } from '@placefleet/shared/job'
+import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { checkProxyUrl } from '@placefleet/shared/proxy-url'
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'

@@ -1,4 +1,4 @@
-import { canMove, isFinal, type JobStatus } from '@placefleet/shared/job'
+import { canMove, isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import type { Collection, Document, Filter, Sort } from 'mongodb'
 import type { MicroCredits } from '../billing/money.ts'
 import { ago, fromNow } from '../mongo/time.ts'

@@ -1,4 +1,4 @@
-import { isFinal, type JobStatus } from '@placefleet/shared/job'
+import { isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { accountOf } from '../http/authentication.ts'

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isFinal, type Job } from '@placefleet/shared/job'
+import type { Job } from '@placefleet/shared/job'
+import { isFinal } from '@placefleet/shared/job-status'
 import { SingleBar } from 'cli-progress'
 import type { DemoClient } from './client.ts'
 

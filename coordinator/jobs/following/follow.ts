@@ -1,4 +1,4 @@
-import { isFinal } from '@placefleet/shared/job'
+import { isFinal } from '@placefleet/shared/job-status'
 import type { PositionedResult } from '../../results/store.ts'
 import type { JobDocument } from '../documents.ts'
 import { presentJob } from '../present.ts'

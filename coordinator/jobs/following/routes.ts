@@ -1,5 +1,5 @@
 import { finished, Readable } from 'node:stream'
-import { isFinal } from '@placefleet/shared/job'
+import { isFinal } from '@placefleet/shared/job-status'
 import type { Logger } from '@placefleet/shared/log'
 import type { FastifyReply } from 'fastify'
 import type { Db } from 'mongodb'

@@ -1,6 +1,6 @@
 import { idOption, limitOption, shownAs } from '@placefleet/shared/commands/options'
 import { facts, shortened, table } from '@placefleet/shared/commands/table'
-import { JOB_STATUSES } from '@placefleet/shared/job'
+import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
 import { findUser, findUserByName } from '../../accounts/store.ts'
 import { creditString } from '../../billing/money.ts'

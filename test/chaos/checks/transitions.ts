@@ -1,4 +1,4 @@
-import { canMove, JOB_STATUSES, type JobStatus } from '@placefleet/shared/job'
+import { canMove, JOB_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
 import { z } from 'zod'
 import type { Order } from '../users/orders.ts'
 import { createFindings, type Violation } from './violation.ts'

@@ -1,6 +1,6 @@
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
-import { isFinal, type JobStatus } from '@placefleet/shared/job'
+import { isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import { every, type Loop } from '@placefleet/shared/lifecycle'
 import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CreatedJob } from '@placefleet/coordinator/jobs/schema'
 import { type Chance, chance } from '@placefleet/deploy/simulation/map-site/random'
-import { isFinal, JOB_STATUSES } from '@placefleet/shared/job'
+import { isFinal, JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
 import { callApi } from './client.ts'
 import type { History, Outcome } from './history.ts'

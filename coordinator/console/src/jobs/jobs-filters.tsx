@@ -1,6 +1,6 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { JOB_STATUSES, type JobStatus } from '@placefleet/shared/job'
+import { JOB_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
 import { useEffect, useState } from 'react'
 import { useFilters } from '../parts/search-params.ts'
 import { jobsTexts } from '../texts/jobs.ts'
