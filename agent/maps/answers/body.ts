@@ -4,8 +4,8 @@ const GUARD = ")]}'"
 const WRAPPER_TAIL = '/*""*/'
 
 /**
- * The JSON of an answer of the site. Cuts white space, the guard `)]}'` that keeps browsers from running it as a script,
- * and undoes the wrapped form that URLs with `tch=1` get. Undefined when it is no JSON.
+ * Parses the JSON of an answer. Cuts off white space and the guard `)]}'`, which keeps browsers from running the answer as
+ * a script, and unwraps the form that URLs with `tch=1` get. Undefined for text that is not JSON.
  */
 export function parseBody(text: string): unknown {
   const body = withoutGuard(text)
@@ -13,22 +13,22 @@ export function parseBody(text: string): unknown {
   return isWrapped(value) ? parseJson(withoutGuard(value.d)) : value
 }
 
-/** Whether a body begins with the guard, as every payload of the site does. */
+/** Whether a body begins with the guard. Every payload of the site does. */
 export const isGuarded = (text: string): boolean => text.trimStart().startsWith(GUARD)
 
-/** The list an answer holds, or undefined: everything the site sends is a list. */
+/** Parses an answer that is a list, as all data of the site is. Undefined for anything else. */
 export function parseList(text: string): readonly unknown[] | undefined {
   const value = parseBody(text)
   return Array.isArray(value) ? value : undefined
 }
 
 /**
- * The message of one procedure in a batchexecute answer: chunks, each a line with its length and a JSON list, in which
- * `["wrb.fr", <procedure>, "<message as JSON>"]` is the answer of a procedure. Undefined when there is none.
+ * Parses the message of one procedure in a batchexecute answer. The answer consists of chunks: a line with the length, then
+ * a JSON list. In it `["wrb.fr", <procedure>, "<message as JSON>"]` is the answer of a procedure. Undefined without one.
  */
 export function batchMessage(text: string, procedure: string): unknown {
   if (!text.includes(procedure)) return undefined
-  // Each chunk is one line, because JSON escapes line breaks: the declared lengths need not be counted.
+  // JSON escapes line breaks, so each chunk is one line, and the declared lengths are not needed.
   for (const line of text.split('\n')) {
     const chunk = line.startsWith('[') ? parseJson(line) : undefined
     const answers: readonly unknown[] = Array.isArray(chunk) ? chunk : []
@@ -39,12 +39,12 @@ export function batchMessage(text: string, procedure: string): unknown {
   return undefined
 }
 
-/** The JSON value of a text, or undefined. */
+/** Parses JSON. Undefined for other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // not JSON is an answer here, not a fault
+    return undefined // pages and cut-off answers are not JSON
   }
 }
 

@@ -1,6 +1,6 @@
 import { loadPage, type Part } from './dom.ts'
 
-/** A form of the cookie consent page: where it posts to (may be relative to the page), and all its hidden fields. */
+/** A form of the cookie consent page. `action` may be relative to the page. `fields` are all hidden fields. */
 export interface ConsentForm {
   action: string
   choice: 'reject' | 'accept' | 'other'
@@ -8,8 +8,8 @@ export interface ConsentForm {
 }
 
 /**
- * The consent forms of a page, none for another page. Known by structure, whatever the host and the language: a form
- * that posts, with the hidden fields of a choice (`set_eom`) and of where to go on (`continue`).
+ * Finds the consent forms of a page. The structure decides, in any language and on any host: a form that posts, with the
+ * hidden fields `set_eom` (the choice) and `continue` (the next page). Empty for other pages.
  */
 export function consentForms(html: string): ConsentForm[] {
   if (!html.includes('set_eom')) return []
@@ -20,7 +20,7 @@ export function consentForms(html: string): ConsentForm[] {
   return forms.filter((form) => form !== undefined)
 }
 
-/** The form that refuses all that can be refused. */
+/** The form that rejects all cookies that may be rejected. */
 export const rejectForm = (html: string): ConsentForm | undefined =>
   consentForms(html).find((form) => form.choice === 'reject')
 
@@ -33,7 +33,7 @@ function readForm(form: Part): ConsentForm | undefined {
   return { action, choice: choiceOf(fields), fields }
 }
 
-// Reject sends set_eom=true; accept set_eom=false with set_sc and set_aps. The buttons' words are not looked at.
+// "Reject" sends set_eom=true; "accept" sends set_eom=false with set_sc and set_aps. The words on the buttons do not count.
 function choiceOf(fields: Readonly<Record<string, string>>): ConsentForm['choice'] {
   if (fields.set_eom === 'true') return 'reject'
   return fields.set_sc === 'true' || fields.set_aps === 'true' ? 'accept' : 'other'

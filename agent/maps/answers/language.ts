@@ -9,12 +9,12 @@ const WEEKDAY_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
     return [language, names.map((name) => name.toLocaleLowerCase(language))]
   }),
 )
-/** Places of a search that are looked at: they are all in one language. */
+/** Places of a search that are checked. All places of an answer are in one language. */
 const SAMPLE = 5
 
 /**
- * Whether a place node is worded in a language that was not asked for, judged by the names of its weekdays, else by the
- * `hl` of its link to the reviews. False when neither tells: a doubt is no reason to ask again.
+ * Whether a place node is in another language than the requested one. The names of its weekdays decide, else the `hl` of
+ * its link to the reviews. False when neither is there: a doubt does not justify a second request.
  */
 export function isForeign(node: unknown, language: string): boolean {
   const days = listAt(node, 203, 0)
@@ -25,14 +25,14 @@ export function isForeign(node: unknown, language: string): boolean {
   return asked !== undefined && asked.toLowerCase() !== language
 }
 
-/** The same of a search payload, by the first places it lists. */
+/** Whether a search payload is in another language than the requested one, by the first places that it lists. */
 export function isForeignSearch(payload: unknown, language: string): boolean {
   const rows = listAt(payload, 0, 1).map((row) => getAt(row, 14))
   const nodes = [...rows, ...listAt(payload, 64).map((row) => getAt(row, 1))].filter(Array.isArray).slice(0, SAMPLE)
   return nodes.filter((node) => isForeign(node, language)).length * 2 > nodes.length
 }
 
-// Behind the name of a day may stand that of a holiday.
+// The name of a holiday may follow that of the day.
 function isWeekday(text: string | undefined, number: number | undefined, language: string): boolean {
   const name = number === undefined ? undefined : WEEKDAY_NAMES.get(language)?.[number - 1]
   return text !== undefined && name !== undefined && text.toLocaleLowerCase(language).startsWith(name)

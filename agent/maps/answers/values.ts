@@ -50,14 +50,14 @@ export function positionAt(list: unknown): Position | undefined {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined
 }
 
-// The bounds of the Place schema. A longer text is cut: a long name is no reason to lose a place.
+// The bounds of the Place schema. A longer text is cut, so that a long name does not lose the place.
 const LINE = 2_000
 const PARAGRAPH = 20_000
 
-/** One line of text of at most 2000 UTF-16 units, well-formed and trimmed; undefined when nothing is left. */
+/** Trims a text and cuts it to 2,000 UTF-16 units, well-formed. Undefined when nothing is left. */
 export const fitLine = (text: string | undefined): string | undefined => fit(text, LINE)
 
-/** The same for long texts: at most 20000 units, line breaks kept. */
+/** Trims a long text and cuts it to 20,000 UTF-16 units, well-formed. Undefined when nothing is left. */
 export const fitParagraph = (text: string | undefined): string | undefined => fit(text, PARAGRAPH)
 
 /** `textAt` cut to a line. */
@@ -69,12 +69,12 @@ export const paragraphAt = (node: unknown, ...path: readonly number[]): string |
 
 function fit(text: string | undefined, max: number): string | undefined {
   if (text === undefined) return undefined
-  // toWellFormed after the cut, which may have halved a surrogate pair; a NUL is refused by some of our readers.
+  // The cut may have halved a surrogate pair. Some spreadsheet programs refuse a NUL.
   const fitted = text.trim().slice(0, max).toWellFormed().replaceAll('\0', '').trim()
   return fitted === '' ? undefined : fitted
 }
 
-/** A copy without the members that are undefined: an absent field is never sent as a key without a value. */
+/** Copies an object without its undefined members, so that an absent field is not sent as a key without a value. */
 export function omitUndefined<Fields extends object>(fields: Fields): Fields {
   const kept = { ...fields }
   for (const [name, value] of Object.entries(kept)) {
@@ -83,26 +83,26 @@ export function omitUndefined<Fields extends object>(fields: Fields): Fields {
   return kept
 }
 
-/** At most `max` members; undefined instead of an empty list. */
+/** The first `max` members of a list. Undefined for an empty list. */
 export function filled<Member>(members: readonly Member[], max: number): Member[] | undefined {
   return members.length > 0 ? members.slice(0, max) : undefined
 }
 
-/** The object, or undefined when no member of it is defined. */
+/** Copies an object without its undefined members. Undefined when no member is left. */
 export function filledFields<Fields extends object>(fields: Fields): Fields | undefined {
   const kept = omitUndefined(fields)
   return Object.keys(kept).length > 0 ? kept : undefined
 }
 
-// The Place schema's bound of a URL. A cut URL leads nowhere, so a longer one is left out.
+// The bound of the Place schema. A longer URL is left out, because a cut one leads nowhere.
 const MAX_LENGTH = 8_192
 const WEB = /^https?:\/\//i
 const SITE = 'https://www.google.com'
 
 /**
- * A URL as the site means it: a second escaping undone (`\u003d` as six characters), `//host` completed with https, the
- * target of the redirect `/url?q=` taken out. Undefined when that is no absolute web address (`javascript:` must not
- * reach a page that shows it), or longer than a place may hold.
+ * Reads a URL of the site: decodes a second escaping (`\u003d` as six characters), completes `//host` with https, and
+ * follows the site's redirect `/url?q=`. Undefined for a URL that is too long or not an absolute http(s) address:
+ * `javascript:` must not reach a page that shows it.
  */
 export function readUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
@@ -113,8 +113,8 @@ export function readUrl(text: string | undefined): string | undefined {
 }
 
 /**
- * A business's website. What owners write is not always a URL: `mybakery.com`, `LINKTR.EE/x` and `https//shop.de` are
- * read as they were meant. Undefined when it names none.
+ * Reads the website of a business. Owners write more than URLs: `mybakery.com`, `LINKTR.EE/x` and `https//shop.de` become
+ * URLs. Undefined when the text names no website.
  */
 export function readWebsiteUrl(text: string | undefined): string | undefined {
   const url = readUrl(text)
@@ -133,7 +133,7 @@ function unescapeTwice(text: string): string {
     .toWellFormed()
 }
 
-// Relative, or on a host of the site itself: `shop.de/url?q=…` is a page of shop.de.
+// Redirects are relative or on a host of the site. `shop.de/url?q=…` is a page of shop.de.
 function redirectTarget(address: string): string | undefined {
   if (!address.includes('/url?')) return undefined
   const url = URL.parse(address, SITE)

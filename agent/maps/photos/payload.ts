@@ -86,10 +86,10 @@ export function parsePhotoList(text: string): PhotoList {
 }
 
 const MAX_IMAGES = 500
-// Tabs have tokens that do not depend on the language; their titles do.
+// The token of a tab does not depend on the language; its title does.
 const STREET_VIEW_TAB = 'CgIgARICCAI='
 
-/** One picture for each photo tab, the thumbnail, and the street view at the place. */
+/** Reads one picture per photo tab, the thumbnail, and the street view at the place. */
 export function readImages(node: unknown): Pick<Place, 'images' | 'thumbnail' | 'street_view_url'> {
   const tabs = listAt(node, 171, 0)
   return {
@@ -102,13 +102,13 @@ export function readImages(node: unknown): Pick<Place, 'images' | 'thumbnail' | 
   }
 }
 
-/** How many pictures the place has on the site. */
+/** How many photos the site has of the place. */
 export function photoCount(node: unknown): number | undefined {
   const count = integerAt(node, 37, 1)
   return count !== undefined && count >= 0 ? count : undefined
 }
 
-/** The single photos that a payload shows itself, each once. Older payloads have them beside the node. */
+/** Reads the single photos in a payload, each once. Older payloads have them beside the node. */
 export function shownPhotos(node: unknown, payload: unknown): Photo[] {
   const records = [...listAt(node, 37, 0), ...listAt(node, 51, 0), ...listAt(payload, 24, 0)]
   const photos = records.map(readPhoto).filter((photo) => photo !== undefined)
@@ -120,7 +120,7 @@ function readTab(tab: unknown): Image | undefined {
   return url === undefined ? undefined : omitUndefined({ title: lineAt(tab, 2), url })
 }
 
-// A visitor's 360° photo can stand in the tab instead; it has no panorama id.
+// The tab may hold a user's 360° photo instead, which has no panorama id.
 function streetView(tab: unknown): string | undefined {
   const url = readUrl(textAt(getAt(tab, 3), 0, 6, 0))
   const panorama = url && /[?&]panoid=([\w-]+)/.exec(url)?.[1]

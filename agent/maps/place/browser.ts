@@ -17,9 +17,9 @@ const LOOK_UP_MS = 1_000
 const STATE = 'window.APP_INITIALIZATION_STATE'
 
 /**
- * Asks for a place's payload from the page of the map site that is open, as that page would for a place clicked on. If
- * that gives less than everything, opens the place's own page and reads the payload it carries or asks for itself; if
- * there is none, what the page shows. Throws MapFailed or what Chromium throws.
+ * Reads a place in Chromium. Requests the payload from the open page of the site, as a click on the place would. When that
+ * payload is incomplete, opens the place's own page and reads the payload that it embeds or requests. Without a payload,
+ * reads the drawn page. Throws MapFailed or what Chromium throws.
  */
 export async function placeInBrowser(
   page: Page,
@@ -46,7 +46,7 @@ async function openPlace(page: Page, base: URL, place: PlaceUrl, locale: Locale)
   return { result, missing: ['reviews'], foreign: false }
 }
 
-// An answer can be of another place, or broken; a page that does not ask again soon will not do so at all.
+// An answer may be broken or about another place. A page that does not request again within 3 s never does.
 async function firstPayload(page: Page, answers: PageAnswers): Promise<unknown> {
   for (let until = Date.now() + PAYLOAD_MS; Date.now() < until; ) {
     const text = await answers.next(LOOK_UP_MS)

@@ -7,7 +7,7 @@ const A_MONDAY = Date.UTC(2024, 0, 1)
 const DAY = 24 * 3_600_000
 const MAX_SLOTS = 20
 
-/** Hours and status of a drawn place page. The page names days in its language only, so that one must be known. */
+/** Reads hours and status from a drawn place page. Weekdays are recognised by their names in `language`. */
 export function readDrawnHours($: CheerioAPI, language: string): Pick<Place, 'open_hours' | 'status'> {
   const names = weekdayNames(language)
   const hours: Partial<Record<Weekday, string[]>> = {}
@@ -26,7 +26,7 @@ export function readDrawnHours($: CheerioAPI, language: string): Pick<Place, 'op
   }
 }
 
-// The day's cell may say more behind the name: "Thursday (Thanksgiving)". The longest name that fits is the day's.
+// More may follow the name of the day: "Thursday (Thanksgiving)". The longest matching name decides.
 function weekdayNamed(text: string | undefined, names: readonly string[]): Weekday | undefined {
   const written = text?.toLowerCase() ?? ''
   const fitting = names.filter((name) => written.startsWith(name)).sort((one, other) => other.length - one.length)
@@ -34,7 +34,7 @@ function weekdayNamed(text: string | undefined, names: readonly string[]): Weekd
 }
 
 function weekdayNames(language: string): string[] {
-  // The region behind a language (zh-TW) changes no weekday's name, and a malformed one would throw.
+  // The region of a language (zh-TW) does not change the names of weekdays, and a malformed one would throw.
   const [known = 'en'] = /^[a-z]{2,3}(?=-|$)/i.exec(language) ?? []
   const format = new Intl.DateTimeFormat(known, { weekday: 'long', timeZone: 'UTC' })
   return WEEKDAYS.map((_, index) => format.format(A_MONDAY + index * DAY).toLowerCase())

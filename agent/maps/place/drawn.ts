@@ -11,22 +11,22 @@ import { placeLink } from './payload/summary.ts'
 
 const STARS = [5, 4, 3, 2, 1] as const
 
-/** The language a page is drawn in, and its address, which tells best which place it shows. */
+/** The language of the page, and its address, which names the place that it shows. */
 export interface DrawnOptions {
   readonly language: string
   readonly url?: string
 }
 
 /**
- * Reads a place from the page as drawn, for when no payload can be had. It gives less than a payload (no popular times,
- * no attributes, 3 reviews), and what is only drawn as words is read by its position. Never throws.
+ * Reads a place from the drawn page: the last resort when no payload comes. The page shows less than a payload holds: no
+ * popular times, no attributes, 3 reviews. Never throws.
  */
 export function parseDrawnPlace(html: string, { language, url }: DrawnOptions): PlaceResult {
   const $ = loadPage(html)
-  // Not the first h1: an ad may bring one of its own.
+  // An ad may have an h1 before this one.
   const title = textOf($('h1.DUwDvf'))
   if (title === undefined) return { ok: false, reason: 'no_title' }
-  // The state is that of the page first opened; the address follows what is shown.
+  // The state names the place of the first page opened; the address names the place shown now.
   const named = (url === undefined ? undefined : parsePlaceUrl(url)) ?? placeOfState(pageState(html))
   if (named === undefined) return { ok: false, reason: 'no_key' }
   const place: Place = omitUndefined({
@@ -71,7 +71,7 @@ function readDrawnContact($: CheerioAPI): Partial<Place> {
   }
 }
 
-// The label says the same behind a word ("Address: …") in the page's language.
+// The label repeats the value behind a word ("Address: …") in the page's language.
 function shownValue(item: Part): string | undefined {
   const label = attributeOf(item, 'aria-label')
   return textOf(item.first().find('.Io6YTe')) ?? label?.slice(label.indexOf(':') + 1).trim()
@@ -82,7 +82,7 @@ function linkOf(item: Part): Place['menu'] {
   return link === undefined ? undefined : omitUndefined({ link, source: textOf(item.first().find('.gSkmPd')) })
 }
 
-// "4.7 ★★★★★ (17,059)": rating and count stand side by side.
+// "4.7 ★★★★★ (17,059)": the rating, then the count.
 function readDrawnRating($: CheerioAPI): Pick<Place, 'rating' | 'review_count' | 'reviews_per_rating'> {
   const [rating, count] = $('.F7nice')
     .first()
@@ -97,7 +97,7 @@ function readDrawnRating($: CheerioAPI): Pick<Place, 'rating' | 'review_count' |
   }
 }
 
-// One row for each number of stars, most first: "5 stars, 13,894 reviews", in the words and order of the language.
+// One row per number of stars, 5 first: "5 stars, 13,894 reviews", in the words and order of the language.
 function readHistogram($: CheerioAPI): Place['reviews_per_rating'] {
   const labels = $('tr.BHOKXe[aria-label]')
     .toArray()

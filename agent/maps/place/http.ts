@@ -5,15 +5,15 @@ import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.
 import { parsePlacePage } from './page.ts'
 import { isPlacePayload } from './payload/payload.ts'
 
-/** By which endpoint a place's payload came: its own request (since 2025), or embedded in the page (before). */
+/** Where the site gives a place payload: a request of its own (since 2025), or embedded in the page (before). */
 export type PlaceEndpoint = 'request' | 'page'
 
 /** A place payload as the site sent it. */
 export type FetchedPlace = { readonly payload: unknown; readonly endpoint: PlaceEndpoint }
 
 /**
- * Fetches a place payload by the first of these endpoints that gives one. A endpoint that is shut, of another vintage or gives
- * only the stub is passed over; a block is not. Throws MapFailed.
+ * Fetches a place payload from the first endpoint that gives one. Goes on to the next endpoint when the site does not know
+ * one or gives no payload there. Throws MapFailed for other faults, such as a block.
  */
 export async function placeByHttp(
   session: HttpSession,

@@ -5,8 +5,8 @@ import type { PlaceUrl } from '../urls/place-url.ts'
 import { isPlacePayload } from './payload/payload.ts'
 
 /**
- * The data in the HTML of a place page: the payload (pages up to 2024), or the URL of the page's own request for it,
- * relative to the page; and the place that the page is about.
+ * The data in the HTML of a place page. `payload`: embedded, in pages up to 2024. `preload_url`: the page's own request for
+ * the payload, relative to the page. `place`: the place that the page shows.
  */
 export interface PlacePage {
   payload?: unknown
@@ -21,10 +21,10 @@ const ENTITIES: readonly (readonly [string, string])[] = [
   ['&gt;', '>'],
   ['&amp;', '&'],
 ]
-/** The slots of a state that hold bodies as text: 6 is the place payload; 5 is a stub, in some pages a payload. */
+/** The slots of a state that hold answers as text: 6 the place payload, 5 a stub, or in some pages a payload. */
 const PLACE_SLOTS = [6, 5]
 
-/** Reads the data in a place page's HTML without running its scripts. Never throws. A page of another kind gives nothing. */
+/** Reads the data in the HTML of a place page without running its scripts. Empty for other pages. Never throws. */
 export function parsePlacePage(html: string): PlacePage {
   const state = pageState(html)
   const payload = placePayloadOfState(state)
@@ -38,8 +38,8 @@ export function parsePlacePage(html: string): PlacePage {
 }
 
 /**
- * The place payload in a page state (`APP_INITIALIZATION_STATE`), as sent in HTML or as rewritten by the page's scripts,
- * which move it to a key that changes. Undefined when the state holds only the stub, or nothing yet.
+ * Finds the place payload in a page state (`APP_INITIALIZATION_STATE`). The page's scripts move it to a key that changes.
+ * Undefined when the state holds only the stub, or nothing yet.
  */
 export function placePayloadOfState(state: unknown): unknown {
   const payloads = getAt(state, PAYLOADS)
@@ -55,8 +55,8 @@ export function placePayloadOfState(state: unknown): unknown {
 }
 
 /**
- * The request for this path that a page announces in its head (`<link rel="preload" as="fetch">`), with entities decoded.
- * Undefined when there is none.
+ * Finds the request for this path that a page announces (`<link rel="preload" as="fetch">`), with entities decoded.
+ * Undefined without one.
  */
 export function preloadUrl(html: string, path: string): string | undefined {
   for (const [link] of html.matchAll(/<link\s[^<>]*>/g)) {

@@ -1,4 +1,7 @@
-/** Language of all texts (`hl`) and country (`gl`: order of results, form of phones and addresses). Without a country the site uses the client's address. */
+/**
+ * Language of all texts (`hl`) and country (`gl`: order of results, form of phones and addresses). Without a country the site
+ * derives it from the client's IP address.
+ */
 export interface Locale {
   readonly language: string
   readonly country?: string | undefined

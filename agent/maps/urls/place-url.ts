@@ -11,7 +11,7 @@ import {
 } from './parameters.ts'
 import { PLACE_OPTIONS } from './pb-options.ts'
 
-/** What a URL of a place tells of it. */
+/** The facts about a place that its URL holds. */
 export interface PlaceUrl {
   readonly place_key: string
   readonly title?: string | undefined
@@ -25,8 +25,8 @@ const NUMBER = '(-?\\d{1,3}(?:\\.\\d+)?)'
 const STREET_ZOOM = 17
 
 /**
- * Reads a place URL in any of its forms: as linked from cards, as in the address bar, with a `pb`, or by place id. The
- * position is the place's own (`!3d`, `!4d`), not the viewport behind `@`. Undefined when it names no place.
+ * Reads a place URL in any form: from a card, from the address bar, with a `pb`, or with a place id. The position is the
+ * place's own (`!3d`, `!4d`), not the viewport after `@`. Undefined for a URL that names no place.
  */
 export function parsePlaceUrl(href: string): PlaceUrl | undefined {
   const text = decode(href)
@@ -43,7 +43,7 @@ export function parsePlaceUrl(href: string): PlaceUrl | undefined {
   }
 }
 
-/** The page of a place, in the form the site's own result cards link to. */
+/** The URL of a place page, in the form that the site's result cards use. */
 export function placePageUrl(base: URL, place: PlaceUrl, locale: Locale): URL {
   const inside = pbMessage(
     3,
@@ -58,7 +58,7 @@ export function placePageUrl(base: URL, place: PlaceUrl, locale: Locale): URL {
   return new URL(`/maps/place${title}/data=${data}?${query}`, base)
 }
 
-/** The request behind that page, whose answer is the place payload. The key alone is enough; the rest is as pages ask. */
+/** The URL of a place payload. The key is enough for an answer; the rest makes the request equal to that of a page. */
 export function placePayloadUrl(base: URL, place: PlaceUrl, locale: Locale): URL {
   const named = pbMessage(
     1,
@@ -98,7 +98,7 @@ function degrees(text: string | undefined, limit: number): number | undefined {
   return text !== undefined && Math.abs(value) <= limit ? value : undefined
 }
 
-// `!16s/g/11…`, or `!16z` with the id in base64 for the older `/m/0…`; in a `pb` the same as `!4z`.
+// `!16s/g/11…`; for the older `/m/0…` `!16z` with the id in base64, in a `pb` `!4z`.
 function kgmidOf(text: string): string | undefined {
   const plain = /!16s(\/[gm]\/[\w-]+)/.exec(text)?.[1]
   if (plain !== undefined) return plain
@@ -111,13 +111,13 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // a stray % in a name is no reason to lose the ids beside it
+    return text // a stray % in a name must not lose the ids beside it
   }
 }
 
 const KEY = /^0x0*([0-9a-f]{1,16}):0x0*([0-9a-f]{1,16})$/i
 // A place id is a protocol buffer: field 1 of 18 bytes, which holds two fixed 64-bit numbers, fields 1 and 2.
-// True of 822 of 822 recorded places.
+// True for 822 of 822 recorded places.
 const PLACE_ID_HEAD = Buffer.from([0x0a, 0x12, 0x09])
 const PLACE_ID_MIDDLE = 0x11
 const PLACE_ID_BYTES = 20

@@ -7,12 +7,12 @@ const MAX_VALUES = 100
 const CARD_TYPES = '/pay_credit_card_types_accepted'
 const KIND = { yesNo: 1, oneValue: 2, list: 3 } as const
 
-/** What a place says of itself by section, and the brands of credit cards it takes. */
+/** Reads the sections about a place, and the brands of credit cards that it accepts. */
 export function readAbout(node: unknown): Pick<Place, 'about' | 'credit_cards_accepted'> {
   const sections = listAt(node, 100, 1)
   const about = sections.map(readSection).filter((section) => section !== undefined)
   const options = sections.flatMap((section) => listAt(section, 2))
-  // By id, never by name: the name is in the page's language, and the yes/no option has the same.
+  // By id: the name depends on the language, and the yes/no option has the same name.
   const cards = options.filter((option) => textAt(option, 0)?.endsWith(CARD_TYPES)).flatMap(valuesOf)
   return { about: filled(about, MAX_SECTIONS), credit_cards_accepted: filled([...new Set(cards)], MAX_VALUES) }
 }
@@ -35,7 +35,7 @@ function readOption(option: unknown): AboutOption | undefined {
   if (name === undefined) return undefined
   if (kind === KIND.yesNo) return { name, enabled: integerAt(option, 2, 1, 0, 0) === 1 }
   const values = filled(valuesOf(option), MAX_VALUES)
-  // Values carry no flag: to have one is to have it.
+  // A list of values has no flag: an option that lists values is enabled.
   return values === undefined ? undefined : { name, enabled: true, values }
 }
 
@@ -50,7 +50,7 @@ function labels(values: readonly unknown[]): string[] {
   return values.map((value) => fitLine(textAt(value, 2) ?? textAt(value, 3))).filter((label) => label !== undefined)
 }
 
-// "Credit cards" comes twice, as yes/no and as list of brands: one option, at the place of the first.
+// "Credit cards" comes twice, as yes/no and as a list of brands. Both become one option at the position of the first.
 function mergeByName(options: readonly AboutOption[]): AboutOption[] {
   const merged = new Map<string, AboutOption>()
   for (const option of options) {
@@ -65,7 +65,7 @@ function joined(one: AboutOption, other: AboutOption): AboutOption {
   return { name: one.name, enabled: one.enabled || other.enabled, ...(values && { values }) }
 }
 
-/** The account that answers for a place, and the description: the editorial text, else the owner's. */
+/** Reads the account that owns a place, and the description: the editorial text, else the owner's. */
 export function readOwner(node: unknown): Pick<Place, 'owner' | 'description'> {
   const id = ownerId(node)
   return {
@@ -78,7 +78,7 @@ export function readOwner(node: unknown): Pick<Place, 'owner' | 'description'> {
   }
 }
 
-/** Whether somebody claimed the place. A name alone says nothing: unclaimed places have one too. */
+/** Whether an owner has claimed the place. An owner's id decides, since unclaimed places have a name too. */
 export const isClaimed = (node: unknown): boolean => ownerId(node) !== undefined
 
 function ownerId(node: unknown): string | undefined {

@@ -13,7 +13,7 @@ import {
   urlAt,
 } from '../../answers/values.ts'
 
-/** Address in words and parts, plus code, phone, website. */
+/** Reads the address as text and in parts, the plus code, the phone and the website. */
 export function readContact(node: unknown, title: string): Pick<Place, ContactField> {
   return {
     address: lineAt(node, 39) ?? addressAfterTitle(lineAt(node, 18), title) ?? addressLines(node),
@@ -25,7 +25,7 @@ export function readContact(node: unknown, title: string): Pick<Place, ContactFi
 }
 type ContactField = 'address' | 'complete_address' | 'plus_code' | 'phone' | 'website'
 
-// "Kipriakon, Old port, Limassol": the name leads, though not always; a plus code can stand before it.
+// "Kipriakon, Old port, Limassol": usually the name comes first. A plus code may come before it.
 function addressAfterTitle(text: string | undefined, title: string): string | undefined {
   if (text === undefined || text === title) return undefined
   return fitLine(text.startsWith(`${title},`) ? text.slice(title.length + 1) : text)
@@ -36,7 +36,7 @@ function addressLines(node: unknown): string | undefined {
   return fitLine(lines.join(', '))
 }
 
-// [borough, street, street again, city, postal code, state, country]; [82] is an older copy of the first four.
+// [borough, street, street again, city, postal code, state, country]. Older payloads have the first six at [82].
 function readAddressParts(node: unknown): CompleteAddress | undefined {
   const parts = listAt(node, 183, 1)
   const older = parts.length === 0
@@ -59,7 +59,7 @@ const countryCode = (text: string | undefined): string | undefined =>
 const MAX_LINKS = 100
 const GROUP = { reservation: 1, order: 4 } as const
 
-/** Where to reserve a table, order food and see the menu. */
+/** Reads the links to reserve a table, to order food and to the menu. */
 export function readLinks(node: unknown): Pick<Place, 'reservations' | 'order_online' | 'menu'> {
   const reservations = listAt(node, 46)
     .map((entry) => plainLink(entry))
@@ -77,7 +77,7 @@ function plainLink(entry: unknown): Link | undefined {
   return link === undefined ? undefined : omitUndefined({ link, source: lineAt(entry, 1) })
 }
 
-// The position of a group says nothing, its type does: a reservation group can stand where others have the orders.
+// The type of a group decides, since its position varies: reservations may stand where other places have orders.
 function groupLinks(node: unknown, type: number): Link[] {
   const groups = listAt(node, 75, 0).filter((group) => integerAt(group, 0) === type)
   const links = groups

@@ -3,7 +3,7 @@ import { fitLine, integerAt, lineAt, listAt, numberAt, textAt } from '../../answ
 
 const MAX_SLOTS = 20
 
-/** Opening hours by English weekday, as the site words the times, and the status of the moment in its words. */
+/** Reads opening hours by English weekday and the present status, both in the site's words. */
 export function readHours(node: unknown): Pick<Place, 'open_hours' | 'status'> {
   return {
     open_hours: currentHours(node) ?? olderHours(node),
@@ -24,7 +24,7 @@ function currentHours(node: unknown): Place['open_hours'] {
   )
 }
 
-// Row: [day name, words, …, [4] "YYYY-MM-DD"]: no weekday number, and the name is in the page's language.
+// Row: [day name, words, …, [4] "YYYY-MM-DD"]. It has no weekday number, and the name depends on the language.
 function olderHours(node: unknown): Place['open_hours'] {
   return byWeekday(
     listAt(node, 34, 1).map((row) => {
@@ -46,15 +46,15 @@ function byWeekday(
   const hours: Partial<Record<Weekday, string[]>> = {}
   for (const [weekday, words] of rows) {
     const texts = words.map(fitLine).filter((text) => text !== undefined)
-    // The first row of a weekday is the nearest one: rows begin with today.
+    // Rows begin with today, so the first row of a weekday is the next one.
     if (weekday !== undefined && texts.length > 0) hours[weekday] ??= texts.slice(0, MAX_SLOTS)
   }
   return Object.keys(hours).length > 0 ? hours : undefined
 }
 
 /**
- * How busy a place is by weekday and hour of the day, in percent of its busiest hour. Day: `[number, hours]` with
- * 1 = Monday, Sunday first in the list; hour: `[hour, percent, …]`. Closed hours are 0. A day without hours is left out.
+ * Reads how busy a place is by weekday and hour, in percent of its busiest hour. Closed hours are 0. Days without hours are
+ * left out.
  */
 export function readPopularTimes(node: unknown): Pick<Place, 'popular_times'> {
   const days: Partial<Record<Weekday, Record<string, number>>> = {}

@@ -14,13 +14,13 @@ const NODE = 6
 const SHORTEST_ENVELOPE = 7
 
 /**
- * Reads a place payload (the answer of the place request, or what a place page has embedded), already parsed from JSON.
- * Never throws. `now` in milliseconds; review times in the future are left out.
+ * Reads a place payload, parsed from JSON: the answer to the place request, or the payload that a place page embeds. `now`
+ * is in milliseconds; review times in the future are left out. Never throws.
  */
 export function parsePlacePayload(payload: unknown, { now = Date.now() }: { now?: number } = {}): PlaceResult {
   if (!isPlacePayload(payload)) return { ok: false, reason: isStub(payload) ? 'stub' : 'malformed' }
   const result = readPlaceNode(getAt(payload, NODE), now, payload)
-  // The zone stands beside the node too, in the part with the time of the answer.
+  // The time zone also stands beside the node, with the time of the answer.
   if (result.ok && result.place.timezone === undefined) {
     const timezone = lineAt(payload, 31, 1, 0, 0)
     if (timezone !== undefined) result.place.timezone = timezone
@@ -28,18 +28,18 @@ export function parsePlacePayload(payload: unknown, { now = Date.now() }: { now?
   return result
 }
 
-/** Whether a value has the minimal shape of a place payload: at least 7 members, the place node at 6. */
+/** Whether a value has the minimal shape of a place payload: at least 7 members, with the place node at index 6. */
 export function isPlacePayload(payload: unknown): boolean {
   return Array.isArray(payload) && payload.length >= SHORTEST_ENVELOPE && Array.isArray(payload[NODE])
 }
 
-/** A part that the site cuts off for clients it does not know (no `NID` cookie). */
+/** A part that the site leaves out for unknown clients (without the cookie `NID`). */
 export type MissingPart = 'review_count' | 'hours' | 'reviews'
 
 /**
- * The parts that a place payload shows signs of having been cut off: a rated place without count, hours of one day, a
- * rated place without counts per star or any review. A richer answer may exist for another client. Empty when complete.
- * An answer that holds reviews or popular times was not trimmed: where it has no count, the place itself hides it.
+ * The parts that the site seems to have left out of a place payload: the count of a rated place, all but one day of hours,
+ * the reviews of a rated place. Another client may get them. An answer with reviews or popular times was not trimmed: when
+ * its count is missing, the place hides it. Empty when complete.
  */
 export function missingParts(payload: unknown): MissingPart[] {
   const node = getAt(payload, NODE)
@@ -53,27 +53,27 @@ export function missingParts(payload: unknown): MissingPart[] {
   return missing
 }
 
-/** Whether a value is a place payload from which nothing seems cut off. */
+/** Whether a value is a place payload with no missing parts. */
 export const isComplete = (payload: unknown): boolean => isPlacePayload(payload) && missingParts(payload).length === 0
 
-// Pages hold a notice of 2 KB where others have the payload: [[data id, name, viewport, …], …].
+// Some pages have a stub of 2 KB in place of the payload: [[data id, name, viewport, …], …].
 const isStub = (payload: unknown): boolean => placeKey(textAt(payload, 0, 0)) !== undefined
 
-/** What an answer tells of a place beside what a place holds. */
+/** Facts of an answer that are not part of a place. */
 export interface PlaceExtra {
   kgmid?: string | undefined
-  /** How many photos the site has of the place. */
+  /** How many photos the site has of the place, shown or not. */
   photo_count?: number | undefined
-  /** Whether an account answers for the place. Short answers name none. */
+  /** Whether an owner has claimed the place. False in short answers, which name no owner. */
   claimed: boolean
   closed?: 'permanently' | 'temporarily' | undefined
-  /** The single photos of the answer itself, beyond the one of each tab in `images`. */
+  /** The single photos of the answer. `images` of the place holds one photo per tab. */
   photos: Photo[]
 }
 
 /**
- * A place, valid under its schema; or why there is none: `stub` = the short notice that pages hold before the payload
- * comes, `malformed` = no payload of a place; `no_title`, `no_key` = a payload whose layout has changed.
+ * A place that is valid under its schema, or why it could not be read. `stub`: only the stub that pages hold before the
+ * payload comes. `malformed`: not a place payload. `no_title`, `no_key`: the layout of payloads has changed.
  */
 export type PlaceResult =
   | { ok: true; place: Place; extra: PlaceExtra }
@@ -82,8 +82,8 @@ export type PlaceResult =
 const CLOSED_STATUS = { permanently: 'Permanently closed', temporarily: 'Temporarily closed' } as const
 
 /**
- * Reads a place node: member 6 of a place payload, member 14 of a row of a search payload; both have the same layout.
- * Members that are missing, of another type or out of bounds are left out. `payload` is what surrounds the node.
+ * Reads a place node: member 6 of a place payload, or member 14 of a row of a search payload. Leaves out members that are
+ * missing, of another type or out of bounds. `payload` is the whole payload around the node.
  */
 export function readPlaceNode(node: unknown, now: number, payload?: unknown): PlaceResult {
   if (!Array.isArray(node)) return { ok: false, reason: 'malformed' }
@@ -106,7 +106,7 @@ export function readPlaceNode(node: unknown, now: number, payload?: unknown): Pl
     ...readAbout(node),
     ...readInlineReviews(node, now),
   })
-  // A place that is closed for good may say so by its code alone, and nothing else of a place tells it.
+  // Some closed places have only the code, and no status in words.
   if (extra.closed !== undefined) place.status ??= CLOSED_STATUS[extra.closed]
   return { ok: true, place, extra }
 }
@@ -121,14 +121,14 @@ function readExtra(node: unknown, payload: unknown): PlaceExtra {
   })
 }
 
-/** A place as read, what of it the site seems to have held back, and whether it is in another language than asked for. */
+/** A place, the parts that the site seems to have left out, and whether it is in another language than requested. */
 export type ReadPlace = {
   readonly result: PlaceResult
   readonly missing: readonly MissingPart[]
   readonly foreign: boolean
 }
 
-/** Reads a place payload and says what is missing from it. */
+/** Reads a place payload and judges its completeness and its language. */
 export function readPayload(payload: unknown, { language }: Locale): ReadPlace {
   const foreign = isForeign(getAt(payload, 6), language)
   return { result: parsePlacePayload(payload), missing: missingParts(payload), foreign }

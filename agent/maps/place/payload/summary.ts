@@ -21,7 +21,7 @@ export const titleOf = (node: unknown): string | undefined => lineAt(node, 11) ?
 /** The knowledge graph's id, `/g/11…` or `/m/0…`. */
 export const kgmidOf = (node: unknown): string | undefined => lineAt(node, 89) ?? lineAt(node, 227, 0, 3)
 
-/** The ids of a place, its link (the node's own, else the short form with its data id) and where it is. */
+/** Reads the ids of a place, its link, its categories, its position and its time zone. */
 export function readIdentity(node: unknown, key: string): Pick<Place, IdentityField> {
   return {
     data_id: key,
@@ -29,7 +29,7 @@ export function readIdentity(node: unknown, key: string): Pick<Place, IdentityFi
     place_id: lineAt(node, 78) ?? lineAt(node, 227, 0, 4),
     link: urlAt(node, 27) ?? placeLink(key),
     ...readCategories(node),
-    // The pin's position is a copy.
+    // [208] holds the position of the pin, a copy.
     ...(positionAt(getAt(node, 9)) ?? positionAt(getAt(node, 208, 0))),
     timezone: lineAt(node, 30),
   }
@@ -45,13 +45,10 @@ type IdentityField =
   | 'longitude'
   | 'timezone'
 
-/** The public address of a place when the site gives none, in the form its payloads have (without the name). */
+/** The public URL of a place for when the site gives none, in the form that payloads have, without the name. */
 export const placeLink = (key: string): string => `https://www.google.com/maps/place/data=!4m2!3m1!1s${key}!10m1!1e1`
 
-/**
- * Whether a place is closed for good or for a time. By code only: on open places the same member holds an attribute in
- * words.
- */
+/** Whether a place is closed for good or for a time. Only codes count: open places hold words at the same index. */
 export function closedOf(node: unknown): 'permanently' | 'temporarily' | undefined {
   const code = textAt(node, 88, 0)
   const [, closed] = CLOSED.find(([name]) => name === code) ?? []
@@ -68,8 +65,8 @@ const STARS = ['1', '2', '3', '4', '5'] as const
 const MAX_COUNT = 1_000_000_000
 
 /**
- * Rating, counts and price. No rating means unrated, and nothing at all about ratings that nobody has rated it. No count
- * beside the rest means that the site hides it: unknown is not zero, so it stays absent.
+ * Reads rating, counts and price. A place without any data about ratings has 0 reviews. A place whose count alone is
+ * missing hides it: the count stays absent.
  */
 export function readRating(node: unknown): Pick<Place, RatingField> {
   const perRating = readPerRating(node)
@@ -83,13 +80,13 @@ export function readRating(node: unknown): Pick<Place, RatingField> {
 }
 type RatingField = 'rating' | 'review_count' | 'reviews_per_rating' | 'reviews_link' | 'price_range'
 
-/** The rating of a place node, absent when unrated. */
+/** The rating of a place node. Undefined when unrated. */
 export function ratingOf(node: unknown): number | undefined {
   const rating = numberAt(node, 4, 7)
   return rating !== undefined && rating > 0 && rating <= 5 ? rating : undefined
 }
 
-// Five counts, one star first; [52][3] is the only source in payloads of 2021.
+// Five counts, 1 star first. Payloads of 2021 have them only at [52][3].
 function readPerRating(node: unknown): Place['reviews_per_rating'] {
   for (const counts of [listAt(node, 175, 3), listAt(node, 52, 3)]) {
     const found = STARS.map((star, index) => [star, countOf(integerAt(counts, index))] as const)
