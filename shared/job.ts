@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CreditAmount } from './credits.ts'
 import { JOB_STATUSES } from './job-status.ts'
 import { LANGUAGES } from './language.ts'
 import { noOutcomes, OutcomeCounts } from './outcome.ts'
@@ -42,6 +43,9 @@ const jobFields = {
     .default(0)
     .describe('reviews per place; 0 collects none. An estimate assumes 50 when this is left out of its request'),
   max_results: z.int().min(1).max(500).default(50).describe('places for the whole job'),
+  max_cost: CreditAmount.optional().describe(
+    'credits that the job may cost at most; it stops, completed and `partial`, before it would cost more',
+  ),
   website_filter: z
     .enum(WEBSITE_FILTERS)
     .default('all')
@@ -153,7 +157,10 @@ export const Job = z
     total_cost: z.string().describe('credits, with 6 decimals'),
     failure_reason: z.string().optional().describe('only when failed; begins with an identifier, e.g. `blocked: …`'),
     cancel_reason: z.enum(['user', 'timeout']).optional(),
-    partial: z.boolean().optional().describe('true when some of its tasks failed and some places were stored'),
+    partial: z
+      .boolean()
+      .optional()
+      .describe('true when places may be missing: some tasks failed, or `max_cost` or the credits were used up'),
     progress: z.object({
       discovered: count,
       collected: count,

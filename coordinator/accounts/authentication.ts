@@ -43,15 +43,15 @@ export function createKeyAuthenticator(db: Db, policies: KeyPolicies, chosenKey?
   const authenticate = batched(async (hash, requests): Promise<Batch<Authenticated | undefined>> => {
     const document = await keys.findOneAndUpdate({ hash, revoked_at: { $exists: false } }, use(requests), {
       returnDocument: 'after',
-      projection: { user_id: 1, paid: 1, bucket: 1 },
+      projection: { user_id: 1, paid: 1, bucket: 1, limits: 1 },
       writeConcern: UNJOURNALED,
     })
     if (!document?.bucket) return () => undefined
-    const { _id: key_id, user_id, paid, bucket } = document
+    const { _id: key_id, user_id, paid, bucket, limits } = document
     return (nth) => {
       const { granted, state } = takenBy(nth, bucket)
       const reading = read(state, paid ? policies.paid : policies.free)
-      return { account: { user_id, key_id, source: 'api', paid }, granted, reading }
+      return { account: { user_id, key_id, source: 'api', paid, ...(limits ? { limits } : {}) }, granted, reading }
     }
   })
   return async (key: string): Promise<Authenticated | undefined> =>

@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb'
+import type { SpendingLimits } from '../http/authentication.ts'
 import type { Taken } from '../http/rate-limit.ts'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
@@ -43,6 +44,8 @@ export type ApiKeyDocument = {
   usage_count: number
   last_used_at?: Date
   bucket?: Taken
+  /** Absent: no limit. */
+  limits?: SpendingLimits
   /** Set while the key is active; see mongo/locks.ts. */
   slot?: number
   revoked_at?: Date

@@ -1,10 +1,22 @@
 import type { Db } from 'mongodb'
+import { type Account, isLimited } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { type Role, type UserDocument, usersOf } from './documents.ts'
 import { endSessionsOf } from './sessions.ts'
+import { findUser } from './store.ts'
 
 /** What a user may do. */
 export const roleOf = (user: UserDocument): Role => user.role ?? 'user'
+
+/**
+ * Whether a request has the rights of an operator. The role is read at each request, so a change counts at once. An API
+ * key with a spending limit never has them: it could raise its limit.
+ */
+export async function isOperator(db: Db, { user_id, limits }: Account): Promise<boolean> {
+  if (isLimited(limits)) return false
+  const user = await findUser(db, user_id)
+  return user !== undefined && roleOf(user) === 'operator'
+}
 
 /**
  * Gives a user a role. All their sessions end, so that nobody who stole one gets the new rights. Returns false when the

@@ -1,17 +1,42 @@
+import { CreditAmount } from '@placefleet/shared/credits'
 import { textSchema } from '@placefleet/shared/text'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
-import { accountOf } from '../http/authentication.ts'
+import { accountOf, isLimited } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import type { ApiKeyDocument } from './documents.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from './store.ts'
+import { isOperator } from './roles.ts'
+import { createApiKey, listApiKeys, revokeApiKey, setKeyLimits } from './store.ts'
+
+/** A limit counts what the jobs created with the key cost, or may still cost while they run. */
+const SpendingLimits = z
+  .strictObject({
+    day: CreditAmount.optional().describe('credits for the jobs of one UTC day'),
+    month: CreditAmount.optional().describe('credits for the jobs of one UTC month'),
+  })
+  .meta({
+    id: 'SpendingLimits',
+    description: 'The most that the jobs created with an API key may cost.',
+    examples: [{ day: '1.50', month: '20' }],
+  })
 
 const CreateApiKeyRequest = z
-  .strictObject({ name: textSchema({ min: 1, max: 100 }).describe('purpose of the key') })
-  .meta({ id: 'CreateApiKeyRequest', description: 'A key to create.', examples: [{ name: 'Nightly import' }] })
+  .strictObject({
+    name: textSchema({ min: 1, max: 100 }).describe('purpose of the key'),
+    limits: SpendingLimits.optional().describe('what its jobs may cost; absent: no limit'),
+  })
+  .meta({
+    id: 'CreateApiKeyRequest',
+    description: 'A key to create.',
+    examples: [{ name: 'Nightly import', limits: { day: '1.50' } }],
+  })
+
+const ChangeApiKeyRequest = z
+  .strictObject({ limits: SpendingLimits.describe('replace the limits before; `{}` removes them') })
+  .meta({ id: 'ChangeApiKeyRequest', description: 'New limits of a key.', examples: [{ limits: { day: '5' } }] })
 
 const hint = z.string().describe('one end of the key, to recognize it')
 
@@ -21,6 +46,7 @@ const ApiKey = z
     name: z.string(),
     key_hint_prefix: hint,
     key_hint_suffix: hint,
+    limits: SpendingLimits.optional().describe('absent without limits'),
     usage_count: z.int().min(0).describe('number of granted requests'),
     created_at: z.iso.datetime(),
     last_used_at: z.iso.datetime().optional().describe('absent until the first use'),
@@ -35,6 +61,7 @@ const ApiKey = z
         name: 'Nightly import',
         key_hint_prefix: 'svc_Ab3d',
         key_hint_suffix: 'x9Qz',
+        limits: { day: '1.50' },
         usage_count: 1042,
         created_at: '2026-03-01T12:00:00.000Z',
         last_used_at: '2026-03-02T09:20:00.000Z',
@@ -58,9 +85,11 @@ const NewApiKey = ApiKey.pick({ id: true, name: true, key_hint_prefix: true, key
     ],
   })
 
-/** `GET`, `POST` and `DELETE /api-keys`. */
+const tags = ['API keys']
+
+/** `GET`, `POST`, `PATCH` and `DELETE /api-keys`. */
 export async function accountRoutes(app: Server, { db }: { db: Db }): Promise<void> {
-  const tags = ['API keys']
+  limitsRoute(app, db)
   const listed = { 200: jsonResponse(z.array(ApiKey), 'All keys, including revoked ones'), ...errorResponses() }
   app.get(
     '/api-keys',
@@ -75,11 +104,15 @@ export async function accountRoutes(app: Server, { db }: { db: Db }): Promise<vo
     tags,
     operationId: 'createApiKey',
     summary: 'Create an API key',
+    description: 'With `limits` the key can create jobs only up to what these may cost. Such a key cannot create keys.',
     body: CreateApiKeyRequest,
     response: made,
   }
   app.post('/api-keys', { schema: create }, async (request, reply) => {
-    const { document, key } = await createApiKey(db, accountOf(request).user_id, request.body)
+    const { user_id, limits } = accountOf(request)
+    if (isLimited(limits)) throw limitedKey()
+    const { name: given, limits: own } = request.body
+    const { document, key } = await createApiKey(db, user_id, { name: given, ...(own ? { limits: own } : {}) })
     const { _id: id, name, key_hint_prefix, key_hint_suffix } = document
     return reply.code(201).send({ id, name, key, key_hint_prefix, key_hint_suffix })
   })
@@ -94,10 +127,35 @@ export async function accountRoutes(app: Server, { db }: { db: Db }): Promise<vo
   }
   app.delete('/api-keys/:id', { schema: revoke }, async (request, reply) => {
     const done = await revokeApiKey(db, accountOf(request).user_id, request.params.id)
-    if (!done) throw new AppError('not_found', 'This API key does not exist, or it is revoked.')
+    if (!done) throw noSuchKey()
     return reply.code(204).send()
   })
 }
+
+function limitsRoute(app: Server, db: Db): void {
+  const changed = { 204: noContent('Updated'), ...errorResponses(400, 403, 404, 413, 415, 422) }
+  const change = {
+    tags,
+    operationId: 'updateApiKey',
+    summary: 'Change the spending limits of an API key',
+    description: 'Only with a session or by an operator: a key cannot raise its own limit.',
+    params: IdParams,
+    body: ChangeApiKeyRequest,
+    response: changed,
+  }
+  app.patch('/api-keys/:id', { schema: change }, async (request, reply) => {
+    const account = accountOf(request)
+    if (account.session_id === undefined && !(await isOperator(db, account))) throw limitedKey()
+    const done = await setKeyLimits(db, account.user_id, request.params.id, request.body.limits)
+    if (!done) throw noSuchKey()
+    return reply.code(204).send()
+  })
+}
+
+const limitedKey = () =>
+  new AppError('forbidden', 'An API key cannot do this. Sign in to the console, or ask an operator.')
+
+const noSuchKey = () => new AppError('not_found', 'This API key does not exist, or it is revoked.')
 
 function present(key: ApiKeyDocument): z.infer<typeof ApiKey> {
   const { _id: id, name, key_hint_prefix, key_hint_suffix, usage_count, created_at, last_used_at, revoked_at } = key
@@ -106,6 +164,7 @@ function present(key: ApiKeyDocument): z.infer<typeof ApiKey> {
     name,
     key_hint_prefix,
     key_hint_suffix,
+    ...(isLimited(key.limits) ? { limits: key.limits } : {}),
     usage_count,
     created_at: created_at.toISOString(),
     ...(last_used_at ? { last_used_at: last_used_at.toISOString() } : {}),

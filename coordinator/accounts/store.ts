@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from 'mongodb'
+import { isLimited, type SpendingLimits } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/locks.ts'
@@ -23,7 +24,13 @@ export type NewApiKey = { document: ApiKeyDocument; key: string }
 /** Revoked keys that stay listed, the latest ones. Older ones are removed. */
 const KEPT_REVOKED_KEYS = 100
 
-export type ApiKeyOptions = { name: string; key?: string; bootstrap?: true; chosen?: true }
+export type ApiKeyOptions = {
+  name: string
+  limits?: SpendingLimits
+  key?: string
+  bootstrap?: true
+  chosen?: true
+}
 
 /**
  * Creates a user. Emails are unique regardless of case.
@@ -90,7 +97,7 @@ export async function markPaid(db: Db, user_id: string): Promise<void> {
 export async function createApiKey(
   db: Db,
   user_id: string,
-  { name, key = generateApiKey(), bootstrap, chosen }: ApiKeyOptions,
+  { name, limits, key = generateApiKey(), bootstrap, chosen }: ApiKeyOptions,
 ): Promise<NewApiKey> {
   const user = await findUser(db, user_id)
   if (!user) throw new AppError('not_found', 'The user does not exist.')
@@ -103,6 +110,7 @@ export async function createApiKey(
     created_at: new Date(),
     paid: user.paid,
     usage_count: 0,
+    ...(limits && isLimited(limits) ? { limits } : {}),
     ...(bootstrap ? { bootstrap } : {}),
     ...(chosen ? { chosen } : {}),
   }
@@ -115,6 +123,12 @@ export async function createApiKey(
   if (!inserted) throw new AppError('conflict', `${MAX_ACTIVE_KEYS} API keys are active. Revoke one first.`)
   if (!user.paid && (await findUser(db, user_id))?.paid) await markPaid(db, user_id)
   return { document, key }
+}
+
+/** Replaces the spending limits of a key. Returns false when it is unknown or revoked. */
+export async function setKeyLimits(db: Db, user_id: string, key_id: string, limits: SpendingLimits): Promise<boolean> {
+  const active = { _id: key_id, user_id, revoked_at: { $exists: false } }
+  return (await apiKeysOf(db).updateOne(active, { $set: { limits } })).matchedCount === 1
 }
 
 /** Returns an API key by id, whoever owns it. */

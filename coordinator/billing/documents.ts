@@ -30,6 +30,9 @@ export const ledgerEntries = (db: Db): Collection<StoredEntry> => db.collection(
 /** The prices over time. */
 export const priceRules = (db: Db): Collection<PriceRule> => db.collection('price_rules')
 
+/** The index of the entries of jobs by API key. */
+export const KEY_SPENDING_INDEX = 'key_spending'
+
 /**
  * The unique indexes enforce rules: `chain` is the lock of a user's ledger, `reference` makes appends idempotent, and
  * two price rules must not begin at the same time.
@@ -39,5 +42,12 @@ export const billingIndexes: Index[] = [
   { collection: 'ledger', name: 'reference', key: { user_id: 1, reference_id: 1, reference_type: 1 }, unique: true },
   { collection: 'ledger', name: 'history', key: { user_id: 1, type: 1, seq: -1 } },
   { collection: 'ledger', name: 'users', key: { user_id: 1 }, partialFilterExpression: { seq: 1 } },
+  {
+    collection: 'ledger',
+    name: KEY_SPENDING_INDEX,
+    key: { user_id: 1, 'key.id': 1, 'key.held_at': 1 },
+    partialFilterExpression: { 'key.id': { $exists: true } },
+    hinted: true,
+  },
   { collection: 'price_rules', name: 'from', key: { from: 1 }, unique: true },
 ]

@@ -26,6 +26,7 @@ export const EstimateRequest = z
       .unwrap()
       .optional()
       .describe('maximum number of places; follows from `depth` when absent'),
+    max_cost: job.max_cost,
     website_filter: job.website_filter,
     name: ignored,
     language: ignored,
@@ -75,6 +76,9 @@ export const Estimate = z
     places: count.describe('likely number of places'),
     places_min: count,
     places_max: count,
+    places_within_max_cost: count
+      .optional()
+      .describe('places that `max_cost` pays for, at the reviews and images assumed here; absent without `max_cost`'),
     keyword_count: count,
     places_per_keyword: count,
     total: credits,

@@ -1,6 +1,7 @@
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
 import { BILLED_EVENTS, type BilledEvent, type JobCost, jobCost, type UnitPrices } from './cost.ts'
 import type { Estimate } from './estimate-schema.ts'
+import { costLimit, placesWithin } from './max-cost.ts'
 import { creditString, type MicroCredits } from './money.ts'
 
 /** The fields of a job that determine its cost. */
@@ -14,6 +15,8 @@ export type CostFactors = {
   /** Absent: the number of places follows from the depth. */
   max_results?: number | undefined
   website_filter: WebsiteFilter
+  /** Credits that the job may cost at most. */
+  max_cost?: string | undefined
 }
 
 /** The likely number of places of a job, with lower and upper bound. */
@@ -31,12 +34,25 @@ const PLACES_A_SEARCH = 120
 const REVIEWS_A_PLACE = 50
 const IMAGES_A_PLACE = 10
 
-/** Returns the numbers of places by the formula of DECISIONS, each at least 1 and at most `max_results`. */
-export function placeCounts({ keywords, depth, max_results = Infinity }: CostFactors): PlaceCounts {
+/** The largest `max_results`. */
+const MOST_PLACES = 500
+
+/**
+ * Returns the numbers of places by the formula of DECISIONS, each at least 1, at most `max_results`, and no more than
+ * `max_cost` pays for.
+ */
+export function placeCounts(factors: CostFactors, prices: UnitPrices): PlaceCounts {
+  const { keywords, depth, max_results = Infinity } = factors
   const per_keyword = Math.min(PLACES_A_PAGE * depth, PLACES_A_SEARCH)
   const upper = keywords.length * per_keyword
-  const capped = (places: number) => Math.max(1, Math.min(Math.round(places), max_results))
+  const most = Math.min(max_results, placesForMaxCost(factors, prices))
+  const capped = (places: number) => Math.max(1, Math.min(Math.round(places), most))
   return { per_keyword, min: capped(upper * 0.4), likely: capped(upper * 0.75), max: capped(upper) }
+}
+
+/** How many places `max_cost` pays for, at the assumed reviews and images per place; Infinity without it. */
+function placesForMaxCost(factors: CostFactors, prices: UnitPrices): number {
+  return placesWithin(costLimit(factors), (places) => costOfPlaces(factors, prices, places).total)
 }
 
 /** Returns the cost of a job at its caps, and the least that must be available to create it. */
@@ -47,7 +63,7 @@ export function jobCeiling(
   const places = job.max_results
   const atCaps = { places, reviews: places * job.max_reviews, images: places * job.max_images }
   return {
-    max: jobCost({ ...job, prices, totals: atCaps, started: true }).total,
+    max: Math.min(jobCost({ ...job, prices, totals: atCaps, started: true }).total, costLimit(job)),
     min: minimumCost(job, prices),
   }
 }
@@ -57,7 +73,7 @@ export function jobCeiling(
  * @param validUntil Unix time until which the prices are known to hold.
  */
 export function estimateJob(factors: CostFactors, prices: UnitPrices, validUntil: number): Estimate {
-  const counts = placeCounts(factors)
+  const counts = placeCounts(factors, prices)
   const { reviews, images } = totalsOf(factors, counts.likely)
   const likely = costOfPlaces(factors, prices, counts.likely)
   return {
@@ -66,6 +82,9 @@ export function estimateJob(factors: CostFactors, prices: UnitPrices, validUntil
     places: counts.likely,
     places_min: counts.min,
     places_max: counts.max,
+    ...(factors.max_cost === undefined
+      ? {}
+      : { places_within_max_cost: Math.min(MOST_PLACES, placesForMaxCost(factors, prices)) }),
     keyword_count: factors.keywords.length,
     places_per_keyword: counts.per_keyword,
     total: creditNumber(likely.total),
@@ -84,7 +103,7 @@ export function estimateJob(factors: CostFactors, prices: UnitPrices, validUntil
 
 /** The least that must be available for these factors: exactly `total_min` of the estimate. */
 export function minimumCost(factors: CostFactors, prices: UnitPrices): MicroCredits {
-  return costOfPlaces(factors, prices, placeCounts(factors).min).total
+  return Math.min(costOfPlaces(factors, prices, placeCounts(factors, prices).min).total, costLimit(factors))
 }
 
 /** An amount as a JSON number of credits, where SPEC requires numbers. For display only; never calculate with it. */

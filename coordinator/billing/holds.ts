@@ -1,8 +1,16 @@
+import { isLimited, type SpendingLimits } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
-import { type AccountState, available, type Change, type Ledger, type LedgerEntry } from './ledger.ts'
+import { checkKeyLimits } from './key-limits.ts'
+import { type AccountState, available, type Change, type Decide, type Ledger, type LedgerEntry } from './ledger.ts'
 import { creditString, type MicroCredits } from './money.ts'
 
 type OfJob = { user_id: string; job_id: string }
+
+/** What a job may cost, what must be available at least, and the API key that made it. */
+export type Hold = OfJob & { max: MicroCredits; min: MicroCredits; key?: CreatingKey | undefined }
+
+/** An API key with its limits. */
+export type CreatingKey = { id: string; limits: SpendingLimits }
 
 /** The ledger's view of a job: credits still held, credits charged so far, and whether the job is settled. */
 export type JobMoney = { held: MicroCredits; charged: MicroCredits; settled: boolean }
@@ -10,10 +18,12 @@ export type JobMoney = { held: MicroCredits; charged: MicroCredits; settled: boo
 /** The credits of jobs: held at creation, charged at the start and at the end. Every step is safe to repeat. */
 export type Holds = {
   /**
-   * Holds `max`, or all that is available when that is less.
-   * @throws AppError `insufficient_credits` when less than `min` is available, `conflict` when the job was released.
+   * Holds `max`, or all that is available when that is less. The hold counts for the limits of the API key that made
+   * the job.
+   * @throws AppError `insufficient_credits` when less than `min` is available, `key_limit` when the hold would exceed a
+   * limit of the key, `conflict` when the job was released.
    */
-  place(hold: OfJob & { max: MicroCredits; min: MicroCredits }): Promise<{ held: MicroCredits }>
+  place(hold: Hold): Promise<{ held: MicroCredits }>
   /** Charges the start of a job once, from its hold. Changes nothing after the settlement. */
   chargeStart(start: OfJob & { job_name: string; price: MicroCredits }): Promise<void>
   /**
@@ -39,16 +49,23 @@ export const isAboutJob = (entry: LedgerEntry): boolean => OF_JOBS.includes(entr
 export function createHolds(ledger: Ledger): Holds {
   const about = (type: string, job_id: string) => ({ reference_type: type, reference_id: job_id })
   const settle = (job: OfJob, total: MicroCredits, description: string) =>
-    ledger.append(job.user_id, about(SETTLEMENT, job.job_id), (_, entries) =>
-      settlement(jobMoney(entries), total, description),
-    )
+    ledger.append(job.user_id, about(SETTLEMENT, job.job_id), (_, entries) => settlement(entries, total, description))
   const moneyOf = async ({ user_id, job_id }: OfJob) => jobMoney(await ledger.about(user_id, job_id))
   return {
-    async place({ user_id, job_id, max, min }) {
-      const entry = await ledger.append(user_id, about(HOLD, job_id), (state, entries) => {
+    async place({ user_id, job_id, max, min, key }) {
+      const decide: Decide = (state, entries, { at, spending }) => {
         if (jobMoney(entries).settled) throw new AppError('conflict', 'The creation of the job was rolled back.')
-        return reservation(state, max, min)
-      })
+        const change = reservation(state, max, min)
+        if (!key) return change
+        checkKeyLimits(key.limits, spending, change.held_change)
+        return { ...change, key: { id: key.id, held_at: at } }
+      }
+      const entry = await ledger.append(
+        user_id,
+        about(HOLD, job_id),
+        decide,
+        key && isLimited(key.limits) ? key.id : undefined,
+      )
       return { held: entry?.held_change ?? 0 }
     },
     async chargeStart({ user_id, job_id, job_name, price }) {
@@ -80,13 +97,13 @@ export function jobMoney(entries: LedgerEntry[]): JobMoney {
   }
 }
 
-function reservation(state: AccountState, max: MicroCredits, min: MicroCredits): Change {
+function reservation(state: AccountState, max: MicroCredits, min: MicroCredits) {
   const free = available(state)
   if (free < min) {
     const message = `The job may cost ${creditString(min)} credits or more; ${creditString(free)} credits are available.`
     throw new AppError('insufficient_credits', message)
   }
-  return { type: 'hold', amount: 0, held_change: Math.min(max, free), description: 'Hold for a job' }
+  return { type: 'hold', amount: 0, held_change: Math.min(max, free), description: 'Hold for a job' } as const
 }
 
 function startCharge({ held, settled }: JobMoney, price: MicroCredits, job_name: string): Change | undefined {
@@ -94,10 +111,13 @@ function startCharge({ held, settled }: JobMoney, price: MicroCredits, job_name:
   return settled || amount === 0 ? undefined : charge(amount, `Start of job "${job_name}"`)
 }
 
-function settlement({ held, charged }: JobMoney, total: MicroCredits, description: string): Change {
+function settlement(entries: LedgerEntry[], total: MicroCredits, description: string): Change {
+  const { held, charged } = jobMoney(entries)
+  const key = entries.find((entry) => entry.reference_type === HOLD)?.key
   const rest = Math.max(0, Math.min(total - charged, held))
-  if (rest === 0) return { type: 'release', amount: 0, held_change: 0 - held, description }
-  return { ...charge(rest, description), held_change: 0 - held }
+  const change: Change =
+    rest === 0 ? { type: 'release', amount: 0, held_change: 0, description } : charge(rest, description)
+  return { ...change, held_change: 0 - held, ...(key ? { key } : {}) }
 }
 
 const charge = (amount: MicroCredits, description: string): Change => ({

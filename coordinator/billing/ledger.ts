@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../http/errors.ts'
 import { createSerial } from '../mongo/locks.ts'
+import { type KeySpending, NOTHING_SPENT } from './key-limits.ts'
 import type { MicroCredits } from './money.ts'
 
 /** The store of the entries. */
@@ -9,15 +10,20 @@ export type LedgerStore = {
   last(user_id: string): Promise<LedgerEntry | undefined>
   /** Returns all entries of a user with this reference id, e.g. the hold and the charges of a job. */
   about(user_id: string, reference_id: string): Promise<LedgerEntry[]>
+  /** Returns what the jobs of an API key cost, or may still cost: those held since the beginning of a UTC day and month. */
+  spending(user_id: string, key_id: string, at: Date): Promise<KeySpending>
   /** Stores an entry. Returns false, and stores nothing, when the user has an entry with this `seq` or reference. */
   insert(entry: LedgerEntry): Promise<boolean>
 }
+
+/** What an append knows besides the account: the time of the entry, and the spending of the given API key so far. */
+export type AppendContext = { at: Date; spending: KeySpending }
 
 /**
  * Decides on the change, given the account and the entries with the same `reference_id`. Returns undefined to record
  * nothing. It may be called again with a newer state, so it must have no side effects. What it throws ends the append.
  */
-export type Decide = (state: AccountState, about: LedgerEntry[]) => Change | undefined
+export type Decide = (state: AccountState, about: LedgerEntry[], context: AppendContext) => Change | undefined
 
 /** The append-only ledger: the only source of a balance. */
 export type Ledger = {
@@ -27,10 +33,11 @@ export type Ledger = {
   about(user_id: string, reference_id: string): Promise<LedgerEntry[]>
   /**
    * Records a change once per reference. When an entry exists for it, returns that entry without deciding again. After
-   * an error with unknown outcome, such as a lost connection, call it again.
+   * an error with unknown outcome, such as a lost connection, call it again. With a `key_id`, `decide` gets the spending
+   * of that key, which cannot change before the entry is stored.
    * @throws whatever `decide` throws.
    */
-  append(user_id: string, reference: Reference, decide: Decide): Promise<LedgerEntry | undefined>
+  append(user_id: string, reference: Reference, decide: Decide, key_id?: string): Promise<LedgerEntry | undefined>
 }
 
 /**
@@ -46,7 +53,7 @@ const MAX_ATTEMPTS = 1_000
  */
 export function createLedger(store: LedgerStore, now: () => Date = () => new Date()): Ledger {
   const inTurn = createSerial()
-  const attempt = async (user_id: string, reference: Reference, decide: Decide) => {
+  const attempt = async (user_id: string, reference: Reference, decide: Decide, key_id?: string) => {
     const state = stateAfter(await store.last(user_id))
     const about = await store.about(user_id, reference.reference_id)
     const existing = about.find((entry) => entry.reference_type === reference.reference_type)
@@ -54,14 +61,16 @@ export function createLedger(store: LedgerStore, now: () => Date = () => new Dat
     // The entries are read after the state. A newer entry among them comes from a rival; deciding on both together
     // would be wrong.
     if (about.some((entry) => entry.seq > state.seq)) return { done: false, entry: undefined }
-    const change = decide(state, about)
+    const at = now()
+    const spending = key_id === undefined ? NOTHING_SPENT : await store.spending(user_id, key_id, at)
+    const change = decide(state, about, { at, spending })
     if (!change) return { done: true, entry: undefined }
-    const entry = entryFor({ _id: randomUUID(), user_id, created_at: now() }, reference, state, change)
+    const entry = entryFor({ _id: randomUUID(), user_id, created_at: at }, reference, state, change)
     return { done: await store.insert(entry), entry }
   }
-  const append = async (user_id: string, reference: Reference, decide: Decide) => {
+  const append: Ledger['append'] = async (user_id, reference, decide, key_id) => {
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
-      const { done, entry } = await attempt(user_id, reference, decide)
+      const { done, entry } = await attempt(user_id, reference, decide, key_id)
       if (done) return entry
     }
     throw new AppError('unavailable', 'The account is busy. Try again.', { headers: { 'retry-after': '1' } })
@@ -69,7 +78,7 @@ export function createLedger(store: LedgerStore, now: () => Date = () => new Dat
   return {
     state: async (user_id) => stateAfter(await store.last(user_id)),
     about: store.about,
-    append: (user_id, reference, decide) => inTurn(user_id, () => append(user_id, reference, decide)),
+    append: (user_id, ...rest) => inTurn(user_id, () => append(user_id, ...rest)),
   }
 }
 
@@ -103,6 +112,9 @@ export type AccountState = {
   total_purchased: MicroCredits
 }
 
+/** An API key, and when the hold of its job was placed: the day and month that the job counts for. */
+export type SpendingKey = { id: string; held_at: Date }
+
 /** The changes of an entry. Absent sums stay unchanged. */
 export type Change = {
   type: EntryType
@@ -112,11 +124,14 @@ export type Change = {
   deficit_change?: MicroCredits
   purchased_change?: MicroCredits
   description: string
+  /** The API key that made the job, on its hold and its settlement. */
+  key?: SpendingKey
 }
 
 /** An entry of the append-only ledger: the change, and the account before and after it. */
 export type LedgerEntry = Reference &
-  Required<Change> & {
+  Required<Omit<Change, 'key'>> &
+  Pick<Change, 'key'> & {
     _id: string
     user_id: string
     seq: number
@@ -199,5 +214,6 @@ export function entryFor(
     description: change.description,
     reference_type: reference.reference_type,
     reference_id: reference.reference_id,
+    ...(change.key ? { key: change.key } : {}),
   }
 }

@@ -1,7 +1,15 @@
 import { type Collection, type Db, Long } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
-import { AMOUNTS, ledgerEntries, type PriceRule, priceRules, type StoredEntry } from './documents.ts'
+import {
+  AMOUNTS,
+  KEY_SPENDING_INDEX,
+  ledgerEntries,
+  type PriceRule,
+  priceRules,
+  type StoredEntry,
+} from './documents.ts'
+import { type KeySpending, NOTHING_SPENT, spendingPeriods } from './key-limits.ts'
 import type { LedgerEntry, LedgerStore, TransactionType } from './ledger.ts'
 import type { MicroCredits } from './money.ts'
 
@@ -29,6 +37,7 @@ export function mongoLedgerStore(db: Db): MongoLedgerStore {
     async about(user_id, reference_id) {
       return (await ledger.find({ user_id, reference_id }).toArray()).map(fromStored)
     },
+    spending: (user_id, key_id, at) => spending(ledger, user_id, key_id, at),
     insert: (entry) => insert(ledger, entry),
     async history(user_id, { types, skip, limit }) {
       const filter = { user_id, type: { $in: [...types] } }
@@ -46,6 +55,25 @@ export function mongoLedgerStore(db: Db): MongoLedgerStore {
         .sort({ user_id: 1 })
         .map((first) => first.user_id),
   }
+}
+
+/** Sums what is held and charged for the jobs of a key, by the time of their hold. */
+async function spending(
+  ledger: Collection<StoredEntry>,
+  user_id: string,
+  key_id: string,
+  at: Date,
+): Promise<KeySpending> {
+  const { day, month } = spendingPeriods(at)
+  const cost = { $subtract: ['$held_change', '$amount'] }
+  const ofDay = { $cond: [{ $gte: ['$key.held_at', day] }, cost, 0] }
+  const stages = [
+    { $match: { user_id, 'key.id': key_id, 'key.held_at': { $gte: month } } },
+    { $group: { _id: null, day: { $sum: ofDay }, month: { $sum: cost } } },
+  ]
+  const hint = KEY_SPENDING_INDEX
+  const [sums] = await ledger.aggregate<Record<keyof KeySpending, Long | number>>(stages, { hint }).toArray()
+  return sums ? { day: micro(sums.day), month: micro(sums.month) } : NOTHING_SPENT
 }
 
 async function insert(ledger: Collection<StoredEntry>, entry: LedgerEntry): Promise<boolean> {

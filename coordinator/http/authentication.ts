@@ -4,11 +4,19 @@ import { AppError } from './errors.ts'
 import { type AddressLimit, type Reading, rateLimited, rateLimitHeaders } from './rate-limit.ts'
 import type { Server } from './typed-server.ts'
 
+/** The most that the jobs of an API key may cost, in credits: those created in one day and in one month (UTC). */
+export type SpendingLimits = { day?: string | undefined; month?: string | undefined }
+
+/** Whether there is a limit. */
+export const isLimited = ({ day, month }: SpendingLimits = {}): boolean => day !== undefined || month !== undefined
+
 /** The account that a request acts for. */
 export type Account = {
   user_id: string
   /** Absent for a session. */
   key_id?: string
+  /** The limits of the API key; absent without any. */
+  limits?: SpendingLimits
   /** Absent for an API key. */
   session_id?: string
   /** The source recorded on jobs that this request creates. */

@@ -7,6 +7,7 @@ export const STATUS = {
   unauthorized: 401,
   sign_in_link_invalid: 401,
   insufficient_credits: 402,
+  key_limit: 402,
   job_failed: 402,
   forbidden: 403,
   not_found: 404,

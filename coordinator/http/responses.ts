@@ -30,8 +30,8 @@ export type ErrorBody = z.infer<typeof ErrorBody>
 const MEANING = {
   400: 'A field or parameter is wrong; see `details`',
   401: 'The API key or session is missing or not valid',
-  402: 'Not enough credits, or the job failed',
-  403: 'A call with a session cookie that does not come from this site',
+  402: 'Not enough credits, the limit of the API key is reached, or the job failed',
+  403: 'Not allowed with this credential, or a call with a session cookie that does not come from this site',
   404: 'Not found, or it belongs to another user',
   409: 'Not possible in the current state',
   413: 'The body is larger than 256 KiB',

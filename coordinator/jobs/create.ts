@@ -4,7 +4,8 @@ import { canFail, type Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import type { UserLimit } from '../accounts/user-limit.ts'
 import { jobCeiling } from '../billing/estimate.ts'
-import type { Holds } from '../billing/holds.ts'
+import type { CreatingKey, Holds } from '../billing/holds.ts'
+import { checkMaxCost } from '../billing/max-cost.ts'
 import type { PriceRules } from '../billing/price-rules.ts'
 import { AppError } from '../http/errors.ts'
 import { retryAfterHeaders } from '../http/rate-limit.ts'
@@ -33,6 +34,8 @@ export type JobCreation = {
   user_id: string
   source: Job['source']
   paid: boolean
+  /** The API key that creates it; absent for a session. */
+  key?: CreatingKey | undefined
   /** How many jobs the user may have active at once. */
   concurrent_jobs: number
   request: CreateJobRequest
@@ -45,26 +48,27 @@ export type CreatedJob = { job_id: string; replayed: boolean }
  * Creates a job, or gives the one that its `Idempotency-Key` created before. A replay takes no token of the job limiter.
  * A creation writes the job unlisted, holds its credits, makes its searches and lists it. A failure in between leaves
  * nothing behind; when the process dies, the sweeper rolls back.
- * @throws AppError `insufficient_credits`, `concurrent_job_limit`, `rate_limited`, or those of `jobOfKey`.
+ * @throws AppError `insufficient_credits`, `key_limit`, `concurrent_job_limit`, `rate_limited`, or those of `jobOfKey`.
  */
 export async function createJob(deps: CreateJobDeps, creation: JobCreation): Promise<CreatedJob> {
   const first = await replayedJob(deps, creation)
   if (first) return { job_id: first._id, replayed: true }
   await deps.creationLimit.take(creation.user_id)
   const { prices } = await deps.prices.pricesAt(new Date())
+  checkMaxCost(creation.request, prices)
   const draft = draftOf(deps.secrets, creation, prices)
   const rival = await insertOrReplay(deps, draft, creation)
   if (rival) return { job_id: rival._id, replayed: true }
-  await complete(deps, draft)
+  await complete(deps, draft, creation.key)
   return { job_id: draft._id, replayed: false }
 }
 
 /** Does what a job needs after its insert, and rolls back when that fails. */
-async function complete(deps: CreateJobDeps, draft: JobDraft): Promise<void> {
+async function complete(deps: CreateJobDeps, draft: JobDraft, key: CreatingKey | undefined): Promise<void> {
   const { _id: job_id, user_id, prices } = draft
   try {
     const ceiling = jobCeiling(draft.data, prices)
-    const { held } = await deps.holds.place({ user_id, job_id, ...ceiling })
+    const { held } = await deps.holds.place({ user_id, job_id, ...ceiling, key })
     await deps.tasks.create(searchesOf(draft))
     if (!(await deps.jobs.list(job_id, held))) throw tooSlow()
   } catch (error) {

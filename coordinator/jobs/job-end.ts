@@ -37,7 +37,8 @@ export function jobEnd(job: Judged, progress: JobProgress): JobEnd | undefined {
     return tasks.running === 0 || progress.abort_timed_out ? { status: 'cancelled' } : undefined
   }
   if (job.status !== 'running') return undefined
-  if (job.totals.places >= job.data.max_results || job.spent) return { status: 'completed' }
+  if (job.totals.places >= job.data.max_results) return { status: 'completed' }
+  if (job.spent) return { status: 'completed', partial: true }
   const unplanned = plannedTasks(progress.references, tasks.searching > 0) > tasks.planned
   if (tasks.total === 0 || tasks.over < tasks.total || unplanned) return undefined
   if (tasks.failed === 0) return { status: 'completed' }

@@ -97,10 +97,11 @@ function createRoute(app: Server, options: JobRoutesOptions) {
       },
     },
     async (request, reply) => {
-      const { user_id, source, paid } = accountOf(request)
+      const { user_id, source, paid, key_id, limits = {} } = accountOf(request)
       checkProxies(request.body.proxies, options.allowHosts)
       const idempotent = idempotentRequest(request.raw.headersDistinct['idempotency-key'], request.fingerprint)
-      const creator = { user_id, source, paid, concurrent_jobs: options.concurrentJobs[paid ? 'paid' : 'free'] }
+      const key = key_id === undefined ? undefined : { id: key_id, limits }
+      const creator = { user_id, source, paid, key, concurrent_jobs: options.concurrentJobs[paid ? 'paid' : 'free'] }
       const created = await createJob(options, { ...creator, request: request.body, ...(idempotent && { idempotent }) })
       if (created.replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(201).header('location', `/api/v1/jobs/${created.job_id}`).send({ id: created.job_id })

@@ -1,12 +1,26 @@
 import { idOption, shownAs } from '@placefleet/shared/commands/options'
 import { facts, shortened, table } from '@placefleet/shared/commands/table'
+import { CreditAmount } from '@placefleet/shared/credits'
 import { textSchema } from '@placefleet/shared/text'
 import { z } from 'zod'
 import type { ApiKeyDocument } from '../../accounts/documents.ts'
-import { createApiKey, findApiKey, findUserByName, listApiKeys, revokeApiKey } from '../../accounts/store.ts'
+import {
+  createApiKey,
+  findApiKey,
+  findUserByName,
+  listApiKeys,
+  revokeApiKey,
+  setKeyLimits,
+} from '../../accounts/store.ts'
 import { AppError } from '../../http/errors.ts'
 import { type OpsCommand, opsCommand } from '../context.ts'
 import { userOption } from './users.ts'
+
+const credits = (about: string) => CreditAmount.optional().meta(shownAs('credits', about))
+const limitOptions = {
+  day: credits('what its jobs of one UTC day may cost'),
+  month: credits('what its jobs of one UTC month may cost'),
+}
 
 const createKeyCommand = opsCommand({
   words: 'keys create',
@@ -14,10 +28,11 @@ const createKeyCommand = opsCommand({
   options: z.object({
     user: userOption,
     name: textSchema({ min: 1, max: 100 }).meta(shownAs('name', 'purpose of the key')),
+    ...limitOptions,
   }),
-  async run({ databaseForWriting }, { user, name }) {
+  async run({ databaseForWriting }, { user, name, ...limits }) {
     const db = await databaseForWriting()
-    const { document, key } = await createApiKey(db, (await findUserByName(db, user))._id, { name })
+    const { document, key } = await createApiKey(db, (await findUserByName(db, user))._id, { name, limits })
     return { data: { ...shown(document), key }, text: facts({ id: document._id, name, key }) }
   },
 })
@@ -33,6 +48,20 @@ const revokeKeyCommand = opsCommand({
     const revoked = found !== undefined && (await revokeApiKey(db, found.user_id, key))
     if (!revoked) throw new AppError('not_found', `API key ${key} does not exist, or it is revoked.`)
     return { data: { id: key, revoked: true }, text: `The key ${key} is revoked.` }
+  },
+})
+
+const setKeyLimitsCommand = opsCommand({
+  words: 'keys set-limits',
+  about: 'replace the spending limits of an API key; without options it has none',
+  argument: 'key',
+  options: z.object({ key: idOption('id of the key'), ...limitOptions }),
+  async run({ databaseForWriting }, { key, ...limits }) {
+    const db = await databaseForWriting()
+    const found = await findApiKey(db, key)
+    const changed = found !== undefined && (await setKeyLimits(db, found.user_id, key, limits))
+    if (!changed) throw new AppError('not_found', `API key ${key} does not exist, or it is revoked.`)
+    return { data: { id: key, limits }, text: `The limits of the key ${key} are set.` }
   },
 })
 
@@ -58,9 +87,9 @@ const listKeysCommand = opsCommand({
 
 function shown(key: ApiKeyDocument) {
   const { _id: id, user_id, name, key_hint_prefix, key_hint_suffix } = key
-  const { usage_count, created_at, last_used_at, revoked_at } = key
+  const { limits, usage_count, created_at, last_used_at, revoked_at } = key
   const times = { created_at, last_used_at, revoked_at }
-  return { id, user_id, name, key_hint_prefix, key_hint_suffix, usage_count, ...times }
+  return { id, user_id, name, key_hint_prefix, key_hint_suffix, limits, usage_count, ...times }
 }
 
-export const keyCommands: OpsCommand[] = [createKeyCommand, revokeKeyCommand, listKeysCommand]
+export const keyCommands: OpsCommand[] = [createKeyCommand, setKeyLimitsCommand, revokeKeyCommand, listKeysCommand]

@@ -8,7 +8,7 @@ import {
   placeCounts,
 } from '@placefleet/coordinator/billing/estimate'
 import { Estimate, EstimateRequest } from '@placefleet/coordinator/billing/estimate-schema'
-import { microCredits } from '@placefleet/coordinator/billing/money'
+import { creditString, microCredits } from '@placefleet/coordinator/billing/money'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { costFactors, unitPrices } from './arbitraries.ts'
@@ -37,14 +37,14 @@ describe('the number of places', () => {
     [5, 20, 500, 120, 240, 450, 500],
     [1, 1, 500, 20, 8, 15, 20],
   ])('%d keyword(s) at depth %d, at most %s', (keywords, depth, max_results, per_keyword, min, likely, max) => {
-    const counts = placeCounts(factors({ keywords: words(keywords), depth, max_results }))
+    const counts = placeCounts(factors({ keywords: words(keywords), depth, max_results }), DEFAULT_PRICES)
     expect(counts).toEqual({ per_keyword, min, likely, max })
   })
 
   test('is at least 1, in order, and never above max_results', () => {
     fc.assert(
       fc.property(costFactors, (given) => {
-        const { min, likely, max } = placeCounts(given)
+        const { min, likely, max } = placeCounts(given, DEFAULT_PRICES)
         expect([1 <= min, min <= likely, likely <= max, max <= (given.max_results ?? 600)]).toEqual(Array(4).fill(true))
       }),
     )
@@ -118,6 +118,44 @@ describe('the estimate', () => {
         expect(parts.reduce((sum, part) => sum + part, 0)).toBe(micro(estimate.total))
         expect([estimate.total_min <= estimate.total, estimate.total <= estimate.total_max]).toEqual([true, true])
         expect(estimate.total_min).toBe(creditNumber(minimumCost(given, prices)))
+      }),
+    )
+  })
+})
+
+describe('the estimate of a job with max_cost', () => {
+  test('tells how many places the money pays for, and costs no more', () => {
+    const asked = factors({ max_reviews: 0, max_cost: '0.10' }) // 0.007 for the start, 0.003 a place
+    expect(estimateJob(asked, DEFAULT_PRICES, 0)).toMatchObject({
+      ...{ places_within_max_cost: 31, places: 31, places_min: 31, places_max: 31, total: 0.1 },
+    })
+    expect(minimumCost(asked, DEFAULT_PRICES)).toBe(100_000)
+  })
+
+  test('names the places that would be paid for, where the job finds fewer', () => {
+    const asked = factors({ max_reviews: 0, max_results: 10, max_cost: '0.10' })
+    expect(estimateJob(asked, DEFAULT_PRICES, 0)).toMatchObject({
+      places_within_max_cost: 31,
+      places: 10,
+      total: 0.037,
+    })
+  })
+
+  test('names no place that the money does not pay for, and misses none that it does', () => {
+    const money = fc.nat({ max: 100_000_000 })
+    fc.assert(
+      fc.property(costFactors, unitPrices, money, (given, prices, max_cost) => {
+        const asked = { ...given, max_cost: creditString(max_cost) }
+        const { places_within_max_cost: within = -1 } = Estimate.parse(estimateJob(asked, prices, 0))
+        const { max_reviews: reviews = 50, max_images: images } = given
+        const costOf = (places: number) => {
+          const totals = { places, reviews: places * Math.min(reviews, 50), images: places * Math.min(images, 10) }
+          return jobCost({ ...given, prices, totals, started: true }).total
+        }
+        if (within > 0) expect(costOf(within)).toBeLessThanOrEqual(max_cost)
+        if (within < 500) expect(costOf(within + 1)).toBeGreaterThan(max_cost)
+        const { max, min } = jobCeiling({ ...asked, max_reviews: reviews, max_results: 500 }, prices)
+        expect([min <= max, max <= max_cost]).toEqual([true, true])
       }),
     )
   })

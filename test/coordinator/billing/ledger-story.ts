@@ -41,6 +41,7 @@ function inTurns(scheduler: fc.Scheduler, store: LedgerStore): LedgerStore {
     scheduler.schedule(Promise.resolve(), label).then(call)
   return {
     last: (user_id) => turn('last', () => store.last(user_id)),
+    spending: (...asked) => turn('spending', () => store.spending(...asked)),
     about: (user_id, reference_id) => turn('about', () => store.about(user_id, reference_id)),
     insert: (entry) => turn(`insert ${entry.reference_type} ${entry.reference_id}`, () => store.insert(entry)),
   }

@@ -1,3 +1,4 @@
+import { spendingPeriods } from '@placefleet/coordinator/billing/key-limits'
 import type { LedgerEntry, LedgerStore } from '@placefleet/coordinator/billing/ledger'
 
 /** A ledger store in memory that tells of every entry as it is stored. */
@@ -16,6 +17,14 @@ export function memoryLedger(onInsert: (entry: LedgerEntry) => void = () => unde
     },
     last: async (user_id) => of(user_id).sort((a, b) => b.seq - a.seq)[0],
     about: async (user_id, reference_id) => of(user_id).filter((entry) => entry.reference_id === reference_id),
+    async spending(user_id, key_id, at) {
+      const { day, month } = spendingPeriods(at)
+      const sum = (since: Date) =>
+        of(user_id)
+          .filter(({ key }) => key?.id === key_id && key.held_at >= since)
+          .reduce((total, { held_change, amount }) => total + held_change - amount, 0)
+      return { day: sum(day), month: sum(month) }
+    },
     async insert(entry) {
       if (of(entry.user_id).some((other) => clashes(entry, other))) return false
       all.push(entry)

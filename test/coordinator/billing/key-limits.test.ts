@@ -1,0 +1,96 @@
+import { grant } from '@placefleet/coordinator/billing/grant'
+import { createHolds } from '@placefleet/coordinator/billing/holds'
+import { checkKeyLimits, spendingPeriods } from '@placefleet/coordinator/billing/key-limits'
+import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { creditString } from '@placefleet/coordinator/billing/money'
+import { AppError } from '@placefleet/coordinator/http/errors'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { memoryLedger } from './memory-ledger.ts'
+
+const user_id = 'user'
+const DAY_MS = 86_400_000
+
+test.each([
+  ['2026-03-01T00:00:00.000Z', '2026-03-01', '2026-03-01'],
+  ['2026-02-28T23:59:59.999Z', '2026-02-28', '2026-02-01'],
+  ['2026-12-31T12:00:00.000Z', '2026-12-31', '2026-12-01'],
+])('%s counts from the days %s and %s on', (at, day, month) => {
+  expect(spendingPeriods(new Date(at))).toEqual({ day: new Date(day), month: new Date(month) })
+})
+
+describe('a key that may spend 0.10 a day', () => {
+  const limits = { day: '0.10', month: '1' }
+
+  test.each([
+    [{ day: 0, month: 0 }, 100_000],
+    [{ day: 99_999, month: 99_999 }, 1],
+    [{ day: 0, month: 950_000 }, 50_000],
+  ])('that spent %j may spend %i more', (spending, most) => {
+    expect(() => checkKeyLimits(limits, spending, most)).not.toThrow()
+    expect(() => checkKeyLimits(limits, spending, most + 1)).toThrow(/may spend .* a (day|month) \(UTC\)/)
+  })
+
+  test('is told what is left and what to do', () => {
+    expect(() => checkKeyLimits(limits, { day: 60_000, month: 60_000 }, 157_000)).toThrow(
+      'This API key may spend 0.100000 credits a day (UTC). 0.040000 are left, and the job may cost 0.157000. ' +
+        'Lower `max_cost`, or raise the limit of the key with a session.',
+    )
+  })
+})
+
+test('a lowered limit below what was spent leaves nothing, and no limit is none', () => {
+  expect(() => checkKeyLimits({ day: '0.01' }, { day: 50_000, month: 50_000 }, 1)).toThrow(AppError)
+  expect(() => checkKeyLimits({}, { day: 1e12, month: 1e12 }, 1e12)).not.toThrow()
+})
+
+const step = fc.oneof(
+  fc.record({
+    do: fc.constant('create' as const),
+    most: fc.integer({ min: 1, max: 60 }),
+    key: fc.constantFrom('a', 'b'),
+  }),
+  fc.record({ do: fc.constant('end' as const), nth: fc.nat({ max: 30 }), total: fc.nat({ max: 90 }) }),
+  fc.record({ do: fc.constant('wait' as const), days: fc.constantFrom(0.3, 1, 20) }),
+)
+
+test('whatever its jobs cost and whenever they end, no day and no month of a key costs more than its limit', async () => {
+  const limits = { day: creditString(100), month: creditString(250) }
+  const run = async (steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) => {
+    let now = Date.UTC(2026, 0, 28, 20)
+    const store = memoryLedger()
+    const ledger = createLedger(store, () => new Date(now))
+    const holds = createHolds(ledger)
+    const reference = { reference_type: 'grant', reference_id: 'first' }
+    await grant(ledger, { user_id, amount: 1_000_000, type: 'bonus', reference, description: 'given' })
+    const jobs: { job_id: string; key: string; at: Date }[] = []
+    const ends: Promise<unknown>[] = []
+    for (const one of steps) {
+      if (one.do === 'wait') {
+        await Promise.allSettled(ends)
+        now += one.days * DAY_MS
+      } else if (one.do === 'create') {
+        const job = { job_id: `job ${jobs.length}`, key: one.key, at: new Date(now) }
+        jobs.push(job)
+        const key = { id: one.key, limits }
+        ends.push(holds.place({ user_id, job_id: job.job_id, max: one.most, min: 1, key }))
+      } else {
+        const { job_id } = jobs[one.nth % Math.max(1, jobs.length)] ?? { job_id: 'none' }
+        if (job_id !== 'none') ends.push(holds.settle({ user_id, job_id, job_name: 'x', total: one.total }))
+      }
+    }
+    for (const ended of await Promise.allSettled(ends)) {
+      if (ended.status === 'rejected') expect(['key_limit', 'conflict']).toContain(ended.reason.code)
+    }
+    const spent = new Map<string, number>()
+    for (const { job_id, key, at } of jobs) {
+      const { held = 0, charged = 0 } = (await holds.of(user_id, job_id)) ?? {}
+      for (const length of [10, 7]) {
+        const period = `${key} ${at.toISOString().slice(0, length)}`
+        spent.set(period, (spent.get(period) ?? 0) + held + charged)
+      }
+    }
+    for (const [period, cost] of spent) expect(cost, period).toBeLessThanOrEqual(period.length > 10 ? 100 : 250)
+  }
+  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 30 }), run))
+})
