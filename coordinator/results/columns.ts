@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Result } from './schema.ts'
 
 /**
@@ -49,9 +50,57 @@ export const COLUMNS = [
   'social_links',
   'phones',
 ] as const satisfies readonly (keyof Result)[]
+export type Column = (typeof COLUMNS)[number]
+
+/** The columns whose values are lists and objects. */
+export const NESTED_COLUMNS: ReadonlySet<Column> = new Set([
+  ...([
+    'open_hours',
+    'popular_times',
+    'reviews_per_rating',
+    'images',
+    'user_reviews',
+    'user_reviews_extended',
+  ] as const),
+  ...(['reservations', 'order_online', 'menu', 'owner', 'complete_address', 'about', 'categories'] as const),
+  ...(['credit_cards_accepted', 'social_links', 'phones'] as const),
+])
+
+/** The query parameter that chooses columns and their order. */
+export const ColumnsQuery = z
+  .string()
+  .default('')
+  .transform((text, context): readonly Column[] => {
+    const names = text === '' ? COLUMNS : text.split(',')
+    const unknown = names.find((name) => !isColumn(name))
+    const message =
+      unknown === undefined
+        ? 'names a column twice'
+        : `has an unknown column: ${unknown.slice(0, 50)}. The columns are ${COLUMNS.join(', ')}`
+    const columns = names.filter(isColumn)
+    if (unknown === undefined && new Set(columns).size === columns.length) return columns
+    context.issues.push({ code: 'custom', input: text, message })
+    return z.NEVER
+  })
+  .meta({
+    description: `columns in the order of the file, commas between them; all when absent: ${COLUMNS.join(', ')}`,
+  })
+
+const isColumn = (name: string): name is Column => (COLUMNS as readonly string[]).includes(name)
+
+/** A result with only the chosen fields, in their order. */
+export function picked(result: Result, columns: readonly Column[]): Partial<Result> {
+  if (columns === COLUMNS) return result
+  return Object.fromEntries(columns.flatMap((name) => (result[name] === undefined ? [] : [[name, result[name]]])))
+}
 
 /** What a table shows of a field: numbers as numbers, text as text, anything nested as JSON, nothing as nothing. */
 export function cellOf(value: Result[keyof Result]): number | string | undefined {
   if (value === undefined || typeof value === 'number' || typeof value === 'string') return value
-  return Object.keys(value).length === 0 ? undefined : JSON.stringify(value)
+  return isEmptyCell(value) ? undefined : JSON.stringify(value)
+}
+
+/** Whether a field has nothing to show: no text, list or object with anything in it. */
+export function isEmptyCell(value: Result[keyof Result]): boolean {
+  return value === undefined || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 }

@@ -1,12 +1,16 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { accountOf } from '../http/authentication.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import { csvOf } from './export-csv.ts'
+import { ColumnsQuery } from './columns.ts'
+import { type CsvLayout, csvOf } from './export-csv.ts'
 import { geoJsonOf, jsonLinesOf } from './export-json.ts'
+import { parquetOf } from './export-parquet.ts'
 import { xlsxOf } from './export-xlsx.ts'
 import { attachmentNamed } from './file-name.ts'
 import { Result, TiersQuery } from './schema.ts'
@@ -21,8 +25,13 @@ export type DownloadOptions = {
 type Format = {
   type: string
   schema: z.ZodType
-  write(results: AsyncIterable<Result>): Readable
+  /** Whether it shrinks much when it is compressed. */
+  isText: boolean
+  write(source: Source): Readable
 }
+
+/** What a file is made of. `read` begins anew at each call. */
+type Source = CsvLayout & { read(): AsyncIterable<Result> }
 
 const FeatureCollection = z
   .object({
@@ -35,7 +44,7 @@ const FeatureCollection = z
           .object({ type: z.literal('Point'), coordinates: z.array(z.number()).length(2) })
           .nullable()
           .describe('the position as longitude, latitude; null when it is unknown'),
-        properties: Result,
+        properties: Result.partial().describe('the chosen columns; all of them when none is chosen'),
       }),
     ),
   })
@@ -45,24 +54,50 @@ const FORMATS = {
   csv: {
     type: 'text/csv; charset=utf-8',
     schema: z.string().describe('RFC 4180, one row a place'),
-    write: (results) => Readable.from(csvOf(results)),
+    isText: true,
+    write: ({ read, ...layout }) => Readable.from(csvOf(read(), layout)),
   },
   xlsx: {
     type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    schema: z.string().meta({ format: 'binary', description: 'a workbook' }),
-    write: xlsxOf,
+    schema: z.string().meta({ format: 'binary', description: 'a workbook: sheets of places, reviews and images' }),
+    isText: false,
+    write: ({ read, columns }) => xlsxOf(read, columns),
   },
   jsonl: {
     type: 'application/jsonl; charset=utf-8',
     schema: z.string().describe('JSON Lines, one result a line'),
-    write: (results) => Readable.from(jsonLinesOf(results)),
+    isText: true,
+    write: ({ read, columns }) => Readable.from(jsonLinesOf(read(), columns)),
   },
   geojson: {
     type: 'application/geo+json; charset=utf-8',
     schema: FeatureCollection,
-    write: (results) => Readable.from(geoJsonOf(results)),
+    isText: true,
+    write: ({ read, columns }) => Readable.from(geoJsonOf(read(), columns)),
+  },
+  parquet: {
+    type: 'application/vnd.apache.parquet',
+    schema: z.string().meta({ format: 'binary', description: 'Apache Parquet; nested values are JSON' }),
+    isText: false,
+    write: ({ read, columns }) => Readable.from(parquetOf(read(), columns)),
   },
 } as const satisfies Record<string, Format>
+
+const DownloadQuery = z
+  .strictObject({
+    format: z.enum(['csv', 'xlsx', 'jsonl', 'geojson', 'parquet']).default('csv').describe('the kind of file'),
+    web_presence: TiersQuery,
+    columns: ColumnsQuery,
+    bom: z.enum(['true', 'false']).default('false').describe('csv: begin with a byte order mark, which Excel wants'),
+    delimiter: z.enum(['comma', 'semicolon']).default('comma').describe('csv: what stands between cells'),
+  })
+  .check(({ value, issues }) => {
+    if (value.format === 'csv') return
+    const fault = (path: string) =>
+      issues.push({ code: 'custom', input: value, path: [path], message: 'is for csv only' })
+    if (value.bom === 'true') fault('bom')
+    if (value.delimiter === 'semicolon') fault('delimiter')
+  })
 
 /** `GET /jobs/{id}/download`: the results of a job in one file, of all tiers unless some are named, written as fast as the client reads. */
 export function downloadRoute(app: Server, { db, finalJob }: DownloadOptions): void {
@@ -74,19 +109,28 @@ export function downloadRoute(app: Server, { db, finalJob }: DownloadOptions): v
     operationId: 'downloadJobResults',
     summary: 'The results of a job in one file',
     params: IdParams,
-    querystring: z.strictObject({
-      format: z.enum(['csv', 'xlsx', 'jsonl', 'geojson']).default('csv').describe('the kind of file'),
-      web_presence: TiersQuery,
-    }),
+    querystring: DownloadQuery,
     response: { 200: { description: 'The file', content }, ...errorResponses(400, 402, 404, 422) },
   }
   app.get('/jobs/:id/download', { schema }, async (request, reply) => {
     const { user_id } = accountOf(request)
     const job = await finalJob(user_id, request.params.id)
-    const { format, web_presence } = request.query
-    const { type, write } = FORMATS[format]
-    const file = write(streamJobResults(db, { user_id, job_id: job.id }, web_presence))
+    const { format, web_presence, columns, bom, delimiter } = request.query
+    const { type, isText, write } = FORMATS[format]
+    const read = () => streamJobResults(db, { user_id, job_id: job.id }, web_presence)
+    const file = write({ read, columns, bom: bom === 'true', delimiter: delimiter === 'comma' ? ',' : ';' })
     reply.header('content-disposition', attachmentNamed(job.name, format))
-    return reply.type(type).send(file)
+    reply.type(type).header('vary', 'accept-encoding')
+    if (!isText || negotiate(request.headers['accept-encoding'] ?? '', ['gzip']) !== 'gzip') return reply.send(file)
+    return reply.header('content-encoding', 'gzip').send(gzipped(file))
   })
+}
+
+/** The file compressed. A failure of either stream ends both, so a broken file never looks complete. */
+function gzipped(file: Readable): Readable {
+  const gzip = createGzip()
+  pipeline(file, gzip, (error) => {
+    if (error) gzip.destroy(error)
+  })
+  return gzip
 }

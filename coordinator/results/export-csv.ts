@@ -1,13 +1,27 @@
-import { COLUMNS, cellOf } from './columns.ts'
+import { COLUMNS, type Column, cellOf } from './columns.ts'
 import type { Result } from './schema.ts'
 
+/** How the CSV is laid out. */
+export type CsvLayout = {
+  columns: readonly Column[]
+  /** Whether it begins with a byte order mark, by which Excel knows UTF-8. */
+  bom: boolean
+  /** Excel expects a semicolon where the comma is the decimal sign. */
+  delimiter: ',' | ';'
+}
+
+const PLAIN: CsvLayout = { columns: COLUMNS, bom: false, delimiter: ',' }
+
 /**
- * Results as CSV: RFC 4180 with CRLF, one header row, no byte order mark, nested values as JSON. Text is always
- * quoted, so that a spreadsheet that splits at semicolons or tabs cannot cut a formula out of it.
+ * Results as CSV: RFC 4180 with CRLF, one header row, nested values as JSON. Text is always quoted, so that a
+ * spreadsheet that splits at another sign cannot cut a formula out of it.
  */
-export async function* csvOf(results: AsyncIterable<Result>): AsyncGenerator<string> {
-  yield `${COLUMNS.join(',')}\r\n`
-  for await (const result of results) yield `${COLUMNS.map((name) => csvCell(cellOf(result[name]))).join(',')}\r\n`
+export async function* csvOf(results: AsyncIterable<Result>, layout: CsvLayout = PLAIN): AsyncGenerator<string> {
+  const { columns, bom, delimiter } = layout
+  yield `${bom ? '\uFEFF' : ''}${columns.join(delimiter)}\r\n`
+  for await (const result of results) {
+    yield `${columns.map((name) => csvCell(cellOf(result[name]))).join(delimiter)}\r\n`
+  }
 }
 
 /** One cell of a CSV row. */

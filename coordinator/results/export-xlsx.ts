@@ -1,40 +1,92 @@
 import { PassThrough, type Readable } from 'node:stream'
 import ExcelJS from 'exceljs'
-import { COLUMNS, cellOf } from './columns.ts'
+import { type Column, cellOf } from './columns.ts'
 import type { Result } from './schema.ts'
+import { imageRows, LISTS, reviewRows, sheetColumns } from './xlsx-lists.ts'
 
-/** What a cell can hold (Microsoft, "Excel specifications and limits"). Longer text is cut. */
+/** What a cell can hold (Microsoft, "Excel specifications and limits"). */
 const MAX_CELL = 32_767
 
 /** Characters that XML 1.0 cannot hold. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 
+/** The sheet of the texts that are longer than a cell, and the reference to it. */
+const LONG_TEXTS = 'Long texts'
+const REFERENCE = `see the sheet "${LONG_TEXTS}"`
+
+type Cell = number | string | undefined
+type Workbook = InstanceType<typeof ExcelJS.stream.xlsx.WorkbookWriter>
+
 /**
- * Results as an XLSX workbook of one sheet, with the columns of the CSV. Every cell is a number or a text: a text that looks like a
- * formula stays one. The library writes a row only once it is compressed, so a job's rows, 500 at most, may be in memory.
- * When reading the results fails, the stream fails.
+ * Results as an XLSX workbook: a sheet of places with the chosen columns, a sheet of reviews and one of images. Every cell
+ * is a number or a text: a text that looks like a formula stays one. No text is cut: one that is longer than a cell
+ * stands in parts in a sheet of its own. The library writes a row only once it is compressed, so the rows of a sheet may
+ * be in memory; each sheet therefore reads the results anew. When reading fails, the stream fails.
  */
-export function xlsxOf(results: AsyncIterable<Result>): Readable {
+export function xlsxOf(read: () => AsyncIterable<Result>, columns: readonly Column[]): Readable {
   const stream = new PassThrough()
-  const write = async () => {
-    const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({ stream, useSharedStrings: false, useStyles: false })
-    const sheet = workbook.addWorksheet('Places')
-    sheet.addRow(COLUMNS).commit()
-    for await (const result of results) {
-      if (stream.destroyed) return // the client went away
-      sheet.addRow(COLUMNS.map((name) => xlsxCell(cellOf(result[name])))).commit()
-    }
-    sheet.commit()
-    await workbook.commit()
-  }
-  write().catch((error: unknown) => stream.destroy(error instanceof Error ? error : new Error(String(error))))
+  writeWorkbook(stream, read, columns).catch((error: unknown) =>
+    stream.destroy(error instanceof Error ? error : new Error(String(error))),
+  )
   return stream
 }
 
-/** One cell of a workbook: text as it is, less what XML cannot hold, cut to what a cell can. */
-export function xlsxCell(value: number | string | undefined): number | string | null {
+async function writeWorkbook(stream: PassThrough, read: () => AsyncIterable<Result>, columns: readonly Column[]) {
+  const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({ stream, useSharedStrings: false, useStyles: false })
+  const longTexts: Cell[][] = []
+  const shown = sheetColumns(columns)
+  const placeRow = (result: Result) => [
+    shown.map((name) => {
+      const cell = cellOf(result[name])
+      const parts = partsOf(cell)
+      longTexts.push(...parts.map((part, index) => [result.id, result.title, name, index + 1, part]))
+      return parts.length > 0 ? REFERENCE : cell
+    }),
+  ]
+  const sheets: [string, readonly string[], (result: Result) => Cell[][]][] = [['Places', shown, placeRow]]
+  if (columns.some((name) => LISTS.reviews.columns.includes(name))) {
+    sheets.push(['Reviews', LISTS.reviews.head, (result) => reviewRows(result, columns)])
+  }
+  if (columns.includes('images')) sheets.push(['Images', LISTS.images.head, imageRows])
+  for (const [name, head, rowsOf] of sheets) {
+    const sheet = openSheet(workbook, name, head)
+    for await (const result of read()) {
+      if (stream.destroyed) return // the client went away
+      for (const row of rowsOf(result)) sheet.addRow(row.map(xlsxCell)).commit()
+    }
+    sheet.commit()
+  }
+  if (longTexts.length > 0) {
+    const sheet = openSheet(workbook, LONG_TEXTS, ['place_id', 'title', 'column', 'part', 'text'])
+    for (const row of longTexts) sheet.addRow(row.map(xlsxCell)).commit()
+    sheet.commit()
+  }
+  await workbook.commit()
+}
+
+function openSheet(workbook: Workbook, name: string, head: readonly string[]) {
+  const sheet = workbook.addWorksheet(name)
+  sheet.addRow([...head]).commit()
+  return sheet
+}
+
+/** The parts of a text that is longer than a cell, none of another. A part never ends within a character. */
+function partsOf(cell: Cell): string[] {
+  if (typeof cell !== 'string' || cell.length <= MAX_CELL) return []
+  const parts: string[] = []
+  for (let at = 0; at < cell.length; ) {
+    const end = at + MAX_CELL
+    const splitsPair = /[\uD800-\uDBFF]/.test(cell[end - 1] ?? '')
+    parts.push(cell.slice(at, splitsPair ? end - 1 : end))
+    at += parts.at(-1)?.length ?? MAX_CELL
+  }
+  return parts
+}
+
+/** One cell of a workbook: text as it is, less what XML cannot hold. */
+export function xlsxCell(value: Cell): number | string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (value === undefined || value === '') return null
-  return value.toWellFormed().replaceAll(NOT_XML, '').slice(0, MAX_CELL).toWellFormed()
+  return value.toWellFormed().replaceAll(NOT_XML, '')
 }

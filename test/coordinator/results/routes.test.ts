@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { get } from 'node:http'
+import { get, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { resultIndexes } from '@placefleet/coordinator/results/documents'
 import { type JobSummary, resultRoutes } from '@placefleet/coordinator/results/routes'
@@ -188,6 +190,39 @@ test('each format holds all results', async () => {
   const xlsx = await download('?format=xlsx')
   expect([xlsx.headers.get('content-disposition')?.includes('Cafes.xlsx'), xlsx.text.slice(0, 2)]).toEqual([true, 'PK'])
   expect((await api.call('GET', `/api/v1/jobs/${id}/download?format=pdf`, { key })).status).toBe(400)
+})
+
+test('a download has the chosen columns, laid out as asked and compressed on request', async () => {
+  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { id } = await storedJob(user_id, [], { name: 'x' })
+  await storeResults(db, id, [resultDocument({ user_id, job_id: id }, { title: 'Café', phone: '+30 210' })])
+  const path = `/api/v1/jobs/${id}/download`
+  const download = async (query: string) => {
+    const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'gzip' }
+    const [response]: IncomingMessage[] = await once(get(`${api.baseUrl}${path}${query}`, { headers }), 'response')
+    if (!response) throw new Error('no response')
+    const bytes = await buffer(response)
+    const isGzip = response.headers['content-encoding'] === 'gzip'
+    return { type: response.headers['content-type'], isGzip, text: String(isGzip ? gunzipSync(bytes) : bytes) }
+  }
+  expect(await download('?columns=phone,title')).toMatchObject({
+    isGzip: true,
+    text: 'phone,title\r\n"+30 210","Café"\r\n',
+  })
+  const excel = await download('?columns=title,phone&bom=true&delimiter=semicolon')
+  expect(excel.text).toBe('\uFEFFtitle;phone\r\n"Café";"+30 210"\r\n')
+  expect((await download('?columns=phone,title,rating&format=jsonl')).text).toBe(
+    '{"phone":"+30 210","title":"Café","rating":0}\n',
+  )
+  expect(JSON.parse((await download('?columns=title&format=geojson')).text).features[0].properties).toEqual({
+    title: 'Café',
+  })
+  const parquet = await download('?columns=title&format=parquet')
+  expect(parquet).toMatchObject({ type: 'application/vnd.apache.parquet', isGzip: false })
+  expect(parquet.text.slice(0, 4)).toBe('PAR1')
+  for (const query of ['columns=title,title', 'columns=name', 'bom=true&format=xlsx', 'delimiter=tab']) {
+    expect((await api.call('GET', `${path}?${query}`, { key })).status).toBe(400)
+  }
 })
 
 test('an empty job downloads as a header alone, or an empty collection', async () => {

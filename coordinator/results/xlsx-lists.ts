@@ -1,0 +1,48 @@
+import type { Column } from './columns.ts'
+import type { Result } from './schema.ts'
+
+type Row = (number | string | undefined)[]
+type Review = Result['user_reviews'][number]
+
+/** The lists of a place that have sheets of their own: the columns they stand for, and the head of the sheet. */
+export const LISTS = {
+  reviews: {
+    columns: ['user_reviews', 'user_reviews_extended'] as readonly Column[],
+    head: [
+      ...['place_id', 'place_title', 'review_id', 'rating', 'text', 'text_original', 'language', 'author'],
+      ...['published_at', 'relative_time', 'reply_text', 'reply_published_at', 'author_url', 'profile_picture'],
+      'images',
+    ],
+  },
+  images: { columns: ['images'] as readonly Column[], head: ['place_id', 'place_title', 'review_id', 'title', 'url'] },
+}
+
+/** The columns of the sheet of places: those chosen, less the lists. At least the id, which the other sheets name. */
+export function sheetColumns(chosen: readonly Column[]): readonly Column[] {
+  const listed = [...LISTS.reviews.columns, ...LISTS.images.columns]
+  const left = chosen.filter((name) => !listed.includes(name))
+  return left.length > 0 ? left : ['id']
+}
+
+/** The reviews of a place: those of the chosen lists. */
+export function reviewRows(result: Result, columns: readonly Column[]): Row[] {
+  const onPage = columns.includes('user_reviews') ? result.user_reviews : []
+  const paged = columns.includes('user_reviews_extended') ? (result.user_reviews_extended ?? []) : []
+  return [...onPage, ...paged].map((review) => reviewRow(result, review))
+}
+
+const reviewRow = ({ id, title }: Result, review: Review): Row => [
+  ...[id, title, review.id, review.rating, review.text, review.text_original, review.language, review.author],
+  ...[review.published_at, review.relative_time, review.reply?.text, review.reply?.published_at],
+  ...[review.author_url, review.profile_picture, review.images.length || undefined],
+]
+
+/** The images of a place and of its reviews, one a row. */
+export function imageRows(result: Result): Row[] {
+  const { id, title, images, user_reviews, user_reviews_extended = [] } = result
+  const ofPlace = images.map((image): Row => [id, title, undefined, image.title, image.url])
+  const ofReviews = [...user_reviews, ...user_reviews_extended].flatMap((review) =>
+    review.images.map((url): Row => [id, title, review.id, undefined, url]),
+  )
+  return [...ofPlace, ...ofReviews]
+}
