@@ -286,7 +286,7 @@ export interface paths {
         delete: operations["deleteApiKey"];
         options?: never;
         head?: never;
-        patch?: never;
+        patch: operations["updateApiKey"];
         trace?: never;
     };
     "/api/v1/credits/balance": {
@@ -884,10 +884,14 @@ export interface components {
             key_hint_suffix: string;
             /** Format: date-time */
             last_used_at?: string;
+            limits?: components["schemas"]["SpendingLimits"];
             name: string;
             /** Format: date-time */
             revoked_at?: string;
             usage_count: number;
+        };
+        ChangeApiKeyRequest: {
+            limits: components["schemas"]["SpendingLimitsInput"];
         };
         ChangeWebhookRequest: {
             event_types?: ("job.completed" | "job.failed" | "job.cancelled")[];
@@ -934,6 +938,7 @@ export interface components {
             total_rounded: number;
         };
         CreateApiKeyRequest: {
+            limits?: components["schemas"]["SpendingLimitsInput"];
             name: string;
         };
         CreatedJob: {
@@ -950,6 +955,7 @@ export interface components {
             language: "ar" | "bg" | "cs" | "da" | "de" | "el" | "en" | "es" | "et" | "fi" | "fr" | "he" | "hr" | "hu" | "id" | "it" | "ja" | "ko" | "lt" | "lv" | "ms" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sl" | "sv" | "th" | "tr" | "uk" | "vi" | "zh";
             lat?: string;
             lon?: string;
+            max_cost?: string;
             max_images?: number;
             max_results?: number;
             max_reviews?: number;
@@ -1104,6 +1110,7 @@ export interface components {
             places_max: number;
             places_min: number;
             places_per_keyword: number;
+            places_within_max_cost?: number;
             reviews: number;
             total: number;
             total_max: number;
@@ -1133,6 +1140,7 @@ export interface components {
             language?: unknown;
             lat?: unknown;
             lon?: unknown;
+            max_cost?: string;
             max_images?: number;
             max_results?: number;
             max_reviews?: number;
@@ -1230,6 +1238,7 @@ export interface components {
             lat: string;
             /** @default  */
             lon: string;
+            max_cost?: string;
             /** @default 0 */
             max_images: number;
             /** @default 50 */
@@ -1500,6 +1509,14 @@ export interface components {
                 login_path: string;
                 name: string;
             }[];
+        };
+        SpendingLimits: {
+            day?: string;
+            month?: string;
+        };
+        SpendingLimitsInput: {
+            day?: string;
+            month?: string;
         };
         SupportLetter: {
             /** @enum {string} */
@@ -2155,6 +2172,30 @@ export interface operations {
             };
         };
     };
+    updateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeApiKeyRequest"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     getCreditBalance: {
         parameters: {
             query?: never;
@@ -2411,7 +2452,10 @@ export interface operations {
     downloadJobResults: {
         parameters: {
             query?: {
-                format?: "csv" | "xlsx" | "jsonl" | "geojson";
+                bom?: "true" | "false";
+                columns?: string;
+                delimiter?: "comma" | "semicolon";
+                format?: "csv" | "xlsx" | "jsonl" | "geojson" | "parquet";
                 web_presence?: string;
             };
             header?: never;
@@ -2436,7 +2480,64 @@ export interface operations {
                                 type: "Point";
                             } | null;
                             id: number;
-                            properties: components["schemas"]["Result"];
+                            properties: {
+                                about?: components["schemas"]["AboutSection"][];
+                                address?: string;
+                                categories?: string[];
+                                category?: string;
+                                cid?: string;
+                                complete_address?: components["schemas"]["CompleteAddress"];
+                                /** Format: date-time */
+                                created_at?: string;
+                                credit_cards_accepted?: string[];
+                                data_id?: string;
+                                description?: string;
+                                emails?: string;
+                                id?: number;
+                                images?: components["schemas"]["Image"][];
+                                /** Format: uuid */
+                                job_id?: string;
+                                latitude?: number;
+                                link?: string;
+                                longitude?: number;
+                                menu?: components["schemas"]["Link"];
+                                open_hours?: {
+                                    [key: string]: string[];
+                                };
+                                order_online?: components["schemas"]["Link"][];
+                                owner?: components["schemas"]["Owner"];
+                                phone?: string;
+                                phones?: string[];
+                                place_id?: string;
+                                plus_code?: string;
+                                popular_times?: {
+                                    [key: string]: {
+                                        [key: string]: number;
+                                    };
+                                };
+                                price_range?: string;
+                                rating?: number;
+                                reservations?: components["schemas"]["Link"][];
+                                review_count?: number;
+                                reviews_link?: string;
+                                reviews_per_rating?: {
+                                    [key: string]: number;
+                                };
+                                social_links?: {
+                                    [key: string]: string;
+                                };
+                                status?: string;
+                                street_view_url?: string;
+                                thumbnail?: string;
+                                timezone?: string;
+                                title?: string;
+                                user_id?: string;
+                                user_reviews?: components["schemas"]["Review"][];
+                                user_reviews_extended?: components["schemas"]["Review"][];
+                                /** @enum {string} */
+                                web_presence?: "none" | "social" | "directory" | "builder" | "booking" | "has";
+                                website?: string;
+                            };
                             /** @enum {string} */
                             type: "Feature";
                         }[];
@@ -2444,6 +2545,7 @@ export interface operations {
                         type: "FeatureCollection";
                     };
                     "application/jsonl": string;
+                    "application/vnd.apache.parquet": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "text/csv": string;
                 };
