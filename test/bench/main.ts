@@ -39,6 +39,11 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
                --only TEXT  cases with this in their name (calm is always one)`,
     load: async () => (await import('./hostile.ts')).benchHostile,
   },
+  block: {
+    summary: `a job that the map site refuses in its middle, paced as in production
+               --minutes N  of the block (10)        --rest N   seconds of the first rest (60)`,
+    load: async () => (await import('./block.ts')).benchBlock,
+  },
   soak: {
     summary: `memory and child processes of an agent over many places
                --places N  over plain HTTP (5000)    --pages N  in Chromium (600)`,
