@@ -3,17 +3,12 @@ import { canFail } from '@placefleet/shared/log'
 import type { EgressGrant } from '../egress/egress-proxy.ts'
 import { type LaunchSettings, launchChromium, type RunningChromium } from './launch.ts'
 import { createSlots } from './page-slots.ts'
-import { type BrowserSession, openSession, type StorageState } from './session.ts'
+import { type BrowserSession, openSession, type SessionOptions } from './session.ts'
 
 /** The one Chromium of an agent. It is launched when first needed, and replaced after many pages or a crash. */
 export type Browsers = {
-  /** Opens a session, with what an earlier one stored if given. Throws BrowserFailed. */
-  open(
-    grant: EgressGrant,
-    language: string,
-    signal: AbortSignal,
-    storage?: StorageState | undefined,
-  ): Promise<BrowserSession>
+  /** Opens a session. Throws BrowserFailed. */
+  open(grant: EgressGrant, language: string, signal: AbortSignal, options?: SessionOptions): Promise<BrowserSession>
   /** The version of the Chromium that was launched last, if one was. */
   version(): string | undefined
   /** Ends every Chromium. */
@@ -42,7 +37,7 @@ export function createBrowsers(settings: Settings): Browsers {
   const slots = createSlots(pagesAtOnce)
   const pool = createPool(settings)
   return {
-    async open(grant, language, signal, storage) {
+    async open(grant, language, signal, options) {
       const pooled = await pool.take()
       const hooks = {
         onPage: () => void pooled.pages++,
@@ -50,7 +45,7 @@ export function createBrowsers(settings: Settings): Browsers {
         kill: () => pool.drop(pooled),
       }
       try {
-        return await openSession(pooled.running.browser, { grant, language, storage, signal, log, slots, ...hooks })
+        return await openSession(pooled.running.browser, { grant, language, ...options, signal, log, slots, ...hooks })
       } catch (error) {
         pool.leave(pooled)
         throw error

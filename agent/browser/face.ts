@@ -33,6 +33,10 @@ export function faceOf(version = OUR_VERSION): Face {
   }
 }
 
+/** The face with a name added to its user agent. */
+export const named = (face: Face, name: string | undefined): Face =>
+  name === undefined ? face : { ...face, userAgent: `${face.userAgent} ${name}` }
+
 /** The languages of a person who reads this one: with its most likely region, then without. */
 export function languagesOf(language: string): string[] {
   const locale = new Intl.Locale(language)

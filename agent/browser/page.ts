@@ -1,7 +1,7 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { BrowserContext, CDPSession, Page } from 'playwright'
 import type { EgressGrant } from '../egress/egress-proxy.ts'
-import { faceOf, wearFace } from './face.ts'
+import { faceOf, named, wearFace } from './face.ts'
 
 /**
  * What a page may not load besides pictures, which are off for all of Chromium: fonts, styles and media are bytes without
@@ -16,6 +16,8 @@ export type PageSettings = {
   readonly grant: EgressGrant
   readonly language: string
   readonly version: string
+  /** Added to the user agent. */
+  readonly name?: string | undefined
   readonly log: Logger
 }
 
@@ -32,7 +34,7 @@ export function htmlOf(page: Page, maxCharacters: number): Promise<string> {
  */
 export async function openPage(
   context: BrowserContext,
-  { grant, language, version, log }: PageSettings,
+  { grant, language, version, name, log }: PageSettings,
 ): Promise<Page> {
   const page = await context.newPage()
   page.on('dialog', (dialog) => void canFail(log, 'dismissing a dialog', dialog.dismiss()))
@@ -43,7 +45,7 @@ export async function openPage(
     session.send('Network.enable'),
     session.send('Network.setBlockedURLs', { urls: BLOCKED }),
     logInToProxy(session, grant, log),
-    wearFace(session, faceOf(version), version, language),
+    wearFace(session, named(faceOf(version), name), version, language),
   ])
   return page
 }

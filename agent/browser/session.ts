@@ -24,11 +24,17 @@ export type BrowserSession = {
   close(): Promise<void>
 }
 
-type Options = {
-  readonly grant: EgressGrant
-  readonly language: string
+/** What a session may begin with. */
+export type SessionOptions = {
   /** What an earlier session stored. */
   readonly storage?: StorageState | undefined
+  /** Added to the user agent, for websites that may know who visits them. */
+  readonly name?: string | undefined
+}
+
+type Options = SessionOptions & {
+  readonly grant: EgressGrant
+  readonly language: string
   readonly signal: AbortSignal
   readonly log: Logger
   readonly slots: Slots
@@ -81,12 +87,12 @@ type PageUse = Options & {
 }
 
 async function usePage<T>(context: BrowserContext, use: (page: Page) => Promise<T>, options: PageUse): Promise<T> {
-  const { timeoutMs, signal, log, grant, language, idle } = options
+  const { timeoutMs, signal, log, grant, language, name, idle } = options
   options.onPage()
   let opened: Page | undefined
   const work = async () => {
     const version = context.browser()?.version() ?? ''
-    opened = idle.take() ?? (await openPage(context, { grant, language, version, log }))
+    opened = idle.take() ?? (await openPage(context, { grant, language, version, name, log }))
     return use(opened)
   }
   try {

@@ -28,6 +28,8 @@ export type CollectionEnd =
       /** The site refuses every exit of the task. It can go on at `until` (milliseconds since 1970). */
       readonly kind: 'snoozed'
       readonly until: number
+      /** The site answers browsers only, and this agent may not use one. */
+      readonly wants_browser: boolean
       readonly message: string
       readonly outcomes: OutcomeCounts
       readonly website_visits: WebsiteVisits
@@ -152,7 +154,8 @@ async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSi
     const { outcomes, website_visits } = context
     if (until !== undefined) {
       context.log.info({ until: new Date(until).toISOString() }, 'the map site refuses every exit; the task waits')
-      return { kind: 'snoozed', until, message, outcomes, website_visits }
+      const wants_browser = runner.rung === 'http' && context.sessions.wantBrowser()
+      return { kind: 'snoozed', until, wants_browser, message, outcomes, website_visits }
     }
     context.log.warn({ code, err: cause }, 'a task failed')
     return { kind: 'failed', code, message, cause, outcomes, website_visits }

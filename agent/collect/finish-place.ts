@@ -9,7 +9,7 @@ import { reviewsByHttp } from '../maps/reviews/http.ts'
 import { MapFailed } from '../maps/session/fault.ts'
 import type { PlaceUrl } from '../maps/urls/place-url.ts'
 import { type Crawl, crawlWebsite, isWorthCrawling } from '../website/crawl.ts'
-import { createGetPage, createRobots } from '../website/fetch-page.ts'
+import { createGetPage, createRobots, OUR_NAME } from '../website/fetch-page.ts'
 import { createRenderedPages } from '../website/rendered-pages.ts'
 import type { TaskContext } from './task.ts'
 import { isRefusal } from './task-failed.ts'
@@ -85,7 +85,7 @@ export async function contactsOf(
   const session = sessions.forWebsites()
   const get = createGetPage(session.client, parameters.language, task.websites.turns)
   const mayFetch = task.websites.obeyRobots ? createRobots(get) : undefined
-  const rendered = createRenderedPages(() => session.browse())
+  const rendered = createRenderedPages(() => session.browse(OUR_NAME), task.websites.turns)
   const getRendered = mayBrowse ? rendered.get : undefined
   const country = complete_address?.country
   const crawl = await crawlWebsite(address, { get, mayFetch, getRendered, country, signal }).finally(rendered.close)

@@ -136,7 +136,7 @@ function bodyOf(end: CollectionEnd): NonNullable<TaskEvent['body']> {
   if (end.kind === 'finished') return { $case: 'finished', value: { outcomes, website_visits } }
   if (end.kind === 'snoozed') {
     const seconds = Math.max(1, Math.ceil((end.until - Date.now()) / 1_000))
-    return { $case: 'snoozed', value: { seconds, outcomes, website_visits } }
+    return { $case: 'snoozed', value: { seconds, outcomes, website_visits, wants_browser: end.wants_browser } }
   }
   return { $case: 'failed', value: { code: end.code, message: end.message, outcomes, website_visits } }
 }

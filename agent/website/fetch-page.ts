@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import sniffEncoding from 'html-encoding-sniffer'
 import type robots from 'robots-parser'
 import { CookieJar } from 'tough-cookie'
-import { faceOf } from '../browser/face.ts'
+import { faceOf, named } from '../browser/face.ts'
 import type { HttpClient } from '../egress/http-client.ts'
 import type { GetPage, MayFetch } from './crawl.ts'
 
@@ -25,7 +25,7 @@ export function createGetPage(client: HttpClient, language: string, turns: HostT
 
 // A website may know who visits it, unlike the map site, where we look like the browser that we are.
 const websiteHeaders = (language: string): Record<string, string> => ({
-  'user-agent': `${faceOf().userAgent} ${OUR_NAME}`,
+  'user-agent': named(faceOf(), OUR_NAME).userAgent,
   accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
   'accept-language': language,
 })

@@ -3,6 +3,7 @@ import { htmlOf } from '../browser/page.ts'
 import { type BrowserSession, closeOpened } from '../browser/session.ts'
 import { ignoreTimeout } from '../browser/within.ts'
 import type { FetchedPage, GetPage } from './crawl.ts'
+import type { HostTurns } from './fetch-page.ts'
 
 /** Pages of business websites as they are once their scripts have run. */
 export type RenderedPages = { get: GetPage; close(): Promise<void> }
@@ -19,14 +20,14 @@ const CLICK_MAIL_CODE = `[...document.querySelectorAll('a[href^="javascript:" i]
   .filter((one) => /mail|crypt/i.test((one.getAttribute('href') ?? '') + (one.getAttribute('onclick') ?? '')))
   .slice(0, 5).forEach((one) => one.click())`
 
-/** Opens no session yet: the first page does, and `close` ends it. */
-export function createRenderedPages(open: () => Promise<BrowserSession>): RenderedPages {
+/** Opens no session yet: the first page does, and `close` ends it. Each page waits for its host's turn. */
+export function createRenderedPages(open: () => Promise<BrowserSession>, turns: HostTurns): RenderedPages {
   let session: Promise<BrowserSession> | undefined
   return {
     async get(url, signal) {
       session ??= open()
       const opened = await session
-      return opened.withPage((page) => render(page, url), { timeoutMs: PAGE_MS, signal })
+      return turns.run(url.host, () => opened.withPage((page) => render(page, url), { timeoutMs: PAGE_MS, signal }))
     },
     close: () => closeOpened(session),
   }

@@ -69,6 +69,8 @@ export type AgentRegistry = {
   hostOf(id: string): Promise<string | undefined>
   /** The hosts of the agents that are connected and take tasks. */
   hosts(): Promise<string[]>
+  /** The ids of the agents that are connected and take tasks. */
+  ids(): Promise<string[]>
   /** How many tasks those that are there can run at once. */
   slots(): Promise<number>
   /** Forgets agents that are gone for long. */
@@ -98,6 +100,10 @@ export function createAgentRegistry(db: Db): AgentRegistry {
     async hosts() {
       const found = await agents.find(THERE, { projection: { host: 1 } }).toArray() // `distinct` knows no $$NOW
       return [...new Set(found.map(({ host }) => host))]
+    },
+    async ids() {
+      const found = await agents.find(THERE, { projection: { _id: 1 } }).toArray()
+      return found.map(({ _id }) => _id)
     },
     async slots() {
       const found = await agents.find(THERE, { projection: { slots: 1 } }).toArray()

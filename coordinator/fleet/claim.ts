@@ -48,7 +48,7 @@ export async function grantClaim(
   const confirmed = momentNow()
   const host = await deps.agents.hostOf(holder.agent_id)
   const task = await take(deps, claim, { ...holder, host })
-  if (!task) return { refusal: await refusalFor(deps, claim, host) }
+  if (!task) return { refusal: await refusalFor(deps, claim, [holder.agent_id, ...(host === undefined ? [] : [host])]) }
   const lease = { ...holder, task_id: task._id, attempt: task.attempt }
   const job = await runningJob(deps, task.job_id)
   if (!job) {
@@ -70,13 +70,13 @@ function take(
     : leases.resume({ ...holder, task_id, attempt })
 }
 
-async function refusalFor({ jobs, tasks }: ClaimDeps, claim: Claim, host: string | undefined): Promise<string> {
+async function refusalFor({ jobs, tasks }: ClaimDeps, claim: Claim, claimants: readonly string[]): Promise<string> {
   const task = await tasks.find(claim.task_id)
   if (!task) return 'unknown'
   const job = await jobs.find(task.job_id)
   if (job?.status !== 'running' && job?.status !== 'pending') return 'done'
   if (claim.resume_attempt !== undefined) return 'stale'
-  return host !== undefined && isRefused(task, host) ? 'resting' : 'busy'
+  return isRefused(task, claimants) ? 'resting' : 'busy'
 }
 
 /** The job of a task while it runs. The first claim of a task starts the job. */

@@ -28,7 +28,7 @@ export type IngestDeps = {
   references: References
   results: ResultAppender
   activity: AgentActivity
-  agents: Pick<AgentRegistry, 'hostOf' | 'hosts'>
+  agents: Pick<AgentRegistry, 'hostOf' | 'hosts' | 'ids'>
 }
 
 /** A task that an agent runs: its lease, its job, and when the database last confirmed the lease. */
@@ -159,16 +159,27 @@ function endOf({ leases, activity }: IngestDeps, lease: Lease, body: Body): Prom
   }
 }
 
-/** Another host has another address, so its agents may go on at once; but not where the job goes out by proxies. */
+/** Whom the site refuses, and who may go on at once: another host has another address, unless the job goes out by proxies. */
+async function refusedAndOthers(
+  { agents }: IngestDeps,
+  { agent_id }: Lease,
+  { proxy_count }: JobDocument,
+  wantsBrowser: boolean,
+): Promise<{ host: string; others: string[] }> {
+  if (wantsBrowser) return { host: agent_id, others: (await agents.ids()).filter((id) => id !== agent_id) }
+  const host = (await agents.hostOf(agent_id)) ?? agent_id
+  return { host, others: proxy_count > 0 ? [] : (await agents.hosts()).filter((other) => other !== host) }
+}
+
 async function snooze(
-  { leases, agents, activity, log }: IngestDeps,
+  deps: IngestDeps,
   lease: Lease,
   job: JobDocument,
-  { seconds, outcomes, website_visits }: Snoozed,
+  { seconds, outcomes, website_visits, wants_browser }: Snoozed,
 ): Promise<boolean> {
   if (!(seconds > 0 && seconds <= MAX_SNOOZE_SECONDS)) throw new ContractViolation('a snooze of no sensible length')
-  const host = (await agents.hostOf(lease.agent_id)) ?? lease.agent_id
-  const others = job.proxy_count > 0 ? [] : (await agents.hosts()).filter((other) => other !== host)
+  const { leases, activity, log } = deps
+  const { host, others } = await refusedAndOthers(deps, lease, job, wants_browser)
   const counted = countsOf(outcomes)
   activity.count(lease.agent_id, doneIn(counted))
   log.info({ job_id: job._id, task_id: lease.task_id, seconds }, 'the map site refuses an agent; its task waits')

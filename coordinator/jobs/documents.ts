@@ -45,7 +45,7 @@ export type JobDocument = {
     tasks_done: number
     /** When the job goes on, while nothing of it can go on now, and why not. */
     waiting_until?: Date
-    waiting_reason?: 'blocked'
+    waiting_reason?: 'blocked' | 'no_agent'
   }
   outcomes: Job['outcomes']
   /** Absent in jobs that were created before visits were counted. */

@@ -76,7 +76,7 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
   // A job that the map site blocks to its deadline was not cancelled by anybody: it ends with what it has.
   const endBlocked = async (job_id: string) => {
     const job = await jobs.find(job_id)
-    if (job?.status !== 'running' || !(await deps.tasks.blockedUntil(job_id))) return false
+    if (job?.status !== 'running' || !(await deps.tasks.isBlocked(job_id))) return false
     await finisher.finish(job, BLOCKED)
     return true
   }

@@ -121,7 +121,9 @@ function lifeQueries(jobs: Collection<JobDocument>) {
    */
   const move = async (job_id: string, from: JobStatus, to: JobStatus, changes: Document = {}) => {
     if (!canMove(from, to)) throw new Error(`a job never goes from ${from} to ${to}`)
-    const ended = isFinal(to) ? [{ $set: { ended_at: '$$NOW' } }, { $unset: 'slot' }] : []
+    const ended = isFinal(to)
+      ? [{ $set: { ended_at: '$$NOW' } }, { $unset: ['slot', 'progress.waiting_until', 'progress.waiting_reason'] }]
+      : []
     const update = [{ $set: { status: to, updated_at: '$$NOW', ...changes } }, ...ended]
     return (
       (await jobs.findOneAndUpdate({ _id: job_id, status: from }, update, { returnDocument: 'after' })) ?? undefined

@@ -67,10 +67,16 @@ export async function release(
 /** Writes how far a job is to its document, where the API reads it. */
 export async function showProgress(deps: TaskFlowDeps, job: JobDocument, progress: Progress): Promise<void> {
   const { total, over } = progress.tasks
-  const until = progress.tasks.running > 0 ? undefined : await deps.tasks.blockedUntil(job._id)
-  const waiting = until && ({ waiting_until: until, waiting_reason: 'blocked' } as const)
+  const waiting = progress.tasks.running > 0 ? {} : await waitingFor(deps, job._id)
   const shown = { discovered: progress.references, tasks_total: total, tasks_done: over, ...waiting }
   const totals = deps.results.seen(job._id)
   const sums = await deps.tasks.sums(job._id)
   await deps.jobs.showProgress(job._id, { progress: shown, ...sums, ...(totals && { totals }) })
+}
+
+/** Why nothing of a job can go on, if so: the map site refuses all its tasks for now, or no agent takes any. */
+async function waitingFor({ tasks, slots }: TaskFlowDeps, job_id: string): Promise<Partial<JobDocument['progress']>> {
+  const until = await tasks.blockedUntil(job_id)
+  if (until) return { waiting_until: until, waiting_reason: 'blocked' }
+  return slots() === 0 ? { waiting_reason: 'no_agent' } : {}
 }

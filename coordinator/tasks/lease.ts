@@ -126,7 +126,11 @@ function grants(tasks: Collection<TaskDocument>) {
       const granted = { state: 'running', ...literally({ ...held, claim_id }), attempt: { $add: ['$attempt', 1] } }
       const fresh = { sequence: 0, outcomes, website_visits: { $literal: noWebsiteVisits() } }
       const update = [{ $set: { ...granted, ...fresh, lease_until: fromNow(LEASE_SECONDS, 'second') } }]
-      const filter = { _id: task_id, state: 'released', ...(host === undefined ? {} : mayClaim(host)) } as const
+      const filter = {
+        _id: task_id,
+        state: 'released',
+        ...(host === undefined ? {} : mayClaim(host, held.agent_id)),
+      } as const
       const task = await tasks.findOneAndUpdate(filter, update, { returnDocument: 'after' })
       if (task || claim_id === undefined) return task ?? undefined
       const same = { _id: task_id, state: 'running', agent_id: holder.agent_id, claim_id } as const

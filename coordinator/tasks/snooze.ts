@@ -1,10 +1,13 @@
 import type { Document } from 'mongodb'
 import { fromNow } from '../mongo/time.ts'
 
-/** A host whose agents the map site refuses for a task, and until when. Agents of one host share its address. */
+/**
+ * Whom the map site refuses for a task, and until when: a host, whose agents share its address, or one agent by its id, when
+ * it may not use the browser that the site wants.
+ */
 export type RefusedHost = { host: string; until: Date }
 
-/** A task that an agent gives back because the map site refuses it. `others`: hosts that may take the task at once. */
+/** A task that an agent gives back because the map site refuses it. `others`: hosts or agents that may take it at once. */
 export type Snooze = { seconds: number; host: string; others: readonly string[] }
 
 const stillRefused: Document = {
@@ -27,13 +30,18 @@ export function snoozed({ seconds, host, others }: Snooze): Document[] {
   ]
 }
 
-/** The condition that the map site does not refuse this host for a task. */
-export function mayClaim(host: string): Document {
-  const refused = { $filter: { input: stillRefused, as: 'one', cond: { $eq: ['$$one.host', { $literal: host }] } } }
+/** The condition that the map site refuses neither this host nor this agent for a task. */
+export function mayClaim(host: string, agent_id: string): Document {
+  const isOne = { $in: ['$$one.host', { $literal: [host, agent_id] }] }
+  const refused = { $filter: { input: stillRefused, as: 'one', cond: isOne } }
   return { $expr: { $eq: [{ $size: refused }, 0] } }
 }
 
-/** Whether the map site refuses this host for a task at `now`. */
-export function isRefused({ refused = [] }: { refused?: RefusedHost[] }, host: string, now = Date.now()): boolean {
-  return refused.some((one) => one.host === host && one.until.getTime() > now)
+/** Whether the map site refuses one of these, a host and an agent, for a task at `now`. */
+export function isRefused(
+  { refused = [] }: { refused?: RefusedHost[] },
+  claimants: readonly string[],
+  now = Date.now(),
+): boolean {
+  return refused.some((one) => claimants.includes(one.host) && one.until.getTime() > now)
 }

@@ -109,6 +109,17 @@ function taskWrites(tasks: Collection<TaskDocument>) {
       return open && open.others === 0 ? (open.until ?? undefined) : undefined
     },
 
+    /**
+     * Whether the map site refused every open task of a job, and none has got anywhere since. A canary that is under way
+     * has not.
+     */
+    async isBlocked(job_id: string): Promise<boolean> {
+      const open = { job_id, state: { $in: OPEN_STATES } }
+      const goesOn = [{ 'refused.0': { $exists: false } }, { state: 'running', sequence: { $gt: 0 } }] as const
+      if (await tasks.findOne({ ...open, $or: [...goesOn] }, { projection: { _id: 1 } })) return false
+      return (await tasks.findOne(open, { projection: { _id: 1 } })) !== null
+    },
+
     /** Ends a job's tasks that are in these states. */
     async cancel(job_id: string, states: TaskState[] = OPEN_STATES): Promise<void> {
       const update = [{ $set: { state: 'cancelled', ended_at: '$$NOW' } }]

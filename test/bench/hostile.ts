@@ -9,12 +9,13 @@ type Judged = Figures & Pick<Case, 'gives'>
 
 /**
  * One search and its places on a site of each mode alone, and of several together: what is found of the truth, what it
- * costs, and how that compares with a calm site. `--only TEXT` runs the cases whose names hold the text.
+ * costs, and how that compares with a calm site. `--only TEXT`, also repeated, runs the cases whose
+ * names hold the text.
  */
 export async function benchHostile(args: string[], progress: Progress): Promise<Report> {
-  const { values } = parseArgs({ args, options: { only: { type: 'string', default: '' } } })
-  const chosen = CASES.filter(({ name }) => name.includes(values.only))
-  if (chosen.length === 0) throw new UsageError(`--only: no case has "${values.only}" in its name`)
+  const { values } = parseArgs({ args, options: { only: { type: 'string', multiple: true, default: [''] } } })
+  const chosen = CASES.filter(({ name }) => values.only.some((text) => name.includes(text)))
+  if (chosen.length === 0) throw new UsageError(`--only: no case has "${values.only.join('" or "')}" in its name`)
   progress.begin(chosen.length + 1)
   const figures: Judged[] = []
   for (const one of [CALM, ...chosen]) {

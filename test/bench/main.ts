@@ -36,7 +36,7 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
   },
   hostile: {
     summary: `what is found of the truth, and what it costs, in each mode of the simulated map site
-               --only TEXT  cases with this in their name (calm is always one)`,
+               --only TEXT  cases with this in their name (calm is always one); may be given again`,
     load: async () => (await import('./hostile.ts')).benchHostile,
   },
   block: {

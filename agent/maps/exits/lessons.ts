@@ -16,6 +16,8 @@ export type Lessons = {
   of(subject: Subject): Lesson
   /** Learns for five minutes. Repeating a known lesson does not renew it, so cheap rungs are tried again. */
   learn(subject: Subject, lesson: Lesson): void
+  /** The rung below which the site refuses the exit whatever is asked. */
+  lowest(): Rung
   /** Notes that the site answered a subject on a rung. */
   served(rung: Rung, subject: Subject): void
   /**
@@ -44,17 +46,18 @@ export function createLessons(now: () => number): Lessons {
   const refusals = new Map<Subject, { count: number; at: number }>()
   let lowest: { rung: Rung; until: number } | undefined
   let lastRefusedAt: number | undefined
-  const floor = (): Rung => (lowest && lowest.until > now() ? lowest.rung : 'http')
+  const lowestServed = (): Rung => (lowest && lowest.until > now() ? lowest.rung : 'http')
   const of = (subject: Subject): Lesson => {
     const hint = known.get(subject)
     const lesson = hint && hint.until > now() ? hint.lesson : NOTHING
-    return RUNGS.indexOf(lesson.rung) < RUNGS.indexOf(floor()) ? { ...NOTHING, rung: floor() } : lesson
+    return RUNGS.indexOf(lesson.rung) < RUNGS.indexOf(lowestServed()) ? { ...NOTHING, rung: lowestServed() } : lesson
   }
   return {
     of,
     learn(subject, lesson) {
       if (!isSame(of(subject), lesson)) known.set(subject, { lesson, until: now() + REMEMBERED_MS })
     },
+    lowest: lowestServed,
     served(rung, subject) {
       served.add(rung)
       refusals.delete(subject)

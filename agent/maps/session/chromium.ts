@@ -1,7 +1,7 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
 import { Cookie, type CookieJar } from 'tough-cookie'
-import { type BrowserSession, closeOpened, type StorageState } from '../../browser/session.ts'
+import { type BrowserSession, closeOpened, type SessionOptions, type StorageState } from '../../browser/session.ts'
 import { BrowserFailed } from '../../browser/within.ts'
 import { arriving } from './fault.ts'
 import { createSharedWork, frontPage } from './http-session.ts'
@@ -22,7 +22,7 @@ type Settings = {
   readonly base: URL
   readonly language: string
   readonly log: Logger
-  readonly open: (signal: AbortSignal, storage: StorageState | undefined) => Promise<BrowserSession>
+  readonly open: (signal: AbortSignal, options: SessionOptions) => Promise<BrowserSession>
 }
 
 /** A page that takes longer is hung. Scrolling ends earlier by itself. */
@@ -35,7 +35,7 @@ export function createChromiumIdentity(settings: Settings): ChromiumIdentity {
   let lent = false
 
   const session = createSharedWork(async (signal) => {
-    const opened = await settings.open(signal, storage)
+    const opened = await settings.open(signal, { storage })
     try {
       await arriving(() => opened.withPage((page) => openFrontPage(page, settings), { timeoutMs: PAGE_MS, signal }))
       return opened

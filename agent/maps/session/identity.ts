@@ -1,7 +1,7 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
 import type { Browsers } from '../../browser/browsers.ts'
-import type { BrowserSession, StorageState } from '../../browser/session.ts'
+import type { BrowserSession, SessionOptions } from '../../browser/session.ts'
 import type { EgressGrant, EgressProxy } from '../../egress/egress-proxy.ts'
 import type { Guard } from '../../egress/guard.ts'
 import { createHttpClient, type HttpClient } from '../../egress/http-client.ts'
@@ -24,8 +24,11 @@ export type MapSession = {
   borrowCookies(): Promise<void>
   /** Runs `use` on a page; see BrowserSession.withPage. Opens a new browser session after the last one died. */
   withPage<T>(use: (page: Page) => Promise<T>): Promise<T>
-  /** A separate browser session through the same exit, for websites of businesses. The caller closes it. */
-  browse(): Promise<BrowserSession>
+  /**
+   * A separate browser session through the same exit, for websites of businesses, that adds a name to its user agent. The
+   * caller closes it.
+   */
+  browse(name: string): Promise<BrowserSession>
 }
 
 /**
@@ -120,8 +123,7 @@ function openParts(settings: IdentitySettings, { exit, language, grant, onReques
   const { guard, browsers, log } = settings
   let client: HttpClient | undefined
   const openClient = () => (client ??= createHttpClient(guard, exit.proxy === undefined ? undefined : grant))
-  const openBrowser = (signal: AbortSignal, storage: StorageState | undefined) =>
-    browsers.open(grant, language, signal, storage)
+  const openBrowser = (signal: AbortSignal, options: SessionOptions) => browsers.open(grant, language, signal, options)
   const createCookies = () =>
     createHttpCookies({ ...settings, exit, language, chromiumVersion: browsers.version, client: openClient, onRequest })
   const chromium = createChromiumIdentity({ ...settings, language, open: openBrowser })
@@ -198,6 +200,6 @@ function sessionOf({ exit, pageFetch, parts, wear }: Own, signal: AbortSignal, r
           return chromium.withPage(use, signal)
         }),
       ),
-    browse: () => parts.openBrowser(signal, undefined),
+    browse: (name) => parts.openBrowser(signal, { name }),
   }
 }

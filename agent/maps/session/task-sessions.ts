@@ -15,6 +15,8 @@ export type TaskSessions = {
   current(tried: ReadonlySet<Exit>): Promise<MapSession>
   /** Notes how a question on an exit ended. Six refusals in a row make `current` throw until an exit has rested. */
   ended(isRefused: boolean): void
+  /** Whether the site refuses plain HTTP on every exit of the task. */
+  wantBrowser(): boolean
   /** A session through the exit in use, for websites of businesses: a rest at the map site does not concern them. */
   forWebsites(): MapSession
   /** Gives the identities back. */
@@ -70,6 +72,7 @@ export function createTaskSessions(
     ended(isRefused) {
       refusalsInARow = isRefused ? refusalsInARow + 1 : 0
     },
+    wantBrowser: () => all.every(({ lessons }) => lessons.lowest() !== 'http'),
     forWebsites: () => sessionOn(last ?? orderFor(task_id, all)[0] ?? exits.of(undefined)),
     close() {
       for (const identity of inUse.keys()) identity.release()

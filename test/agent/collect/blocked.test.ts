@@ -27,6 +27,19 @@ test.each(['429', '302', '200', 'stub', '403', '503', 'enablejs', 'sg-rel'] as c
   },
 )
 
+test.each([
+  [{ blockPlainHttp: 'always' }, true],
+  [{ blocked: 'everyone' }, false],
+] as const)(
+  'an agent without a browser that meets %o leaves the task to others: %s',
+  async (options, wants_browser) => {
+    const site = await mapSite(options)
+    const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', exits: LONG_REST, snoozes: 0 })
+    const { end } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+    expect(end).toMatchObject({ kind: 'snoozed', wants_browser })
+  },
+)
+
 test('a refused exit waits as long as the site says', async () => {
   const site = await mapSite({ rateLimit: { requests: 1, windowMs: 600_000, blockMs: 400_000 }, retryAfter: true })
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', snoozes: 0 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createHttpClient } from '@placefleet/agent/egress/http-client'
 import { crawlWebsite } from '@placefleet/agent/website/crawl'
-import { createGetPage, createHostTurns } from '@placefleet/agent/website/fetch-page'
+import { createGetPage, createHostTurns, OUR_NAME } from '@placefleet/agent/website/fetch-page'
 import { createRenderedPages } from '@placefleet/agent/website/rendered-pages'
 import type { Lookup } from '@placefleet/shared/egress/resolve'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
@@ -27,8 +27,11 @@ const APP = `document.getElementById('root').innerHTML = location.pathname === '
   ? 'office@' + ['shell', 'de'].join('.') : '<a href="/kontakt">Kontakt</a>'`
 const PLAIN = page('<a href="/">A bakery</a> nothing to see <script>window.loaded = true</script>')
 
+const strangers: string[] = []
+
 const server = createServer((request, response) => {
   const { url = '', headers } = request
+  if (!headers['user-agent']?.endsWith(` ${OUR_NAME}`)) strangers.push(url)
   const host = headers.host?.split('.')[0] ?? ''
   const body = { encrypted: ENCRYPTED, written: WRITTEN, shell: SHELL, plain: PLAIN }[host] ?? ''
   response.writeHead(200, { 'content-type': url === '/app.js' ? 'text/javascript' : 'text/html' })
@@ -50,13 +53,14 @@ async function visit(name: string) {
   const guard = createGuard(parseAllowHosts(host), `http://${host}`, toThisMachine)
   const { egress, browsers } = await open(guard)
   let opened = 0
+  const turns = createHostTurns()
   const { signal } = new AbortController()
   const rendered = createRenderedPages(() => {
     opened += 1
-    return browsers.open(egress.grant('direct'), 'en', signal)
-  })
+    return browsers.open(egress.grant('direct'), 'en', signal, { name: OUR_NAME })
+  }, turns)
   onTestFinished(rendered.close)
-  const get = createGetPage(createHttpClient(guard), 'en', createHostTurns())
+  const get = createGetPage(createHttpClient(guard), 'en', turns)
   return { ...(await crawlWebsite(`http://${host}/`, { get, getRendered: rendered.get, signal })), opened }
 }
 
@@ -66,6 +70,11 @@ test.each([
   ['shell', ['office@shell.de']],
 ])('a site that puts its address together by script gives it: %s', async (name, emails) => {
   expect(await visit(name)).toMatchObject({ emails, opened: 1, outcome: 'ok' })
+})
+
+test('every request, of Chromium too, says who we are', async () => {
+  await visit('shell')
+  expect(strangers).toEqual([])
 })
 
 test('a site whose scripts promise no address is not drawn', async () => {

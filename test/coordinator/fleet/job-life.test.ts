@@ -42,14 +42,17 @@ test('max_results is exact with five keywords on three agents at once', async ()
   expect(places.map((place) => place.id)).toEqual(places.map((place) => place.id).toSorted((a, b) => a - b))
 })
 
-test('a job whose searches find nothing is completed and empty', async () => {
+test('a job says that it waits for an agent until there is one; one whose searches find nothing is completed and empty', async () => {
   const world = await startWorld()
   const { grpc, client } = await addCoordinator(world)
+  const id = await client.create({ keywords: ['nowhere'] })
+  await until('the job says why it waits', async () => (await client.job(id)).progress.waiting_reason === 'no_agent')
   await addAgent(world, grpc, scriptedCollector({ find: () => [] }))
 
-  const job = await client.ended(await client.create({ keywords: ['nowhere'] }))
+  const job = await client.ended(id)
 
   expect(job).toMatchObject({ status: 'completed', result_count: 0, total_cost: '0.007000' })
+  expect(job.progress.waiting_reason).toBeUndefined()
 })
 
 test('a cancelled job stops its agents, keeps and bills what it stored, and stores nothing after', async () => {

@@ -17,8 +17,8 @@ async function runningTask(job_id: string, host: string) {
   return { task_id: found?._id ?? '', lease: await claim(found?._id ?? '', host) }
 }
 
-async function claim(task_id: string, host: string) {
-  const holder = { agent_id: `agent on ${host}`, stream: `stream of ${host}` }
+async function claim(task_id: string, host: string, agent_id = `agent on ${host}`) {
+  const holder = { agent_id, stream: `stream of ${host}` }
   const task = await leases.claim(task_id, { ...holder, host })
   return task && { ...holder, task_id, attempt: task.attempt }
 }
@@ -55,6 +55,28 @@ test('a task that every host was refused waits for the first that has rested', a
   await leases.snooze(second ?? lost(), { seconds: 3 * HOUR, host: 'two', others: ['one'] }, {})
   const waitMs = ((await store.find(task_id))?.not_before?.getTime() ?? 0) - Date.now()
   expect(Math.abs(waitMs - HOUR * 1_000)).toBeLessThan(60_000)
+})
+
+test('where the site wants a browser, another agent of the same host may take the task at once', async () => {
+  const { task_id, lease } = await runningTask('wants a browser', 'one')
+  const plain = lease ?? lost()
+  await leases.snooze(plain, { seconds: HOUR, host: plain.agent_id, others: ['with a browser'] }, {})
+  expect((await store.find(task_id))?.not_before).toBeUndefined()
+  await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
+  expect(await claim(task_id, 'one')).toBeUndefined()
+  expect(await claim(task_id, 'one', 'with a browser')).toMatchObject({ attempt: 2 })
+})
+
+test('a job is blocked while its only running task is a canary, and no more once that got somewhere', async () => {
+  const { task_id, lease } = await runningTask('canary', 'one')
+  expect(await store.isBlocked('canary')).toBe(false)
+  await leases.snooze(lease ?? lost(), { seconds: 0.001, host: 'one', others: [] }, {})
+  expect(await store.isBlocked('canary')).toBe(true)
+  await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
+  const canary = await claim(task_id, 'two')
+  expect(await store.isBlocked('canary')).toBe(true)
+  await leases.acknowledge(canary ?? lost(), 1, {})
+  expect(await store.isBlocked('canary')).toBe(false)
 })
 
 test('a refused host may claim again once its exits have rested', async () => {

@@ -134,7 +134,11 @@ export interface Snoozed {
   /** Until an exit has rested. */
   seconds: number;
   outcomes?: OutcomeCounts | undefined;
-  website_visits?: WebsiteVisits | undefined;
+  website_visits?:
+    | WebsiteVisits
+    | undefined;
+  /** The site answers browsers only, and the agent may not use one: any other agent may take the task at once. */
+  wants_browser: boolean;
 }
 
 /** How places and pages ended that did not end as a stored place; places that are stored are counted by the coordinator. */
@@ -1759,7 +1763,7 @@ export const HandedBack: MessageFns<HandedBack> = {
 };
 
 function createBaseSnoozed(): Snoozed {
-  return { seconds: 0, outcomes: undefined, website_visits: undefined };
+  return { seconds: 0, outcomes: undefined, website_visits: undefined, wants_browser: false };
 }
 
 export const Snoozed: MessageFns<Snoozed> = {
@@ -1772,6 +1776,9 @@ export const Snoozed: MessageFns<Snoozed> = {
     }
     if (message.website_visits !== undefined) {
       WebsiteVisits.encode(message.website_visits, writer.uint32(26).fork()).join();
+    }
+    if (message.wants_browser !== false) {
+      writer.uint32(32).bool(message.wants_browser);
     }
     return writer;
   },
@@ -1813,6 +1820,14 @@ export const Snoozed: MessageFns<Snoozed> = {
             message.website_visits = WebsiteVisits.decode(reader, reader.uint32());
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.wants_browser = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1834,6 +1849,11 @@ export const Snoozed: MessageFns<Snoozed> = {
         : isSet(object.website_visits)
         ? WebsiteVisits.fromJSON(object.website_visits)
         : undefined,
+      wants_browser: isSet(object.wantsBrowser)
+        ? globalThis.Boolean(object.wantsBrowser)
+        : isSet(object.wants_browser)
+        ? globalThis.Boolean(object.wants_browser)
+        : false,
     };
   },
 
@@ -1847,6 +1867,9 @@ export const Snoozed: MessageFns<Snoozed> = {
     }
     if (message.website_visits !== undefined) {
       obj.websiteVisits = WebsiteVisits.toJSON(message.website_visits);
+    }
+    if (message.wants_browser !== false) {
+      obj.wantsBrowser = message.wants_browser;
     }
     return obj;
   },
@@ -1863,6 +1886,7 @@ export const Snoozed: MessageFns<Snoozed> = {
     message.website_visits = (object.website_visits !== undefined && object.website_visits !== null)
       ? WebsiteVisits.fromPartial(object.website_visits)
       : undefined;
+    message.wants_browser = object.wants_browser ?? false;
     return message;
   },
 };
