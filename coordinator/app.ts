@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { classifyAddress } from '@placefleet/shared/egress/forbidden-addresses'
 import type { Lifecycle } from '@placefleet/shared/lifecycle'
 import { listening } from '@placefleet/shared/listening'
 import type { Logger } from '@placefleet/shared/log'
@@ -9,15 +10,14 @@ import { bootstrap } from './accounts/bootstrap.ts'
 import { createApi } from './api.ts'
 import { createSignInLink, recordPublicUrl, type SignInLink } from './auth/links.ts'
 import { checkRestored } from './backup/restore.ts'
+import { microCredits } from './billing/cost.ts'
 import { grant } from './billing/grant.ts'
-import { microCredits } from './billing/money.ts'
 import type { Config } from './config.ts'
 import { openDatabase, openQueue } from './connections.ts'
 import { createCounters } from './counters.ts'
-import { warnOfOpenApi } from './exposure.ts'
 import { startFleet } from './fleet/start.ts'
-import { closeServer, startDraining } from './http/drain.ts'
 import { createRequestMetrics } from './http/request-log.ts'
+import { closeServer, startDraining } from './http/server.ts'
 import { readBuildInfo } from './http/version.ts'
 import { startLoops } from './loops.ts'
 import { createCoordinatorMetrics } from './metrics.ts'
@@ -127,4 +127,14 @@ function urlOf(address: AddressInfo | string | null): string {
   if (address === null || typeof address === 'string') throw new Error('the API does not listen on a TCP port')
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return `http://${host}:${address.port}`
+}
+
+/** Warns when the API's keys and answers can be read by others on their way. Clients of an https PUBLIC_URL come through TLS. */
+export function warnOfOpenApi({ HOST: host, PUBLIC_URL }: Config, log: Logger): void {
+  const isLoopback = host === 'localhost' || classifyAddress(host) === 'loopback'
+  if (isLoopback || PUBLIC_URL?.startsWith('https:')) return
+  log.warn(
+    { host },
+    'the API is served without TLS on an address others can reach, so API keys travel in clear; put a proxy with TLS in front and set PUBLIC_URL to its https address',
+  )
 }

@@ -1,6 +1,6 @@
 import { Counter, Histogram, Registry } from 'prom-client'
+import { creditString } from './billing/cost.ts'
 import type { LedgerStore } from './billing/ledger.ts'
-import { creditString } from './billing/money.ts'
 import type { JobStore } from './jobs/store.ts'
 import type { DeliveryQueue } from './webhooks/deliveries/store.ts'
 

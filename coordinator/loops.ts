@@ -2,7 +2,7 @@ import { every, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import type { NatsConnection } from 'nats'
-import { FORGET_MS, forgetExpired } from './auth/forget-expired.ts'
+import { FORGET_MS, forgetExpired } from './auth/documents.ts'
 import { PAYMENT_SWEEP_MS } from './billing/payments.ts'
 import type { Config } from './config.ts'
 import type { Counters } from './counters.ts'
@@ -13,8 +13,7 @@ import { DEADLINE_MS, enforceDeadlines, SWEEP_MS, sweepOnce } from './jobs/sweep
 import { PRESENCE_MS } from './presence.ts'
 import type { Services } from './services.ts'
 import { createDeliveryDeps } from './webhooks/deliveries/delivery-deps.ts'
-import { startDispatch } from './webhooks/deliveries/dispatch.ts'
-import { followDeliveryNotifications } from './webhooks/deliveries/notifier.ts'
+import { followDeliveryNotifications, startDispatch } from './webhooks/deliveries/dispatch.ts'
 
 /** How often each coordinator looks for jobs that are older than RETENTION_DAYS. */
 const RETENTION_MS = 60_000

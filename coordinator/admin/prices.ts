@@ -1,9 +1,15 @@
 import type { Db } from 'mongodb'
 import { z } from 'zod'
-import { BILLED_EVENTS, type BilledEvent, DEFAULT_PRICES, type UnitPrices } from '../billing/cost.ts'
+import {
+  BILLED_EVENTS,
+  type BilledEvent,
+  creditString,
+  DEFAULT_PRICES,
+  microCredits,
+  type UnitPrices,
+} from '../billing/cost.ts'
 import { creditAmount } from '../billing/credit-schema.ts'
 import type { PriceRule } from '../billing/documents.ts'
-import { creditString, microCredits } from '../billing/money.ts'
 import { createPriceRules } from '../billing/price-rules.ts'
 import { listPriceRules } from '../billing/store.ts'
 import { AppError } from '../http/errors.ts'

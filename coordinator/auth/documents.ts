@@ -1,4 +1,6 @@
 import type { Collection, Db } from 'mongodb'
+import { sessionsOf } from '../accounts/documents.ts'
+import { LIVE_SESSION } from '../accounts/sessions.ts'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 
@@ -32,3 +34,18 @@ export const deploymentOf = (db: Db): Collection<DeploymentDocument> => collecti
 export const authIndexes: readonly Index[] = ['sign_in_links', 'sign_in_flows', 'used_logout_tokens'].map(
   (collection) => ({ collection, name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 }),
 )
+
+/** How often `forgetExpired` runs. */
+export const FORGET_MS = 3_600_000
+
+/**
+ * Deletes links, sign-ins, logout tokens and sessions that are over. Each is refused without this, too: it keeps the
+ * collections small where the database has no TTL monitor, and deletes idle sessions, which no TTL index can tell.
+ */
+export async function forgetExpired(db: Db): Promise<void> {
+  const over = { $expr: { $lt: ['$expires_at', '$$NOW'] } }
+  await linksOf(db).deleteMany(over)
+  await flowsOf(db).deleteMany(over)
+  await usedLogoutTokensOf(db).deleteMany(over)
+  await sessionsOf(db).deleteMany({ $expr: { $not: [LIVE_SESSION.$expr] } })
+}

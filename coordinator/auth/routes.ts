@@ -1,9 +1,13 @@
 import cookie from '@fastify/cookie'
 import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { rejectForeignPage } from '../http/authentication.ts'
+import { AppError } from '../http/errors.ts'
+import { errorResponses, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { createBrowserSessions } from './browser-session.ts'
-import { linkRoutes } from './link-routes.ts'
+import { type BrowserSessions, createBrowserSessions } from './browser-session.ts'
+import { redeemSignInLink } from './links.ts'
 import { backchannelLogoutRoute } from './oidc/backchannel-logout.ts'
 import type { Oidc } from './oidc/oidc.ts'
 import { oidcRoutes } from './oidc/routes.ts'
@@ -19,4 +23,39 @@ export async function authRoutes(app: Server, { db, publicUrl, oidc, secrets }: 
   await linkRoutes(app, deps)
   await oidcRoutes(app, deps)
   await app.register(backchannelLogoutRoute, { db, oidc })
+}
+
+const RedeemSignInLink = z
+  .strictObject({ token: z.string().min(1).max(200).describe('what follows `#link=` in the link') })
+  .meta({
+    id: 'RedeemSignInLink',
+    description: 'The token of a one-time link.',
+    examples: [{ token: 'q3Zk0v3mV7m0u3m8b1xw6o1Q2nY4c5e6f7g8h9i0jkl' }],
+  })
+
+export type LinkRoutesDeps = { db: Db; browser: BrowserSessions; publicUrl: string | undefined }
+
+/** `POST /auth/link`: exchanges a one-time link for a session. */
+export async function linkRoutes(app: Server, { db, browser, publicUrl }: LinkRoutesDeps): Promise<void> {
+  const response = { 204: noContent('Signed in, by the cookie of this answer'), ...errorResponses(400, 403) }
+  const schema = {
+    tags: ['signing in'],
+    operationId: 'redeemSignInLink',
+    summary: 'Sign in with a one-time link',
+    security: [],
+    body: RedeemSignInLink,
+    response,
+  }
+  app.post('/auth/link', { config: { access: 'anyone' }, schema }, async (request, reply) => {
+    // Another site must not sign a visitor in under a name that is not theirs.
+    rejectForeignPage(request.headers, publicUrl)
+    const user_id = await redeemSignInLink(db, request.body.token)
+    if (user_id === undefined) {
+      const message =
+        'The link is used up, over 15 minutes old or was never made. Get another: npm run ops -- users sign-in-link'
+      throw new AppError('sign_in_link_invalid', message)
+    }
+    await browser.begin(request, reply, user_id, { signed_in_by: 'link' })
+    return reply.code(204).send()
+  })
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { BILLED_EVENTS, type BilledJob, jobCost } from './cost.ts'
-import { creditString, roundedCredits } from './money.ts'
+import { BILLED_EVENTS, type BilledJob, creditString, jobCost, roundedCredits } from './cost.ts'
 
 /** The billed part of a job. */
 export type JobForCosts = BilledJob & { job_id: string }

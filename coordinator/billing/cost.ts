@@ -1,6 +1,35 @@
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
+import { Decimal } from 'decimal.js'
 import { z } from 'zod'
-import { type MicroCredits, times } from './money.ts'
+
+/** Credits as whole micro-credits: the only form in which amounts are stored and added up. 1 credit = 1 USD. */
+export type MicroCredits = number
+
+const MICRO = 1_000_000
+
+/**
+ * The amount of a decimal string in credits.
+ * @throws RangeError when it is not a plain decimal with at most 6 decimals, or too large to be exact.
+ */
+export function microCredits(credits: string): MicroCredits {
+  if (!/^-?\d{1,9}(\.\d{1,6})?$/.test(credits)) throw new RangeError(`not an amount in credits: ${credits}`)
+  return new Decimal(credits).times(MICRO).toNumber()
+}
+
+/** The wire form of an amount: a decimal string with 6 decimals. */
+export function creditString(amount: MicroCredits): string {
+  return new Decimal(amount).dividedBy(MICRO).toFixed(6)
+}
+
+/** A price per unit times a whole number of units. */
+export function times(price: MicroCredits, quantity: number): MicroCredits {
+  return new Decimal(price).times(quantity).toNumber()
+}
+
+/** Whole credits, halves up (DECISIONS, "Costs"). */
+export function roundedCredits(amount: MicroCredits): number {
+  return new Decimal(amount).dividedBy(MICRO).toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toNumber()
+}
 
 /** The billed events, in the order of a cost report (SPEC, "Cost report"). */
 export const BILLED_EVENTS = [
@@ -79,3 +108,22 @@ function quantities({ totals, include_emails, website_filter, started }: BilledJ
     filters_applied: website_filter === 'all' ? 0 : totals.places,
   }
 }
+
+/** A job with the prices it was created at. */
+type PricedJob = Omit<BilledJob, 'include_emails' | 'website_filter' | 'started'> & {
+  data: Pick<BilledJob, 'include_emails' | 'website_filter'>
+  started_at?: Date
+}
+
+/** What billing needs to know of a job. */
+export function billedJob(job: PricedJob, totals = job.totals): BilledJob {
+  const { include_emails, website_filter } = job.data
+  return { prices: job.prices, totals, include_emails, website_filter, started: job.started_at !== undefined }
+}
+
+/** What a job would cost with these places stored. */
+export const costWith = (job: PricedJob, totals: BilledTotals): MicroCredits => jobCost(billedJob(job, totals)).total
+
+/** What a job has cost, or would cost if it ended now. */
+export const costOf = (job: PricedJob & { total_cost?: MicroCredits }): MicroCredits =>
+  job.total_cost ?? costWith(job, job.totals)

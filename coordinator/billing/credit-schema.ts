@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PageFields } from '../http/paging.ts'
+import { creditString } from './cost.ts'
 import { type AccountState, type LedgerEntry, TRANSACTION_TYPES } from './ledger.ts'
-import { creditString } from './money.ts'
 
 /** An amount in credits as a decimal string, such as 2.50 or -1: what `microCredits` reads. */
 export const creditAmount = () =>

@@ -1,8 +1,15 @@
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
-import { BILLED_EVENTS, type BilledEvent, type JobCost, jobCost, type UnitPrices } from './cost.ts'
+import {
+  BILLED_EVENTS,
+  type BilledEvent,
+  creditString,
+  type JobCost,
+  jobCost,
+  type MicroCredits,
+  type UnitPrices,
+} from './cost.ts'
 import type { Estimate } from './estimate-schema.ts'
 import { costLimit, placesWithin } from './max-cost.ts'
-import { creditString, type MicroCredits } from './money.ts'
 
 /** The fields of a job that determine its cost. */
 export type CostFactors = {

@@ -1,6 +1,6 @@
 import { AppError } from '../http/errors.ts'
+import { creditString, type MicroCredits } from './cost.ts'
 import { type AccountState, available, type Change, type Ledger, type LedgerEntry, type Reference } from './ledger.ts'
-import { creditString, type MicroCredits } from './money.ts'
 
 /** Credits that an operator grants (`bonus`, above 0) or corrects (`adjustment`, either way). */
 export type Grant = {

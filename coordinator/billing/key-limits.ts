@@ -1,6 +1,6 @@
 import type { SpendingLimits } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
-import { creditString, type MicroCredits, microCredits } from './money.ts'
+import { creditString, type MicroCredits, microCredits } from './cost.ts'
 
 /** What the jobs of an API key cost or may still cost: those created in the current day and month (UTC). */
 export type KeySpending = { day: MicroCredits; month: MicroCredits }

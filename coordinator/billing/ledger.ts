@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../http/errors.ts'
 import { createSerial } from '../mongo/locks.ts'
+import type { MicroCredits } from './cost.ts'
 import { type KeySpending, NOTHING_SPENT } from './key-limits.ts'
-import type { MicroCredits } from './money.ts'
 
 /** The store of the entries. */
 export type LedgerStore = {

@@ -1,6 +1,5 @@
 import { AppError } from '../http/errors.ts'
-import { type BilledJob, jobCost, type UnitPrices } from './cost.ts'
-import { creditString, type MicroCredits, microCredits } from './money.ts'
+import { type BilledJob, creditString, jobCost, type MicroCredits, microCredits, type UnitPrices } from './cost.ts'
 
 /** A job that may have a `max_cost`. */
 type Capped = { max_cost?: string | undefined }

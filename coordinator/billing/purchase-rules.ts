@@ -1,5 +1,5 @@
+import { creditString, type MicroCredits } from './cost.ts'
 import type { AccountState, Change, LedgerEntry } from './ledger.ts'
-import { creditString, type MicroCredits } from './money.ts'
 
 /** Why purchased credits are taken back: a refund, or a dispute by the payer's bank. */
 export type TakeBackKind = 'refund' | 'dispute'

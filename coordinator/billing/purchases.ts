@@ -1,5 +1,5 @@
+import type { MicroCredits } from './cost.ts'
 import type { Ledger } from './ledger.ts'
-import type { MicroCredits } from './money.ts'
 import {
   bought,
   givenBack,

@@ -1,6 +1,7 @@
 import { type Collection, type Db, Long } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
+import type { MicroCredits } from './cost.ts'
 import {
   AMOUNTS,
   KEY_SPENDING_INDEX,
@@ -11,7 +12,6 @@ import {
 } from './documents.ts'
 import { type KeySpending, NOTHING_SPENT, spendingPeriods } from './key-limits.ts'
 import type { LedgerEntry, LedgerStore, TransactionType } from './ledger.ts'
-import type { MicroCredits } from './money.ts'
 
 /** The ledger in MongoDB: appends, and the reads for history and verification. */
 export type MongoLedgerStore = LedgerStore & {

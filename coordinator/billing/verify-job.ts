@@ -1,8 +1,7 @@
-import { type BilledTotals, jobCost } from './cost.ts'
+import { type BilledTotals, creditString, jobCost } from './cost.ts'
 import type { JobForCosts } from './cost-report.ts'
 import { type JobMoney, jobMoney } from './holds.ts'
 import type { LedgerEntry } from './ledger.ts'
-import { creditString } from './money.ts'
 
 /** A job to compare with its ledger entries and its stored places. */
 export type JobToVerify = JobForCosts & {

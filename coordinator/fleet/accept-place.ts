@@ -1,10 +1,11 @@
 import type { Place as PlaceMessage } from '@placefleet/proto/place'
+import type { Area } from '@placefleet/shared/great-circle'
 import type { Logger } from '@placefleet/shared/log'
 import type { Place } from '@placefleet/shared/place'
 import { placeFromMessage } from '@placefleet/shared/place-message'
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
-import { areaOf, type JobDocument } from '../jobs/documents.ts'
+import type { JobDocument } from '../jobs/documents.ts'
 import type { AcceptedPlace } from '../results/append.ts'
 import type { Lease } from '../tasks/lease.ts'
 
@@ -67,3 +68,10 @@ export function capToJob(place: Place, { include_emails, max_images, max_reviews
     ...(further.length > 0 ? { user_reviews_extended: further } : {}),
   }
 }
+
+/** The area of a job in numbers. In the API they are strings, and empty means not given. */
+export const areaOf = ({ lat, lon, radius }: Pick<JobData, 'lat' | 'lon' | 'radius'>): Area => ({
+  latitude: lat === '' ? undefined : Number(lat),
+  longitude: lon === '' ? undefined : Number(lon),
+  radius,
+})

@@ -2,8 +2,9 @@ import type { RegisterRequest } from '@placefleet/proto/fleet'
 import { REGISTER_MS } from '@placefleet/shared/protocol'
 import type { Collection, Db } from 'mongodb'
 import { z } from 'zod'
+import type { Index } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
-import { ContractViolation } from './contract.ts'
+import { ContractViolation } from './call.ts'
 
 /** Why an exit (a proxy, or none) rests: the map site refuses it, keeps it behind consent, or the proxy fails. */
 export type RestReason = 'blocked' | 'consent' | 'failed'
@@ -139,3 +140,82 @@ export function createFleetSize(agents: AgentRegistry): FleetSize {
     },
   }
 }
+
+/** What an agent did: places stored, places and pages that came to any end, those of them that the map site refused. */
+export type Done = { stored: number; ended: number; blocked: number }
+
+type MinuteDocument = Done & { _id: string; agent_id: string; minute: Date }
+
+const MINUTE_MS = 60_000
+
+/** How long the minutes are kept. */
+const KEPT_MS = 3600_000
+
+/** How far back an agent's speed is looked at. */
+const RECENT_MINUTES = 5
+
+/** How the minutes are found. */
+export const activityIndexes: readonly Index[] = [
+  { collection: 'agent_minutes', name: 'minute', key: { minute: 1 }, expireAfterSeconds: KEPT_MS / 1000 },
+]
+
+/** How fast an agent was lately. */
+export type AgentSpeed = {
+  places_per_minute: number
+  /** The share of places and pages that the map site refused; absent when there were none. */
+  block_rate?: number
+}
+
+/** What the agents do, for people to look at: counted in memory, added to the database now and then, lost in a crash. */
+export type AgentActivity = {
+  count(agent_id: string, done: Done): void
+  /** Writes down what was counted since, and forgets what is old. */
+  flush(): Promise<void>
+  /** How fast agents were in the last minutes, by id. */
+  speeds(now?: Date): Promise<Map<string, AgentSpeed>>
+}
+
+/** The activity in a database. */
+export function createAgentActivity(db: Db): AgentActivity {
+  const minutes: Collection<MinuteDocument> = db.collection('agent_minutes')
+  let counted = new Map<string, Done>()
+  return {
+    count(agent_id, done) {
+      counted.set(agent_id, plus(counted.get(agent_id), done))
+    },
+    async flush() {
+      const [writing, minute] = [counted, new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS)]
+      counted = new Map()
+      if (writing.size > 0) {
+        await minutes.bulkWrite([...writing].map(([agent_id, done]) => adding(agent_id, minute, done)))
+      }
+      await minutes.deleteMany({ minute: { $lt: new Date(Date.now() - KEPT_MS) } })
+    },
+    speeds: async (now = new Date()) => {
+      const since = new Date(now.getTime() - RECENT_MINUTES * MINUTE_MS)
+      const found = await minutes.find({ minute: { $gte: since } }).toArray()
+      const sums = new Map<string, Done>()
+      for (const { agent_id, ...done } of found) sums.set(agent_id, plus(sums.get(agent_id), done))
+      return new Map([...sums].map(([agent_id, done]) => [agent_id, speedOf(done)]))
+    },
+  }
+}
+
+const plus = (one: Done | undefined, other: Done): Done => ({
+  stored: (one?.stored ?? 0) + other.stored,
+  ended: (one?.ended ?? 0) + other.ended,
+  blocked: (one?.blocked ?? 0) + other.blocked,
+})
+
+const adding = (agent_id: string, minute: Date, done: Done) => ({
+  updateOne: {
+    filter: { _id: `${agent_id}@${minute.getTime()}` },
+    update: { $inc: { ...done }, $setOnInsert: { agent_id, minute } },
+    upsert: true,
+  },
+})
+
+const speedOf = ({ stored, ended, blocked }: Done): AgentSpeed => ({
+  places_per_minute: Math.round((stored / RECENT_MINUTES) * 10) / 10,
+  ...(ended === 0 ? {} : { block_rate: Math.round((blocked / ended) * 1000) / 1000 }),
+})

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { Assignment, Claim } from '@placefleet/proto/fleet'
+import type { Assignment, Claim, JobParameters } from '@placefleet/proto/fleet'
+import type { PlaceReference } from '@placefleet/shared/place'
+import { z } from 'zod'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
 import type { JobStore } from '../jobs/store.ts'
+import type { ResultAppender } from '../results/append.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
-import type { Lease, Leases } from '../tasks/lease.ts'
+import { LEASE_SECONDS, type Lease, type Leases } from '../tasks/lease.ts'
+import type { References } from '../tasks/plan.ts'
 import { isRefused } from '../tasks/snooze.ts'
 import type { TaskStore } from '../tasks/store.ts'
+import { areaOf } from './accept-place.ts'
 import type { AgentRegistry } from './agents.ts'
-import { type AssignmentDeps, assignmentOf } from './assignment.ts'
-import { type Caller, idOf } from './authenticate.ts'
-import { mustBeId } from './contract.ts'
+import { type Caller, idOf, mustBeId } from './call.ts'
 import { momentNow, type RunningTask } from './ingest.ts'
 import type { OpenStreams } from './open-streams.ts'
 
@@ -85,4 +89,77 @@ async function runningJob({ jobs, engine }: ClaimDeps, job_id: string): Promise<
   if (job?.deleted_at) return undefined
   const current = job?.status === 'pending' ? ((await engine.start(job)) ?? (await jobs.find(job_id))) : job
   return current?.status === 'running' ? current : undefined
+}
+
+export type AssignmentDeps = {
+  references: References
+  secrets: SecretBox
+  results: Pick<ResultAppender, 'keys' | 'seen'>
+}
+
+const Proxies = z.array(z.string())
+
+/** The assignment of a task: everything that its agent needs to know. */
+export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job: JobDocument): Promise<Assignment> {
+  const references = task.kind === 'collect' ? await deps.references.ofTask(job._id, task.ordinal) : []
+  const stored = await storedKeys(deps, task, references)
+  const places = Math.max(job.totals.places, deps.results.seen(job._id)?.places ?? 0)
+  return {
+    task_id: task._id,
+    job_id: job._id,
+    attempt: task.attempt,
+    acknowledged_sequence: BigInt(task.sequence),
+    lease_seconds: LEASE_SECONDS,
+    parameters: await parametersOf(job),
+    work:
+      task.kind === 'discover'
+        ? { $case: 'discover', value: { keyword: task.keyword ?? '' } }
+        : { $case: 'collect', value: { references } },
+    proxies: job.sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(deps.secrets.open(job.sealed_proxies))),
+    stored_place_keys: stored,
+    places_wanted: Math.max(0, job.data.max_results - places),
+    seconds_left: Math.max(0, ((job.deadline_at?.getTime() ?? 0) - Date.now()) / 1000),
+  }
+}
+
+/** The places that the task may skip. No earlier attempt of a new collect task has stored any. */
+async function storedKeys({ results }: AssignmentDeps, task: TaskDocument, references: PlaceReference[]) {
+  if (task.kind === 'discover') return results.keys(task.job_id)
+  if (task.attempt === 1) return []
+  return results.keys(
+    task.job_id,
+    references.map((reference) => reference.place_key),
+  )
+}
+
+async function parametersOf({ data }: JobDocument): Promise<JobParameters> {
+  const { latitude, longitude, radius } = areaOf(data)
+  return {
+    language: data.language,
+    depth: data.depth,
+    fast_mode: data.fast_mode,
+    include_emails: data.include_emails,
+    max_images: data.max_images,
+    max_reviews: data.max_reviews,
+    website_filter: data.website_filter,
+    zoom: data.zoom,
+    latitude,
+    longitude,
+    radius,
+    country: data.country ?? (await countryAt(latitude, longitude)),
+  }
+}
+
+/**
+ * The country of a point in decimal degrees: ISO 3166, two lower-case letters; a territory with a code of its own counts
+ * as one. Undefined on the high seas and without a point.
+ */
+export async function countryAt(
+  latitude: number | undefined,
+  longitude: number | undefined,
+): Promise<string | undefined> {
+  if (latitude === undefined || longitude === undefined) return undefined
+  // Loaded when it is needed: the borders take 23 MB.
+  const { iso1A2Code } = await import('@rapideditor/country-coder')
+  return iso1A2Code([longitude, latitude], { level: 'territory' })?.toLowerCase()
 }

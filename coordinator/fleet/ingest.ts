@@ -10,16 +10,15 @@ import { FailureCode, OUTCOMES, OutcomeCounts } from '@placefleet/shared/outcome
 import { PlaceReference } from '@placefleet/shared/place'
 import { MAX_EVENT } from '@placefleet/shared/protocol'
 import { noWebsiteVisits, WebsiteVisits } from '@placefleet/shared/website-visits'
-import { costWith } from '../jobs/cost.ts'
+import { costWith } from '../billing/cost.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
 import type { AcceptedPlace, AppendedPlaces, ResultAppender } from '../results/append.ts'
 import type { Lease, Leases } from '../tasks/lease.ts'
-import type { References } from '../tasks/references.ts'
+import type { References } from '../tasks/plan.ts'
 import { acceptPlaces } from './accept-place.ts'
-import type { AgentActivity } from './activity.ts'
-import type { AgentRegistry } from './agents.ts'
-import { ContractViolation, printable } from './contract.ts'
+import type { AgentActivity, AgentRegistry } from './agents.ts'
+import { ContractViolation, printable } from './call.ts'
 
 export type IngestDeps = {
   log: Logger

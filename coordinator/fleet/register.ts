@@ -4,11 +4,8 @@ import { RegisterRequest, type RegisterResponse } from '@placefleet/proto/fleet'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import type { AgentRegistry } from './agents.ts'
-import type { Caller } from './authenticate.ts'
-import { idOf } from './authenticate.ts'
-import { type AgentCall, endWith, messagesOf, send } from './call.ts'
+import { type AgentCall, type Caller, ContractViolation, endWith, idOf, messagesOf, send } from './call.ts'
 import type { AgentCommand, Registrations } from './commands.ts'
-import { ContractViolation } from './contract.ts'
 
 export type RegisterDeps = { log: Logger; agents: AgentRegistry; registrations: Registrations; version: string }
 

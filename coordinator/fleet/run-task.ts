@@ -1,10 +1,8 @@
 import { status as Status } from '@grpc/grpc-js'
 import { RunTaskRequest, type RunTaskResponse, type TaskEvent } from '@placefleet/proto/fleet'
 import { canFail } from '@placefleet/shared/log'
-import type { Caller } from './authenticate.ts'
-import { type AgentCall, endWith, isOver, messagesOf, send } from './call.ts'
+import { type AgentCall, type Caller, ContractViolation, endWith, isOver, messagesOf, send } from './call.ts'
 import { type ClaimDeps, type Granted, grantClaim } from './claim.ts'
-import { ContractViolation } from './contract.ts'
 import { type IngestDeps, ingest, keepLease, NEVER, type RunningTask } from './ingest.ts'
 import type { StopReason } from './open-streams.ts'
 

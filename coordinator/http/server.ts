@@ -3,13 +3,11 @@ import type { Logger } from '@placefleet/shared/log'
 import { type FastifyBaseLogger, fastify } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { type Authenticator, authenticateRequests } from './authentication.ts'
-import { prepareDraining } from './drain.ts'
 import { createErrorHandler } from './error-handler.ts'
 import { healthRoutes } from './health.ts'
 import { describeRoutes } from './openapi.ts'
 import { createAddressLimit, type RatePolicy, rateLimitHeaders } from './rate-limit.ts'
 import { type CountRequest, createRequestLog, requestIdOf } from './request-log.ts'
-import { securityHeaders, setSecurityHeaders } from './security-headers.ts'
 import type { Server } from './typed-server.ts'
 import { handleMalformedRequests, refuseUnknownRoutes, rejectUnparsable } from './unroutable.ts'
 import { acceptOnlyJson, serializeByZod, validateByZod } from './validation.ts'
@@ -96,5 +94,63 @@ function listenerOptions({ log, trustedProxies = [] }: ServerOptions) {
     connectionTimeout: 120_000, // nothing read or written: a client that stopped reading an export
     return503OnClosing: false, // what still comes in while draining is answered
     clientErrorHandler: rejectUnparsable,
+  }
+}
+
+/** Returns the headers that keep browsers from misusing a response, with names in lower case. */
+export function securityHeaders(publicUrl: string | undefined): Record<string, string> {
+  return {
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'no-store',
+    ...(publicUrl?.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  }
+}
+
+/** Sets the security headers on every response. A route that sets one of them itself keeps its value. */
+export function setSecurityHeaders(app: Server, publicUrl: string | undefined): void {
+  const headers = Object.entries(securityHeaders(publicUrl))
+  app.addHook('onSend', async (_request, reply) => {
+    for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value)
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    draining: { on: boolean }
+  }
+}
+
+/**
+ * Prepares a server for a graceful stop: while it drains, every response closes its connection. Otherwise closing waits
+ * for the keep-alive timeout of each connection with a request in flight (fastify#7044).
+ */
+export function prepareDraining(app: Server): void {
+  app.decorate('draining', { on: false })
+  app.addHook('onSend', async (_request, reply) => {
+    if (app.draining.on) reply.header('connection', 'close')
+  })
+  app.addHook('preClose', async () => startDraining(app))
+}
+
+/** Makes /health answer 503, so load balancers stop sending requests. Requests are still answered. */
+export function startDraining(app: Server): void {
+  app.draining.on = true
+}
+
+/**
+ * Stops a server: accepts no new connections, finishes requests in flight, and cuts off those that remain after
+ * `graceMs`.
+ */
+export async function closeServer(app: Server, graceMs: number): Promise<void> {
+  startDraining(app)
+  const timer = setTimeout(() => app.server.closeAllConnections(), graceMs)
+  try {
+    await app.close()
+  } finally {
+    clearTimeout(timer)
   }
 }

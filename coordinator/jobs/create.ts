@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { CreateJobRequest, Job } from '@placefleet/shared/job'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
+import { checkProxyUrl } from '@placefleet/shared/proxy-url'
 import type { UserLimit } from '../accounts/user-limit.ts'
 import { jobCeiling } from '../billing/estimate.ts'
 import type { CreatingKey, Holds } from '../billing/holds.ts'
@@ -164,3 +166,16 @@ const searchesOf = (job: JobDraft) =>
     const { _id: job_id, user_id } = job
     return { job_id, user_id, kind: 'discover' as const, ordinal, keyword }
   })
+
+/**
+ * Rejects proxies that are malformed or point into a private network.
+ * @throws AppError `bad_request` that names each one by its index, never by its URL.
+ */
+export function checkProxies(proxies: string[], allow: AllowHosts): void {
+  const details = proxies.flatMap((proxy, index) => {
+    const message = checkProxyUrl(proxy, allow)
+    return message === undefined ? [] : [{ path: `proxies.${index}`, message }]
+  })
+  const [first] = details
+  if (first) throw new AppError('bad_request', `${first.path}: ${first.message}`, { details })
+}

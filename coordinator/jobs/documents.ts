@@ -1,10 +1,8 @@
-import type { Area } from '@placefleet/shared/great-circle'
-import type { CreateJobRequest, Job, JobData } from '@placefleet/shared/job'
+import type { CreateJobRequest, Job } from '@placefleet/shared/job'
 import type { JobStatus } from '@placefleet/shared/job-status'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Db } from 'mongodb'
-import type { UnitPrices } from '../billing/cost.ts'
-import type { MicroCredits } from '../billing/money.ts'
+import type { MicroCredits, UnitPrices } from '../billing/cost.ts'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 import type { ResultTotals } from '../results/documents.ts'
@@ -170,10 +168,3 @@ export const jobIndexes: readonly Index[] = [
     partialFilterExpression: { slot: { $exists: true } },
   },
 ]
-
-/** The area of a job in numbers. In the API they are strings, and empty means not given. */
-export const areaOf = ({ lat, lon, radius }: Pick<JobData, 'lat' | 'lon' | 'radius'>): Area => ({
-  latitude: lat === '' ? undefined : Number(lat),
-  longitude: lon === '' ? undefined : Number(lon),
-  radius,
-})

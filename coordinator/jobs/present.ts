@@ -1,8 +1,7 @@
 import type { Job } from '@placefleet/shared/job'
 import { noWebsiteVisits } from '@placefleet/shared/website-visits'
-import { creditString } from '../billing/money.ts'
+import { costOf, creditString } from '../billing/cost.ts'
 import type { EndedJob } from '../webhooks/deliveries/record.ts'
-import { costOf } from './cost.ts'
 import type { JobDocument } from './documents.ts'
 
 /** A job as the API shows it. */

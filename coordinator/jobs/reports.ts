@@ -1,7 +1,7 @@
 import { ACTIVE_STATUSES, isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import type { Collection } from 'mongodb'
+import { billedJob } from '../billing/cost.ts'
 import type { JobToVerify } from '../billing/verify-job.ts'
-import { billedJob } from './cost.ts'
 import type { JobDocument } from './documents.ts'
 
 /** How much a user does: jobs created since midnight UTC, places of all jobs, jobs running or pending. */

@@ -7,13 +7,13 @@ import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { cancelJob, deleteJob } from './cancel.ts'
-import { type CreateJobDeps, createJob } from './create.ts'
+import { type CreateJobDeps, checkProxies, createJob } from './create.ts'
 import type { JobWatch } from './following/job-watch.ts'
 import { waitForStatus } from './following/routes.ts'
 import { WaitQuery } from './following/schema.ts'
 import { fingerprint, IdempotencyHeaders, type IdempotentRequest, idempotencyKey } from './idempotency.ts'
 import { presentJob } from './present.ts'
-import { CreatedJob, checkProxies, JobList, JobListQuery } from './schema.ts'
+import { CreatedJob, JobList, JobListQuery } from './schema.ts'
 
 export type JobRoutesOptions = CreateJobDeps & {
   concurrentJobs: { free: number; paid: number }

@@ -1,9 +1,6 @@
-import type { AllowHosts } from '@placefleet/shared/egress/target'
 import { Job, jobExample } from '@placefleet/shared/job'
 import { JOB_STATUSES } from '@placefleet/shared/job-status'
-import { checkProxyUrl } from '@placefleet/shared/proxy-url'
 import { z } from 'zod'
-import { AppError } from '../http/errors.ts'
 import { PageFields, pageQuery } from '../http/paging.ts'
 
 const SEARCH_BYTES = 200
@@ -31,16 +28,3 @@ export const JobList = z.object({ jobs: z.array(Job), ...PageFields }).meta({
 export const CreatedJob = z
   .object({ id: z.uuid() })
   .meta({ id: 'CreatedJob', description: 'The job that was created.', examples: [{ id: jobExample.id }] })
-
-/**
- * Refuses proxies that are none, or that point into a private network.
- * @throws AppError `bad_request` that names each of them by its place in the list, never by its URL.
- */
-export function checkProxies(proxies: string[], allow: AllowHosts): void {
-  const details = proxies.flatMap((proxy, index) => {
-    const message = checkProxyUrl(proxy, allow)
-    return message === undefined ? [] : [{ path: `proxies.${index}`, message }]
-  })
-  const [first] = details
-  if (first) throw new AppError('bad_request', `${first.path}: ${first.message}`, { details })
-}

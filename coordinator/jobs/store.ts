@@ -1,6 +1,6 @@
 import { canMove, isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import type { Collection, Document, Filter, Sort } from 'mongodb'
-import type { MicroCredits } from '../billing/money.ts'
+import type { MicroCredits } from '../billing/cost.ts'
 import { ago, fromNow } from '../mongo/time.ts'
 import {
   ABORTING_INDEX,

@@ -1,7 +1,6 @@
 import type { ResultAppender } from '../results/append.ts'
 import type { TaskNotifier } from '../tasks/notifier.ts'
-import { plannedTasks, userWindow } from '../tasks/plan.ts'
-import type { References } from '../tasks/references.ts'
+import { plannedTasks, type References, userWindow } from '../tasks/plan.ts'
 import type { TaskCounts, TaskStore } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 import type { JobStore } from './store.ts'

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { counted, span } from '../wording.ts'
 import type { Facts, QueueFacts, StoredFacts, Unanswered } from './facts.ts'
 
 /** One check. */
@@ -125,4 +124,14 @@ function unclaimed(tasks: number, nats: Facts['nats']): string {
   const listening = 'listening' in nats && nats.listening > 0
   if (!listening) return `${start} no agent listens on this NATS. Do agents have the same NATS_URL as the coordinators?`
   return `${start} do agents reach the coordinators at COORDINATOR_GRPC? Their logs say why a claim fails.`
+}
+
+/** A count with its noun: `1 job`, `2 jobs`. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** A duration in its largest unit. */
+export function span(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`
+  if (seconds < 7_200) return `${Math.floor(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`
 }

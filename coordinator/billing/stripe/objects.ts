@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { MicroCredits } from '../money.ts'
+import type { MicroCredits } from '../cost.ts'
 import type { TakeBackKind } from '../purchase-rules.ts'
 
 /** 1 credit = 1 USD: a cent is 10,000 micro-credits. */

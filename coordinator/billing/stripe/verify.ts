@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
 import { findUser } from '../../accounts/store.ts'
+import { creditString, type MicroCredits } from '../cost.ts'
 import type { LedgerEntry } from '../ledger.ts'
-import { creditString, type MicroCredits } from '../money.ts'
 import { PURCHASE } from '../purchases.ts'
 import type { MongoLedgerStore } from '../store.ts'
 import type { Deviation } from '../verify.ts'

@@ -1,7 +1,7 @@
 import { shownAs } from '@placefleet/shared/commands/options'
 import { table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
-import { counted } from '../../admin/wording.ts'
+import { counted } from '../../admin/doctor/diagnosis.ts'
 import { backUp } from '../../backup/backup.ts'
 import { restore } from '../../backup/restore.ts'
 import { indexes } from '../../services.ts'

@@ -1,7 +1,7 @@
 import { UsageError } from '@placefleet/shared/command-line'
 import { shownAs } from '@placefleet/shared/commands/options'
 import { z } from 'zod'
-import { counted } from '../../admin/wording.ts'
+import { counted } from '../../admin/doctor/diagnosis.ts'
 import { eraseAuthor, erasePlace } from '../../results/erasure.ts'
 import { referencesOf } from '../../tasks/documents.ts'
 import { type OpsCommand, opsCommand } from '../context.ts'

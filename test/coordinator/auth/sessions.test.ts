@@ -1,7 +1,7 @@
 import { sessionsOf } from '@placefleet/coordinator/accounts/documents'
 import { setRole } from '@placefleet/coordinator/accounts/roles'
 import { createSession } from '@placefleet/coordinator/accounts/sessions'
-import { forgetExpired } from '@placefleet/coordinator/auth/forget-expired'
+import { forgetExpired } from '@placefleet/coordinator/auth/documents'
 import { expect, test } from 'vitest'
 import { type TestApi, testUser } from '../../harness/coordinator/api.ts'
 import { freePort } from '../../harness/network/free-port.ts'

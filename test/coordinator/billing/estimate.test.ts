@@ -1,4 +1,4 @@
-import { DEFAULT_PRICES, jobCost } from '@placefleet/coordinator/billing/cost'
+import { creditString, DEFAULT_PRICES, jobCost, microCredits } from '@placefleet/coordinator/billing/cost'
 import {
   type CostFactors,
   creditNumber,
@@ -8,7 +8,6 @@ import {
   placeCounts,
 } from '@placefleet/coordinator/billing/estimate'
 import { Estimate, EstimateRequest } from '@placefleet/coordinator/billing/estimate-schema'
-import { creditString, microCredits } from '@placefleet/coordinator/billing/money'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { costFactors, unitPrices } from './arbitraries.ts'

@@ -1,4 +1,4 @@
-import { countryAt } from '@placefleet/coordinator/fleet/country'
+import { countryAt } from '@placefleet/coordinator/fleet/claim'
 import { expect, test } from 'vitest'
 
 test.each([

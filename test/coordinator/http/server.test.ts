@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { startDraining } from '@placefleet/coordinator/http/drain'
+import { startDraining } from '@placefleet/coordinator/http/server'
 import { connectMongo, pingDatabase } from '@placefleet/coordinator/mongo/connect'
 import { expect, onTestFinished, test } from 'vitest'
 import { startApi, testUser } from '../../harness/coordinator/api.ts'

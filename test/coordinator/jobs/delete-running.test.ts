@@ -1,7 +1,7 @@
+import { costWith } from '@placefleet/coordinator/billing/cost'
 import { createHolds } from '@placefleet/coordinator/billing/holds'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
-import { costWith } from '@placefleet/coordinator/jobs/cost'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { expect, test } from 'vitest'
 import { claimTask } from '../../harness/agents/task-call.ts'

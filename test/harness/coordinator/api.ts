@@ -1,7 +1,6 @@
 import { createAuthenticator } from '@placefleet/coordinator/accounts/authentication'
 import { createApiKey, createUser } from '@placefleet/coordinator/accounts/store'
-import { closeServer } from '@placefleet/coordinator/http/drain'
-import { createServer, type ServerOptions } from '@placefleet/coordinator/http/server'
+import { closeServer, createServer, type ServerOptions } from '@placefleet/coordinator/http/server'
 import type { Server } from '@placefleet/coordinator/http/typed-server'
 import { readBuildInfo } from '@placefleet/coordinator/http/version'
 import { pingDatabase } from '@placefleet/coordinator/mongo/connect'

@@ -116,7 +116,7 @@ export const guards: Mutation[] = [
     [['a mistyped key is told by its checksum', 'checksum(random) === sum', 'true']],
   ),
   ...mutationsOf(
-    'coordinator/fleet/authenticate.ts',
+    'coordinator/fleet/call.ts',
     [
       'test/coordinator/fleet/enrolment.test.ts',
       'test/coordinator/fleet/compatibility.test.ts',

@@ -164,7 +164,7 @@ export const leases: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/fleet/paced-reading.ts',
+    'coordinator/fleet/server.ts',
     [FLEET],
     [['many small events are slowed, too', 'Math.max(bytes, leastBytes)', 'bytes']],
   ),

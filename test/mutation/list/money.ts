@@ -22,7 +22,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/money.ts',
+    'coordinator/billing/cost.ts',
     [`${BILLING}/money.test.ts`],
     [
       ['an amount has at most six decimals', '(\\.\\d{1,6})?$/', '(\\.\\d{1,7})?$/'],
