@@ -12,8 +12,9 @@ import { type Aim, aimRemarks, figure, median, type Report } from './report.ts'
 
 const PLACES = 100_000
 const STREAMED = ['csv', 'jsonl', 'geojson']
-/** What the XLSX writer is bound to: a job's places at most, with the reviews that a place may have at most. */
-const WORKBOOK = { places: 500, reviews: 500 }
+/** The formats that hold more than one place at a time: a job's places at most, with many reviews each. */
+const GATHERED = ['xlsx', 'parquet']
+const WORKBOOK = { places: 500, reviews: 300 }
 const GROWTH_MB = 80
 const CURSOR = 'bare cursor'
 
@@ -34,7 +35,7 @@ export async function benchExports(args: string[], progress: Progress): Promise<
   const places = countOption('places', values.places, PLACES)
   const runs = countOption('runs', values.runs, 1)
   const life = benchLifecycle()
-  progress.begin(1 + runs * (STREAMED.length + 2))
+  progress.begin(1 + runs * (STREAMED.length + GATHERED.length + 1))
   try {
     progress.now('storing places')
     const backend = await startBackend(life)
@@ -49,8 +50,13 @@ export async function benchExports(args: string[], progress: Progress): Promise<
       for (const format of STREAMED) {
         figures.push({ name: format, run, ...(await download(backend, streamed.job_id, format, places, progress)) })
       }
-      const sheet = await download(backend, workbook.job_id, 'xlsx', WORKBOOK.places, progress)
-      figures.push({ name: 'xlsx', run, ...sheet })
+      for (const format of GATHERED) {
+        figures.push({
+          name: format,
+          run,
+          ...(await download(backend, workbook.job_id, format, WORKBOOK.places, progress)),
+        })
+      }
     }
     return reportOf(places, figures)
   } finally {
@@ -80,7 +86,7 @@ async function download(backend: Backend, job_id: string, format: string, places
     const started = performance.now()
     const { bytes, lines } = await drop(`${job}/download?format=${format}`)
     const seconds = (performance.now() - started) / 1_000
-    if (format !== 'xlsx' && lines < places) throw new Error(`${format}: ${lines} lines for ${places} places`)
+    if (STREAMED.includes(format) && lines < places) throw new Error(`${format}: ${lines} lines for ${places} places`)
     progress.done()
     const peakMegabytes = peakOf(coordinator.pid)
     const growthMegabytes = peakMegabytes - before
@@ -111,7 +117,9 @@ function reportOf(places: number, runs: readonly Figures[]): Report {
   const shown = names.map((name) => ({
     name,
     rowsPerSecond: of(name, ({ rowsPerSecond }) => rowsPerSecond),
-    toCursor: name === 'xlsx' ? Number.NaN : of(name, (one) => one.rowsPerSecond / (cursor(one.run) ?? Number.NaN)),
+    toCursor: GATHERED.includes(name)
+      ? Number.NaN
+      : of(name, (one) => one.rowsPerSecond / (cursor(one.run) ?? Number.NaN)),
     seconds: of(name, ({ seconds }) => seconds),
     megabytes: of(name, ({ megabytes }) => megabytes),
     growthMegabytes: of(name, ({ growthMegabytes }) => growthMegabytes),
@@ -122,7 +130,7 @@ function reportOf(places: number, runs: readonly Figures[]): Report {
     figures: { bench: 'exports', places, workbook: WORKBOOK, formats: shown, aims, runs },
     tables: [
       {
-        title: `${places} places in one file; xlsx: ${WORKBOOK.places} places with ${WORKBOOK.reviews} reviews each`,
+        title: `${places} places in one file; xlsx and parquet: ${WORKBOOK.places} places with ${WORKBOOK.reviews} reviews each`,
         head: ['', 'rows/s', 'to the cursor', 'seconds', 'MB of file', 'memory growth MB', 'memory MB'],
         rows: shown.map((one) => Object.values(one)),
       },
