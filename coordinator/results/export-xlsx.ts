@@ -1,5 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream'
-import ExcelJS from 'exceljs'
+import type ExcelJS from 'exceljs'
 import { type Column, cellOf } from './columns.ts'
 import type { Result } from './schema.ts'
 import { imageRows, LISTS, reviewRows, sheetColumns } from './xlsx-lists.ts'
@@ -33,7 +33,9 @@ export function xlsxOf(read: () => AsyncIterable<Result>, columns: readonly Colu
 }
 
 async function writeWorkbook(stream: PassThrough, read: () => AsyncIterable<Result>, columns: readonly Column[]) {
-  const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({ stream, useSharedStrings: false, useStyles: false })
+  // Loaded by the first workbook, since every start of a coordinator would wait for it and keep it in memory.
+  const { default: Excel } = await import('exceljs')
+  const workbook = new Excel.stream.xlsx.WorkbookWriter({ stream, useSharedStrings: false, useStyles: false })
   const longTexts: Cell[][] = []
   const shown = sheetColumns(columns)
   const placeRow = (result: Result) => [
