@@ -33,7 +33,7 @@ export const AGENT_SETTINGS = {
     )
     .default('127.0.0.1:50051')
     .describe(
-      'host:port of a coordinator or of a load balancer; of several with commas, the first that answers is used',
+      'host:port of a coordinator or of a load balancer; of several with commas, one by chance is used, and the next when it does not answer',
     ),
   NATS_URL: natsUrlSetting()
     .default('nats://127.0.0.1:4222')

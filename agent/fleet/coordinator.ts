@@ -34,16 +34,20 @@ export type Coordinator = {
   close(): void
 }
 
-/** Connects to `host:port`, or to several with commas, which are tried in turn. Sends nothing before the first call. */
+/**
+ * Connects to `host:port`, or to several with commas, which are tried in turn from one by chance on, so that agents spread
+ * over them. Sends nothing before the first call.
+ */
 export function connectCoordinator(
   address: string,
   token: string,
   channel: ChannelCredentials = credentials.createInsecure(),
+  random = Math.random,
 ): Coordinator {
   const clients = address.split(',').map((one) => new FleetServiceClient(one, channel, OPTIONS))
   const [first] = clients
   if (!first) throw new TypeError('no address of a coordinator')
-  let current = 0
+  let current = Math.floor(random() * clients.length)
   const client = () => clients[current % clients.length] ?? first
   const metadata = (options: MetadataOptions) => {
     const made = new Metadata(options)

@@ -97,7 +97,8 @@ export function refused(state: ExitState, refusal: Refusal, { restMs }: ExitLimi
   const ours = Math.min(LONGEST_REST_MS, first * 2 ** Math.floor(state.refusals)) * (0.5 + random / 2)
   const rest = { reason: 'blocked', from: now, until: now + Math.max(ours, retryAfterMs) } as const
   const score = state.rotating ? state.refusals : state.refusals + 1
-  return { ...state, rest, refusedAt: now, refusals: score, clean: 0, canaryDue: true, gapMs: slower(state.gapMs) }
+  const gapMs = state.canaryDue ? state.gapMs : slower(state.gapMs) // a refused canary belongs to the same block
+  return { ...state, rest, refusedAt: now, refusals: score, clean: 0, canaryDue: true, gapMs }
 }
 
 /** The exit stays behind the consent form: it rests one to five minutes, at most as long as after a refusal. */

@@ -1,14 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browsers, createBrowsers } from '@placefleet/agent/browser/browsers'
 import { faceOf } from '@placefleet/agent/browser/face'
 import { findChromium } from '@placefleet/agent/browser/find-chromium'
+import { htmlOf } from '@placefleet/agent/browser/page'
 import { type EgressProxy, startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { listenFor } from '@placefleet/agent/maps/session/page-answers'
 import { createLogger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { mayHaveSandbox } from '../../harness/browser.ts'
 
 const log = createLogger('test', 'silent')
@@ -57,6 +59,7 @@ beforeAll(async () => {
     '/scripted': '<script src="/script.js"></script>',
     '/script.js': 'document.title = "scripted"; setInterval(() => fetch("/ticks", {cache: "no-store"}), 20)',
     '/ticks': 'tick',
+    '/huge': '<body><script>document.body.dataset.huge = "a".repeat(20_000_000)</script>',
     '/late': '<script>fetch("/own")</script>',
     '/own': 'its own',
     '/hang': '<script>while (true) {}</script>',
@@ -98,6 +101,39 @@ test('a page reaches no loopback server, by whatever means', async () => {
   }, limits)
   expect(trap.hits).toEqual([])
 })
+
+test('a page that holds twenty million characters is cut inside Chromium', async () => {
+  const session = await open()
+  const html = await session.withPage(async (page) => {
+    await page.goto(`${site.origin}/huge`)
+    return htmlOf(page, 1_000)
+  }, limits)
+  expect(html).toHaveLength(1_000)
+})
+
+test('Chromium gets no variable of the agent’s environment but those it needs', async () => {
+  vi.stubEnv('AGENT_TOKEN', 'a secret')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const own = createBrowsers({ find: () => findChromium(), proxyServer: egress.server, sandbox: mayHaveSandbox(), log })
+  onTestFinished(() => own.close())
+  const session = await own.open(egress.grant('direct'), 'de', never)
+  const environments = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => environmentOf(pid, `--proxy-server=${egress.server}`))
+  await session.close()
+  expect(environments.length).toBeGreaterThan(0)
+  expect(environments.filter((variables) => variables.includes('AGENT_TOKEN='))).toEqual([])
+})
+
+/** The environment of a process whose command line holds a text. */
+function environmentOf(pid: string, argument: string): string[] {
+  try {
+    const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(argument)
+    return isOurs ? [readFileSync(`/proc/${pid}/environ`, 'utf8')] : []
+  } catch {
+    return [] // it has ended, or belongs to somebody else
+  }
+}
 
 test('a page is asked for with the user agent and language of plain HTTP, and without its decoration', async () => {
   const session = await open()

@@ -72,12 +72,14 @@ const degraded: Case[] = [
   all('generic place pages', { genericPages: 0.5 }),
 ]
 
-const OUTAGES: readonly Kind[] = ['search-payload', 'place-payload', 'search-page', 'place-page', 'maps-page']
+const PAGES: readonly Kind[] = ['search-page', 'place-page', 'maps-page']
 
 const outages: Case[] = [
-  ...OUTAGES.map((kind) => all(`${kind} down`, { outages: { [kind]: 503 } })),
-  all('search-payload gone', { outages: { 'search-payload': 410 } }),
-  all('place-payload forbidden', { outages: { 'place-payload': 403 } }),
+  ...PAGES.map((kind) => all(`${kind} down`, { outages: { [kind]: 503 } })),
+  less('search-payload down', { outages: { 'search-payload': 503 } }), // its pages ask for it, too
+  less('search-payload gone', { outages: { 'search-payload': 410 } }),
+  places('place-payload down', { outages: { 'place-payload': 503 } }), // the drawn page is left
+  places('place-payload forbidden', { outages: { 'place-payload': 403 } }),
   places('reviews down', { outages: { reviews: 503 } }),
   places('review list shut', { reviewList: 'shut' }),
   places('review list forbidden', { reviewList: 'forbidden' }),

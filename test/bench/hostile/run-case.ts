@@ -5,7 +5,7 @@ import { type MapSite, startMapSite } from '@placefleet/deploy/simulation/map-si
 import { VINTAGES } from '@placefleet/deploy/simulation/map-site/view'
 import { createLogger } from '@placefleet/shared/log'
 import type { Place } from '@placefleet/shared/place'
-import { type CollectedJob, collectJob } from '../../harness/agents/collect-job.ts'
+import { collectJob } from '../../harness/agents/collect-job.ts'
 import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 import { type HostileProxies, startHostileProxies } from '../../harness/network/hostile-proxies.ts'
 import type { Case } from './cases.ts'
@@ -88,9 +88,7 @@ async function measured(
   const started = performance.now()
   const found = new Map<string, Place>()
   const job = { keyword: KEYWORD, parameters, proxies, slots: SLOTS, places_wanted: 500 }
-  const ended = await collectJob(collector, job, AbortSignal.timeout(LONGEST_MS)).catch(
-    (error: Error): CollectedJob => ({ places: [], listed: 0, failures: [`late: ${error.message}`], snoozes: 0 }),
-  )
+  const ended = await collectJob(collector, job, AbortSignal.timeout(LONGEST_MS))
   const seconds = (performance.now() - started) / 1_000
   for (const place of ended.places) found.set(place.place_key, place)
   const { order, mostResults } = site.options()

@@ -28,8 +28,8 @@ const TASK_SIZE = 10
 const ATTEMPTS = 3
 
 /**
- * Does the tasks of a job on one collector, as the fleet would: one search, then its places in tasks of ten. Throws the
- * reason of `signal` once it aborts.
+ * Does the tasks of a job on one collector, as the fleet would: one search, then its places in tasks of ten. Ends with
+ * what it has once `signal` aborts.
  */
 export async function collectJob(
   collector: Collector,
@@ -62,7 +62,13 @@ export async function collectJob(
       failures.push(`${end.code}: ${end.message}`)
     }
   }
-  await attempt('search', { kind: 'discover', keyword: job.keyword })
+  const inTime = async (work: Promise<unknown>) => {
+    await work.catch((error: unknown) => {
+      if (!signal.aborted) throw error
+      failures.push('late')
+    })
+  }
+  await inTime(attempt('search', { kind: 'discover', keyword: job.keyword }))
   const references = [...listed.values()]
   const chunks = Array.from({ length: Math.ceil(references.length / TASK_SIZE) }, (_, nth) => nth)
   const slot = async () => {
@@ -71,6 +77,6 @@ export async function collectJob(
       await attempt(`places ${nth}`, { kind: 'collect', references: part })
     }
   }
-  await Promise.all(Array.from({ length: job.slots }, slot))
+  await inTime(Promise.all(Array.from({ length: job.slots }, slot)))
   return { places: [...places.values()], listed: listed.size, failures, snoozes }
 }

@@ -60,6 +60,7 @@ describe('a refused exit', () => {
     })
     expect(rests).toEqual([0.5, 1, 2, 4, 8, 16, 24, 24])
     expect(refusedAt(newExit(LIMITS), 0).gapMs).toBe(6_000)
+    expect(refusedAt(refusedAt(newExit(LIMITS), 0), HOUR).gapMs).toBe(6_000) // a refused canary is of the same block
   })
 
   test('rests half as long by chance, so that exits do not return in step', () => {
