@@ -25,6 +25,7 @@ import { followRoutes } from './jobs/following/routes.ts'
 import { presentJob } from './jobs/present.ts'
 import { jobActivity, recentJobs } from './jobs/reports.ts'
 import { jobRoutes } from './jobs/routes.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { pingDatabase } from './mongo/connect.ts'
 import { isDatabaseDown } from './mongo/failures.ts'
 import { resultRoutes } from './results/routes.ts'
@@ -66,13 +67,17 @@ export async function createApi(
   const isStopping = () => server.draining.on
   const watch = createJobWatch({ findListed: jobs.findListedOf, isStopping })
   await server.register(estimateRoutes, { prefix, prices: services.prices, ledger: services.ledger })
-  await server.register(jobRoutes, {
-    prefix,
+  const jobOptions = {
     ...services,
     creationLimit: createUserLimit(db, 'job_create', config.RATE_JOB_CREATE, 'new jobs'),
     concurrentJobs: { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID },
     allowHosts: config.EGRESS_ALLOW_HOSTS,
     watch,
+  }
+  await server.register(jobRoutes, { prefix, ...jobOptions })
+  await server.register(mcpRoutes, {
+    ...jobOptions,
+    ...{ db, isStopping, version: build.version, publicUrl: config.PUBLIC_URL, isUnavailable: isDatabaseDown },
   })
   await server.register(followRoutes, {
     ...{ prefix, db, log, watch, isStopping, findJob: jobs.findListed },

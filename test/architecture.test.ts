@@ -37,6 +37,7 @@ const COORDINATOR_ORDER = [
   'fleet',
   'backup',
   'admin',
+  'mcp',
 ]
 
 const CLIENT = 'coordinator/clients/typescript'

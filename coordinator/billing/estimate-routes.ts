@@ -22,19 +22,25 @@ export async function estimateRoutes(app: Server, { prices, ledger, now = () => 
       },
     },
     async (request, reply) => {
-      const at = now()
-      const [inForce, account] = await Promise.all([prices.pricesAt(at), ledger.state(accountOf(request).user_id)])
-      const current = available(account)
       reply.header('cache-control', 'no-store')
-      return {
-        estimate: estimateJob(request.body, inForce.prices, validUntil(at, inForce.until)),
-        balance: {
-          current: creditNumber(current),
-          sufficient: current >= minimumCost(request.body, inForce.prices),
-        },
-      }
+      return estimateFor({ prices, ledger }, accountOf(request).user_id, request.body, now())
     },
   )
+}
+
+/** The likely cost of a job at the prices in force, and whether the user's credits cover it. */
+export async function estimateFor(
+  { prices, ledger }: Pick<EstimateRoutesOptions, 'prices' | 'ledger'>,
+  user_id: string,
+  request: EstimateRequest,
+  at: Date,
+): Promise<EstimateAnswer> {
+  const [inForce, account] = await Promise.all([prices.pricesAt(at), ledger.state(user_id)])
+  const current = available(account)
+  return {
+    estimate: estimateJob(request, inForce.prices, validUntil(at, inForce.until)),
+    balance: { current: creditNumber(current), sufficient: current >= minimumCost(request, inForce.prices) },
+  }
 }
 
 /** The Unix time until which an estimate holds: 15 minutes, or until new prices begin. */

@@ -1,6 +1,6 @@
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import { CreateJobRequest, Job } from '@placefleet/shared/job'
-import { accountOf } from '../http/authentication.ts'
+import { type Account, accountOf } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { pageOf } from '../http/paging.ts'
 import { IdParams } from '../http/params.ts'
@@ -97,16 +97,28 @@ function createRoute(app: Server, options: JobRoutesOptions) {
       },
     },
     async (request, reply) => {
-      const { user_id, source, paid, key_id, limits = {} } = accountOf(request)
-      checkProxies(request.body.proxies, options.allowHosts)
       const idempotent = idempotentRequest(request.raw.headersDistinct['idempotency-key'], request.fingerprint)
-      const key = key_id === undefined ? undefined : { id: key_id, limits }
-      const creator = { user_id, source, paid, key, concurrent_jobs: options.concurrentJobs[paid ? 'paid' : 'free'] }
-      const created = await createJob(options, { ...creator, request: request.body, ...(idempotent && { idempotent }) })
+      const created = await createJobFor(options, accountOf(request), request.body, idempotent)
       if (created.replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(201).header('location', `/api/v1/jobs/${created.job_id}`).send({ id: created.job_id })
     },
   )
+}
+
+/**
+ * Creates a job on behalf of an account, within its limits.
+ * @throws those of `createJob`, and AppError `bad_request` for a proxy that is not allowed.
+ */
+export function createJobFor(
+  options: JobRoutesOptions,
+  { user_id, source, paid, key_id, limits = {} }: Account,
+  request: CreateJobRequest,
+  idempotent?: IdempotentRequest,
+) {
+  checkProxies(request.proxies, options.allowHosts)
+  const key = key_id === undefined ? undefined : { id: key_id, limits }
+  const creator = { user_id, source, paid, key, concurrent_jobs: options.concurrentJobs[paid ? 'paid' : 'free'] }
+  return createJob(options, { ...creator, request, ...(idempotent && { idempotent }) })
 }
 
 function idempotentRequest(values: string[] | undefined, fingerprint: string): IdempotentRequest | undefined {

@@ -74,7 +74,11 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
   })
 }
 
-function readableJob(job: JobSummary | undefined): JobSummary {
+/**
+ * Returns a job whose places may be read.
+ * @throws AppError `not_found`, or `job_failed`.
+ */
+export function readableJob(job: JobSummary | undefined): JobSummary {
   if (!job) throw new AppError('not_found', 'There is no such job.')
   if (job.status !== 'failed') return job
   throw new AppError(

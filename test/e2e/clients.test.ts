@@ -3,9 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { createClient } from '@placefleet/client'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { placefleet } from '../coordinator/clients/terminal.ts'
 import { addAgent } from '../harness/agents/agent.ts'
 import { placeOf, scriptedCollector } from '../harness/agents/scripted-collector.ts'
@@ -134,3 +139,101 @@ describe('the command line', () => {
     expect(await placefleet(['credits'], { HOME, PLACEFLEET_URL: deployment.url })).toMatchObject({ code: 3 })
   })
 })
+
+describe('MCP at /mcp', () => {
+  test.each([
+    ['of the present protocol', connectModern],
+    ['of the protocols before', connectLegacy],
+  ])('a client %s estimates, creates, awaits and reads a job', async (_, connect) => {
+    const client = await connect(API_KEY)
+    const call = async (name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> => {
+      const { structuredContent, isError = false } = await client.callTool({ name, arguments: args })
+      return { ...z.record(z.string(), z.unknown()).parse(structuredContent ?? {}), isError }
+    }
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS)
+
+    const order = { name: 'by MCP', keywords: ['cafe'], language: 'en', max_results: 30 }
+    expect(await call('estimate_job', order)).toMatchObject({
+      isError: false,
+      next_step: expect.stringContaining('create_job'),
+    })
+    expect(await call('create_job', order)).toMatchObject({ isError: true })
+    expect(await call('create_job', { ...order, max_cost: '0.01' })).toMatchObject({ isError: true, code: 402 })
+    const { job_id } = await call('create_job', { ...order, max_cost: '0.5' })
+    await call('get_job', { job_id, wait: 45 })
+    const ended = await call('get_job', { job_id, wait: 45 })
+    expect(ended).toMatchObject({ job: { status: 'completed' }, summary: expect.stringContaining('5 places') })
+    expect(await call('get_places', { job_id, limit: 2 })).toMatchObject({
+      total: 5,
+      places: [{ title: titles[0] }, {}],
+    })
+    expect(await call('export_link', { job_id })).toMatchObject({
+      url: `${deployment.url}/api/v1/jobs/${job_id}/download?format=csv`,
+    })
+    expect(await call('list_jobs', { search: 'by MCP' })).toMatchObject({
+      jobs: expect.arrayContaining([expect.objectContaining({ job_id })]),
+    })
+    expect(await call('cancel_job', { job_id })).toMatchObject({ isError: true, code: 409 })
+    expect(await call('get_balance', {})).toMatchObject({ credit_balance: expect.stringMatching(/^9\d\d\./) })
+    await client.close()
+  })
+
+  test('the command line passes the tools on to a client that starts it', async () => {
+    const main = join(ROOT, 'coordinator', 'clients', 'cli', 'main.ts')
+    const client = new LegacyClient({ name: 'test', version: '1' })
+    const program = { command: process.execPath, args: [main, 'mcp'], env: { ...COMPILE_CACHE, ...env() } }
+    await client.connect(new StdioClientTransport(program))
+
+    const { tools } = await client.listTools()
+    const { structuredContent } = await client.callTool({ name: 'get_balance', arguments: {} })
+
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS)
+    expect(structuredContent).toMatchObject({ next_step: expect.any(String) })
+    await client.close()
+  })
+
+  test('nobody gets in without a key, and errors of the API are answers that a model can read', async () => {
+    await expect(connectLegacy('svc_wrong')).rejects.toThrow()
+    await expect(connectModern('svc_wrong')).rejects.toThrow()
+    const stranger = await fetch(`${deployment.url}/mcp`, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(stranger.status).toBe(401)
+    const client = await connectLegacy(API_KEY)
+    const job_id = crypto.randomUUID()
+    const { isError, structuredContent } = await client.callTool({ name: 'get_job', arguments: { job_id, wait: 0 } })
+    expect({ isError, structuredContent }).toMatchObject({
+      isError: true,
+      structuredContent: { code: 404, error: 'not_found' },
+    })
+    await client.close()
+  })
+})
+
+const TOOLS = [
+  'estimate_job',
+  'create_job',
+  'get_job',
+  'list_jobs',
+  'cancel_job',
+  'get_balance',
+  'get_places',
+  'export_link',
+]
+
+const mcpOptions = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } })
+
+async function connectModern(key: string) {
+  const client = new ModernClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(new ModernTransport(new URL('/mcp', deployment.url), mcpOptions(key)))
+  return client
+}
+
+async function connectLegacy(key: string) {
+  const client = new LegacyClient({ name: 'test', version: '1' })
+  await client.connect(new LegacyTransport(new URL('/mcp', deployment.url), mcpOptions(key)))
+  return client
+}

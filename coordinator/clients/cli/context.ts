@@ -21,6 +21,11 @@ export type CliContext = {
   /** The address of the service. */
   url: string
   /**
+   * The API key of the person who logged in.
+   * @throws NotLoggedIn.
+   */
+  apiKey(): string
+  /**
    * The client of the person who logged in.
    * @throws NotLoggedIn.
    */
@@ -40,15 +45,10 @@ export function createContext(env: Environment, terminal: Terminal, asJson: bool
   const stored = readCredentials(env)
   const url = (env.PLACEFLEET_URL || stored?.url || DEFAULT_URL).replace(/\/+$/, '')
   const storedKey = stored?.url === url ? stored.api_key : undefined
-  return {
-    env,
-    terminal,
-    asJson,
-    url,
-    client() {
-      const apiKey = env.PLACEFLEET_API_KEY || storedKey
-      if (apiKey) return createClient({ url, apiKey })
-      throw new NotLoggedIn(`There is no API key for ${url}. Run \`placefleet login\`, or set PLACEFLEET_API_KEY.`)
-    },
+  const apiKey = (): string => {
+    const key = env.PLACEFLEET_API_KEY || storedKey
+    if (key) return key
+    throw new NotLoggedIn(`There is no API key for ${url}. Run \`placefleet login\`, or set PLACEFLEET_API_KEY.`)
   }
+  return { env, terminal, asJson, url, apiKey, client: () => createClient({ url, apiKey: apiKey() }) }
 }

@@ -4,6 +4,7 @@ import { exportCommand } from './commands/export.ts'
 import { jobCommands } from './commands/jobs.ts'
 import { keyCommands } from './commands/keys.ts'
 import { loginCommand, logoutCommand } from './commands/login.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { placesCommand } from './commands/places.ts'
 import { runCommand } from './commands/run.ts'
 import type { CliContext } from './context.ts'
@@ -12,7 +13,7 @@ import type { CliContext } from './context.ts'
 export const PLACEFLEET: CommandLine<CliContext> = {
   name: 'placefleet',
   about: 'Collects business listings with a Placefleet service.',
-  commands: [runCommand, placesCommand, exportCommand, loginCommand, logoutCommand],
+  commands: [runCommand, placesCommand, exportCommand, mcpCommand, loginCommand, logoutCommand],
   groups: [
     ['jobs', 'your jobs', jobCommands],
     ['keys', 'your API keys', keyCommands],

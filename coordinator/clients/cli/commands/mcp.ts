@@ -1,0 +1,36 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Server } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { z } from 'zod'
+import { cliCommand } from '../context.ts'
+
+export const mcpCommand = cliCommand({
+  words: 'mcp',
+  about: 'serve the tools of the service to an MCP client on stdin and stdout',
+  options: z.object({}),
+  async run({ url, apiKey, terminal }) {
+    const service = new Client({ name: 'placefleet-cli', version: '0.1.0' }, { versionNegotiation: { mode: 'auto' } })
+    const requestInit = { headers: { authorization: `Bearer ${apiKey()}` } }
+    await service.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }))
+    const ended = Promise.withResolvers<void>()
+    const handle = serveStdio(() => bridgeTo(service, ended.resolve))
+    terminal.interrupted.addEventListener('abort', () => void handle.close())
+    await ended.promise
+    await service.close()
+    return undefined
+  },
+})
+
+/** A server that passes every question on: the tools are described once, by the service. */
+function bridgeTo(service: Client, onEnd: () => void): Server {
+  const instructions = service.getInstructions()
+  const info = service.getServerVersion() ?? { name: 'placefleet', version: '0.1.0' }
+  const server = new Server(info, {
+    capabilities: { tools: {} },
+    ...(instructions === undefined ? {} : { instructions }),
+  })
+  server.setRequestHandler('tools/list', ({ params }) => service.listTools(params))
+  server.setRequestHandler('tools/call', ({ params }) => service.callTool(params))
+  server.onclose = onEnd
+  return server
+}

@@ -1,0 +1,76 @@
+import type { CreateJobRequest, Job } from '@placefleet/shared/job'
+import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
+import type { Db } from 'mongodb'
+import type { z } from 'zod'
+import { type CreditBalance, creditBalance } from '../billing/credit-schema.ts'
+import { estimateFor } from '../billing/estimate-routes.ts'
+import type { EstimateAnswer, EstimateRequest } from '../billing/estimate-schema.ts'
+import type { Ledger } from '../billing/ledger.ts'
+import type { Account } from '../http/authentication.ts'
+import { AppError } from '../http/errors.ts'
+import { cancelJob } from '../jobs/cancel.ts'
+import { waitForStatus } from '../jobs/following/routes.ts'
+import { presentJob } from '../jobs/present.ts'
+import { createJobFor, type JobRoutesOptions } from '../jobs/routes.ts'
+import type { JobListQuery } from '../jobs/schema.ts'
+import { readableJob } from '../results/routes.ts'
+import type { Result, WebPresenceCounts } from '../results/schema.ts'
+import { readJobPage, tierCounts } from '../results/store.ts'
+
+export type McpCallsDeps = JobRoutesOptions & { db: Db; ledger: Ledger; isStopping(): boolean }
+
+export type PlacesPage = { job: Job; places: Result[]; total: number; web_presence_counts: WebPresenceCounts }
+
+/** What the tools do for an account: what the routes of the API do, by the same functions. They throw AppErrors. */
+export function callsFor(deps: McpCallsDeps, account: Account) {
+  const { db, jobs, engine, ledger, watch, isStopping } = deps
+  const { user_id } = account
+  const find = async (job_id: string) => {
+    const job = await jobs.findListed(user_id, job_id)
+    if (!job) throw new AppError('not_found', 'There is no such job.')
+    return job
+  }
+  return {
+    estimate: (request: EstimateRequest): Promise<EstimateAnswer> => estimateFor(deps, user_id, request, new Date()),
+
+    /** Creates a job that may cost at most so many credits. */
+    async create(request: CreateJobRequest, max_cost: string): Promise<string> {
+      const { estimate } = await estimateFor(deps, user_id, request, new Date())
+      if (estimate.total_max > Number(max_cost)) throw tooExpensive(estimate.total_max, max_cost)
+      return (await createJobFor(deps, account, request)).job_id
+    },
+
+    /** The job, at once or when its status has changed, after so many seconds at most. */
+    async job(job_id: string, waitSeconds: number): Promise<Job> {
+      const now = await waitForStatus({ watch, isStopping }, await find(job_id), waitSeconds)
+      return presentJob(now ?? (await find(job_id)))
+    },
+
+    async jobs(query: z.infer<typeof JobListQuery>): Promise<{ jobs: Job[]; total: number }> {
+      const found = await jobs.page(user_id, query)
+      return { jobs: found.jobs.map(presentJob), total: found.total }
+    },
+
+    async places(
+      job_id: string,
+      page: { page: number; limit: number; tiers: readonly WebPresence[] },
+    ): Promise<PlacesPage> {
+      const job = presentJob(await find(job_id))
+      readableJob(job)
+      const [counts, places] = await Promise.all([tierCounts(db, job_id), readJobPage(db, { user_id, job_id }, page)])
+      const total = page.tiers.reduce((sum, tier) => sum + counts[tier], 0)
+      return { job, places, total, web_presence_counts: counts }
+    },
+
+    cancel: (job_id: string): Promise<void> => cancelJob(jobs, engine, user_id, job_id),
+    balance: async (): Promise<CreditBalance> => creditBalance(user_id, await ledger.state(user_id)),
+  }
+}
+
+export type McpCalls = ReturnType<typeof callsFor>
+
+const tooExpensive = (cost: number, max_cost: string) =>
+  new AppError(
+    'insufficient_credits',
+    `The job may cost up to ${cost} credits, more than max_cost ${max_cost}. Lower max_results, or raise max_cost.`,
+  )

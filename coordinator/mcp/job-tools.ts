@@ -1,0 +1,142 @@
+import type { McpServer } from '@modelcontextprotocol/server'
+import { CreateJobRequest, type Job } from '@placefleet/shared/job'
+import { isFinal, JOB_STATUSES } from '@placefleet/shared/job-status'
+import { z } from 'zod'
+import { EstimateRequest } from '../billing/estimate-schema.ts'
+import type { McpCalls } from './calls.ts'
+import type { toolResult } from './tool.ts'
+
+/** Clients end a call after a minute or so. */
+const LONGEST_WAIT = 45
+
+const READS = { readOnlyHint: true, openWorldHint: false }
+
+export const JobId = z.object({ job_id: z.uuid().describe('id of the job') })
+
+/** The tools that estimate, create, list, read and cancel jobs, and the balance that pays for them. */
+export function addJobTools(server: McpServer, calls: McpCalls, result: ReturnType<typeof toolResult>): void {
+  server.registerTool(
+    'estimate_job',
+    {
+      description: 'Estimates how many places a job finds and what it costs. Costs nothing.',
+      inputSchema: z.object({ ...EstimateRequest.shape }),
+      annotations: READS,
+    },
+    (request) =>
+      result(async () => {
+        const { estimate, balance } = await calls.estimate(EstimateRequest.parse(request))
+        const { places, places_max, total, total_max, description } = estimate
+        return {
+          ...{ summary: description, places, places_max, total, total_max, balance },
+          next_step: `Call create_job with max_cost, for example "${total_max.toFixed(6)}".`,
+        }
+      }),
+  )
+
+  server.registerTool(
+    'create_job',
+    {
+      description: 'Creates a job. It spends credits, at most max_cost, and runs for minutes.',
+      inputSchema: CreateJobInput,
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    },
+    ({ max_cost, ...request }) =>
+      result(async () => {
+        const job_id = await calls.create(CreateJobRequest.parse(request), max_cost)
+        const summary = `The job "${request.name}" is created. It costs at most ${max_cost} credits.`
+        return { summary, job_id, next_step: `Call get_job with this job_id and wait: ${LONGEST_WAIT}.` }
+      }),
+  )
+
+  server.registerTool(
+    'get_job',
+    {
+      description: 'Reads a job: its status, progress and cost. Can wait until its status changes.',
+      inputSchema: JobId.extend({
+        wait: z.int().min(0).max(LONGEST_WAIT).default(30).describe('seconds to wait for another status'),
+      }),
+      annotations: READS,
+    },
+    ({ job_id, wait }) =>
+      result(async () => {
+        const job = await calls.job(job_id, wait)
+        return { summary: inWords(job), job_id, job, next_step: nextStep(job) }
+      }),
+  )
+
+  server.registerTool(
+    'list_jobs',
+    {
+      description: 'Lists jobs, newest first.',
+      inputSchema: z.object({
+        search: z.string().max(200).default('').describe('part of the name or of a keyword'),
+        status: z.enum(JOB_STATUSES).optional(),
+        page: z.int().min(1).default(1),
+        limit: z.int().min(1).max(50).default(10),
+      }),
+      annotations: READS,
+    },
+    (query) =>
+      result(async () => {
+        const { jobs, total } = await calls.jobs({ ...query, sort: 'created_at', order: 'desc' })
+        const lines = jobs.map(({ id, name, status, result_count, total_cost, created_at }) => ({
+          ...{ job_id: id, name, status, result_count, total_cost, created_at },
+        }))
+        const summary = `${jobs.length} of ${total} jobs.`
+        return { summary, jobs: lines, total, next_step: 'Call get_places with the job_id of a completed job.' }
+      }),
+  )
+
+  server.registerTool(
+    'cancel_job',
+    {
+      description: 'Cancels a job. It keeps, and bills, the places that it stored.',
+      inputSchema: JobId,
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+    },
+    ({ job_id }) =>
+      result(async () => {
+        await calls.cancel(job_id)
+        return { summary: 'The job is cancelled, or about to be.', job_id, next_step: 'Call get_job to see its end.' }
+      }),
+  )
+
+  server.registerTool(
+    'get_balance',
+    {
+      description: 'Reads the credits that are left. 1 credit is 1 USD.',
+      inputSchema: z.object({}),
+      annotations: READS,
+    },
+    () =>
+      result(async () => {
+        const { credit_balance, total_credits_purchased } = await calls.balance()
+        const summary = `${credit_balance} credits are left.`
+        return {
+          summary,
+          credit_balance,
+          total_credits_purchased,
+          next_step: 'Call estimate_job to see what a job costs.',
+        }
+      }),
+  )
+}
+
+const CreateJobInput = z.object({
+  ...CreateJobRequest.shape,
+  max_cost: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount of credits, e.g. "0.50"')
+    .describe('credits that the job may cost at most, e.g. "0.50"'),
+})
+
+function inWords({ name, status, result_count, total_cost, failure_reason, partial }: Job): string {
+  const why = failure_reason ?? (partial ? 'some places may be missing' : undefined)
+  return `"${name}" is ${status}${why ? ` (${why})` : ''}: ${result_count} places for ${total_cost} credits.`
+}
+
+function nextStep({ status, result_count }: Job): string {
+  if (!isFinal(status)) return `Call get_job again with wait: ${LONGEST_WAIT}.`
+  if (result_count === 0) return 'Nothing was found. Try other keywords, or a larger area.'
+  return 'Call get_places to read the places, or export_link for a file of all.'
+}

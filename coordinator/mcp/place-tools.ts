@@ -1,0 +1,78 @@
+import type { McpServer } from '@modelcontextprotocol/server'
+import { isFinal } from '@placefleet/shared/job-status'
+import { z } from 'zod'
+import { AppError } from '../http/errors.ts'
+import type { Result } from '../results/schema.ts'
+import { TiersQuery } from '../results/schema.ts'
+import type { McpCalls } from './calls.ts'
+import { JobId } from './job-tools.ts'
+import type { toolResult } from './tool.ts'
+
+/** Places of one answer unless more are asked for: a model reads every word of them. */
+const FEW_PLACES = 20
+
+/** The fields that most questions are about. Reviews, images and opening hours make a place ten times as long. */
+const MAIN_FIELDS = [
+  ...['id', 'title', 'category', 'address', 'phone', 'website', 'emails', 'rating', 'review_count', 'web_presence'],
+  ...['latitude', 'longitude', 'link'],
+]
+
+const READS = { readOnlyHint: true, openWorldHint: false }
+
+/** The tools that read the places of a job. */
+export function addPlaceTools(
+  server: McpServer,
+  calls: McpCalls,
+  result: ReturnType<typeof toolResult>,
+  publicUrl: string,
+): void {
+  server.registerTool(
+    'get_places',
+    {
+      description: `Reads places of a job, ${FEW_PLACES} at a time unless limit says otherwise, with their main fields.`,
+      inputSchema: JobId.extend({
+        limit: z.int().min(1).max(100).default(FEW_PLACES),
+        page: z.int().min(1).default(1),
+        web_presence: z
+          .string()
+          .default('')
+          .describe('tiers (none, social, directory, builder, booking, has), or no_website, has_website'),
+        all_fields: z.boolean().default(false).describe('also reviews, images, opening hours and the rest'),
+      }),
+      annotations: READS,
+    },
+    ({ job_id, page, limit, web_presence, all_fields }) =>
+      result(async () => {
+        const tiers = TiersQuery.safeParse(web_presence)
+        if (!tiers.success) throw new AppError('bad_request', `web_presence ${tiers.error.issues[0]?.message}`)
+        const found = await calls.places(job_id, { page, limit, tiers: tiers.data })
+        const { job, places, total, web_presence_counts } = found
+        const isLast = page * limit >= total
+        return {
+          summary: `Places ${(page - 1) * limit + 1} to ${(page - 1) * limit + places.length} of ${total}; the job is ${job.status}.`,
+          ...{ job_id, total, web_presence_counts, places: all_fields ? places : places.map(mainFields) },
+          next_step: isLast ? 'These are all. export_link gives a file.' : `Call get_places with page: ${page + 1}.`,
+        }
+      }),
+  )
+
+  server.registerTool(
+    'export_link',
+    {
+      description: 'Gives the address of a file with all places of an ended job.',
+      inputSchema: JobId.extend({ format: z.enum(['csv', 'xlsx', 'jsonl', 'geojson']).default('csv') }),
+      annotations: READS,
+    },
+    ({ job_id, format }) =>
+      result(async () => {
+        const job = await calls.job(job_id, 0)
+        if (!isFinal(job.status)) throw new AppError('not_found', 'The job has not ended; its file is not there yet.')
+        const url = `${publicUrl}/api/v1/jobs/${job_id}/download?format=${format}`
+        const next_step = 'Download it with the header `Authorization: Bearer <API key>`, the key of this connection.'
+        return { summary: `A ${format} file with ${job.result_count} places.`, job_id, url, next_step }
+      }),
+  )
+}
+
+const mainFields = (place: Result) =>
+  Object.fromEntries(Object.entries(place).filter(([field, value]) => MAIN_FIELDS.includes(field) && value !== ''))

@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { accountOf, unauthorized } from '../http/authentication.ts'
+import { errorResponse } from '../http/error-handler.ts'
+import type { Server } from '../http/typed-server.ts'
+import { callsFor, type McpCallsDeps } from './calls.ts'
+import { createMcpServer } from './server.ts'
+
+export type McpRoutesOptions = McpCallsDeps & {
+  version: string
+  publicUrl: string | undefined
+  isUnavailable: (error: unknown) => boolean
+}
+
+/**
+ * `POST /mcp`: the Model Context Protocol over stateless streamable HTTP, for clients of the present protocol and of those
+ * before. Each message is authenticated, limited and logged like any request of the API.
+ */
+export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise<void> {
+  const { version, publicUrl, isUnavailable } = options
+  app.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
+    const account = accountOf(request)
+    if (account.key_id === undefined) throw unauthorized() // a browser's session is for the console alone
+    const describeError = (error: unknown) => {
+      const { status, body } = errorResponse(error, isUnavailable)
+      if (status >= 500) request.log.error({ err: error }, 'an MCP tool failed')
+      return body
+    }
+    const origin = publicUrl ?? `${request.protocol}://${request.host}`
+    const server = () =>
+      createMcpServer({ calls: callsFor(options, account), version, publicUrl: origin, describeError })
+    // Nothing is ever announced, so nobody may subscribe: a subscription would stay open for ever.
+    const handler = createMcpHandler(server, { maxSubscriptions: 0 })
+    const answer = await handler.fetch(webRequest(`${origin}/mcp`, request.headers, request.body))
+    reply.code(answer.status).headers(Object.fromEntries(answer.headers))
+    return reply.send(answer.body === null ? undefined : Readable.fromWeb(answer.body))
+  })
+}
+
+function webRequest(url: string, headers: NodeJS.Dict<string | string[]>, body: unknown): Request {
+  const given = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' && name !== 'content-length' ? [[name, value] satisfies [string, string]] : [],
+  )
+  return new Request(url, { method: 'POST', headers: given, body: JSON.stringify(body) })
+}

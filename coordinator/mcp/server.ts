@@ -1,0 +1,25 @@
+import { McpServer } from '@modelcontextprotocol/server'
+import type { McpCalls } from './calls.ts'
+import { addJobTools } from './job-tools.ts'
+import { addPlaceTools } from './place-tools.ts'
+import { type ToolError, toolResult } from './tool.ts'
+
+const INSTRUCTIONS = `Placefleet collects business listings (places) from a map search. Each place costs credits.
+Estimate first, then create a job with max_cost, wait for its end with get_job, and read its places.`
+
+export type McpServerDeps = {
+  calls: McpCalls
+  version: string
+  /** Where clients reach the API, for links. */
+  publicUrl: string
+  describeError(error: unknown): ToolError
+}
+
+/** Creates the MCP server of one request, on behalf of one account. */
+export function createMcpServer({ calls, version, publicUrl, describeError }: McpServerDeps): McpServer {
+  const server = new McpServer({ name: 'placefleet', version }, { instructions: INSTRUCTIONS })
+  const result = toolResult(describeError)
+  addJobTools(server, calls, result)
+  addPlaceTools(server, calls, result, publicUrl)
+  return server
+}
