@@ -30,7 +30,8 @@ export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise
     const server = () =>
       createMcpServer({ calls: callsFor(options, account), version, publicUrl: origin, describeError })
     // Nothing is ever announced, so nobody may subscribe: a subscription would stay open for ever.
-    const handler = createMcpHandler(server, { maxSubscriptions: 0 })
+    const onerror = (error: Error) => request.log.warn({ err: error }, 'an MCP message was refused')
+    const handler = createMcpHandler(server, { maxSubscriptions: 0, onerror })
     const answer = await handler.fetch(webRequest(`${origin}/mcp`, request.headers, request.body))
     reply.code(answer.status).headers(Object.fromEntries(answer.headers))
     return reply.send(answer.body === null ? undefined : Readable.fromWeb(answer.body))
