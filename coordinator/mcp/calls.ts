@@ -33,12 +33,7 @@ export function callsFor(deps: McpCallsDeps, account: Account) {
   return {
     estimate: (request: EstimateRequest): Promise<EstimateAnswer> => estimateFor(deps, user_id, request, new Date()),
 
-    /** Creates a job that may cost at most so many credits. */
-    async create(request: CreateJobRequest, max_cost: string): Promise<string> {
-      const { estimate } = await estimateFor(deps, user_id, request, new Date())
-      if (estimate.total_max > Number(max_cost)) throw tooExpensive(estimate.total_max, max_cost)
-      return (await createJobFor(deps, account, request)).job_id
-    },
+    create: async (request: CreateJobRequest): Promise<string> => (await createJobFor(deps, account, request)).job_id,
 
     /** The job, at once or when its status has changed, after so many seconds at most. */
     async job(job_id: string, waitSeconds: number): Promise<Job> {
@@ -68,9 +63,3 @@ export function callsFor(deps: McpCallsDeps, account: Account) {
 }
 
 export type McpCalls = ReturnType<typeof callsFor>
-
-const tooExpensive = (cost: number, max_cost: string) =>
-  new AppError(
-    'insufficient_credits',
-    `The job may cost up to ${cost} credits, more than max_cost ${max_cost}. Lower max_results, or raise max_cost.`,
-  )

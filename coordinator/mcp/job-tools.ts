@@ -40,10 +40,10 @@ export function addJobTools(server: McpServer, calls: McpCalls, result: ReturnTy
       inputSchema: CreateJobInput,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     },
-    ({ max_cost, ...request }) =>
+    (request) =>
       result(async () => {
-        const job_id = await calls.create(CreateJobRequest.parse(request), max_cost)
-        const summary = `The job "${request.name}" is created. It costs at most ${max_cost} credits.`
+        const job_id = await calls.create(CreateJobRequest.parse(request))
+        const summary = `The job "${request.name}" is created. It costs at most ${request.max_cost} credits.`
         return { summary, job_id, next_step: `Call get_job with this job_id and wait: ${LONGEST_WAIT}.` }
       }),
   )
@@ -124,10 +124,7 @@ export function addJobTools(server: McpServer, calls: McpCalls, result: ReturnTy
 
 const CreateJobInput = z.object({
   ...CreateJobRequest.shape,
-  max_cost: z
-    .string()
-    .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount of credits, e.g. "0.50"')
-    .describe('credits that the job may cost at most, e.g. "0.50"'),
+  max_cost: CreateJobRequest.shape.max_cost.unwrap().describe('credits that the job may cost at most, e.g. "0.50"'),
 })
 
 function inWords({ name, status, result_count, total_cost, failure_reason, partial }: Job): string {

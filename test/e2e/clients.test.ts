@@ -159,7 +159,7 @@ describe('MCP at /mcp', () => {
       next_step: expect.stringContaining('create_job'),
     })
     expect(await call('create_job', order)).toMatchObject({ isError: true })
-    expect(await call('create_job', { ...order, max_cost: '0.01' })).toMatchObject({ isError: true, code: 402 })
+    expect(await call('create_job', { ...order, max_cost: '0.001' })).toMatchObject({ isError: true, code: 402 })
     const { job_id } = await call('create_job', { ...order, max_cost: '0.5' })
     await call('get_job', { job_id, wait: 45 })
     const ended = await call('get_job', { job_id, wait: 45 })
@@ -229,6 +229,7 @@ const mcpOptions = (key: string) => ({ requestInit: { headers: { authorization: 
 async function connectModern(key: string) {
   const client = new ModernClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
   await client.connect(new ModernTransport(new URL('/mcp', deployment.url), mcpOptions(key)))
+  expect(client.getProtocolEra()).toBe('modern')
   return client
 }
 

@@ -28,6 +28,7 @@ export const jobOptions = {
     .default('en')
     .meta(shownAs('code', 'language of the texts about places (default en)')),
   max: number('places', 'the most places to collect (default 50)'),
+  max_cost: text('credits', 'the most the job may cost; it stops before, with the places that it has'),
   depth: number('pages', 'pages of each search, 1 to 20 (default 5)'),
   lat: text('degrees', 'latitude of the middle of the search'),
   lon: text('degrees', 'longitude of the middle of the search'),
@@ -52,6 +53,7 @@ export function jobRequest(options: JobOptions): CreateJobRequest {
   const { keywords, language, name = keywords.join(', ').slice(0, NAME_LENGTH) } = options
   const given = {
     max_results: options.max,
+    max_cost: options.max_cost,
     depth: options.depth,
     lat: options.lat,
     lon: options.lon,
