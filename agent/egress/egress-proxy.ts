@@ -7,20 +7,20 @@ import { formatProxyUrl, parseProxyUrl } from '@placefleet/shared/proxy-url'
 import { type PrepareRequestFunctionOpts, type PrepareRequestFunctionResult, RequestError, Server } from 'proxy-chain'
 import { EgressRefused, type Guard, pinTarget, vetTarget } from './guard.ts'
 
-/** One session's way through the filtering proxy. */
+/** The credentials of one session for the egress proxy. */
 export type EgressGrant = {
   readonly server: string
   readonly username: string
   readonly password: string
-  /** Ends it: its connections are cut and its credentials are void. May be called twice. */
+  /** Cuts its connections and voids its credentials. May be called twice. */
   revoke(): void
 }
 
-/** The local proxy everything of Chromium, and everything that uses a user's proxy, goes through. */
+/** The local proxy for all traffic of Chromium, and for all traffic over a user's proxy. */
 export type EgressProxy = {
-  /** Its own address. Without a grant it leads nowhere. */
+  /** Its address. It serves only requests with a grant. */
   readonly server: string
-  /** A way out through a user's proxy, or from this machine's own address when that is said in so many words. */
+  /** Grants the use of a user's proxy, or with `direct` of this machine's own address. */
   grant(upstream: { proxy: string } | 'direct'): EgressGrant
   close(): Promise<void>
 }
@@ -31,16 +31,16 @@ type Grant = {
   readonly sockets: Set<number>
 }
 
-/** Milliseconds without a byte after which a connection is cut; proxy-chain itself has no timer at all. */
+/** A connection is cut after this many milliseconds without a byte. proxy-chain has no timer of its own. */
 const IDLE_MS = 30_000
 
 const TARGET_REFUSED = 403
-/** One of the statuses proxy-chain uses for what the upstream proxy did wrong. */
+/** One of the statuses by which proxy-chain reports a fault of the upstream proxy. */
 const PROXY_REFUSED = 599
 
 /**
- * Starts the proxy on a free port of 127.0.0.1. Every target is vetted; a way without an upstream goes direct only if it
- * was leased so, because proxy-chain reads a missing upstream as "direct".
+ * Starts the proxy on a free port of 127.0.0.1. The guard checks every target. Only a grant for `direct` connects without an
+ * upstream proxy: proxy-chain would also read a missing upstream as "direct".
  */
 export async function startEgressProxy(guard: Guard, log: Logger): Promise<EgressProxy> {
   const grants = new Map<string, Grant>()
@@ -121,13 +121,12 @@ async function orRefuse<Vetted>(status: number, vet: () => Vetted | Promise<Vett
   }
 }
 
-/** A vetted proxy: its canonical URL, and the look-up that leads to its vetted address only. */
+/** A checked proxy: its canonical URL, and a look-up that gives only its checked address. */
 export type Upstream = { readonly url: string; readonly dnsLookup: typeof lookup }
 
 /**
- * Vets a user's proxy like any other target, for a proxy URL is how a stranger names a host for us to connect to.
- * SOCKS proxies are given by address, because proxy-chain has no look-up hook for them. Throws EgressRefused, whose
- * text never holds the URL.
+ * Checks a user's proxy like any other target, since strangers choose its host. A SOCKS proxy gets its address in place of
+ * its name, because proxy-chain has no look-up hook for it. Throws EgressRefused, whose text never holds the URL.
  */
 export async function vetUpstream(proxyUrl: string, guard: Guard): Promise<Upstream> {
   const parsed = parseProxyUrl(proxyUrl)
@@ -138,7 +137,7 @@ export async function vetUpstream(proxyUrl: string, guard: Guard): Promise<Upstr
   return { url, dnsLookup: pinnedLookup(pinned) }
 }
 
-/** A look-up for sockets that answers with one vetted address, whatever the name and the form of the question. */
+/** A look-up for sockets that always answers with one checked address, in either form of `dns.lookup`. */
 export function pinnedLookup({ address, family }: { address: string; family: number }): typeof lookup {
   const answer = (_hostname: string, ...rest: unknown[]): void => {
     const [options, callback] = rest.length > 1 ? rest : [undefined, rest[0]]

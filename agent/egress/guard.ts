@@ -1,13 +1,13 @@
 import { type Lookup, resolvePublic } from '@placefleet/shared/egress/resolve'
 import { type AllowHosts, checkTarget, type HostAndPort } from '@placefleet/shared/egress/target'
 
-/** What every outgoing connection of the agent is measured against. */
+/** The rules for all outgoing connections of the agent. */
 export type Guard = { readonly allow: AllowHosts; readonly lookup?: Lookup }
 
-/** Where to connect: `address` is vetted, `host` is the name it was vetted for. */
+/** A checked target. `address` is the address to connect to, `host` the name that it belongs to. */
 export type Pinned = { readonly host: string; readonly port: number; readonly address: string; readonly family: 4 | 6 }
 
-/** A target that may not be connected to, or whose name has no address. */
+/** A forbidden target, or a name without an address. */
 export class EgressRefused extends Error {
   override readonly name = 'EgressRefused'
   readonly reason: string
@@ -19,8 +19,8 @@ export class EgressRefused extends Error {
 }
 
 /**
- * The guard of an agent: the operator's exemptions, and the map site itself, which the operator chose and which may be
- * a simulator on this machine.
+ * Creates the guard of an agent. It allows the operator's exemptions and the map site, which may be a simulator on this
+ * machine.
  */
 export function createGuard(allowHosts: AllowHosts, mapsBaseUrl: string, lookup?: Lookup): Guard {
   const maps = new URL(mapsBaseUrl)
@@ -30,8 +30,8 @@ export function createGuard(allowHosts: AllowHosts, mapsBaseUrl: string, lookup?
 }
 
 /**
- * Checks what can be told without a look-up: scheme, literals, internal names. All that can be done for a target
- * behind a proxy, which resolves names itself. Throws EgressRefused.
+ * Checks a target without a look-up: scheme, literal addresses, internal names. A proxy resolves the names behind it, so
+ * nothing more can be checked there. Throws EgressRefused.
  */
 export function vetTarget(target: string | URL | HostAndPort, guard: Guard): HostAndPort {
   const checked = checkTarget(target, guard.allow)

@@ -6,7 +6,7 @@ import type { EgressGrant } from './egress-proxy.ts'
 import { asFetchFailed, FetchFailed } from './failure.ts'
 import { type Guard, pinTarget, vetTarget } from './guard.ts'
 
-/** One request; redirects are followed up to five, each hop vetted. */
+/** One request. Up to five redirects are followed, and the guard checks each hop. */
 export type FetchRequest = {
   readonly url: URL | string
   readonly method?: 'GET' | 'POST'
@@ -17,11 +17,11 @@ export type FetchRequest = {
   readonly signal: AbortSignal
   /** Milliseconds for everything: names, connections, redirects, bodies. */
   readonly timeoutMs: number
-  /** Most decoded bytes that are read; what comes behind is cut off. */
+  /** The most decoded bytes that are read. */
   readonly maxBytes: number
 }
 
-/** What came back. `url` is the last one; header names are in lower case, repeated ones joined by ", ". */
+/** The answer. `url` is the last one of the redirects. Header names are in lower case; repeated headers are joined by ", ". */
 export type FetchAnswer = {
   readonly url: string
   readonly status: number
@@ -30,7 +30,7 @@ export type FetchAnswer = {
   readonly truncated: boolean
 }
 
-/** A client with connections of its own, kept alive until it is closed. */
+/** An HTTP client with its own connections, kept alive until it is closed. */
 export type HttpClient = {
   /** Throws FetchFailed, or the abort reason of the signal. */
   fetch(request: FetchRequest): Promise<FetchAnswer>
@@ -42,7 +42,7 @@ const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const CONNECT_MS = 10_000
 
-/** A client that connects to vetted addresses itself, or, with a grant, through the egress proxy. */
+/** Creates a client. Without a grant it connects to checked addresses itself, with one through the egress proxy. */
 export function createHttpClient(guard: Guard, grant?: EgressGrant): HttpClient {
   const dispatcher = grant ? proxied(grant) : direct(guard)
   return {
@@ -68,7 +68,7 @@ function direct(guard: Guard): Dispatcher {
   })
 }
 
-// TLS must ask for the name, not for the address that it was pinned to; a literal has no name to ask for.
+// TLS needs the name, not the pinned address. A literal address has no name.
 function serverName(options: buildConnector.Options, host: string, address: string): { servername?: string } {
   return options.protocol === 'https:' && host !== address ? { servername: options.servername ?? host } : {}
 }
@@ -130,13 +130,13 @@ function joined(headers: Record<string, string | string[] | undefined>): Record<
   return Object.fromEntries(lines)
 }
 
-// proxy-chain answers with these where the user's proxy did not do its part; no server of the web uses them.
+// proxy-chain reports faults of the user's proxy with these. No web server uses them.
 function withoutProxyFault(answer: FetchAnswer): FetchAnswer {
   if (answer.status >= 590 && answer.status <= 599) throw new FetchFailed('proxy')
   return answer
 }
 
-/** A body, decoded; `truncated` when more than was allowed would have come. */
+/** A decoded body. `truncated`: the body was longer than allowed. */
 export type Body = { readonly body: Buffer; readonly truncated: boolean }
 
 const DECODERS = new Map<string, () => Transform>([
@@ -145,22 +145,22 @@ const DECODERS = new Map<string, () => Transform>([
   ['br', createBrotliDecompress],
   ['deflate', createInflate],
 ])
-// Node has it since 22.15.
+// Node has zstd since 22.15.
 if ('createZstdDecompress' in zlib) DECODERS.set('zstd', () => zlib.createZstdDecompress())
 
-/** What can be read, as browsers name it. */
+/** The encodings that can be decoded, for Accept-Encoding. */
 export const ENCODINGS = ['gzip', 'deflate', 'br', 'zstd'].filter((name) => DECODERS.has(name)).join(', ')
 
-// What else compresses. Any other word is a mistake of the server ("none", "utf-8"), and its body comes as it is.
+// Encodings that cannot be decoded. Any other word is a mistake of the server ("none", "utf-8"), and the body is plain.
 const UNREADABLE = new Set(['compress', 'x-compress', 'zstd', 'dcb', 'dcz'])
 
 /**
- * Reads a body to its end or to `maxBytes` decoded bytes, whichever comes first, and never holds more than that: a
- * small compressed body can be gigabytes of text. One layer of encoding is undone; more, or one we cannot read, is a
- * fault. As in browsers, `deflate` may come without its zlib header, and words that name no encoding say nothing.
+ * Reads a body to its end or to `maxBytes` decoded bytes, and holds no more than that: a small compressed body can be
+ * gigabytes of text. Decodes one layer of encoding. As in browsers, `deflate` may lack its zlib header, and unknown words
+ * are ignored. Throws FetchFailed('encoding') for more layers or an encoding that cannot be decoded.
  */
 export async function readBody(raw: Readable, encoding: string | undefined, maxBytes: number): Promise<Body> {
-  raw.on('error', () => undefined) // destroying it half-read is an error to the stream, not to us
+  raw.on('error', () => undefined) // destroying a half-read stream is an error of the stream
   const decoded = await decode(raw, encoding ?? '')
   const chunks: Buffer[] = []
   let size = 0
@@ -184,11 +184,11 @@ async function decode(raw: Readable, encoding: string): Promise<Readable> {
     throw new FetchFailed('encoding')
   }
   const create = name === 'deflate' && !(await hasZlibHeader(raw)) ? createInflateRaw : decoder
-  // The loop that reads the decoder sees the errors of both; the callback keeps them from being unhandled.
+  // The loop that reads the decoder gets the errors of both. The callback marks them as handled.
   return pipeline(raw, create(), () => undefined)
 }
 
-// RFC 1950: the low half of the first byte names the method, 8. No block of raw deflate that is in use begins so.
+// RFC 1950: the low half of the first byte is the method, 8. Raw deflate in use never begins with it.
 async function hasZlibHeader(raw: Readable): Promise<boolean> {
   for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
     raw.unshift(chunk)

@@ -65,7 +65,7 @@ export function connectCoordinator(
       })
       return call
     },
-    // A task waits for its only coordinator to come back. Among several it fails, and goes on at another.
+    // With one coordinator the call waits until it is back. With several it fails, and the next call goes to another one.
     runTask: () => client().runTask(metadata({ waitForReady: clients.length === 1 })),
     close() {
       for (const one of clients) one.close()
@@ -82,7 +82,7 @@ export type TlsFiles = { ca?: string | undefined; cert?: string | undefined; key
  */
 export function coordinatorCredentials({ ca, cert, key }: TlsFiles): ChannelCredentials {
   if ((cert === undefined) !== (key === undefined) || (cert !== undefined && ca === undefined)) {
-    throw new ConfigError('AGENT_TLS_CERT and AGENT_TLS_KEY are needed together, and with COORDINATOR_TLS_CA.')
+    throw new ConfigError('Set AGENT_TLS_CERT, AGENT_TLS_KEY and COORDINATOR_TLS_CA together.')
   }
   if (ca === undefined) return credentials.createInsecure()
   const authority = ca === 'system' ? null : readCertificates({ name: 'COORDINATOR_TLS_CA', path: ca })

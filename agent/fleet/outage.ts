@@ -1,23 +1,23 @@
 import { reasonOf } from '@placefleet/shared/command-line'
 import type { Logger } from '@placefleet/shared/log'
 
-/** Longer than a coordinator's restart and the move to another one take, as a rule. */
+/** Longer than the usual restart of a coordinator, or the move to another one. */
 const LASTING_MS = 5_000
 
-/** How often it is said again. */
+/** How often the warning is repeated. */
 const AGAIN_MS = 60_000
 
-/** For how long something that the agent needs does not answer: told in the log once that lasts, and then now and again. */
+/** An outage of a server that the agent needs. One that lasts is logged, and again every minute. */
 export type Outage = {
-  /** It does not answer. Said again while that lasts, for the reason that is known by now. */
+  /** The server does not answer. May be called again with a newer reason. */
   begun(reason?: unknown): void
-  /** It answers, or nobody asks any more. */
+  /** The server answers, or nobody needs it any more. */
   over(): void
 }
 
 export type OutageOptions = {
   log: Logger
-  /** What does not answer, as the log calls it. */
+  /** The name of the server in the log. */
   what: string
   /** Called before each line of the log. */
   onLasting?: () => void

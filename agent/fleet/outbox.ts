@@ -6,35 +6,38 @@ import { MAX_MESSAGE_BYTES } from '@placefleet/shared/protocol'
 
 type Body = NonNullable<TaskEvent['body']>
 
-/** Places and references that may wait for their acknowledgement before collecting pauses. */
+/** The most places and references without an acknowledgement. Above this, collecting waits. */
 const MAX_WAITING = 60
 
-/** Events under way at once: while they are, what is found gathers into the next one. */
+/** The most events in flight. Meanwhile finds gather for the next event. */
 const MAX_IN_FLIGHT = 2
 
-/** The largest event: a place may go beyond the bytes alone, but not beyond those of the second line. */
+/** The most places and bytes of an event. A single place may exceed these bytes, up to `MAX_PLACE_BYTES`. */
 const MAX_PLACES = 10
 const MAX_EVENT_BYTES = 512 * 1024
 const MAX_PLACE_BYTES = MAX_MESSAGE_BYTES - 64 * 1024
 
 /**
- * What an attempt has found and is not yet acknowledged. It lives as long as the attempt, through any number of
- * streams: after a reconnect what is not acknowledged is sent again.
+ * The finds of an attempt that are not acknowledged yet. It lives as long as the attempt, over any number of streams. After
+ * a reconnect it sends again what is not acknowledged.
  */
 export type Outbox = {
-  /** Adds a find. Refused with the signal's reason once collecting was stopped. Waits while too much is unacknowledged: this is what slows collecting down. */
+  /**
+   * Adds a find. Waits while too much is unacknowledged, which slows collecting down. Throws the signal's reason once
+   * collecting was stopped.
+   */
   add(find: { place: Place } | { references: PlaceReference[] }): Promise<void>
-  /** Adds the event that ends the task, behind everything found. */
+  /** Adds the event that ends the task, after all finds. */
   finish(body: Body): void
-  /** Everything up to this number is durable. Gives whether that is all there is. */
+  /** Drops the events up to this number: the coordinator has stored them. */
   acknowledge(sequence: bigint): void
-  /** The next event to send on the present stream; undefined when there is none now. */
+  /** The next event to send on the present stream. Undefined when there is none now. */
   next(): TaskEvent | undefined
-  /** Begins again on a new stream, behind what the coordinator has. */
+  /** Begins again on a new stream, after the last event that the coordinator has stored. */
   rewind(acknowledged: bigint): void
   /** Whether the end was added and all of it is acknowledged. */
   delivered(): boolean
-  /** Calls back whenever there may be something to send. */
+  /** Calls `changed` whenever there may be something to send. */
   onChange(changed: () => void): void
 }
 
@@ -128,7 +131,7 @@ function createFinds() {
 /** A place and its size on the wire. */
 type Packed = { place: PlaceMessage; bytes: number }
 
-/** A place as it can be sent. One that no message holds loses the reviews listed last. */
+/** Prepares a place for sending. A place that is too large loses its last reviews. */
 function packed(place: PlaceMessage): Packed {
   const bytes = PlaceMessage.encode(place).finish().length
   const { user_reviews_extended: reviews } = place
@@ -136,7 +139,7 @@ function packed(place: PlaceMessage): Packed {
   return packed({ ...place, user_reviews_extended: reviews.slice(0, Math.floor(reviews.length / 2)) })
 }
 
-/** How many of the places, from the first on, make one event. */
+/** How many of the first places fit into one event. */
 function fitting(places: Packed[]): number {
   let bytes = 0
   const tooMany = places.findIndex((packing, index) => {

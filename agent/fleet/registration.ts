@@ -10,21 +10,21 @@ import { createOutage, type Outage } from './outage.ts'
 export type RegistrationParts = {
   coordinator: Coordinator
   log: Logger
-  /** How the agent is now. */
+  /** The present state of the agent. */
   describe(): RegisterRequest
-  /** Told whether the agent is to take tasks: an operator may drain it, a coordinator not let it in or not answer. */
+  /** Called with false when an operator drains the agent, or no coordinator accepts it or answers. */
   onTakeTasks(takeTasks: boolean): void
 }
 
-/** How a registration ended: after it had been answered, refused by a coordinator, or never answered. */
+/** How a registration ended. `broken`: after an answer. `refused`: a coordinator rejected the agent. `unanswered`: no answer. */
 type Ended = 'broken' | 'refused' | 'unanswered'
 
-/** Before the next try: nobody who is refused need be in a hurry, and who was let in moves on at once. */
+/** The longest wait before the next try. A refused agent waits longest; an accepted one reconnects soon. */
 const LONGEST_WAIT_MS: Record<Ended, number> = { broken: 500, unanswered: 2_000, refused: 5_000 }
 
 /**
- * Keeps the agent registered until the signal ends it, through any number of broken streams. Without an answer for some
- * seconds it takes no tasks, which it would only keep from others.
+ * Keeps the agent registered over any number of broken streams, until the signal aborts. After some seconds without an
+ * answer the agent takes no tasks, because it could not claim them.
  */
 export async function keepRegistered(parts: RegistrationParts, signal: AbortSignal): Promise<void> {
   const { coordinator, log, onTakeTasks } = parts
@@ -75,7 +75,7 @@ function greet({ log }: RegistrationParts, { protocol, coordinator_version }: Re
   if (!isCompatible(protocol)) {
     log.error(
       { protocol, mine: PROTOCOL },
-      'the coordinator is too old or too new for this agent, which takes no tasks',
+      'the coordinator is too old or too new for this agent; it takes no tasks until one of them is updated',
     )
   }
 }
@@ -85,10 +85,10 @@ const isRefusal = (error: unknown): boolean =>
 
 const REFUSALS: readonly unknown[] = [Status.UNAUTHENTICATED, Status.FAILED_PRECONDITION]
 
-/** Without being let in, taking tasks from the queue would only keep them from others. */
+/** An agent that is not accepted must not take tasks from the queue. */
 function refused({ log, onTakeTasks }: RegistrationParts, outage: Outage, error: unknown): Ended {
   outage.over()
   onTakeTasks(false)
-  log.error({ err: error }, 'the coordinator refuses this agent, which takes no tasks')
+  log.error({ err: error }, 'the coordinator refuses this agent; it takes no tasks')
   return 'refused'
 }

@@ -13,25 +13,25 @@ import type { Coordinator } from './coordinator.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { type StreamEnd, streamTask } from './task-stream.ts'
 
-/** When no coordinator can be reached for so long, the lease is lost and going on is useless. */
+/** After this long without a coordinator the lease is lost, and the task is given up. */
 const GIVE_UP_MS = 60_000
 
-/** When a claim is not answered by then, the queue offers the task to others. */
+/** After this long without an answer to a claim, the queue offers the task to others. */
 const CLAIM_WITHIN_MS = 10_000
 
-const UNCLAIMED = 'a task could not be claimed, and is left to others'
-const GIVEN_UP = 'no coordinator could be reached; the task was given up'
+const UNCLAIMED = 'could not claim a task; others get it'
+const GIVEN_UP = 'could not reach a coordinator; gave up the task'
 
-/** Answers of a coordinator that no other coordinator would change. */
+/** Errors that every coordinator would give. */
 const FINAL: readonly unknown[] = [Status.UNAUTHENTICATED, Status.FAILED_PRECONDITION, Status.INVALID_ARGUMENT]
 
 /** Refusals of this agent, not of the task: the queue gives the task to another agent at once. */
 const LEFT_TO_OTHERS: readonly string[] = ['draining', 'resting']
 
-/** Before going on with another coordinator: the one that sends us away needs a moment to close its connection. */
+/** The wait before moving to another coordinator: the draining one needs a moment to close its connection. */
 const MOVE_MS = 50
 
-/** What is left to a task when the agent stops: time to finish before it is handed back, then to deliver. */
+/** When the agent stops, a task has this long to finish before it is handed back, then this long to deliver. */
 const FINISH_WITHIN_MS = 6_000
 const DELIVER_WITHIN_MS = 2_500
 
@@ -45,9 +45,9 @@ export type TaskRunner = {
 }
 
 /**
- * Runs one task from its claim to its end: collects, streams back what it finds, and goes on over broken streams. Ends
- * when everything is delivered or handed back, or when the task is no longer ours.
- * @param onAnswered called once the claim was granted or refused.
+ * Runs one task from its claim to its end: collects, streams the finds to the coordinator, and goes on after broken streams.
+ * Resolves when everything is delivered or handed back, or when the attempt has lost its lease.
+ * @param onAnswered called once the claim is granted or refused.
  */
 export async function runTask(runner: TaskRunner, task_id: string, onAnswered: () => void): Promise<void> {
   const stopping = new AbortController()
@@ -71,7 +71,7 @@ export async function runTask(runner: TaskRunner, task_id: string, onAnswered: (
 
 type Turns = { onAssigned(assignment: Assignment): number; onAnswered(): void; leaving: AbortController }
 
-/** Streams again and again until the task is over for us. */
+/** Opens one stream after the other until the task is over for this agent. */
 async function streamUntilEnd(
   { log, coordinator, agent_id }: TaskRunner,
   task_id: string,
@@ -105,7 +105,7 @@ async function streamUntilEnd(
   }
 }
 
-/** Whether a task is over for us once its stream ended so: otherwise we go on with it on another stream. */
+/** Whether this end of a stream ends the task for this agent. Otherwise it goes on with another stream. */
 function isOver(end: StreamEnd): boolean {
   if (end.kind === 'stopped') return end.reason !== 'draining'
   if (end.kind !== 'broken') return true
@@ -123,7 +123,7 @@ async function collect(runner: TaskRunner, assignment: Assignment, outbox: Outbo
   } catch (error) {
     if (signal.aborted) return outbox.finish({ $case: 'handed_back', value: {} })
     runner.log.error({ err: error, task_id }, 'a task failed unexpectedly')
-    const message = 'the agent could not go on; its log says why'
+    const message = 'the agent failed unexpectedly; see its log'
     outbox.finish({
       $case: 'failed',
       value: { code: 'source_unavailable', message, outcomes: noOutcomes(), website_visits: undefined },
@@ -141,7 +141,7 @@ function bodyOf(end: CollectionEnd): NonNullable<TaskEvent['body']> {
   return { $case: 'failed', value: { code: end.code, message: end.message, outcomes, website_visits } }
 }
 
-/** Once the agent is told to stop: ends collecting after a while, and the stream some time after that. */
+/** When the agent drains, stops collecting after a while, and leaves the stream some time later. */
 function whenDraining(draining: AbortSignal, stopping: AbortController, leaving: AbortController): () => void {
   const timers: NodeJS.Timeout[] = []
   const begin = () => {
@@ -170,8 +170,8 @@ const Parameters = JobData.pick({
 }).extend({ latitude: z.number().optional(), longitude: z.number().optional() })
 
 /**
- * The task an assignment holds.
- * @throws Error when it is of a kind this agent does not know, z.ZodError when a parameter is out of bounds.
+ * Decodes the task in an assignment.
+ * @throws Error for an unknown kind of task, z.ZodError for a parameter out of bounds.
  */
 export function decodeAssignment(assignment: Assignment): Task {
   return {
@@ -192,6 +192,6 @@ function decodeWork({ work }: Assignment): Task['work'] {
     case 'collect':
       return { kind: 'collect', references: z.array(PlaceReference).parse(work.value.references) }
     default:
-      throw new Error('the assignment is of a kind this agent does not know; update the agent')
+      throw new Error('the assignment has an unknown kind of task; update the agent')
   }
 }

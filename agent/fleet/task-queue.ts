@@ -19,17 +19,17 @@ const WAIT_MS = 5_000
 
 const TaskMessage = z.object({ task_id: z.uuid() })
 
-/** A task to be claimed. Its message is acknowledged once the claim is answered: an acknowledgement never means "done". */
+/** A task to claim. Its message is acknowledged once the claim is answered, not when the task is done. */
 export type OfferedTask = {
   task_id: string
   answered(): void
-  /** The claim was not even decided: another agent gets the task at once. */
+  /** No coordinator decided the claim: another agent gets the task at once. */
   declined(): void
 }
 
-/** The doorbell's other end: gives tasks one by one to as many as ask. */
+/** The queue of tasks, as an agent sees it. */
 export type TaskQueue = {
-  /** The next task; undefined once the signal aborted. Waits through any outage of the queue. */
+  /** Waits for the next task, through any outage of the queue. Undefined once the signal has aborted. */
   next(signal: AbortSignal): Promise<OfferedTask | undefined>
 }
 
@@ -52,7 +52,7 @@ export function createTaskQueue(nats: NatsConnection, log: Logger): TaskQueue {
       } catch (error) {
         consumer = undefined
         failures += 1
-        if (failures === 3) log.warn({ err: error }, 'the queue gives no tasks; trying on')
+        if (failures === 3) log.warn({ err: error }, 'the queue does not answer; trying again')
         await delay(backoffMs(failures, 200, 2_000), signal)
       }
     }
@@ -64,7 +64,7 @@ export function createTaskQueue(nats: NatsConnection, log: Logger): TaskQueue {
       for (let message = await pullUntil(signal); message; message = await pullUntil(signal)) {
         const task = taskOf(message)
         if (task) return task
-        log.warn('a queue message that names no task was dropped')
+        log.warn('dropped a malformed queue message')
         message.term()
       }
       return undefined
@@ -81,7 +81,7 @@ function taskOf(message: JsMsg): OfferedTask | undefined {
   }
 }
 
-/** What the pull gives, or nothing once the signal aborted; a message that comes too late is put back at once. */
+/** Waits for a message until the signal aborts. A message that comes later goes back to the queue at once. */
 async function unlessAborted(pull: Promise<JsMsg | undefined>, signal: AbortSignal): Promise<JsMsg | undefined> {
   const message = await abortable(pull, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error
@@ -97,9 +97,9 @@ export type QueueAddress = { url: string; ca?: string | undefined; name: string;
 const CONNECT_WITHIN_MS = 5_000
 
 /**
- * A connection to the NATS server that holds the queue. Waits for one that does not answer, and connects again to one that
- * is lost; the log says so when either lasts.
- * @throws NatsError when the server does not let the agent in.
+ * Connects to the NATS server with the queue. Waits for a server that does not answer, and reconnects after a loss. Logs an
+ * outage that lasts.
+ * @throws NatsError when the server rejects the credentials.
  */
 export async function connectQueue({ url, ca, ...names }: QueueAddress, log: Logger): Promise<NatsConnection> {
   const servers = natsServers(url, ca)
@@ -110,7 +110,7 @@ export async function connectQueue({ url, ca, ...names }: QueueAddress, log: Log
     timeout: CONNECT_WITHIN_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 500,
-    ignoreAuthErrorAbort: true, // whoever was let in once keeps trying
+    ignoreAuthErrorAbort: true, // an agent that was accepted once keeps trying
   }
   const nats = await connectAtLast(options, outage)
   void canFail(log, 'following the connection to NATS', follow(nats, outage))
@@ -118,7 +118,7 @@ export async function connectQueue({ url, ca, ...names }: QueueAddress, log: Log
   return nats
 }
 
-/** Tries until the server answers. (The client's own `waitOnFirstConnect` never says why it waits.) */
+/** Tries until the server answers. The client's own `waitOnFirstConnect` does not say why it waits. */
 async function connectAtLast(options: ConnectionOptions, outage: Outage): Promise<NatsConnection> {
   for (let failures = 1; ; failures++) {
     outage.begun()

@@ -14,8 +14,8 @@ export type StreamEnd =
   | { kind: 'broken'; error: unknown }
 
 /**
- * Claims a task (again) on a stream and keeps the lease, sending what the outbox has, until everything is delivered,
- * the coordinator stops us, the stream breaks or the signal breaks it. Never throws: a broken stream is an end like the others.
+ * Claims a task on a stream, again after a reconnect, keeps its lease, and sends the events of the outbox. Resolves when
+ * everything is delivered, the coordinator stops the task, the stream breaks or the signal aborts. Never throws.
  */
 export async function streamTask(
   open: () => TaskCall,
@@ -67,7 +67,7 @@ function createSender(call: TaskCall, outbox: Outbox) {
     if (!call.write({ message })) await once(call, 'drain')
   }
   const send = (message: NonNullable<RunTaskRequest['message']>) => {
-    // A write that fails ends the stream, which `listen` sees.
+    // A failed write ends the stream, and `listen` reports it.
     writing = writing.then(() => write(message)).catch(() => undefined)
   }
   const flush = () => {

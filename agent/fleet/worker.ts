@@ -3,15 +3,15 @@ import { backoffMs, delay } from '@placefleet/shared/timing'
 import { runTask, type TaskRunner } from './run-task.ts'
 import type { OfferedTask, TaskQueue } from './task-queue.ts'
 
-/** As many tasks at once as there are slots. */
+/** Runs tasks in a fixed number of slots. */
 export type Worker = {
   /** How many slots have a task. */
   busy(): number
-  /** Resolves when the signal aborted and every slot has come to its end. */
+  /** Resolves after the signal has aborted and every slot has ended its task. */
   done: Promise<void>
 }
 
-/** Fills the slots with tasks until the runner's signal says to stop: a slot asks for one task at a time. */
+/** Fills the slots with tasks until the runner drains. Each slot takes one task at a time. */
 export function startWorker(
   runner: TaskRunner & { log: Logger },
   queue: TaskQueue,
@@ -34,7 +34,7 @@ export function startWorker(
       const claimed = await runOffered(runner, task)
       busy -= 1
       unclaimed = claimed ? 0 : unclaimed + 1
-      // Whoever can claim nothing leaves the tasks to others instead of taking them from the queue again and again.
+      // An agent that cannot claim would otherwise take the same tasks from the queue again and again.
       if (!claimed) await delay(backoffMs(unclaimed, 500, 10_000), runner.draining)
     }
   }
@@ -42,7 +42,7 @@ export function startWorker(
   return { busy: () => busy, done }
 }
 
-/** Runs a task. False: the coordinator could not be asked, or lets us claim none; others may have it at once. */
+/** Runs a task. False when it was not claimed: no coordinator answered, or this agent may claim none. */
 async function runOffered(runner: TaskRunner, { task_id, answered, declined }: OfferedTask): Promise<boolean> {
   let claimed = false
   const onAnswered = () => {
@@ -58,13 +58,13 @@ async function runOffered(runner: TaskRunner, { task_id, answered, declined }: O
   return claimed
 }
 
-/** Whether an agent takes tasks: who fills its slots waits while it does not. */
+/** Whether an agent takes tasks. Its slots wait during a pause. */
 export type Pause = {
   /** Begins or ends the pause. */
   set(paused: boolean): void
   /** Resolves when no pause is on, or when the signal aborts. */
   over(signal: AbortSignal): Promise<void>
-  /** Aborts when the next pause begins; that of a pause that is on has aborted. */
+  /** Aborts when a pause begins. Already aborted during a pause. */
   begins(): AbortSignal
 }
 

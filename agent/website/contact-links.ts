@@ -2,17 +2,17 @@ import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
 import { MISLEADING_WORDS, PAGE_KINDS, PAGE_WORDS, type PageKind } from './contact-words.ts'
 import { linkBase, MAX_URL, type Page, type PageElement } from './page.ts'
 
-/** A link to a page of the same site that may hold contact data. */
+/** A link to a page of the same site that may hold contacts. */
 export type ContactLink = { readonly url: URL; readonly kind: PageKind }
 
-/** At most so many links of a page are returned. */
+/** The most links of one page. */
 export const MAX_CONTACT_LINKS = 5
 
 const MAX_LINKS_JUDGED = 5_000
 const MAX_TEXT = 120
 const MARKS = /\p{M}/gu
 const SEPARATORS = /[^\p{L}\p{N}\p{M}']+/u
-// Letters whose mark is not a separate character.
+// Letters that NFKD does not split into letter and mark.
 const UNMARKED: Readonly<Record<string, string>> = { ı: 'i', ł: 'l', ø: 'o', đ: 'd', '’': "'", ʼ: "'" }
 const LATIN = /^[a-z'-]+$/
 const NO_PAGE =
@@ -21,9 +21,9 @@ const NO_PAGE =
 const REFRESH = /^\s{0,9}[\d.]{1,9}(?:\s{0,9}[;,]|\s)\s{0,9}(?:url\s{0,9}=\s{0,9})?["']?([^"']{1,2048})/i
 
 /**
- * The links of a page that most likely lead to contact data, best first: frames and redirects of the page itself, then
- * contact, imprint, about and privacy pages, recognised by words of the link text and path in the 35 languages. Only
- * http(s) on the same registrable domain, each page once, never the page itself. Pure. Never throws.
+ * Finds the links of a page that most likely lead to contacts, best first: frames and redirects of the page itself, then
+ * contact, imprint, about and privacy pages. Words of the link text or path decide, in the 35 languages. Returns http(s)
+ * links on the same registrable domain, each page once, without the page itself. Pure. Never throws.
  */
 export function contactLinks(page: Page, pageUrl: URL): ContactLink[] {
   const best = new Map<string, ContactLink>()
@@ -39,7 +39,7 @@ export function contactLinks(page: Page, pageUrl: URL): ContactLink[] {
   return ranked.slice(0, MAX_CONTACT_LINKS)
 }
 
-/** One key for all spellings of a page's URL, so that no page is fetched twice. */
+/** A key that is equal for all spellings of a page's URL, so that no page is fetched twice. */
 export function pageKey(url: URL): string {
   const host = url.hostname.replace(/^www\./, '')
   return `${host}:${url.port}${url.pathname.replace(/\/+$/, '')}${url.search}`
@@ -75,11 +75,11 @@ function readablePath(url: URL): string {
   try {
     return decodeURIComponent(url.pathname + url.search)
   } catch {
-    return url.pathname // bytes in an encoding other than UTF-8 hold no readable words
+    return url.pathname // another encoding than UTF-8: its words cannot be read
   }
 }
 
-/** The kind of page that the words of a link text or path name. */
+/** The kind of page, by the words of a link text or path. */
 function kindOf(text: string): PageKind | undefined {
   const words = unmarked(text)
     .split(SEPARATORS)
@@ -91,7 +91,7 @@ function kindOf(text: string): PageKind | undefined {
   )?.kind
 }
 
-// Short Latin words must stand alone: "steam" does not contain "team".
+// A short Latin word must be a whole word: "steam" does not count as "team".
 const KINDS = PAGE_KINDS.flatMap((kind) => {
   const words = kind === 'frame' ? [] : PAGE_WORDS[kind].map(unmarked)
   const isPart = (word: string) => word.length >= 7 || !LATIN.test(word)

@@ -1,7 +1,6 @@
-/** What a page is for, as far as its link tells: where contact data stands most often comes first. */
+/** The kinds of pages that may hold contacts, the likeliest first. `frame`: a frame or redirect of the page itself. */
 export const PAGE_KINDS = ['frame', 'contact', 'imprint', 'about', 'privacy'] as const
 
-/** What a page of a site is for. */
 export type PageKind = (typeof PAGE_KINDS)[number]
 
 /**
@@ -44,7 +43,7 @@ export const PAGE_WORDS: Readonly<Record<Exclude<PageKind, 'frame'>, readonly st
   ),
 }
 
-/** What those words are part of without leading to contact data: opticians sell lenses, shops take cards. */
+/** Words that contain one of these but do not lead to contacts: opticians sell contact lenses, shops take contactless cards. */
 export const MISLEADING_WORDS: readonly string[] = `contactless contact-lens contactlens contactlenz kontaktlins
   kontaktlencs kontaktgrill lentilles-de-contact lentes-de-contacto lentes-de-contato lenti-a-contatto
   soczewki-kontaktowe kontaktni-cocky kontaktne-sosovky kontaktne-lece контактные-линзы контактні-лінзи контактни-лещи

@@ -7,7 +7,7 @@ import { linkBase, MAX_URL, type Page } from './page.ts'
 import { MAKERS, NETWORKS, type Network, NO_PROFILE } from './social-networks.ts'
 import { readStructuredData } from './structured-data.ts'
 
-/** How to reach a business, other than by e-mail. */
+/** The contacts of a business other than e-mail. */
 export type Contacts = {
   /** The first profile a page links to, by network: `{ facebook: 'https://www.facebook.com/x' }`. */
   readonly social_links: Record<string, string>
@@ -18,9 +18,7 @@ export type Contacts = {
 const PHONE_LINK = /^\s*(?:tel|callto):(?:\/\/)?/i
 const TRACKING = /^(?:utm_|fbclid$|igsh|gclid$|ref$|hl$|lang$|mibextid$)/i
 
-/**
- * The social profiles that a page links to, and its telephone numbers (`tel:` links, JSON-LD). Pure. Never throws.
- */
+/** Finds the social profiles that a page links to, and its telephone numbers (`tel:` links, JSON-LD). Pure. Never throws. */
 export function contactsOf(page: Page, pageUrl: URL): Contacts {
   const links = page.elements.flatMap(({ attributes }) => (attributes.href ? [attributes.href] : []))
   const { phones, sameAs } = readStructuredData(page.jsonLd)
@@ -53,7 +51,7 @@ function socialLinks(links: readonly string[], base: URL): Record<string, string
   return Object.fromEntries(found)
 }
 
-// A link that was copied from an app is often wrapped: https://l.facebook.com/l.php?u=…
+// Links copied from an app are often wrapped: https://l.facebook.com/l.php?u=…
 function targetOf(link: string, base: URL): URL | null {
   const url = link.length > MAX_URL ? null : URL.parse(link, base.href)
   if (!url) return null
@@ -99,8 +97,8 @@ const HYPHENS = /[\u2010\u2012\u2212]/g
 const OTHER_ZEROS = [0x660, 0x6f0, 0x966, 0xe50]
 
 /**
- * The telephone numbers among the texts as written, but in ASCII digits. Each number once, however it is written:
- * `country` (ISO-2) tells that `030 123456` and `+49 30 123456` are the same.
+ * Finds the telephone numbers among texts, as written but in ASCII digits, each once. With `country` (ISO-2), national and
+ * international spellings count as one number: `030 123456` and `+49 30 123456`.
  */
 export function distinctPhones(texts: readonly string[], country?: string): string[] {
   const found = new Map<string, string>()

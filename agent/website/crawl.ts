@@ -38,7 +38,7 @@ export type Crawl = Contacts & { readonly emails: string[]; readonly pages: numb
 /** The most milliseconds and pages that a crawl may take. */
 export type CrawlLimits = { readonly pages: number; readonly pageMs: number; readonly totalMs: number }
 
-/** A contact page is nearly always one click away, and a slow site must not delay other places. */
+/** A contact page is usually one click away, and a slow site must not delay other places. */
 export const CRAWL_LIMITS: CrawlLimits = { pages: 6, pageMs: 8_000, totalMs: 20_000 }
 
 type Options = {
@@ -53,10 +53,10 @@ type Options = {
   readonly limits?: CrawlLimits
 }
 
-/** At most so many pages are drawn: each costs as much as dozens of fetched ones. */
+/** The most pages drawn in Chromium: each costs as much as dozens of fetched pages. */
 const MOST_RENDERED = 2
 
-// An own address on one of these pages is the one to write to, and ends the crawl.
+// An address on the own sites on one of these pages ends the crawl.
 const ANSWERING: ReadonlySet<PageKind> = new Set(['contact', 'imprint'])
 const BLOCKED = new Set([401, 403, 407, 429, 451, 503])
 const ERROR_NAMES = new Set(['TimeoutError', 'AbortError'])
@@ -103,7 +103,7 @@ type ReadPage = {
 type Fetched = { readonly ok: true; readonly page: ReadPage } | { readonly ok: false; readonly outcome: CrawlOutcome }
 type Fetch = (url: URL) => Promise<Fetched>
 
-// A listing often names a page that is gone while the front page still exists.
+// The listed page is often gone while the front page still exists.
 async function fetchHome(url: URL, fetch: Fetch): Promise<Fetched> {
   const home = await fetch(url)
   const front = new URL('/', url)
@@ -134,7 +134,7 @@ async function follow(
   return read
 }
 
-// "/kontakt" of a practice may redirect to its booking platform.
+// A contact page may redirect to a booking platform.
 function isOnSite({ hostname }: URL, sites: OwnSites): boolean {
   return sites.includes(registrableDomain(hostname))
 }
@@ -189,8 +189,8 @@ function contentOf(read: readonly ReadPage[], sites: OwnSites, country: string |
 const OWN_PAGES: readonly WebPresence[] = ['has', 'builder']
 
 /**
- * Whether a listed website can name the business's own addresses: an http(s) page it wrote itself (tier `has` or
- * `builder`), or one on a host the operator exempts in `EGRESS_ALLOW_HOSTS`. A page on a platform names the platform's.
+ * Whether a listed website may show addresses of the business: it is the business's own (tier `has` or `builder`), or the
+ * operator exempts its host in `EGRESS_ALLOW_HOSTS`. A page on a platform shows the platform's addresses.
  */
 export function isWorthCrawling(website: string | undefined, tier: WebPresence, allow: AllowHosts): boolean {
   const listed = readWebsite(website)
@@ -200,8 +200,9 @@ export function isWorthCrawling(website: string | undefined, tier: WebPresence, 
 }
 
 /**
- * Whether a page that a visit of `site` (a registrable domain) was forwarded to can be the business's own: neither on a
- * platform nor at a seller of domains. Inside hosts are of no tier; those of the site itself were exempted by the operator.
+ * Whether the page at the end of the redirects of `site` (a registrable domain) may be the business's own: neither on a
+ * platform nor at a seller of domains. Internal hosts have no tier; they count only when they are on `site`, whose host the
+ * operator has exempted.
  */
 export function mayBeOwn(page: URL, site: string): boolean {
   const { tier } = classifyWebsite(page.href)

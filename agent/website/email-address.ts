@@ -13,20 +13,20 @@ const MAX_DOMAIN = 253
 const MAX_LABELS = 8 // mail hosts have two to five
 const LOCAL = /^[a-z0-9](?:[a-z0-9._%+'&-]*[a-z0-9_])?$/
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u
-// Registries refuse labels that mix these: they only serve to look like another name.
+// Registries refuse labels that mix these scripts: they imitate other names.
 const LATIN = /\p{Script=Latin}/u
 const LOOK_ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}]/u
 const FILE_NAME = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|css|m?js|map|json|woff2?|ttf|eot|pdf|html?|php|mp4|webm)$/
 const RETINA = /^\d+x\./
 const HASH = /^(?:[0-9a-f]{20,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/** The registrable domains that are a business's own, that of its pages first. */
+/** The registrable domains of a business. The domain of its pages comes first. */
 export type OwnSites = readonly string[]
 
 /**
- * The address in lower case when it could reach a business, else undefined. Addresses of its own sites may also be on
- * a suffix of a private network. Words run into the end of the domain
- * (`shop.de.Telefon`, `shop.deTelefon`) are dropped; file names, hashes, examples and addresses of trackers are refused.
+ * Checks an address and returns it in lower case. Drops a word that runs into the domain (`shop.de.Telefon`,
+ * `shop.deTelefon`). Undefined for file names, hashes, examples and addresses of trackers, and for hosts without a public
+ * suffix, unless they are on the own sites.
  */
 export function validAddress(text: string, sites: OwnSites): string | undefined {
   const at = text.lastIndexOf('@')
@@ -53,7 +53,7 @@ function deliverableHost(domain: string, sites: OwnSites): string | undefined {
   return undefined
 }
 
-// "shop.deTelefon": the next word began without a space.
+// "shop.deTelefon": the next word follows without a space.
 function beforeCapital(domain: string): string {
   return domain.replace(/(?<=[a-z])[A-Z].*$/, '').toLowerCase()
 }
@@ -87,12 +87,12 @@ function ownSite(host: string, sites: OwnSites): number {
   return sites.indexOf(registrableDomain(asciiHost(host) ?? host))
 }
 
-/** Whether an address is on one of the business's own sites. */
+/** Whether an address is on one of the own sites. */
 export function isOwnAddress(address: string, sites: OwnSites): boolean {
   return isOwn(hostOf(address), sites)
 }
 
-/** The addresses once each, in lower case: those of the own sites in their order, then free-mail hosts, then others. */
+/** Sorts addresses and removes duplicates: own sites in their order, then free-mail hosts, then others. */
 export function sortAddresses(addresses: Iterable<string>, sites: OwnSites): string[] {
   return [...new Set(addresses)]
     .map((address) => ({ address, rank: rankOf(address, sites) }))

@@ -1,6 +1,6 @@
 /**
  * Decodes Cloudflare's e-mail protection (`data-cfemail`, `/cdn-cgi/l/email-protection#…`): hex bytes, each XORed with
- * the first. Undefined when it is no such code.
+ * the first. Undefined for other text.
  */
 export function decodeCloudflare(code: string): string | undefined {
   if (!/^(?:[0-9a-f]{2}){5,330}$/i.test(code)) return undefined
@@ -16,7 +16,7 @@ export function rot13(text: string): string {
   })
 }
 
-/** The text backwards, as a style with `unicode-bidi: bidi-override` shows it. */
+/** Reverses a text, as a style with `unicode-bidi: bidi-override` shows it. */
 export function reversed(text: string): string {
   return [...text].reverse().join('')
 }
@@ -30,7 +30,7 @@ const TYPO3_RINGS = [
 
 const TYPO3_OFFSETS = Array.from({ length: 51 }, (_, index) => index - 25)
 
-/** Decodes a mailto link rotated by TYPO3, whatever its offset: the one that gives `mailto:` is right. */
+/** Decodes a mailto link that TYPO3 has rotated. Tries every offset until `mailto:` appears. */
 export function decodeTypo3(code: string): string | undefined {
   const start = code.slice(0, 'mailto:'.length)
   const offset = TYPO3_OFFSETS.find((candidate) => rotateRings(start, candidate) === 'mailto:')
@@ -49,14 +49,14 @@ function rotateInRing(letter: string, offset: number): string {
   return String.fromCharCode(ring[0] + ((((code - ring[0] + offset) % size) + size) % size))
 }
 
-/** Decodes what holds only Base64 of readable ASCII; undefined otherwise. */
+/** Decodes Base64 of readable ASCII. Undefined for other text. */
 export function decodeBase64(text: string): string | undefined {
   if (!/^[a-z0-9+/]{8,600}={0,2}$/i.test(text)) return undefined
   const decoded = Buffer.from(text, 'base64').toString('latin1')
   return /^[\x20-\x7e]+$/.test(decoded) ? decoded : undefined
 }
 
-/** Decodes percent escapes, leaving what is not valid as it is. */
+/** Decodes percent escapes. Keeps invalid ones as they are. */
 export function decodePercent(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
     const decoded = Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8')
@@ -64,16 +64,16 @@ export function decodePercent(text: string): string {
   })
 }
 
-// A line break in a quoted text is written with a letter, which is no part of the word behind it.
+// `\n` in a quoted text: the letter does not belong to the next word.
 const SPACE_ESCAPE = /\\[bfnrtv]/g
 const CODE_ESCAPE = /\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,5});/gi
 const DECIMAL_ESCAPE = /&#(\d{1,6});/g
-// "\u003c" and "\u003e" in pages that lost the backslash on the way.
+// "\u003c" and "\u003e" in pages that have lost the backslash.
 const LOST_ESCAPE = /u003[ce]/gi
 
 /**
- * Decodes what stands for a character in quoted text, as in scripts and in JSON within attributes: `\u0040`, `\x40`,
- * `&#64;`, and white space such as `\n`, which becomes a space. So do quotes and control characters.
+ * Decodes the escapes of quoted text, as in scripts and in JSON within attributes: `\u0040`, `\x40`, `&#64;`. White space
+ * such as `\n`, quotes and control characters become a space.
  */
 export function decodeEscapes(text: string): string {
   return text
@@ -85,14 +85,14 @@ export function decodeEscapes(text: string): string {
     .replace(LOST_ESCAPE, ' ')
 }
 
-/** The character of a code. A quote would end the string it stands in for those who read on, and is in no address. */
+/** The character of a code. A quote becomes a space, because it would end the string around it. */
 export function character(code: number): string {
   return code >= 0x20 && code <= 0x10ffff && code !== 0x22 && code !== 0x27 ? String.fromCodePoint(code) : ' '
 }
 
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
 
-/** A text without characters that show nothing, in the plain form of each (full-width, ligatures). It can get longer. */
+/** Removes invisible characters and replaces full-width letters and ligatures (NFKC). The text can get longer. */
 export function plainText(text: string): string {
   return text.replace(INVISIBLE, '').normalize('NFKC')
 }

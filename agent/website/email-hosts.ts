@@ -1,4 +1,4 @@
-/** Mail providers where businesses without a domain of their own have their address. */
+/** Mail providers for people and businesses without a domain of their own. */
 export const FREE_MAIL_HOSTS: ReadonlySet<string> = new Set(
   `163.com 126.com abv.bg alice.it aol.com arcor.de azet.sk bezeqint.net bigpond.com bk.ru bluewin.ch bol.com.br
   btinternet.com centrum.cz centrum.sk chello.at citromail.hu comcast.net daum.net docomo.ne.jp email.cz eircom.net
@@ -24,8 +24,8 @@ export const FREE_MAIL_BRANDS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Domains whose addresses on a page belong to its tools: error trackers, builders, libraries, fonts, standards; and
- * those that write their ids as addresses: chats, calendars.
+ * Domains whose addresses do not belong to the business of a page: error trackers, site builders, libraries, fonts and
+ * standards; chats and calendars, whose ids look like addresses.
  */
 export const JUNK_DOMAINS: readonly string[] =
   `bugsnag.com c.us calendar.google.com g.us s.whatsapp.net doubleclick.net fontawesome.com getsentry.com godaddy.com
@@ -33,7 +33,7 @@ export const JUNK_DOMAINS: readonly string[] =
   ndiscovered.com npmjs.com pixelspread.com rollbar.com schema.org sentry-next.wixpress.com sentry.io sentry.wixpress.com
   sentrysoftware.com squarespace.com typemade.mx unpkg.com w3.org wix.com wixpress.com wordpress.org`.split(/\s+/)
 
-/** Domains that stand for "your domain" in forms and templates. */
+/** Domains that forms and templates use as examples. */
 export const PLACEHOLDER_DOMAINS: ReadonlySet<string> = new Set(
   `acme.com address.com adresse.de beispiel.de company.com correo.com deinedomain.de domain.com domain.de domain.tld
   domaine.fr dominio.com dominio.it email.com email.de email.tld ejemplo.com esempio.com esempio.it exemple.com
@@ -42,13 +42,13 @@ export const PLACEHOLDER_DOMAINS: ReadonlySet<string> = new Set(
   yoursite.com yourwebsite.com`.split(/\s+/),
 )
 
-/** Addresses that stand for any in forms and templates, though name and domain alone would not. */
+/** Addresses that forms and templates use as examples, although neither name nor domain shows it. */
 export const PLACEHOLDER_ADDRESSES: ReadonlySet<string> = new Set(
   `demo@demo.com foo@bar.com foo@foo.com jane@doe.com john@doe.com mail@mail.com name@mail.com test@mail.com
   xxx@xxx.com xyz@xyz.com`.split(/\s+/),
 )
 
-/** Names that stand for "your name" in forms and templates, or for no mail box (`git@…`). */
+/** Names that forms and templates use as examples, and names without a mailbox (`git@…`). */
 export const PLACEHOLDER_NAMES: ReadonlySet<string> = new Set(
   `abc beispiel deine-email deinname ejemplo email-address emailaddress example exemple firstname.lastname firstname git
   ihr-name ihre-email ihre.email jane.doe janedoe john.doe johndoe johnsmith lastname max.mustermann maxmustermann mustermann

@@ -1,9 +1,9 @@
 import { character, decodeBase64, decodeEscapes } from './email-codes.ts'
 
 const JOINED_LITERALS = /["'`]\s{0,20}\+\s{0,20}["'`]/g
-// Joomla builds an address over several statements: var a = 'in'; a = a + 'fo&#64;'
+// Joomla builds an address in several statements: var a = 'in'; a = a + 'fo&#64;'
 const JOINED_STATEMENTS = /["']\s{0,20};\s{0,20}[\w$]{1,60}\s{0,20}(?:=\s{0,20}[\w$]{1,60}\s{0,20}\+|\+=)\s{0,20}["']/g
-// JSON within a string of a script, as frameworks send their data.
+// Frameworks send their data as JSON within a string of a script.
 const QUOTE_ESCAPE = /\\{1,9}(?=["'`])/g
 const PERCENT_ESCAPE = /%([0-9a-f]{2})/gi
 const CHARACTER_CODES = /fromCharCode\(([\da-fx,\s]{5,2000})\)/gi
@@ -11,7 +11,7 @@ const BASE64_CALL = /atob\(\s{0,5}["'`]([a-z0-9+/=]{8,600})["'`]/gi
 const NAMED_ADDRESS =
   /(?:mailto:|["'](?:e-?mail|email_?address|contact_?email)["']?\s{0,5}:\s{0,5}["'])([^"'?\s<>\\]{3,320})/gi
 
-/** The text of a script with string parts joined and escapes decoded, as far as can be told without running it. */
+/** Rewrites a script without running it: joins parts of strings and decodes escapes. */
 export function readableScript(script: string): string {
   const unescaped = decodeEscapes(script)
     .replace(QUOTE_ESCAPE, '')
@@ -22,7 +22,7 @@ export function readableScript(script: string): string {
   return [joined, ...codes, ...encoded].join('\n')
 }
 
-/** The values a script calls an e-mail address: `mailto:…`, `"email":"…"`. Takes the text of `readableScript`. */
+/** Finds the values that a script names as e-mail addresses: `mailto:…`, `"email":"…"`. Takes the text of `readableScript`. */
 export function namedAddresses(script: string): string[] {
   return [...script.matchAll(NAMED_ADDRESS)].map((match) => match[1] ?? '')
 }
@@ -34,10 +34,10 @@ function fromCodes(list: string): string {
     .join('')
 }
 
-// A script with more is made to grow.
+// More replacements would let a hostile script grow without bound.
 const MAX_REPLACED = 10_000
 
-// A literal that goes on behind (`'in' + …`, `'x'.replace(…)`) is not yet what the name stands for.
+// A literal that continues (`'in' + …`, `'x'.replace(…)`) is only a part of the value.
 const ASSIGNED =
   /(?<![\w$])([a-z_$][\w$]{0,59})\s{0,20}\+?=(?!=)\s{0,20}(?:(["'`])([^"'`\\]{1,100})\2(?!\s{0,40}[+.[(?]))?/gi
 const IN_SUM = /(?<=\+\s{0,20})[a-z_$][\w$]{0,59}(?![\w$.[(])|(?<![\w$.])[a-z_$][\w$]{0,59}(?=\s{0,20}\+(?![+=]))/gi
@@ -49,8 +49,8 @@ const JOINED_LIST = new RegExp(
 const BETWEEN_LITERALS = /["']\s{0,20},\s{0,20}["']/g
 
 /**
- * A script with literals in place of what plainly stands for them: names in sums that are given a literal once and
- * nothing else (`u + '@' + d`), and joined lists of literals (`['info', 'shop.de'].join('@')`).
+ * Inserts literals into a script: for names in sums that are assigned once, a literal (`u + '@' + d`), and for joined lists of
+ * literals (`['info', 'shop.de'].join('@')`).
  */
 export function withConstants(script: string): string {
   const constants = constantsIn(script)

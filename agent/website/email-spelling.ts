@@ -2,7 +2,7 @@ import { isOwnAddress, type OwnSites } from './email-address.ts'
 import { decodeEscapes, plainText } from './email-codes.ts'
 import { MAX_PAGE_CHARACTERS } from './page.ts'
 
-/** Words for the sign `@` that hardly stand beside a domain for anything else, in the languages we search in. */
+/** Words for the sign `@` in the languages of a job. Beside a domain they rarely mean anything else. */
 const SIGN_WORDS =
   `arroba arrobase arobase arobas aroba chiocciola małpa malpa zavináč zavinac kukac собака собачка равлик
   маймунка кльомба snabel-?a apenstaartje apestaartje παπάκι παπακι krøllalfa krollalfa klammeraffe kanelbulle
@@ -10,7 +10,7 @@ const SIGN_WORDS =
     .split(/\s+/)
     .join('|')
 
-/** What stands for `@` between brackets. */
+/** Words for `@` in brackets. */
 const BRACKETED_SIGNS = `at|ät|@|αt|et|ett|eta|afna|arond|a rond|at-sign|at-zeichen|艾特|${SIGN_WORDS}`
 
 /** Words for the dot of a domain. */
@@ -20,7 +20,7 @@ const DOT_WORDS =
     .split(/\s+/)
     .join('|')
 
-/** Names of mail boxes that are no word of an English sentence before "at", or rarely one. */
+/** Names of mailboxes that rarely come before "at" in an English sentence. */
 const MAILBOXES =
   `info infos mail email e-mail kontakt contact contacto contatto contato office hello hallo hola hi sales support
   reservation reservations reservierung bestellung admin praxis kanzlei buero anfrage ciao bonjour recepcion reception
@@ -28,10 +28,10 @@ const MAILBOXES =
     .split(/\s+/)
     .join('|')
 
-/** Names of mail boxes that are often such a word: "order at …", "our team at …". */
+/** Names of mailboxes that often come before "at" in a sentence: "order at …", "our team at …". */
 const WORDY_MAILBOXES = 'service|team|post|booking|shop|welcome|order|orders|studio'
 
-/** What stands left and right of an `@`, not yet judged: as far as it may reach, then what of it is ASCII. */
+/** A possible address: as long as it may be, and with only the ASCII beginning of its host. */
 export type Candidate = readonly [longest: string, ascii: string]
 
 const OPEN = `[[({<|*"“«‹【〔「『]`
@@ -44,7 +44,7 @@ const BRACKETED_DOT = new RegExp(
   `\\s{0,3}(?:${OPEN}{1,2}\\s{0,3}-?(?:${DOT_WORDS}|\\.)-?\\s{0,3}${CLOSE}{1,2}|_dot_|(?<=\\s)-dot-(?=\\s))\\s{0,3}`,
   'giu',
 )
-// Paragraphs are counted with (a) as well, so what follows must look like a domain.
+// "(a)" also numbers paragraphs, so a domain must follow.
 const SHORT_AT = /(?<=[a-z0-9_])\s{0,3}[[(]\s{0,3}a\s{0,3}[\])]\s{0,3}(?=[\p{L}\p{N}-]{2,63}\.[\p{L}\p{N}])(?!www\.)/giu
 
 const DOTTED_DOMAIN = '[a-z0-9-]{1,63}(?:\\.[a-z0-9-]{1,63}){1,4}'
@@ -52,7 +52,7 @@ const spokenDot = (dot: string) => ` {1,3}(?:${dot}) {1,3}`
 const spokenDomain = (dot: string) => `[a-z0-9-]{1,63}(?:${spokenDot(dot)}[a-z0-9-]{1,63}){1,4}`
 const spoken = (at: string, dot: string) =>
   new RegExp(`(?<![a-z0-9._%+-])([a-z0-9._%+-]{1,64}) {1,3}(?:${at}) {1,3}(${spokenDomain(dot)})`, 'giu')
-// "point" and "punto" are words of every day, so "at" alone does not do for them: "look at my point de vue".
+// "point" and "punto" are everyday words, so "at" is not enough before them: "look at my point de vue".
 const SPOKEN = spoken('at|ät|@', 'dot|punkt')
 const SPOKEN_SIGN = spoken(SIGN_WORDS, DOT_WORDS)
 const SPOKEN_AFTER_AT = new RegExp(`@(${spokenDomain(DOT_WORDS)})`, 'giu')
@@ -61,8 +61,8 @@ const MAILBOX_SIGN = new RegExp(
   `(?<![a-z0-9._%+@-])(${MAILBOXES}|${WORDY_MAILBOXES}) {1,3}(?:@|${SIGN_WORDS}) {1,3}(${DOTTED_DOMAIN})`,
   'giu',
 )
-// "More info at shop.de" is no address: "at" counts only where the name begins a line or stands behind a label, and
-// where the line ends with the domain.
+// "More info at shop.de" is not an address: the name must begin a line or follow a label, and the domain must end the
+// line.
 const MAILBOX_AT = new RegExp(
   `(?<=(?:^|[:|]) {0,3})(${MAILBOXES}) {1,3}at {1,3}(${DOTTED_DOMAIN})(?=\\.? {0,3}(?:$|[|,;)]))`,
   'gimu',
@@ -76,12 +76,12 @@ const MAX_LOCAL = 64
 const MAX_HOST = 253
 const MAX_USER_PART = 160
 const HOST_END = /[\s/?#\\<>"'|,;]/
-// A page with more is made to keep us busy.
+// A page with more is an attack on the crawler's time.
 const MAX_CANDIDATES = 20_000
 
 /**
- * Rewrites the ways addresses are written out (`info [at] shop {dot} de`, full-width, escaped, invisible letters) as
- * addresses. `info at shop.de` is taken for one only on the own sites: elsewhere it is a sentence more often.
+ * Rewrites disguised addresses in plain form: `info [at] shop {dot} de`, full-width, escaped and invisible letters.
+ * `info at shop.de` counts only for the own sites, because elsewhere it is more often a sentence.
  */
 export function plainSpelling(text: string, sites: OwnSites): string {
   return plainText(decodeEscapes(text))
@@ -102,9 +102,9 @@ export function plainSpelling(text: string, sites: OwnSites): string {
 const written = (_: string, local: string, domain: string) => `${local}@${domain.replace(SPOKEN_DOT, '.')}`
 
 /**
- * What could be addresses in a text of plain spelling, once each. Every `@` is looked at once, as far as an address may
- * reach to both sides, so that time grows with the length of the text whatever it holds. A host may have letters beyond
- * ASCII, but its ASCII beginning may be all of it: in Japanese or Chinese the sentence goes on without a space.
+ * Finds the possible addresses in a text of plain spelling, each once. Reads at most the length of an address to both sides
+ * of each `@`, so the time is linear in the length of the text. A host may have letters beyond ASCII. In Japanese or Chinese
+ * the sentence may go on after the host without a space, so the ASCII beginning of the host is a candidate too.
  */
 export function candidatesIn(text: string): Candidate[] {
   const found = new Map<string, Candidate>()
@@ -121,13 +121,13 @@ function localBefore(text: string, at: number): string {
   let start = at
   while (start > 0 && at - start <= MAX_LOCAL && LOCAL_LETTER.test(text.charAt(start - 1))) start -= 1
   const before = text.charAt(start - 1)
-  // A letter we cannot read belongs to the name (a look-alike, an umlaut), and "@shop@social.net" is no mail box.
+  // An umlaut or a look-alike letter belongs to the name, and "@shop@social.net" is not a mailbox.
   return ALPHABETIC.test(before) || before === '@' || isUserPart(text.slice(Math.max(0, at - MAX_USER_PART), at))
     ? ''
     : text.slice(start, at)
 }
 
-// "https://user:password@shop.de" is no address: nothing between the scheme and the "@" has ended the host.
+// "https://user:password@shop.de" is not an address: nothing ends the host between the scheme and the "@".
 function isUserPart(before: string): boolean {
   const scheme = before.lastIndexOf('://')
   return scheme >= 0 && !HOST_END.test(before.slice(scheme + 3))

@@ -5,10 +5,10 @@ import { type Candidate, candidatesIn, plainSpelling } from './email-spelling.ts
 import type { Page, PageElement } from './page.ts'
 import { readStructuredData } from './structured-data.ts'
 
-/** At most so many addresses of a page are returned: as many as a place may have. */
+/** The most addresses of one page. A place may have as many. */
 export const MAX_EMAILS = 100
 
-// A page of 100,000 addresses is somebody's list. So many are kept that the site's own are among them.
+// A page of 100,000 addresses is a list of other people's. This many include the site's own.
 const MAX_COLLECTED = 1_000
 
 const MAILTO = /^\s*(?:https?:\/\/)?mailto:(?:\/\/)?/i
@@ -16,19 +16,19 @@ const PROTECTED = /\/cdn-cgi\/l\/email-protection#([0-9a-f]+)/i
 const TYPO3 = /linkTo_UnCryptMailto\((?:%27|['"])(.{10,500}?)(?:%27|['"])/i
 const LINK_ATTRIBUTES = ['href', 'action', 'data-href', 'xlink:href', 'formaction']
 const TEXT_ATTRIBUTES = ['content', 'title', 'alt', 'aria-label', 'value']
-// An @ sign, or the bracket around a word for it. Other sentences in attributes are not read.
+// An @ sign, or a bracket around a word for it. Attributes without either are not read.
 const MAY_NAME = /[@＠[({<]/
 const NAME_ATTRIBUTES = ['data-user', 'data-name', 'data-local', 'data-account', 'data-u']
 const HOST_ATTRIBUTES = ['data-domain', 'data-host', 'data-site', 'data-d']
 
-/** Collects addresses. `own` takes only those on the site's domain: scripts are full of other people's addresses. */
+/** Collects addresses. `own` takes only those on the own sites, because scripts hold many addresses of others. */
 type Accept = { readonly any: (text: string) => void; readonly own: (text: string) => void }
 
 /**
- * The e-mail addresses of a page, shown or hidden: `mailto:` links, visible text in plain or spelled-out form, JSON-LD,
- * meta and microdata, Cloudflare's and TYPO3's protection, ROT13, reversed text, and scripts that name the site's own
- * domain. In lower case, each once: the site's own domain first, then free-mail hosts, then others; at most
- * `MAX_EMAILS`. `sites` are the business's own domains. Reads the first 1.5 million characters. Pure. Never throws.
+ * Finds the e-mail addresses of a page, shown or hidden: `mailto:` links, visible text in plain or disguised form, JSON-LD,
+ * meta and microdata, the protections of Cloudflare and TYPO3, ROT13, reversed text, and scripts that name an own site.
+ * Returns at most `MAX_EMAILS` in lower case, each once: own sites first, then free-mail hosts, then others. Reads the first
+ * 1.5 million characters. Pure. Never throws.
  */
 export function emailsOf(page: Page, sites: OwnSites): string[] {
   const found = new Set<string>()
@@ -54,7 +54,7 @@ function addFrom(text: string, sites: OwnSites, found: Set<string>, ownOnly: boo
   }
 }
 
-// An unmarked disguise counts only on the site's own domain: reversed text often looks like an address by chance.
+// Reversed or rotated text without a mark counts only on the own sites: it often looks like an address by chance.
 function acceptable([longest, ascii]: Candidate, sites: OwnSites): string | undefined {
   const plain = validAddress(longest, sites) ?? (ascii === longest ? undefined : validAddress(ascii, sites))
   if (plain && isOwnAddress(plain, sites)) return plain
@@ -64,7 +64,8 @@ function acceptable([longest, ascii]: Candidate, sites: OwnSites): string | unde
   return rotated && isOwnAddress(rotated, sites) ? rotated : plain
 }
 
-// Text split at every tag adds addresses that ran into their neighbours (`shop.deTelefon`), but no halves of known ones.
+// Text split at every tag shows addresses that ran into their neighbours (`shop.deTelefon`). Ends of known addresses are
+// left out.
 function addParted(text: string, sites: OwnSites, found: Set<string>): void {
   const parts = new Set<string>()
   addFrom(text, sites, parts, false)
@@ -111,7 +112,7 @@ function fromDataAttributes(attributes: PageElement['attributes'], accept: Accep
   for (const [key, value] of Object.entries(attributes)) {
     if (!key.startsWith('data-') || key === 'data-cfemail' || value.length > 2_000) continue
     if (key.includes('mail')) accept.any(decodeBase64(value) ?? decodePercent(value))
-    // The e-mail encoder of WordPress writes ROT13 with [at] into this attribute.
+    // WordPress's e-mail encoder writes ROT13 with [at] into this attribute.
     accept.any(key === 'data-enc-email' ? rot13(plainSpelling(value, [])) : value)
   }
   const user = NAME_ATTRIBUTES.map((key) => attributes[key]).find((value) => value)

@@ -7,11 +7,11 @@ import type { HttpClient } from '../egress/http-client.ts'
 import type { GetPage, MayFetch } from './crawl.ts'
 
 const TIMEOUT_MS = 10_000
-/** A contact address behind so much HTML is not worth the memory. */
+/** The most bytes of a page. An address further down is not worth the memory. */
 const MAX_BYTES = 1_500_000
 const CHARSET = /charset\s*=\s*["']?\s*([\w:.()-]+)/i
 
-/** A function that fetches pages of one business website with its own cookies, one at a time from each host. */
+/** Creates a function that fetches pages of one website with their own cookies, one page at a time from each host. */
 export function createGetPage(client: HttpClient, language: string, turns: HostTurns): GetPage {
   const cookies = new CookieJar()
   const headers = websiteHeaders(language)
@@ -23,7 +23,7 @@ export function createGetPage(client: HttpClient, language: string, turns: HostT
   }
 }
 
-// A website may know who visits it, unlike the map site, where we look like the browser that we are.
+// Websites may know who visits them. The map site sees only the headers of Chromium.
 const websiteHeaders = (language: string): Record<string, string> => ({
   'user-agent': named(faceOf(), OUR_NAME).userAgent,
   accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
@@ -37,13 +37,13 @@ export function decodeText(body: Buffer, contentType: string): string {
   return new TextDecoder(sniffEncoding(body, { ...declared, defaultEncoding: 'UTF-8' })).decode(body)
 }
 
-/** Lets one piece of work a host run at a time. */
+/** Runs the work for each host one after the other. */
 export type HostTurns = {
-  /** Runs the work once all that was asked for this host before is over. */
+  /** Runs the work after all earlier work for this host. */
   run<T>(host: string, work: () => Promise<T>): Promise<T>
 }
 
-/** Turns of no host yet. */
+/** Creates turns without any work. */
 export function createHostTurns(): HostTurns {
   const last = new Map<string, Promise<unknown>>()
   return {
@@ -59,10 +59,10 @@ export function createHostTurns(): HostTurns {
   }
 }
 
-// Its types say that it is a module with a default export, which it is not.
+// Its types declare a default export that it does not have.
 const robotsParser: typeof robots.default = createRequire(import.meta.url)('robots-parser')
 
-/** By this name websites know us, in robots.txt and in their logs. */
+/** Our name in robots.txt and in the logs of websites. */
 export const OUR_NAME = 'Placefleet'
 
 type Rules = (url: URL) => boolean
@@ -71,8 +71,8 @@ const ALL: Rules = () => true
 const NONE: Rules = () => false
 
 /**
- * Obeys the robots.txt of each host, which is fetched once (RFC 9309): without one everything is allowed, and nothing
- * while the host answers with an error of its own. Where no answer comes, the page itself will show what is wrong.
+ * Obeys the robots.txt of each host and fetches it once (RFC 9309). Without one, every page is allowed. When the host answers
+ * with a server error, none is. When no answer comes, every page is allowed, and fetching the page shows the fault.
  */
 export function createRobots(get: GetPage): MayFetch {
   const known = new Map<string, Promise<Rules>>()

@@ -1,19 +1,19 @@
 import { type CheerioAPI, load } from 'cheerio/slim'
 
-/** An element with its attributes (lower-case names, entities decoded) and, for links, their text and their images'. */
+/** An element: attributes with lower-case names and decoded entities. `text`: the text of a link and of its images. */
 export type PageElement = {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** What is read of an HTML page, in document order. */
+/** The parts of an HTML page, in document order. */
 export type Page = {
-  /** Visible text; inline elements run together (`info<b>@</b>shop.de`), others are separated by a line break. */
+  /** Visible text. Inline elements run together (`info<b>@</b>shop.de`); a line break separates other elements. */
   readonly joined: string
   /** Visible text with a space at every tag. */
   readonly parted: string
-  /** Text that a style shows right to left, or that is marked as ROT13, as it stands in the source. */
+  /** Text that a style reverses, and text marked as ROT13, as in the source. */
   readonly reversed: readonly string[]
   readonly rotated: readonly string[]
   readonly scripts: readonly string[]
@@ -22,14 +22,14 @@ export type Page = {
   readonly elements: readonly PageElement[]
 }
 
-/** Characters of a page that are looked at; the agent's client reads no more bytes either. */
+/** The most characters of a page that are read. The agent's client reads no more bytes. */
 export const MAX_PAGE_CHARACTERS = 1_500_000
 
-/** Characters of an address on a page; longer ones are made to keep us busy. */
+/** The longest URL on a page that is read. Longer ones are attacks. */
 export const MAX_URL = 2_048
 
-// The parser's stack is searched and shifted for every tag, so its time is quadratic in open tags: 500,000 took 20 s,
-// this many at worst about one. Real pages of 1.5 MB have some 30,000.
+// The parser searches its stack for every tag, so its time is quadratic in open tags: 500,000 took 20 s, this many about
+// one. Real pages of 1.5 MB have about 30,000.
 const MAX_TAGS = 60_000
 
 const INLINE = new Set(
@@ -56,10 +56,10 @@ type Collected = {
   elements: (Omit<PageElement, 'text'> & { pieces: string[] })[]
 }
 
-/** Where text goes while its element is open: into the page, or aside because of a mark on the element. */
+/** The list that text of the open element goes to: the page's text, or another one because of a mark on the element. */
 type Context = { readonly into: 'page' | 'reversed' | 'rotated' | 'nowhere'; readonly link: string[] | undefined }
 
-/** Reads a page of any size and content in bounded time; what lies behind the limits is not seen. Never throws. */
+/** Reads a page of any size and content in bounded time. Ignores everything beyond the limits. Never throws. */
 export function readPage(html: string): Page {
   const source = withinLimits(html)
   const nodes = load(source, { xml: { xmlMode: false } })
@@ -80,7 +80,7 @@ export function readPage(html: string): Page {
   return { ...collected, joined: collected.joined.join(''), parted: collected.parted.join(''), elements }
 }
 
-/** What the links of a page are relative to: its first `<base>`, where that names an http(s) address, else the page. */
+/** The base of a page's links: its first `<base>` with an http(s) URL, else the page's own URL. */
 export function linkBase(page: Page, pageUrl: URL): URL {
   const base = page.elements.find(({ name, attributes }) => name === 'base' && attributes.href !== undefined)
   const href = base?.attributes.href ?? ''
@@ -100,7 +100,7 @@ function withinLimits(html: string): string {
 
 type Frame = { readonly nodes: readonly Node[]; next: number; readonly end: string; readonly context: Context }
 
-// A page can nest deeper than the call stack, so the tree is walked with a stack of its own.
+// A page can nest deeper than the call stack, so the walk has its own stack.
 function walk(roots: readonly Node[], collected: Collected, marks: ClassMarks): void {
   const open: Frame[] = [{ nodes: roots, next: 0, end: '', context: { into: 'page', link: undefined } }]
   for (let frame = open.at(-1); frame; frame = open.at(-1)) {
@@ -133,7 +133,7 @@ function addText(source: string, { into, link }: Context, collected: Collected):
   }
 }
 
-/** Notes an element; gives the context of what is in it, or undefined when nothing in it is text of the page. */
+/** Records an element and returns the context of its children. Undefined when it holds no text of the page. */
 function enter(tag: Tag, outer: Context, collected: Collected, marks: ClassMarks): Context | undefined {
   const { name, attribs } = tag
   if (name === 'script') {
@@ -161,17 +161,17 @@ function destination(tag: Tag, outer: Context, marks: ClassMarks): Context['into
   const names = classes.split(/\s+/)
   if (REVERSED_STYLE.test(style) || names.some((name) => marks.reversed.has(name))) return rightToLeft(tag)
   if (ROT13.test(classes) || 'data-rot13' in attributes) return 'rotated'
-  // Hidden pieces inside of a line are bait for collectors; a hidden block is a menu or a dialogue, and shown later.
+  // Hidden pieces within a line are traps for crawlers. A hidden block is a menu or a dialog that is shown later.
   const hidden = HIDDEN_STYLE.test(style) || 'hidden' in attributes || names.some((name) => marks.hidden.has(name))
   return hidden && INLINE.has(tag.name) ? 'nowhere' : 'page'
 }
 
-// A whole page in Arabic or Hebrew is right to left without being reversed: there the direction is on large elements.
+// Pages in Arabic or Hebrew are right to left without being reversed: there large elements have the direction.
 function rightToLeft({ name }: Tag): Context['into'] {
   return INLINE.has(name) || name === 'a' ? 'reversed' : 'page'
 }
 
-/** Classes that a page's own style sheets hide, or show right to left. */
+/** Classes that the style sheets of a page hide or reverse. */
 export type ClassMarks = { readonly hidden: ReadonlySet<string>; readonly reversed: ReadonlySet<string> }
 
 const MAX_STYLE_CHARACTERS = 200_000
@@ -180,7 +180,7 @@ const CLASS_RULE = /\.([\w-]{1,80})\s{0,5}\{([^{}]{0,300})\}/g
 const HIDES = /display\s{0,5}:\s{0,5}none/i
 const REVERSES = /bidi-override/i
 
-/** Finds the marked classes in the style sheets of a page. Simple rules (`.x { … }`) only; time is bounded. */
+/** Finds these classes in the style sheets of a page. Reads only simple rules (`.x { … }`), in bounded time. */
 export function marksIn(html: string): ClassMarks {
   const hidden = new Set<string>()
   const reversed = new Set<string>()
@@ -208,13 +208,10 @@ function styleText(html: string): string {
 const MAIL_CODE = /mail|crypt|contact/i
 const SIGN_IN_SCRIPT = /mailto|fromCharCode|atob\(|%40|\\x40|\\u0040|&#(?:64|x40);|["'`]@["'`]/i
 const HANDLERS = ['onclick', 'onmousedown', 'onmouseover', 'onfocus']
-/** A page with less text, no link and a script is an empty shell. */
+/** A page with a script, no link and less text than this is an empty shell. */
 const SHELL_TEXT = 200
 
-/**
- * Whether a page in which no address was found may show one once its scripts have run: it is an empty shell that they
- * fill, or holds code that puts an address together.
- */
+/** Whether a page may show an address after its scripts have run: it is an empty shell, or its code builds an address. */
 export function showsMoreByScript(page: Page): boolean {
   return isShell(page) || page.elements.some(isMailCode) || page.scripts.some((script) => SIGN_IN_SCRIPT.test(script))
 }

@@ -5,22 +5,22 @@ import { ignoreTimeout } from '../browser/within.ts'
 import type { FetchedPage, GetPage } from './crawl.ts'
 import type { HostTurns } from './fetch-page.ts'
 
-/** Pages of business websites as they are once their scripts have run. */
+/** Pages of business websites after their scripts have run. */
 export type RenderedPages = { get: GetPage; close(): Promise<void> }
 
 const PAGE_MS = 8_000
-/** Scripts that still load something after this are not waited for. */
+/** How long scripts may go on loading. */
 const SETTLE_MS = 2_000
 const MAX_CHARACTERS = 1_500_000
-/** The effects of a click show at once. */
+/** A click takes effect within this time. */
 const CLICKED_MS = 100
 
-// Only what seems to lead to a mail program is clicked, so that nothing is ordered or sent.
+// Clicks only elements that seem to open a mail program, so that nothing is ordered or sent.
 const CLICK_MAIL_CODE = `[...document.querySelectorAll('a[href^="javascript:" i], a[onclick], button[onclick]')]
   .filter((one) => /mail|crypt/i.test((one.getAttribute('href') ?? '') + (one.getAttribute('onclick') ?? '')))
   .slice(0, 5).forEach((one) => one.click())`
 
-/** Opens no session yet: the first page does, and `close` ends it. Each page waits for its host's turn. */
+/** The first page opens a session, and `close` ends it. Each page waits for its host's turn. */
 export function createRenderedPages(open: () => Promise<BrowserSession>, turns: HostTurns): RenderedPages {
   let session: Promise<BrowserSession> | undefined
   return {
@@ -41,7 +41,7 @@ async function render(page: Page, url: URL): Promise<FetchedPage> {
   return { status: response?.status() ?? 0, contentType: response?.headers()['content-type'] ?? '', ...rendered }
 }
 
-/** The `mailto:` links that code of the page puts together when it is clicked, as HTML. */
+/** The `mailto:` links that the page's code builds on a click, as HTML. */
 async function linksBehindClicks(page: Page): Promise<string> {
   const links: string[] = []
   const session = await page.context().newCDPSession(page)

@@ -1,6 +1,6 @@
 /**
- * A network: hosts its profiles are on, first path segments that are no profile of a business, and later ones before
- * the id of a single post.
+ * A network. `hosts` hold its profiles. `skip`: first path segments that are not a profile. `posts`: later path segments that
+ * come before the id of a post.
  */
 export type Network = {
   readonly name: string
@@ -23,7 +23,7 @@ const SHARING = [
   'explore',
 ]
 
-/** Networks by the name they have in `social_links`. */
+/** The networks, with their names in `social_links`. */
 export const NETWORKS: readonly Network[] = [
   {
     name: 'facebook',
@@ -93,10 +93,10 @@ export const NETWORKS: readonly Network[] = [
   { name: 'linktree', hosts: ['linktr.ee'], skip: [] },
 ]
 
-/** First path segments that share the page or search, on any network. */
+/** First path segments for sharing, signing in or searching, on any network. */
 export const NO_PROFILE: ReadonlySet<string> = new Set(SHARING)
 
-/** Profiles of the makers of builders and themes, which their templates link to. */
+/** Profiles of site builders and theme makers, which their templates link to. */
 export const MAKERS: ReadonlySet<string> = new Set(
   `wix wixcom squarespace wordpress wordpressdotcom wordpressdotorg shopify jimdo webflow weebly godaddy elementor
   duda strato ionos yourpage yourprofile yourusername username`.split(/\s+/),

@@ -1,11 +1,11 @@
-/** What JSON-LD blocks of a page say about contact. */
+/** The contacts in the JSON-LD blocks of a page. */
 export type StructuredData = { readonly emails: string[]; readonly phones: string[]; readonly sameAs: string[] }
 
 const MAX_VALUES = 50_000
 const EMAIL_FIELD = /"e-?mail"\s{0,5}:\s{0,5}(?:"([^"]{3,320})"|\[([^[\]]{3,2000})\])/gi
 const LISTED = /"([^"]{3,320})"/g
 
-/** Collects `email`, `telephone` and `sameAs` at any depth of the blocks. A block that is no JSON gives its e-mails only. */
+/** Collects `email`, `telephone` and `sameAs` at any depth. From a block that is not valid JSON it reads only the e-mails. */
 export function readStructuredData(blocks: readonly string[]): StructuredData {
   const found: StructuredData = { emails: [], phones: [], sameAs: [] }
   for (const block of blocks) {
@@ -30,7 +30,7 @@ function parseJson(block: string): unknown {
   }
 }
 
-// Breadth first with a list of its own, since JSON can nest deeper than the call stack.
+// JSON can nest deeper than the call stack, so the walk has its own queue.
 function collect(data: unknown, found: StructuredData): void {
   const queue: { key: string; value: unknown }[] = [{ key: '', value: data }]
   for (let index = 0; index < Math.min(queue.length, MAX_VALUES); index += 1) {
