@@ -16,11 +16,11 @@ export type Browsers = {
 }
 
 type Settings = LaunchSettings & {
-  /** After so many pages a Chromium takes no new session, because its memory grows with each page. */
+  /** After this many pages a Chromium takes no new session, because its memory grows with each page. */
   readonly pagesBeforeRecycling?: number
-  /** Pages open at once. More than two a core are slower. */
+  /** Pages in use at once. More than two per core are slower. */
   readonly pagesAtOnce?: number
-  /** Milliseconds without a session after which it is closed. */
+  /** Milliseconds without a session after which a Chromium is closed. */
   readonly idleMs?: number
 }
 
@@ -31,7 +31,7 @@ type PooledChromium = {
   idle: NodeJS.Timeout | undefined
 }
 
-/** Launches nothing yet. */
+/** Creates the browsers without launching one. */
 export function createBrowsers(settings: Settings): Browsers {
   const { log, pagesAtOnce = 2 * availableParallelism() } = settings
   const slots = createSlots(pagesAtOnce)

@@ -1,5 +1,5 @@
 import type { CDPSession } from 'playwright'
-/** What a Chromium of one version says it is, the same on every rung, so that a session that climbs stays who it is. */
+/** How a Chromium of one version presents itself: the same on every rung, so that a session looks the same throughout. */
 export type Face = {
   readonly major: string
   /** In the reduced form that Chromium sends since version 107, without the word "Headless". */
@@ -37,7 +37,7 @@ export function faceOf(version = OUR_VERSION): Face {
 export const named = (face: Face, name: string | undefined): Face =>
   name === undefined ? face : { ...face, userAgent: `${face.userAgent} ${name}` }
 
-/** The languages of a person who reads this one: with its most likely region, then without. */
+/** The languages that a browser in this language accepts: with its most likely region, then without. */
 export function languagesOf(language: string): string[] {
   const locale = new Intl.Locale(language)
   const region = locale.region ?? locale.maximize().region
@@ -57,7 +57,7 @@ const DOCUMENT =
 
 type Headers = Readonly<Record<string, string>>
 
-/** What Chromium sends, in its order, when a person opens a page. */
+/** The headers of Chromium, in its order, when a person opens a page. */
 export function documentHeaders(face: Face, language: string): Headers {
   return {
     'sec-ch-ua': brandList(face),
@@ -74,7 +74,7 @@ export function documentHeaders(face: Face, language: string): Headers {
   }
 }
 
-/** What Chromium sends, in its order, when the script of a page asks for data of the page's own site. */
+/** The headers of Chromium, in its order, when a script of a page requests data from the same site. */
 export function fetchHeaders(face: Face, language: string, page: URL): Headers {
   return {
     'sec-ch-ua-platform': '"Linux"',
@@ -90,7 +90,7 @@ export function fetchHeaders(face: Face, language: string, page: URL): Headers {
   }
 }
 
-/** What Chromium sends, in its order, when a person sends a form of a page to the page's own site. */
+/** The headers of Chromium, in its order, when a person submits a form to the same site. */
 export function formHeaders(face: Face, language: string, page: URL): Headers {
   const { 'User-Agent': agent = '', ...document } = documentHeaders(face, language)
   const { 'Accept-Language': languages = '', Accept = DOCUMENT, ...rest } = document
@@ -111,7 +111,7 @@ export function formHeaders(face: Face, language: string, page: URL): Headers {
   }
 }
 
-/** Lets a page of Chromium say of itself what our plain requests say: in its headers, and to the scripts of its pages. */
+/** Makes a page of Chromium present itself like our plain requests, in its headers and to its scripts. */
 export async function wearFace(session: CDPSession, face: Face, version: string, language: string): Promise<void> {
   const full = face.brands.map(({ brand, version: known }) => ({
     brand,

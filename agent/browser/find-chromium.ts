@@ -46,7 +46,7 @@ async function onPath(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   return undefined
 }
 
-/** Some systems have a script under that name which only tells how to install the program. */
+/** On some systems a script of that name only tells how to install the program. */
 function runs(program: string): Promise<boolean> {
   return promisify(execFile)(program, ['--version'], { timeout: VERSION_WITHIN_MS }).then(
     () => true,

@@ -2,21 +2,21 @@ import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
 import { within } from './within.ts'
 
-/** The open pages of one context that wait for their next visit. */
+/** The open pages of one context that wait for their next use. */
 export type IdlePages = {
   take(): Page | undefined
-  /** Keeps a page for a few seconds, stopped where it is. False if it does not listen any more. */
+  /** Stops a page and keeps it for a few seconds. False when the page does not respond. */
   keep(page: Page): Promise<boolean>
 }
 
-const HEARD_BY_VISITS = ['request', 'framenavigated']
-/** A session that has moved on, or waits for other work, holds no pages longer than this. */
+const HEARD_BY_USES = ['request', 'framenavigated']
+/** How long a page is kept. */
 const IDLE_MS = 5_000
 const STOP_MS = 2_000
 
 /**
- * Keeps none yet. A new page costs a process; one that is used again has the site's scripts compiled. It is not emptied in
- * between, which would cost as much as a visit: the next visit's first address does that.
+ * Creates an empty store of pages. A new page costs a process, while a kept page has compiled the site's scripts. Pages are
+ * not emptied between uses, because that would cost as much as a use. The next navigation empties them.
  */
 export function createIdlePages(log: Logger): IdlePages {
   const idle = new Map<Page, NodeJS.Timeout>()
@@ -34,7 +34,7 @@ export function createIdlePages(log: Logger): IdlePages {
       return undefined
     },
     async keep(page) {
-      for (const event of HEARD_BY_VISITS) page.removeAllListeners(event)
+      for (const event of HEARD_BY_USES) page.removeAllListeners(event)
       try {
         await within(page.evaluate('window.stop()'), STOP_MS)
       } catch (error) {

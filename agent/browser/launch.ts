@@ -3,10 +3,10 @@ import type { Browser } from 'playwright'
 import type { ChromiumProgram } from './unpack-chromium.ts'
 import { BrowserFailed, within } from './within.ts'
 
-/** A running Chromium and the means to end it when it no longer listens. */
+/** A running Chromium, which can be ended even when it does not respond. */
 export type RunningChromium = {
   readonly browser: Browser
-  /** Closes it, and kills its process group if that takes more than a few seconds. */
+  /** Closes Chromium. Kills its process group after a few seconds. */
   end(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ const ARGUMENTS = [
   '--blink-settings=imagesEnabled=false', // by type: the site's pictures have no file extension
 ]
 
-/** The variables of the agent's environment that Chromium gets. The others hold secrets, and it runs strangers' pages. */
+/** The environment variables that Chromium gets. Others may hold secrets, and Chromium runs strangers' pages. */
 const PASSED_ON = /^(?:PATH|HOME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_\w+|FONTCONFIG_\w+|LD_LIBRARY_PATH)$/
 
 const NEEDS_USER =
@@ -33,7 +33,7 @@ export type LaunchSettings = {
   readonly find: () => Promise<ChromiumProgram>
   /** The egress proxy. It serves no request without credentials, so that only contexts with a grant reach anything. */
   readonly proxyServer: string
-  /** False only when the operator says so: pages of strangers then run with the rights of the agent. */
+  /** False only when the operator set it: strangers' pages then run with the rights of the agent. */
   readonly sandbox: boolean
   readonly log: Logger
 }

@@ -1,11 +1,11 @@
-/** A number of slots that work waits for in turn. */
+/** A limited number of slots that work waits for. */
 export type Slots = { run<T>(work: () => Promise<T>, signal: AbortSignal, owner?: object): Promise<T> }
 
 type Waiting = { readonly owner: object; readonly call: () => void }
 
 /**
- * At most `count` pieces of work run at once; the others wait. A free slot goes to the owner who has the fewest, among
- * these first come, first served. Waiting ends with the abort reason when the signal aborts.
+ * Creates `count` slots: no more pieces of work run at once. A free slot goes to the owner with the fewest slots, and among
+ * equals to the one that waited longest. When the signal aborts, waiting ends with the abort reason.
  */
 export function createSlots(count: number): Slots {
   const anybody = {}

@@ -4,8 +4,8 @@ import type { EgressGrant } from '../egress/egress-proxy.ts'
 import { faceOf, named, wearFace } from './face.ts'
 
 /**
- * What a page may not load besides pictures, which are off for all of Chromium: fonts, styles and media are bytes without
- * data. By address, because that is the only way that costs nothing (a route turns the cache off and costs a third more).
+ * The URLs that a page may not load: fonts, styles, media and map tiles hold no data. All of Chromium loads no pictures. URL
+ * patterns are the only way without cost: a route turns off the cache and takes a third more CPU.
  */
 const BLOCKED = ['svg', 'ico', 'woff', 'woff2', 'ttf', 'otf', 'css', 'mp4', 'webm', 'mp3', 'm4a', 'ogg', 'pdf', 'zip']
   .flatMap((extension) => [`*.${extension}`, `*.${extension}?*`])
@@ -21,16 +21,14 @@ export type PageSettings = {
   readonly log: Logger
 }
 
-/**
- * The HTML that a page shows now, cut inside the page: a page may draw gigabytes, which must not reach the agent's memory.
- */
+/** The present HTML of a page. It is cut within the page, because the agent's memory could not hold gigabytes. */
 export function htmlOf(page: Page, maxCharacters: number): Promise<string> {
   return page.evaluate<string>(`(document.documentElement?.outerHTML ?? '').slice(0, ${maxCharacters})`)
 }
 
 /**
- * Opens a page that goes out over the grant, loads no decoration, answers its dialogs with "no" and closes its popups.
- * Also ends what a hung script would do to us: a page that crashed is closed at once, so that nobody waits for it.
+ * Opens a page that uses the grant, loads no decoration, dismisses its dialogs and closes its popups. A page that crashes is
+ * closed at once, so that nobody waits for it.
  */
 export async function openPage(
   context: BrowserContext,
@@ -53,9 +51,9 @@ export async function openPage(
 const DOCUMENTS = [{ urlPattern: '*', resourceType: 'Document' as const }]
 
 /**
- * Makes a page log in to the egress proxy. Only documents are held for it: the first of them teaches the whole context.
- * Credentials that are given to Playwright instead switch the cache off and hold every request, so that the site's scripts
- * are loaded anew for each place.
+ * Makes a page log in to the egress proxy. Intercepts only documents: after the first one the whole context knows the
+ * credentials. Credentials given to Playwright would turn off the cache and intercept every request, so that each place
+ * would load the site's scripts again.
  */
 export async function logInToProxy(session: CDPSession, grant: EgressGrant, log: Logger): Promise<void> {
   const asked = new Set<string>()
@@ -66,7 +64,7 @@ export async function logInToProxy(session: CDPSession, grant: EgressGrant, log:
     void canFail(log, 'logging in to the egress proxy', answered)
   })
   session.on('Fetch.requestPaused', ({ requestId }) => {
-    void canFail(log, 'letting a document be loaded', session.send('Fetch.continueRequest', { requestId }))
+    void canFail(log, 'continuing a document', session.send('Fetch.continueRequest', { requestId }))
   })
   await session.send('Fetch.enable', { handleAuthRequests: true, patterns: DOCUMENTS })
 }

@@ -9,12 +9,12 @@ import { BrowserFailed, within } from './within.ts'
 /** The cookies and local storage of a session. */
 export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** A browser context: its cookies, cache and exit are shared with no other. */
+/** A browser context with its own cookies, cache and exit. */
 export type BrowserSession = {
   /**
-   * Runs `use` on a page. After success the page is kept for the next use and still shows its last address. When time
-   * is up or the signal aborts, closes the page, else its context, else kills Chromium. Time counts from when the page has
-   * a slot. Throws BrowserFailed, the abort reason, or what `use` throws.
+   * Runs `use` on a page. After success the page is kept for the next use and still shows its last URL. After `timeoutMs`,
+   * counted from when the page has a slot, or when the signal aborts, closes the page, else its context, else kills
+   * Chromium. Throws BrowserFailed, the abort reason, or what `use` throws.
    */
   withPage<T>(use: (page: Page) => Promise<T>, options: { timeoutMs: number; signal: AbortSignal }): Promise<T>
   cookies(): Promise<Cookie[]>
@@ -44,7 +44,7 @@ type Options = SessionOptions & {
   readonly kill: () => Promise<void>
 }
 
-/** Small, because drawing is most of the cost; large enough for the list beside the map. */
+/** Small, because drawing costs most of the CPU, but large enough for the list beside the map. */
 const VIEWPORT = { width: 1024, height: 576 }
 const OPEN_MS = 10_000
 const CLOSE_MS = 2_000
@@ -64,7 +64,7 @@ export async function openSession(browser: Browser, options: Options): Promise<B
   }
 }
 
-/** Closes a session that may still be opening. One that failed to open is reported to those who waited for it. */
+/** Closes a session that may still be opening. Ignores a failure to open, which its users have received. */
 export async function closeOpened(session: Promise<BrowserSession> | undefined): Promise<void> {
   const opened = await session?.catch(() => undefined)
   await opened?.close()

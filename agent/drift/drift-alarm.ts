@@ -2,11 +2,11 @@ import type { Logger } from '@placefleet/shared/log'
 import type { Place } from '@placefleet/shared/place'
 import { PLACE_PATHS, SEARCH_PATHS, type WatchedPath } from './watched-paths.ts'
 
-/** Watches what the map site's payloads give, over all tasks of an agent. */
+/** Watches how often each field of the map site's payloads is filled, over all tasks of an agent. */
 export type DriftAlarm = {
-  /** Notes a place as its own payload gave it; an empty one when nothing could be read of it. */
+  /** Records a place from a place payload; an empty one when it could not be read. */
   collected(place: Partial<Place>): void
-  /** Notes a place as a search payload gave it. */
+  /** Records a place from a search payload. */
   listed(place: Partial<Place>): void
   /** The paths that gave less than they must in the last hundred places. */
   drifted(): string[]
@@ -46,13 +46,13 @@ export function createDriftAlarm(log: Logger, onDrift: (path: string) => void): 
 /** How many of the last places had each field. */
 export type FillRates = { readonly places: number; readonly filled: Readonly<Record<string, number>> }
 
-/** Nothing seen yet. */
+/** The rates before the first place. */
 export const NO_RATES: FillRates = { places: 0, filled: {} }
 
-/** Places that are looked at together: few enough to notice a new layout within a job, enough not to be fooled. */
+/** Places per check: few enough to notice a new layout within a job, and enough to avoid false alarms. */
 export const WINDOW = 100
 
-/** The rates with one place more. A place of which not even a title could be read is given as an empty one. */
+/** The rates with one more place. A place that could not be read counts as an empty one. */
 export function withPlace(rates: FillRates, place: Partial<Place>, watched: readonly WatchedPath[]): FillRates {
   const filled = Object.fromEntries(
     watched.map(({ field }) => [field, (rates.filled[field] ?? 0) + (place[field] === undefined ? 0 : 1)]),
@@ -60,7 +60,7 @@ export function withPlace(rates: FillRates, place: Partial<Place>, watched: read
   return { places: rates.places + 1, filled }
 }
 
-/** The watched paths that give less than they must, once a whole window has been seen; before that none. */
+/** The watched paths that are filled too rarely. Empty before a whole window of places. */
 export function drifted({ places, filled }: FillRates, watched: readonly WatchedPath[]): WatchedPath[] {
   if (places < WINDOW) return []
   return watched.filter(({ field, least }) => (filled[field] ?? 0) < least * places)

@@ -1,14 +1,14 @@
 import type { Place } from '@placefleet/shared/place'
 
-/** A field of a place, the path in the map site's payload that it is read from, and the least share of places that has it. */
+/** A field of a place, its path in the payload, and the least share of places that have it. */
 export type WatchedPath = { readonly field: keyof Place; readonly path: string; readonly least: number }
 
-/** What every place has; below this share something is wrong with the answers, not with the places. */
+/** Every place has it. Below this share the answers are at fault, not the places. */
 const ALWAYS = 0.9
-/** What any hundred places have between them, whatever was searched for. */
+/** Some of any hundred places have it, for every keyword. */
 const SOMETIMES = 0.02
 
-/** The paths of a place payload. A place without hours is nothing special; a hundred without are a new layout. */
+/** The paths of a place payload. One place without hours is normal; a hundred without hours show a new layout. */
 export const PLACE_PATHS: readonly WatchedPath[] = [
   { field: 'title', path: 'place[6][11]', least: ALWAYS },
   { field: 'place_key', path: 'place[6][10]', least: ALWAYS },
@@ -44,5 +44,5 @@ export const SEARCH_PATHS: readonly WatchedPath[] = [
   { field: 'rating', path: 'search[0][1][i][14][4][7]', least: SOMETIMES },
 ]
 
-/** Whether a field belongs to what every place has. */
+/** Whether every place has this field. */
 export const isEssential = ({ least }: WatchedPath): boolean => least >= ALWAYS

@@ -1,5 +1,5 @@
-// What one exit may do: how fast it may ask the map site, and how long it rests. Pure: clock and chance are arguments.
-// An exit is a proxy, or this machine's own address. The numbers are those of crawlers that run for long without blocks.
+// The pace and the rests of one exit: a proxy, or this machine's own address. Pure: clock and chance are arguments. The
+// numbers are those of crawlers that run for long without blocks.
 
 /** Requests a minute of one exit: at the start, and at most. */
 export type Pace = { readonly start: number; readonly most: number }
@@ -18,7 +18,7 @@ export type RestReason = 'blocked' | 'consent' | 'failed'
 /** Times are milliseconds since 1970. */
 export type Rest = { readonly reason: RestReason; readonly from: number; readonly until: number }
 
-/** What is known of an exit. */
+/** The known facts about an exit. */
 export type ExitState = {
   /** Milliseconds between two requests; 0 is unpaced. */
   readonly gapMs: number
@@ -54,7 +54,7 @@ const ROTATING_SHARE = 1 / 30
 const CONSENT_REST_MS = { least: MINUTE_MS, most: 5 * MINUTE_MS }
 const FAILED_REST_MS = { first: 30_000, most: 600_000 }
 
-/** An exit that nothing is known of. */
+/** The state of an exit that has sent nothing yet. */
 export function newExit({ pace }: ExitLimits): ExitState {
   const gapMs = pace === undefined ? 0 : MINUTE_MS / pace.start
   const unknown = { rest: undefined, refusedAt: 0, canaryDue: false, rotating: false }

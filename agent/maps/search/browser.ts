@@ -11,10 +11,10 @@ import { mayBeCut, mostOf, readPage, type SearchEnd, type SearchExtent } from '.
 import { type FoundPlace, isElsewhere } from './payload.ts'
 import { type Search, searchPageUrl } from './url.ts'
 
-/** What a card of the feed, or the address of the only match, tells of a place. */
+/** The facts about a place on a card of the feed, or in the URL of the only match. */
 export type ListedPlace = PlaceUrl & Pick<Partial<Card>, 'link' | 'website'>
 
-/** What the feed ends in while there is more to come. */
+/** The last element of the feed while more places follow. */
 const MORE_TO_COME = 'div[role="feed"] div.lXJj5c'
 const LINKS = 'div[role="feed"] a[href*="/maps/place/"]'
 const DRAWN = `document.querySelector('${LINKS}') !== null || location.pathname.startsWith('/maps/place/') ||
@@ -28,14 +28,15 @@ const grown = (links: number) =>
 /** The redirect of a search with one match comes by script, after up to ten seconds. */
 const DRAWN_MS = 15_000
 const GROWN_MS = 6_000
-/** Rounds without a new card, though the page says there are more, after which it is believed to be stuck. */
+/** After this many rounds without a new card, a page that announces more counts as stuck. */
 const STUCK_DRAWN_ROUNDS = 3
-/** Longer than this nobody scrolls; a page as a whole has a minute. */
+/** How long a feed is scrolled. A page has one minute in all. */
 const SCROLL_MS = 40_000
 
 /**
- * Opens a search in Chromium and scrolls its feed until as many places as wanted are there, to its end, or until it has
- * left the cell. Hands over the new places of each round. A search with one match leads to the place itself. Throws MapFailed or what Chromium throws.
+ * Opens a search in Chromium and scrolls its feed until it shows enough places, ends, or has left the cell. Calls `onPlaces`
+ * with the new places of each round. A search with one match leads to the place itself. Throws MapFailed or what Chromium
+ * throws.
  */
 export async function searchInBrowser(
   page: Page,
@@ -97,13 +98,13 @@ function newPlaces(cards: readonly Card[], seen: ReadonlySet<string>): Card[] {
 }
 
 const FIRST_MS = 20_000
-/** A scroll may only draw what has come already, so the next one follows soon. */
+/** A scroll may draw only cards that have arrived already, so the next scroll follows soon. */
 const NEXT_MS = 500
 const STUCK_PAYLOAD_ROUNDS = 12
 
 /**
- * Opens a search in Chromium and takes the payloads that the page asks for itself, scrolling for more, until as
- * many places as wanted are there, no more come, or the list has left the cell. Throws MapFailed or what Chromium throws.
+ * Opens a search in Chromium, scrolls, and reads the payloads that the page requests, until they hold enough places, no more
+ * come, or the list has left the cell. Throws MapFailed or what Chromium throws.
  */
 export async function searchPayloadsInBrowser(
   page: Page,

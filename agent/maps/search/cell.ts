@@ -1,17 +1,17 @@
 import { type Circle, degrees, EARTH_METRES, metresBetween, type Point, radians } from '@placefleet/shared/great-circle'
 
 /**
- * A piece of the map between two parallels and two meridians, in degrees. `west` and `east` may lie beyond ±180, so that
- * a cell over the date line is one cell.
+ * A part of the map between two parallels and two meridians, in degrees. `west` and `east` may exceed ±180, so that a cell
+ * across the date line is one cell.
  */
 export type Cell = { readonly south: number; readonly north: number; readonly west: number; readonly east: number }
 
-/** A cell less high than this, in metres, is not divided further: a few houses, at the closest zoom level. */
+/** A cell of less height than this, in metres, is not divided further: it holds a few houses. */
 const SMALLEST_METRES = 200
-/** How far a circle is taken to reach: the point of a cell nearest to it is reckoned along parallels, a little too far. */
+/** Enlarges the radius of circles, since the nearest point of a cell is computed along parallels and is a little too far. */
 const MARGIN = 1.02
 
-/** The smallest cell that holds a circle; at a pole it goes all around. */
+/** The smallest cell around a circle. Around a pole it covers all longitudes. */
 export function enclosing({ latitude, longitude, radius }: Circle): Cell {
   const angle = radius / EARTH_METRES
   const high = degrees(angle)
@@ -25,7 +25,7 @@ export function enclosing({ latitude, longitude, radius }: Circle): Cell {
   }
 }
 
-/** The four quarters of a cell; together they are the cell. */
+/** The four quarters of a cell. */
 export function quarters({ south, north, west, east }: Cell): Cell[] {
   const { latitude, longitude } = centre({ south, north, west, east })
   return [
@@ -36,24 +36,24 @@ export function quarters({ south, north, west, east }: Cell): Cell[] {
   ]
 }
 
-/** The point in the middle of a cell; its longitude may lie beyond ±180. */
+/** The middle of a cell. Its longitude may exceed ±180. */
 export function centre({ south, north, west, east }: Cell): Point {
   return { latitude: (south + north) / 2, longitude: (west + east) / 2 }
 }
 
-/** How many metres a cell is high. */
+/** The height of a cell in metres. */
 export function heightOf({ south, north }: Cell): number {
   return radians(north - south) * EARTH_METRES
 }
 
-/** Metres from the middle of a cell to the farthest of its corners: whatever is farther away lies outside. */
+/** Metres from the middle of a cell to its farthest corner. */
 export function reachOf(cell: Cell): number {
   const middle = centre(cell)
   const corner = (latitude: number) => metresBetween(middle, { latitude, longitude: cell.west })
   return Math.max(corner(cell.south), corner(cell.north))
 }
 
-/** Whether any of a cell lies within a circle; one that just misses it may count as well. */
+/** Whether a cell touches a circle. True for some cells that just miss it. */
 export function touches({ south, north, west, east }: Cell, circle: Circle): boolean {
   const nearest = {
     latitude: Math.min(north, Math.max(south, circle.latitude)),
@@ -62,14 +62,14 @@ export function touches({ south, north, west, east }: Cell, circle: Circle): boo
   return metresBetween(nearest, circle) <= circle.radius * MARGIN
 }
 
-/** Whether a cell is too small to be divided. */
+/** Whether a cell is too small to divide. */
 export function isSmallest(cell: Cell): boolean {
   return heightOf(cell) < SMALLEST_METRES
 }
 
 type Positioned = { readonly latitude?: number | undefined; readonly longitude?: number | undefined }
 
-/** Whether a place may lie in a cell: it is no farther from the middle than its corners, or its position is unknown. */
+/** Whether a place may lie in a cell: it is no farther from the middle than the corners, or has no position. */
 function mayBeInside(cell: Cell | undefined): (place: Positioned) => boolean {
   if (!cell) return () => true
   const [middle, reach] = [centre(cell), reachOf(cell)]
@@ -77,22 +77,22 @@ function mayBeInside(cell: Cell | undefined): (place: Positioned) => boolean {
     latitude === undefined || longitude === undefined || metresBetween(middle, { latitude, longitude }) <= reach
 }
 
-/** How many of these places may lie in a cell; without one, all. */
+/** How many of these places may lie in a cell. All of them without a cell. */
 export function countInside(cell: Cell | undefined, places: readonly Positioned[]): number {
   return places.filter(mayBeInside(cell)).length
 }
 
-/** Watches a list of places for the point from which on it shows only what lies outside a cell. */
+/** Watches whether a list of places has left a cell. */
 export type Edge = {
-  /** Takes note of the next places of the list. */
+  /** Records the next places of the list. */
   note(places: readonly Positioned[]): void
-  /** Whether the last forty places, two pages, all lie outside: the site has nothing more to show of the cell. */
+  /** Whether the last forty places, two pages, all lie outside: the list has no more places of the cell. */
   left(): boolean
 }
 
 const TWO_PAGES = 40
 
-/** The watch over a list that begins now. Without a cell it is never left. */
+/** Begins to watch a list. Without a cell it never counts as left. */
 export function watchEdge(cell: Cell | undefined): Edge {
   const isInside = mayBeInside(cell)
   let outside = 0

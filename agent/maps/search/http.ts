@@ -7,9 +7,9 @@ import { type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } f
 import { PAGE_SIZE, type Search, searchPayloadUrl } from './url.ts'
 
 /**
- * How a search ended. `limited`: the site said that it shows less than there is. `cut`: it listed as much as one search
- * gives and had not yet left the cell, so that there may be more. `foreign` counts answers in another language than
- * asked for, that were asked for again.
+ * How a search ended. `limited`: the site said that it shows only a part. `cut`: the list was as long as a search gets and
+ * had not left the cell, so there may be more places. `foreign` counts answers in another language, which were requested
+ * again.
  */
 export type SearchEnd = {
   readonly found: boolean
@@ -18,24 +18,24 @@ export type SearchEnd = {
   readonly foreign: number
 }
 
-/** How far a search goes: so many pages of 20, and no farther than the cell it is for. */
+/** How far a search goes: this many pages of 20, and no farther than its cell. */
 export type SearchExtent = { readonly pages: number; readonly cell?: Cell | undefined }
 
-/** By offset the site has been seen to list up to 839 places; what is behind these is hardly about the keyword. */
+/** The most places by offset. The site has listed up to 839, but later ones hardly match the keyword. */
 const MOST_BY_OFFSET = 500
-/** The page itself stops here. */
+/** A page lists no more places than this. */
 const MOST_ON_PAGE = 120
-/** Lists of the site that were cut ended at 100 to 124 places, so one as long as this may have been. */
+/** Lists that the site cut ended at 100 to 124 places, so a list of this length may be cut. */
 const CUT_RESULTS = 100
-/** Runs through a list whose answers leave out places that others show. */
+/** The most runs through a list whose answers leave out places. */
 const MOST_RUNS = 5
 
-/** How many places a page in Chromium lists at most for a search of so many pages. */
+/** The most places that a page in Chromium lists for a search of this many pages. */
 export function mostOf({ pages }: SearchExtent): number {
   return Math.min(pages * PAGE_SIZE, MOST_ON_PAGE)
 }
 
-/** Whether a list of so many places may have been cut by the site, or by the pages asked for. */
+/** Whether the site, or the number of requested pages, may have cut a list of this many places. */
 export function mayBeCut(listed: number, extent: SearchExtent): boolean {
   return listed >= Math.min(mostOf(extent), CUT_RESULTS)
 }
@@ -101,7 +101,7 @@ async function runThrough(
   }
 }
 
-/** Answers for another part of the world are asked for so many times more. */
+/** How often a page is requested while its answer is about another part of the world. */
 const TRIES_ELSEWHERE = 3
 
 function askingForPages(session: HttpSession, base: URL, search: Search) {
@@ -116,7 +116,7 @@ function askingForPages(session: HttpSession, base: URL, search: Search) {
   return {
     foreign: ask.foreign,
     page: (offset: number) => askUrl(searchPayloadUrl(base, search, offset)),
-    // The site has answered either way of asking for offset 0 with nothing, at times.
+    // At times the site answers the first page with nothing, with or without the offset 0.
     async firstPage(): Promise<FoundPlace[]> {
       const places = await askUrl(searchPayloadUrl(base, search))
       return places.length > 0 ? places : askUrl(searchPayloadUrl(base, search, 0))
@@ -124,7 +124,7 @@ function askingForPages(session: HttpSession, base: URL, search: Search) {
   }
 }
 
-// A page in another language is asked for once more, until that is seen to change nothing.
+// A page in another language is requested once more, until a second answer has the wrong language too.
 function askingInLanguage(session: HttpSession, { language }: Search) {
   let foreign = 0
   let languageIgnored = false

@@ -1,17 +1,17 @@
 import { PAGE_SIZE } from './url.ts'
 
-/** What a page of a search showed: places listed, those new to this run through the list, those inside the cell. */
+/** The places of one page of a search: all, those new to this run through the list, and those inside the cell. */
 export type PageSeen = { readonly listed: number; readonly fresh: number; readonly inside: number }
 
-/** How far a run through a search's list has come. `offset` is the number of the first place to ask for next. */
+/** The progress of a run through a search's list. `offset` is that of the next page. */
 export type Paging = {
   readonly offset: number
-  /** The last page that brought something new, and whether it was full. */
+  /** The offset of the last page that brought something new, and whether that page was full. */
   readonly good: number
   readonly full: boolean
-  /** The nearest page behind `good` that brought nothing new. */
+  /** The offset of the nearest page after `good` that brought nothing new. */
   readonly bad: number
-  /** Whether `bad` was asked for again after a page before it brought something. */
+  /** Whether `bad` was requested again after an earlier page had brought something. */
   readonly retried: boolean
   /** Pages in a row that brought nothing new. */
   readonly idle: number
@@ -19,7 +19,7 @@ export type Paging = {
   readonly outside: number
 }
 
-/** Why a run is over: nothing new comes, or the list shows nothing of the cell any more. */
+/** Why a run ended. `listed`: nothing new comes. `left`: the list shows no more places of the cell. */
 export type PagingEnd = 'listed' | 'left'
 
 const NEVER = Number.POSITIVE_INFINITY
@@ -31,10 +31,10 @@ const PROBE = PAGE_SIZE / 2
 export const FIRST_PAGE: Paging = { offset: 0, good: 0, full: false, bad: NEVER, retried: false, idle: 0, outside: 0 }
 
 /**
- * What comes after a page. A short page ends nothing: the site leaves gaps. A page without anything new is checked by one
- * that begins ten places earlier; two in a row are the end. Where full pages are followed by empty ones, the site gives
- * its last page only at an offset where it is full, which is then searched for between the two. The order is no
- * distance, so that only two pages without a place of the cell are the end of it.
+ * Decides what follows a page. A short page does not end the run, because the site leaves gaps. After a page without new
+ * places, one that begins ten places earlier is requested; two such pages in a row end the run. When an empty page follows a
+ * full one, the site gives its last page only at an offset where that page is full; the run searches for it between the two.
+ * The site does not sort by distance, so only two pages in a row without a place of the cell count as having left it.
  */
 export function afterPage(before: Paging, page: PageSeen): Paging | PagingEnd {
   const outside = page.listed === 0 ? before.outside : page.inside > 0 ? 0 : before.outside + 1

@@ -7,7 +7,7 @@ import { arriving } from './fault.ts'
 import { createSharedWork, frontPage } from './http-session.ts'
 import { openMapPage } from './map-page.ts'
 
-/** The Chromium part of an identity: one browser session with the map site, opened when it is needed. */
+/** The Chromium part of an identity: one browser session with the map site, opened at its first use. */
 export type ChromiumIdentity = {
   /** Runs `use` on a page of the session. The session opens the front page first, whose cookie makes answers complete. */
   withPage<T>(use: (page: Page) => Promise<T>, signal: AbortSignal): Promise<T>

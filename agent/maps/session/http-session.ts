@@ -43,7 +43,7 @@ export type HttpCookiesSettings = {
 }
 
 const TIMEOUT_MS = 15_000
-/** Ten times the largest place page. */
+/** The most bytes of an answer: ten times the largest place page. */
 const MAX_BYTES = 10_000_000
 /** The front page's content is not used, so any page of the site will do. */
 const PAGE_KINDS: readonly AnswerKind[] = ['page', 'feed', 'place', 'unmarked']
@@ -84,7 +84,7 @@ export function frontPage({ base, language }: { base: URL; language: string }): 
 
 type State = HttpCookiesSettings & {
   readonly jar: CookieJar
-  /** Answers in a row that gave a new cookie to a client that had sent one. */
+  /** How many answers in a row gave a new cookie although the request had one. */
   forgotten: number
 }
 async function askOnce(state: State, url: URL, wanted: readonly AnswerKind[], signal: AbortSignal): Promise<MapAnswer> {
@@ -98,7 +98,7 @@ async function askOnce(state: State, url: URL, wanted: readonly AnswerKind[], si
   })
 }
 
-/** A page to open, or data that the script of a page requests. */
+/** A request for a page, or for data as a script of a page requests it. */
 type Asked = { readonly url: URL; readonly asData: boolean }
 
 async function throughConsent(state: State, answer: Answered, asked: Asked, signal: AbortSignal): Promise<Answered> {
@@ -119,7 +119,7 @@ async function get(state: State, { url, asData }: Asked, signal: AbortSignal): P
   const { language } = state
   const headers = asData ? fetchHeaders(face, language, frontPage(state)) : documentHeaders(face, language)
   const answer = await send(state, { url, headers }, signal)
-  // A site that keeps giving new cookies to a client that sends one sees another address behind the exit each time.
+  // Repeated new cookies in place of the one that was sent show that each request has another address: a rotating exit.
   state.forgotten = known && CLIENT_COOKIE.test(answer.headers['set-cookie'] ?? '') ? state.forgotten + 1 : 0
   if (state.forgotten >= MOST_FORGOTTEN) state.exit.rotates()
   if (answer.truncated) throw new MapFailed('broken')

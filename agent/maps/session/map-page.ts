@@ -11,7 +11,7 @@ const REJECT_FORM = 'form:has(input[name="set_eom"][value="true"])'
 /** Called on the prototype: a field of the form may hide the form's own `submit`. */
 const SUBMIT = `HTMLFormElement.prototype.submit.call(document.querySelector('${REJECT_FORM}'))`
 
-// What scripts draw on a page without marks shows whether it is one of the site's.
+// An unmarked page may be one of the site's: what its scripts draw shows it.
 const PAGES: ReadonlySet<AnswerKind> = new Set<AnswerKind>(['page', 'feed', 'place', 'unmarked'])
 
 /**
