@@ -11,7 +11,7 @@ export type CanaryQuestion = {
   readonly longitude?: number | undefined
 }
 
-/** One thing that was asked for: what came back, or why nothing did. */
+/** The result of one request: its places and fields, or why it failed. */
 export type Answered = {
   readonly ok: boolean
   readonly places: number
@@ -19,13 +19,13 @@ export type Answered = {
   readonly fields: readonly (WatchedPath & { readonly came: boolean })[]
 }
 
-/** What the map site gives today. Healthy when both answers came with all that every place has. */
+/** The state of the map site. Healthy when both answers came with all essential fields. */
 export type CanaryReport = { readonly healthy: boolean; readonly search: Answered; readonly place: Answered }
 
 const ONE_PAGE = 1
 const A_FEW = 20
 
-/** Makes one search and collects one of the places it lists, and says which fields came back. */
+/** Makes one search, collects one of its places, and reports which fields came back. */
 export async function runCanary(collector: Collector, question: CanaryQuestion): Promise<CanaryReport> {
   const listed = await gather(collector, question, { kind: 'discover', keyword: question.keyword })
   const best = listed.places.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)[0]
@@ -81,7 +81,7 @@ function failureOf(end: CollectionEnd | undefined): string | undefined {
   return end?.kind === 'failed' ? `${end.code}: ${end.message}${why(end.cause)}` : undefined
 }
 
-/** What is behind a failure, as far down as is known: its first line, since Chromium's have many. */
+/** The deepest cause of a failure: only its first line, because Chromium's causes have many. */
 function why(cause: unknown): string {
   if (!(cause instanceof Error)) return ''
   return cause.cause instanceof Error ? why(cause.cause) : ` (${cause.message.split('\n')[0]})`

@@ -29,11 +29,11 @@ export const AGENT_SETTINGS = {
     .string()
     .regex(
       /^(?:[^\s:/,]+:\d{1,5}|\[[^\]]+\]:\d{1,5})(?:,(?:[^\s:/,]+:\d{1,5}|\[[^\]]+\]:\d{1,5}))*$/,
-      'must be host:port, or several with commas',
+      'must be host:port, or several of them separated by commas',
     )
     .default('127.0.0.1:50051')
     .describe(
-      'host:port of a coordinator or of a load balancer; of several with commas, one by chance is used, and the next when it does not answer',
+      'host:port of a coordinator or load balancer; of several, separated by commas, the agent takes a random one, and the next when it does not answer',
     ),
   NATS_URL: natsUrlSetting()
     .default('nats://127.0.0.1:4222')
@@ -63,17 +63,19 @@ export const AGENT_SETTINGS = {
   COLLECT_RUNG: z
     .enum(['auto', 'http', 'browser'])
     .default('auto')
-    .describe('`http` or `browser` forces one way of collecting'),
+    .describe(
+      'how to ask the map site: `http` only, `browser` only, or `auto`: plain HTTP first, Chromium when needed',
+    ),
   EXIT_RATE: z
     .string()
     .regex(/^(?:0|[1-9]\d{0,3}:[1-9]\d{0,3})$/, 'must be two numbers like 20:60, or 0')
     .default('20:60')
     .describe(
-      'requests a minute of one exit (a proxy, or none) to the map site: at the start, and at most; 0 = unpaced, for simulated sites only',
+      'requests per minute of one exit (a proxy, or this machine) to the map site: at the start, and at most; 0: no limit, only for simulated sites',
     ),
   EXIT_IN_FLIGHT: integerSetting(1, { min: 1, max: 100 }).describe('requests of one exit at the same time'),
   EXIT_REST_SECONDS: integerSetting(1_800, { min: 1, max: 86_400 }).describe(
-    'the first rest of an exit after the map site refused it; doubles with each refusal, with jitter, up to a day',
+    'seconds that an exit rests after its first refusal by the map site; doubles with each refusal, with jitter, up to a day',
   ),
   MAPS_BASE_URL: urlSetting().default('https://www.google.com').describe('the map site'),
   WEBSITE_ROBOTS: z
@@ -89,14 +91,14 @@ export const AGENT_SETTINGS = {
     .enum(['on', 'off'])
     .default('on')
     .describe(
-      'Chromium draws pages of strangers in its sandbox, which it does not have as root; `off` runs them with the rights of the agent',
+      'whether Chromium runs strangers’ pages in its sandbox, which does not work as root; `off` runs them with the rights of the agent',
     ),
   EGRESS_ALLOW_HOSTS: allowHostsSetting().describe(
-    'hosts or host:port, separated by commas, that may be reached in private networks: for tests and home labs',
+    'hosts or host:port, separated by commas, that the agent may reach in private networks; for tests and home labs',
   ),
   HOST: z.string().default('127.0.0.1').describe('the address that the metrics listen on'),
   METRICS_PORT: optionalPortSetting().describe(
-    'the port of the Prometheus metrics, and of `/health` and `/livez`; unset: none of them',
+    'the port of the Prometheus metrics, `/health` and `/livez`; unset: none of them is served',
   ),
   LOG_LEVEL: logLevelSetting(),
 }

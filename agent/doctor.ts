@@ -11,9 +11,9 @@ import { isEssential } from './drift/watched-paths.ts'
 
 const HELP = `Usage: npm run doctor:maps -- [options]
 
-Makes one search at MAPS_BASE_URL and collects one of its places, and shows which fields came back. Needs neither
-coordinator nor queue. Ends with 0 when all is well, with 1 when the site refuses or a field that every place has is gone,
-with 2 when an option is wrong.
+Makes one search at MAPS_BASE_URL, collects one of its places, and shows which fields came back. Needs no coordinator and
+no queue. The exit code is 0 when all is well, 1 when the site refuses or a field that every place has is missing, and 2
+when an option is wrong.
 
   --keyword K     what to search for (restaurant)
   --language L    in which language (en)
@@ -21,7 +21,7 @@ with 2 when an option is wrong.
   --json          the report as JSON
   --help          this text
 
-COLLECT_RUNG, CHROMIUM_PATH, EGRESS_ALLOW_HOSTS and LOG_LEVEL (fatal) as for an agent.`
+Reads COLLECT_RUNG, CHROMIUM_PATH, EGRESS_ALLOW_HOSTS and LOG_LEVEL (fatal), as an agent does.`
 
 const AT = 'must be a latitude and a longitude in decimal degrees, e.g. 52.52,13.405'
 const degrees = (limit: number) => z.number(AT).min(-limit, AT).max(limit, AT)
@@ -64,8 +64,8 @@ async function main(): Promise<void> {
 
 function shown(site: string, { healthy, search, place }: CanaryReport): string {
   const verdict = healthy
-    ? styleText('green', 'The map site gives what it must.')
-    : styleText('red', 'Something is wrong.')
+    ? styleText('green', 'The map site answers with all essential fields.')
+    : styleText('red', 'The map site does not answer as it should.')
   return [`${site}`, '', ...part('One search', search), '', ...part('One place', place), '', verdict].join('\n')
 }
 

@@ -23,7 +23,7 @@ export const WebsiteVisits = z
   })
 export type WebsiteVisits = z.infer<typeof WebsiteVisits>
 
-/** Counts with every end at zero. */
+/** Counts with every outcome at zero. */
 export function noWebsiteVisits(): WebsiteVisits {
   return { ok: 0, none: 0, blocked: 0, timeout: 0, robots: 0, unreachable: 0 }
 }

@@ -67,7 +67,7 @@ function unpackTar(archive: string, into: string): Promise<void> {
   return pipeline(createReadStream(archive), createBrotliDecompress(), extract(into))
 }
 
-/** A process killed while unpacking leaves up to 200 MB behind. */
+/** A process that is killed while unpacking leaves up to 200 MB behind. */
 async function removeLeftOvers(target: string): Promise<void> {
   for (const name of await readdir(dirname(target))) {
     const path = join(dirname(target), name)

@@ -38,7 +38,7 @@ export type CollectionEnd =
       readonly kind: 'failed'
       readonly code: FailureCode
       readonly message: string
-      /** What led to it, for the operator of the agent alone. */
+      /** The cause, for the operator of the agent. Clients do not see it. */
       readonly cause?: unknown
       readonly outcomes: OutcomeCounts
       readonly website_visits: WebsiteVisits
@@ -47,8 +47,8 @@ export type CollectionEnd =
 /** The collecting half of an agent. */
 export type Collector = {
   /**
-   * Does one task and hands over what it finds as it is found. When `signal` aborts it stops promptly, rejects with the
-   * abort reason and leaves no page or socket behind. Rejects with anything else only for a fault of our own.
+   * Runs one task and passes each find to the sink at once. When `signal` aborts, it stops promptly, rejects with the abort
+   * reason and leaves no page or socket behind. Rejects with another error only for a bug of the agent.
    */
   collect(task: Task, sink: Sink, signal: AbortSignal): Promise<CollectionEnd>
   /** How many exits rest now, by reason. */
@@ -64,7 +64,7 @@ export type CollectorSettings = {
   readonly mapsBaseUrl: string
   readonly rung: RungChoice
   readonly allowHosts: AllowHosts
-  /** Whether robots.txt of business websites is obeyed; it is unless told otherwise. */
+  /** Whether robots.txt of business websites is obeyed. Default: `obey`. */
   readonly websiteRobots?: 'obey' | 'ignore'
   /** How fast each exit may ask the map site, and how long it rests. */
   readonly exits: ExitLimits
@@ -121,7 +121,7 @@ async function openNetwork(guard: Guard, log: Logger, sandbox: boolean): Promise
   return { egress, browsers: createBrowsers({ find, proxyServer: egress.server, sandbox, log }) }
 }
 
-// Loaded when it is needed, for it brings Playwright along: 60 MB that an agent on plain HTTP never needs.
+// Loaded at its first use, because it loads Playwright: 60 MB that an agent on plain HTTP never needs.
 async function find(): Promise<ChromiumProgram> {
   const { findChromium } = await import('../browser/find-chromium.ts')
   return findChromium()

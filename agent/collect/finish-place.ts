@@ -26,13 +26,13 @@ export type MoreReviews = (
   enough: (reviews: readonly Review[]) => boolean,
 ) => Promise<{ readonly reviews: Review[]; readonly cut: boolean }>
 
-/** Of the reviews a place counts, its list shows a few less: some are hidden, some gone. Fewer than this are cut. */
+/** Lists show a few reviews less than the place counts: some are hidden or deleted. A smaller share than this was cut. */
 const LISTED_SHARE = 0.9
 
 /** Where more of a place is to be had than its payload holds. */
 export type More = { readonly reviews: MoreReviews; readonly photos: MorePhotos }
 
-/** A place as the job wants it: its images and reviews up to the caps, and what its website tells. */
+/** Completes a place: adds its images and reviews up to the job's caps, and the contacts on its website. */
 export async function finishPlace(
   task: TaskContext,
   place: Place,

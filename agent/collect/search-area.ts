@@ -7,24 +7,24 @@ import { MapFailed } from '../maps/session/fault.ts'
 import type { TaskContext, TaskParameters } from './task.ts'
 import { affectsWholeTask, countFault, taskFailure } from './task-failed.ts'
 
-/** What is done with each search of an area. */
+/** The searches of an area, and their results so far. */
 export type AreaSearch = {
-  /** Makes one search and hands over the places that no search before it listed. */
+  /** Makes one search and passes on the places that no earlier search listed. */
   look(search: Search, extent: SearchExtent): Promise<Climbed<SearchEnd>>
   /** How many places the searches have listed so far, each counted once. */
   found(): number
-  /** How many of them the job is certain to take, as far as a search shows. */
+  /** How many of them the job certainly takes, judged by the search alone. */
   certain(): number
 }
 
-/** Places listed for each that the job still takes, after which no more is searched: some turn out unreadable. */
+/** Listed places per place that the job still takes. More than 1, because some turn out unreadable. */
 const LISTED_FOR_WANTED = 2
 type Searching = Pick<TaskContext, 'parameters' | 'places_wanted' | 'outcomes' | 'signal' | 'log'>
 
-/** Searches in a row that list nothing new, after which the site is taken not to look where it is told. */
+/** After this many searches in a row without a new place, the site seems to ignore where it should search. */
 const MAX_SEARCHES_WITHOUT_NEW = 60
 
-/** A cell to be searched, with the search for it. `covers`: that search looks at all of the cell. */
+/** A cell to search. `covers`: the search shows all of the cell. */
 type Look = {
   readonly cell: Cell | undefined
   readonly search: Search
@@ -33,10 +33,9 @@ type Look = {
 }
 
 /**
- * Searches for a keyword wherever the job wants it. Where it is confined to a circle, a search that was cut is followed
- * by searches of the quarters of its cell, the widest cells first, until nothing is cut or there is enough. A cell that
- * is cut and cannot be divided counts as `limited`. When nothing is found and nothing was held back, that counts as
- * `empty`. Throws TaskFailed.
+ * Searches for a keyword in the area of the job. In a circle, each cut search is followed by searches of the quarters of its
+ * cell, the widest cells first, until no search is cut or enough places are found. Counts a cut cell that cannot be divided
+ * as `limited`, and a search that finds nothing although nothing was held back as `empty`. Throws TaskFailed.
  */
 export async function searchArea(task: Searching, keyword: string, area: AreaSearch): Promise<void> {
   const limitedBefore = task.outcomes.limited
@@ -58,7 +57,7 @@ async function searchCells(task: Searching, keyword: string, area: AreaSearch): 
     else if (end.cut || !next.covers) waiting.push(...closerLooks(task, keyword, next.cell))
     if (searchesWithoutNew < MAX_SEARCHES_WITHOUT_NEW) continue
     task.outcomes.limited++
-    task.log.warn({ keyword, cells: waiting.length }, 'searches of an area list nothing new any more')
+    task.log.warn({ keyword, cells: waiting.length }, 'stopped searching an area: the last searches listed nothing new')
     return
   }
 }
@@ -82,7 +81,7 @@ function closerLooks({ parameters }: Searching, keyword: string, cell: Cell | un
   }))
 }
 
-// One cell of many that the site does not answer for is put off, not the end of the task.
+// A cell without an answer is searched again later. It does not end the task.
 async function lookAt(
   task: Searching,
   { cell, search, again }: Look,
@@ -97,19 +96,19 @@ async function lookAt(
     if (!(error instanceof MapFailed)) throw error
     countFault(task.outcomes, error)
     if (again || area.found() === 0 || affectsWholeTask(error)) throw taskFailure(error)
-    task.log.info({ fault: error.fault, cell }, 'a part of the area could not be searched; it is put off')
+    task.log.info({ fault: error.fault, cell }, 'could not search a part of the area; trying it again at the end')
     return undefined
   }
 }
 
-/** About a town quarter: what a search shows when nobody says how far to look. */
+/** The zoom of a search without a zoom and a radius: about a town quarter. */
 const DEFAULT_ZOOM = 14
-/** Metres a pixel at the equator and zoom 0: the earth's girth over 256 pixels. */
+/** Metres per pixel at the equator and zoom 0: the earth's circumference over 256 pixels. */
 const METRES_A_PIXEL = 156_543.03
-/** The window that searches are asked for is this high. */
+/** The height in pixels of the map in searches. */
 const PIXELS = 768
 
-/** The search for a keyword of a job. A radius without a zoom looks at just the circle. */
+/** The first search for a keyword. With a radius and no zoom, the map shows just the circle. */
 export function searchOf(keyword: string, parameters: TaskParameters): Search {
   const { language, country, latitude, longitude, zoom, radius } = parameters
   if (latitude === undefined || longitude === undefined) return { query: keyword, language, country }
@@ -117,7 +116,7 @@ export function searchOf(keyword: string, parameters: TaskParameters): Search {
   return { query: keyword, language, country, viewport: { latitude, longitude, zoom: level } }
 }
 
-/** The search for a keyword that looks at just one cell. */
+/** The search for a keyword in one cell. */
 export function searchIn(cell: Cell, keyword: string, { language, country }: TaskParameters): Search {
   const { latitude, longitude } = centre(cell)
   const zoom = zoomFor(heightOf(cell) / 2, latitude)

@@ -9,7 +9,7 @@ import type { Ladder } from '../maps/ladder/ladder.ts'
 import type { TaskSessions } from '../maps/session/task-sessions.ts'
 import type { HostTurns } from '../website/fetch-page.ts'
 
-/** What a job asks of each of its tasks. `latitude` and `longitude` come both or not at all; `zoom` 0 is unsaid. */
+/** The options of a job for each of its tasks. `latitude` and `longitude` are both set or both absent. `zoom` 0 is unset. */
 export type TaskParameters = Pick<
   JobData,
   | 'language'
@@ -32,9 +32,9 @@ export type Task = {
     | { readonly kind: 'discover'; readonly keyword: string }
     | { readonly kind: 'collect'; readonly references: readonly PlaceReference[] }
   readonly parameters: TaskParameters
-  /** The user's own. When there are any, nothing is fetched without one. */
+  /** The user's own proxies. When there are any, nothing is fetched without one. */
   readonly proxies: readonly string[]
-  /** Already stored; they are skipped. */
+  /** Places that are stored already. The task skips them. */
   readonly stored_place_keys: readonly string[]
   /** How many more places the job takes. */
   readonly places_wanted: number

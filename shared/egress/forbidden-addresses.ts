@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Why an address must not be connected to. `not_an_address` is any text that is not one canonical IPv4 or IPv6
- * address: what cannot be read is refused, never passed on unchecked.
+ * Why connecting to an address is forbidden. `not_an_address`: any text that is not one canonical IPv4 or IPv6 address;
+ * unreadable text is refused, too.
  */
 export type ForbiddenReason =
   | 'not_an_address'

@@ -2,13 +2,13 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises'
 import type { Lookup, ResolvedAddress } from './resolve.ts'
 import type { AllowHosts } from './target.ts'
 
-/** A name server gets two chances. */
+/** How often each name server is asked. */
 const ASK = { timeout: 1_500, tries: 2 }
 
-/** Then the question is cancelled, however many servers there are, so that it holds no socket. */
+/** After this the question is cancelled, for any number of servers, so that it holds no socket. */
 const DEADLINE_MS = 3_000
 
-/** What a name server says quickly about a name it does not know, or that there is none: the hosts file may know it. */
+/** The errors of a fast answer without an address, or without any name server. The hosts file may know the name. */
 const UNKNOWN: readonly unknown[] = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME']
 
 /**

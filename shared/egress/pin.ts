@@ -2,10 +2,10 @@ import type { ForbiddenReason } from './forbidden-addresses.ts'
 import { type Lookup, resolvePublic } from './resolve.ts'
 import { type AllowHosts, checkTarget, type RefusedTarget } from './target.ts'
 
-/** A vetted way to a URL: connect to `address`, and use the URL's name for the Host header and TLS only. */
+/** A checked URL. Connect to `address`, and use the name of the URL only for the Host header and TLS. */
 export type Route = { readonly url: URL; readonly host: string; readonly port: number; readonly address: string }
 
-/** A way, or why there is none. */
+/** A checked URL, or why it was refused. */
 export type Pinned =
   | { readonly ok: true; readonly route: Route }
   | { readonly ok: false; readonly reason: RefusedTarget | ForbiddenReason | 'invalid_host' | 'lookup_failed' }
@@ -14,8 +14,8 @@ export type Pinned =
 export type PinOptions = { readonly allow: AllowHosts; readonly lookup: Lookup }
 
 /**
- * Checks an https URL and resolves its host, once, to the one address to connect to. Call it for every attempt. What
- * is not https, carries credentials or leads to an address that is not public is refused. Never rejects.
+ * Checks an https URL and resolves its host once to the address to connect to. Call it for every attempt. Refuses URLs that
+ * are not https, that hold credentials, or whose address is not public. Never rejects.
  */
 export async function pinHttps(text: string, { allow, lookup }: PinOptions): Promise<Pinned> {
   const url = URL.parse(text)

@@ -8,7 +8,7 @@ export type Lookup = (hostname: string) => Promise<readonly ResolvedAddress[]>
 /** One answer of a look-up. */
 export type ResolvedAddress = { readonly address: string; readonly family: number }
 
-/** `address` is the one to connect to; the name goes into the Host header and the TLS server name only. */
+/** Connect to `address`, and use the name only for the Host header and TLS. */
 export type Resolution =
   | { readonly ok: true; readonly address: string; readonly family: 4 | 6 }
   | {
@@ -23,10 +23,10 @@ export type ResolveOptions = { readonly allow: AllowHosts; readonly port?: numbe
 const lookupAll: Lookup = (hostname) => systemLookup(hostname, { all: true })
 
 /**
- * Resolves a host once and pins it: every answer, A and AAAA, must be public, for one private answer among public
- * ones is how rebinding works. A failed look-up is a refusal, never "unchecked". Literals are classified as they are,
- * since they never reach a connection's look-up hook. Exempt hosts are resolved but not classified. Never rejects.
- * Call it for every attempt and every redirect, and connect to `address`.
+ * Resolves a host once and pins it. Every answer, A and AAAA, must be public: DNS rebinding hides a private address among
+ * public ones. A failed look-up is a refusal. Literal addresses are checked too, because they never reach a connection's
+ * look-up hook. Exempt hosts are resolved but not checked. Call it for every attempt and every redirect, and connect to
+ * `address`. Never rejects.
  */
 export async function resolvePublic(host: string, options: ResolveOptions): Promise<Resolution> {
   const name = normaliseHost(host)
@@ -64,7 +64,7 @@ function firstForbidden(addresses: readonly ResolvedAddress[]): ForbiddenReason 
   return undefined
 }
 
-// A pinned connection cannot race both families, and IPv6 is the one that is often announced without a route.
+// A pinned connection cannot try both families, and IPv6 is often announced without a route.
 function pin(addresses: readonly ResolvedAddress[]): Resolution {
   const chosen = addresses.find(({ family }) => family === 4) ?? addresses[0]
   if (!chosen) return { ok: false, reason: 'lookup_failed' }

@@ -9,7 +9,7 @@ export const ALLOW_NONE: AllowHosts = new Set<string>()
 /** Why a target is refused before any name is looked up. */
 export type RefusedTarget = ForbiddenReason | 'invalid_url' | 'scheme' | 'internal_name'
 
-/** A target that may be looked up and connected to; `host` is normalised, IPv6 without brackets. */
+/** A target that may be looked up and connected to. `host` is normalised, IPv6 without brackets. */
 export type CheckedTarget =
   | {
       readonly ok: true
@@ -20,14 +20,14 @@ export type CheckedTarget =
     }
   | { readonly ok: false; readonly reason: RefusedTarget }
 
-/** A host as somebody wrote it, and a port. */
+/** An unchecked host and a port. */
 export type HostAndPort = { readonly host: string; readonly port: number }
 
 const DEFAULT_PORT: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 const IPV4_LITERAL = /^\d{1,3}(?:\.\d{1,3}){3}$/
 const MAX_PORT = 65_535
 
-/** Names that clouds answer themselves: those of their metadata services that have a public suffix. */
+/** Names of the clouds' metadata services that have a public suffix. */
 const INTERNAL_NAMES = [
   'home.arpa',
   'metadata.goog',
@@ -36,7 +36,7 @@ const INTERNAL_NAMES = [
   'metadata.packet.net',
 ]
 
-// RFC 6761, 6762, 8375, ICANN's "internal" and the suffixes home routers, companies and clusters use inside.
+// RFC 6761, 6762, 8375, ICANN's "internal", and the suffixes that home routers, companies and clusters use internally.
 const INTERNAL_SUFFIXES = [
   'localhost',
   'localdomain',
@@ -53,7 +53,8 @@ const INTERNAL_SUFFIXES = [
 
 /**
  * Reads `WEBHOOK_ALLOW_HOSTS` or `EGRESS_ALLOW_HOSTS`: host or host:port, comma-separated, IPv6 with brackets when a
- * port follows. Throws an Error naming the entry that cannot be read, so that a typo stops the start.
+ * port follows.
+ * @throws Error that names the first invalid entry, so that a typo stops the start.
  */
 export function parseAllowHosts(text: string): AllowHosts {
   const entries = text.split(',').map((entry) => entry.trim())
@@ -69,7 +70,7 @@ function parseAllowEntry(entry: string): string {
   return port === undefined ? host : allowKey(host, Number(port))
 }
 
-/** Whether a normalised host, or it with this port, is exempt. Without a port only an entry for every port counts. */
+/** Whether a normalised host is exempt, for all ports or for this port. */
 export function isAllowed(allow: AllowHosts, host: string, port?: number): boolean {
   return allow.has(host) || (port !== undefined && allow.has(allowKey(host, port)))
 }
@@ -79,9 +80,8 @@ function allowKey(host: string, port: number): string {
 }
 
 /**
- * Whether a URL (http and https only) or a host with port may be connected to, as far as can be told without a
- * look-up: literals must be public, names must not be internal ones. A name that passes must still be resolved with
- * `resolvePublic`. Never throws.
+ * Checks a URL (http or https) or a host and port without a look-up: literal addresses must be public, names must not be
+ * internal. Resolve a name that passes with `resolvePublic`. Never throws.
  */
 export function checkTarget(target: string | URL | HostAndPort, allow: AllowHosts): CheckedTarget {
   const parsed = typeof target === 'string' || target instanceof URL ? fromUrl(target) : fromHostAndPort(target)
@@ -107,8 +107,8 @@ function fromHostAndPort({ host, port }: HostAndPort): HostAndPort | 'invalid_ur
 }
 
 /**
- * A host as the WHATWG parser reads it in an http URL (`127.1`, `0x7f000001`, full-width digits, `①` all become
- * 127.0.0.1), in lower case, IPv6 without brackets, without the dot of the root. Undefined when it is no host.
+ * Normalises a host as the WHATWG parser does in an http URL: `127.1`, `0x7f000001` and full-width digits become 127.0.0.1.
+ * In lower case, IPv6 without brackets, without the dot of the root. Undefined for text that is not a host.
  */
 export function normaliseHost(host: string): string | undefined {
   if (/[/?#@\\]|\]./.test(host)) return undefined // would be read as another part of the URL

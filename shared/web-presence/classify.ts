@@ -8,9 +8,9 @@ import { unwrapOnce } from './unwrap.ts'
 import { type ListedWebsite, readWebsite } from './website-url.ts'
 
 /**
- * What a listed website is. `rule` names the rule that decided (for logs and tests). `website` is the URL as listed,
- * or the target when a wrapper was listed; absent when what was listed is no URL (a placeholder, `mailto:`, text).
- * `unwrapped` is that target, when a wrapper was listed.
+ * The class of a listed website. `rule` names the rule that decided (for logs and tests). `website` is the listed URL, or
+ * the target of a listed wrapper; absent when the listing holds no URL (a placeholder, `mailto:`, text). `unwrapped` is the
+ * target of a wrapper.
  */
 export type Classification = {
   readonly tier: WebPresence
@@ -19,9 +19,9 @@ export type Classification = {
   readonly unwrapped?: string
 }
 
-// Google wraps AMP pages in redirects and translations; more layers than this are an attack on our time.
+// Google wraps AMP pages in redirects and translations. More layers than this are an attack.
 const MAX_UNWRAPS = 3
-// No name in DNS is longer. The URL parser takes any, and time and memory of the lists would grow with its square.
+// The longest name in DNS. The URL parser accepts longer ones, and the lists take time and memory by the square.
 const MAX_HOST = 253
 const IP_LITERAL = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/
 

@@ -2,7 +2,7 @@ import { brandOf, isWithin, withParents } from './host-name.ts'
 import { HOSTS, RULES } from './rules.ts'
 import type { WebPresence } from './tiers.ts'
 
-/** What a host list says of a host: its tier and the entry that decided. */
+/** The tier of a host, and the list entry that decided. */
 export type HostMatch = { readonly tier: WebPresence; readonly rule: string }
 
 const TIERS = ['social', 'directory', 'builder', 'booking'] as const
@@ -25,7 +25,7 @@ function byEntry(host: string): HostMatch | undefined {
   return tier === 'builder' ? builderMatch(host, entry) : { tier, rule: `host:${entry}` }
 }
 
-// A builder counts only where a customer publishes: below it, or on it where pages are published by path.
+// A builder counts only where customers publish: on subdomains, or on its own host when it publishes by path.
 function builderMatch(host: string, entry: string): HostMatch {
   const customer = host.slice(0, -entry.length - 1)
   const counts = customer === '' ? RULES.path_hosts.includes(entry) : isCustomer(customer)
@@ -47,7 +47,7 @@ function isCustomer(subdomain: string): boolean {
   return label !== '' && !RULES.reserved_subdomains.includes(label)
 }
 
-/** Whether a host is that of a mail provider's web mail or of a seller of parked domains (README step 6). */
+/** Whether a host belongs to web mail or to a seller of parked domains (README step 6). */
 export function noSiteRule(host: string): string | undefined {
   if (RULES.webmail_hosts.includes(host)) return `webmail:${host}`
   const seller = RULES.parked_hosts.find((parked) => isWithin(host, parked))

@@ -1,6 +1,6 @@
 import { parse } from 'tldts'
 
-// Private suffixes mix site builders with registries, so tiers look at the ICANN section alone.
+// Private suffixes mix site builders with registries, so tiers use only the ICANN section.
 const ICANN_ONLY = { allowPrivateDomains: false, extractHostname: false, validateHostname: false }
 const WITH_PRIVATE = { ...ICANN_ONLY, allowPrivateDomains: true }
 
@@ -20,7 +20,7 @@ export function withParents(host: string): string[] {
   return labels.map((_, index) => labels.slice(index).join('.'))
 }
 
-/** A host as a brand owns it: `m.yelp.co.uk` is brand `yelp` with subdomain `m`. Undefined for a bare public suffix. */
+/** Splits a host: `m.yelp.co.uk` is the brand `yelp` with the subdomain `m`. Undefined for a bare public suffix. */
 export function brandOf(host: string): { brand: string; subdomain: string } | undefined {
   const { domainWithoutSuffix, subdomain } = parse(host, ICANN_ONLY)
   return domainWithoutSuffix ? { brand: domainWithoutSuffix, subdomain: subdomain ?? '' } : undefined
@@ -40,8 +40,8 @@ export function matchesHost(host: string, entry: string): boolean {
 }
 
 /**
- * The domain somebody registered or was given: `shop.de` of `www.shop.de`, `blumen.wixsite.com` of itself (private
- * section of the public suffix list included). The host itself when it has no such domain (IP literal, bare suffix).
+ * The registrable domain of a host, by both sections of the public suffix list: `shop.de` for `www.shop.de`,
+ * `blumen.wixsite.com` for itself. The host itself when it has none (IP literal, bare suffix).
  */
 export function registrableDomain(host: string): string {
   return parse(host, WITH_PRIVATE).domain ?? host

@@ -2,8 +2,8 @@ import { matchesHost } from './host-name.ts'
 import { type PathRule, RULES } from './rules.ts'
 
 /**
- * The first path rule a URL falls under (README step 7): for hosts that are a platform on some paths only, such as
- * `amazon.*` with `/stores`. `host` comes without `www.`; a path matches whole segments, in any case.
+ * Finds the first path rule that matches a URL (README step 7), for hosts that are a platform only on some paths, such as
+ * `amazon.*` with `/stores`. Pass `host` without `www.`. Paths match whole segments, in any case.
  */
 export function pathRule(host: string, pathname: string): PathRule | undefined {
   const segments = segmentsOf(pathname)

@@ -37,14 +37,14 @@ const rulesSchema = z.strictObject({
   registry_suffixes: texts,
 })
 
-/** A page that only leads on to another one; the target is in a parameter, the path, the query or the host name. */
+/** A page that only leads to another one. Its target is in a parameter, the path, the query or the host name. */
 export type Wrapper = z.infer<typeof wrapperSchema>
 
-/** A host of which only some paths belong to a tier. */
+/** A host that belongs to a tier only on some paths. */
 export type PathRule = z.infer<typeof pathRuleSchema>
 
-/** The platforms by tier; `label.*` stands for that label under any public suffix. */
+/** The platforms by tier. `label.*` is that label under any public suffix. */
 export const HOSTS = hostsSchema.parse(hostsData)
 
-/** What a host list cannot say. */
+/** Rules beyond the lists of hosts. */
 export const RULES = rulesSchema.parse(rulesData)

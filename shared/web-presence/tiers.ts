@@ -1,7 +1,7 @@
 /** The values of `web_presence`, in the order in which counts are shown. */
 export const WEB_PRESENCE_TIERS = ['none', 'social', 'directory', 'builder', 'booking', 'has'] as const
 
-/** What kind of page a business lists as its website; `has` is a real website of its own. */
+/** The kind of page that a business lists as its website. `has` is a website of its own. */
 export type WebPresence = (typeof WEB_PRESENCE_TIERS)[number]
 
 /** The values of `website_filter` of a job. */
@@ -21,7 +21,7 @@ export function matchesWebsiteFilter(tier: WebPresence, filter: WebsiteFilter): 
   return KEPT_BY[filter].includes(tier)
 }
 
-/** The tiers a results query asks for, or the first value it names that is neither a tier nor a group alias. */
+/** The requested tiers of a results query, or the first value that is neither a tier nor a group alias. */
 export type WebPresenceQuery =
   | { readonly ok: true; readonly tiers: readonly WebPresence[] }
   | { readonly ok: false; readonly unknown: string }
@@ -29,7 +29,7 @@ export type WebPresenceQuery =
 /**
  * Reads the `web_presence` parameter of the results endpoint: comma-separated tiers and group aliases (`all`,
  * `no_website`, `has_website`) in any case. Tiers come back once each, in the order of `WEB_PRESENCE_TIERS`.
- * An empty parameter asks for all six, as `all` does, so a query never needs to know "no filter" apart.
+ * An empty parameter means all six, as `all` does.
  */
 export function parseWebPresenceQuery(text: string): WebPresenceQuery {
   const wanted = new Set<WebPresence>()

@@ -5,8 +5,8 @@ const AMP_SECURE = /\/s\/$/
 const TRANSLATE_PARAMETER = /^_x_tr_/
 
 /**
- * The target of a redirect or wrapper page (README step 5), as written there: '' when it names none. Undefined when
- * the URL is no wrapper. Only the hosts of the list unwrap; `shop.de/out?url=…` is a page of shop.de.
+ * The target of a redirect or wrapper page (README step 5), as written in it; '' when it has none. Undefined for a URL that is
+ * not a wrapper. Only listed hosts are wrappers: `shop.de/out?url=…` is a page of shop.de.
  */
 export function unwrapOnce(url: URL): string | undefined {
   const host = bareHost(url)
@@ -27,7 +27,7 @@ function targetOf(url: URL, host: string, wrapper: Wrapper): string {
   return values.find((value) => value.trim() !== '') ?? ''
 }
 
-// google.com/amp/s/shop.de/x shows https://shop.de/x, without the "s" the same by plain http.
+// google.com/amp/s/shop.de/x shows https://shop.de/x; without the "s", http://shop.de/x.
 function restOfPath(url: URL, path: string): string {
   const rest = url.pathname.slice(path.length)
   return rest === '' ? '' : `${AMP_SECURE.test(path) ? 'https' : 'http'}://${rest}${url.search}`

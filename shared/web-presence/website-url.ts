@@ -1,18 +1,18 @@
 import { RULES } from './rules.ts'
 
-// What copying and templates leave around a URL: space, quotes, angle brackets, invisible and direction marks.
+// Leftovers of copying and templates around a URL: space, quotes, angle brackets, invisible and direction marks.
 const EDGE = /[\s"'<>`“”„‘’«»\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]/
 const ENCODED_URL = /^https?%3a(?:%2f|%5c|\/){2}/i
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i
 const HOST_AND_PORT = /^[^/?#@:\\]+:\d{1,5}(?=[/?#\\]|$)/
-// https://https://x, https//x, http:/x, https:\\x, htttp://x: everything that was meant as http or https.
+// https://https://x, https//x, http:/x, https:\\x, htttp://x: damaged forms of http and https.
 const WRITTEN_HTTP = /^(?:h{0,2}t{1,3}p{1,2}s{0,2}|hxxps?)(?::[/\\]*|[:;]*[/\\]{2}[/\\:]*)/i
-// The map page links to sites, and its advertisements to theirs, through its own redirects, relative to its host.
+// The map page links to websites through its own redirects, relative to its host.
 const MAP_REDIRECT = /^\/(?:url|aclk)\?/
-// Schemes the WHATWG parser reads like http, so that a host can be taken from them.
+// Schemes that the WHATWG parser reads like http, so their URLs have a host.
 const WITH_HOST = new Set(['ftp', 'ws', 'wss'])
 
-/** A listed website after cleaning and repair: a URL, or why it is none. */
+/** A listed website after cleaning and repair: a URL, or why it is not one. */
 export type ListedWebsite =
   | { readonly kind: 'url'; readonly text: string; readonly url: URL }
   | { readonly kind: 'app'; readonly text: string; readonly rule: string }
@@ -65,7 +65,7 @@ function readScheme(text: string): ListedWebsite {
   return readWithoutHttp(text, scheme)
 }
 
-/** The text behind its http or https, however often and badly that is written, and which of the two stood last. */
+/** The text after its http or https, repeated or damaged as it may be, and the last of the two schemes. */
 function withoutHttp(text: string): { rest: string; http?: 'http' | 'https' } {
   let rest = text
   let written: string | undefined

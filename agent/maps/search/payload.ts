@@ -10,8 +10,8 @@ export interface FoundPlace {
 }
 
 /**
- * A search answer without its ads. `empty`: it names the query and the viewport and lists nothing. `malformed`: it has
- * another shape, or no row of it is a place. `viewport` is the one that the site used (degrees, metres).
+ * A search answer without its ads. `empty`: it has the query and the viewport, but no rows. `malformed`: it has another
+ * shape, or none of its rows is a place. `viewport` is the one that the site used (degrees, metres).
  */
 export interface SearchResult {
   shape: 'found' | 'empty' | 'malformed'
@@ -34,10 +34,10 @@ export function parseSearchPayload(payload: unknown, { now = Date.now() }: { now
   }
 }
 
-/** Farther than this from the point asked for, an answer is for another part of the world. */
+/** An answer farther than this from the requested point is about another part of the world. */
 const ELSEWHERE_METRES = 200_000
 
-/** Whether the site looked elsewhere than it was asked to. */
+/** Whether the site searched in another part of the world than requested. */
 export function isElsewhere(result: SearchResult, asked: { readonly viewport?: Point | undefined }): boolean {
   if (result.viewport === undefined || asked.viewport === undefined) return false
   return metresBetween(result.viewport, asked.viewport) > ELSEWHERE_METRES

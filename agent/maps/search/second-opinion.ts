@@ -4,13 +4,12 @@ import { readPage, type SearchEnd, type SearchExtent, searchByHttp } from './htt
 import type { FoundPlace } from './payload.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
 
-/** Found wherever people live, and understood in every language of the site. */
+/** Restaurants exist wherever people live, and the site understands the word in every language. */
 const CANARY = 'restaurant'
 
 /**
- * Searches over plain HTTP, and believes that there is nothing only when a second session, with cookies of its own, is
- * told the same and finds what is everywhere. Otherwise the end is `limited`: the site may be holding results back.
- * Throws MapFailed.
+ * Searches over plain HTTP. Accepts an empty result only when a second session with its own cookies gets it too, and finds
+ * restaurants. Otherwise the end is `limited`: the site may hold results back. Throws MapFailed.
  */
 export async function searchForSure(
   session: HttpSession,
@@ -37,8 +36,7 @@ type BrowserSearch<Place> = (
 ) => Promise<SearchEnd>
 
 /**
- * Searches in Chromium, and believes that there is nothing only when the same session finds what is everywhere. Throws
- * what the search throws.
+ * Searches in Chromium. Accepts an empty result only when the same session finds restaurants. Throws what the search throws.
  */
 export async function searchInBrowserForSure<Place>(
   run: BrowserSearch<Place>,
@@ -52,7 +50,7 @@ export async function searchInBrowserForSure<Place>(
   return { ...end, limited: !canary.found }
 }
 
-/** Whether the site shows a session anything at all there. */
+/** Whether the site shows the session any place there. */
 async function isServed(session: HttpSession, base: URL, search: Search): Promise<boolean> {
   try {
     const payload = await session.askPayload(searchPayloadUrl(base, { ...search, query: CANARY }))

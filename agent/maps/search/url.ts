@@ -11,13 +11,13 @@ import {
 } from '../urls/parameters.ts'
 import { SEARCH_OPTIONS } from '../urls/pb-options.ts'
 
-/** What is searched and where. Without a viewport the site places the map by the client's address. */
+/** The query and place of a search. Without a viewport the site derives the place from the client's IP address. */
 export interface Search extends Locale {
   readonly query: string
   readonly viewport?: Viewport | undefined
 }
 
-/** Results a page; larger values are not honoured. */
+/** Results per page. The site ignores larger values. */
 export const PAGE_SIZE = 20
 
 /** The page a person searches on: `/maps/search/<query>/@<lat>,<lon>,<zoom>z?hl=…&gl=…`. */
@@ -29,9 +29,8 @@ export function searchPageUrl(base: URL, search: Search): URL {
 }
 
 /**
- * The request behind that page: its answer is a search payload of up to 20 places. Page by raising `offset` by 20; there
- * is no token. Without an offset it is the first page, which the site may answer otherwise than offset 0. To be fetched,
- * not opened: the answer is marked as a download.
+ * The URL of a search payload of up to 20 places. Each page raises `offset` by 20; there is no token. Without an offset it is
+ * the first page, and the site may answer it otherwise than offset 0. Fetch it, do not open it: the answer is a download.
  */
 export function searchPayloadUrl(base: URL, search: Search, offset?: number): URL {
   const { query, viewport } = search
@@ -45,5 +44,5 @@ export function searchPayloadUrl(base: URL, search: Search, offset?: number): UR
   return new URL(`/search?${queryString({ tbm: 'map', ...localeParameters(search), q: query, pb })}`, base)
 }
 
-// A segment of dots alone means a folder of the path; with a space it is a query again.
+// A segment of only dots would be a relative path. A space makes it a query.
 const segment = (query: string): string => encode(/^\.{1,2}$/.test(query) ? `${query} ` : query)
