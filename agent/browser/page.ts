@@ -64,7 +64,7 @@ export async function logInToProxy(session: CDPSession, grant: EgressGrant, log:
     void canFail(log, 'logging in to the egress proxy', answered)
   })
   session.on('Fetch.requestPaused', ({ requestId }) => {
-    void canFail(log, 'continuing a document', session.send('Fetch.continueRequest', { requestId }))
+    void canFail(log, 'letting a document load', session.send('Fetch.continueRequest', { requestId }))
   })
   await session.send('Fetch.enable', { handleAuthRequests: true, patterns: DOCUMENTS })
 }

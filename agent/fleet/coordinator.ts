@@ -82,7 +82,7 @@ export type TlsFiles = { ca?: string | undefined; cert?: string | undefined; key
  */
 export function coordinatorCredentials({ ca, cert, key }: TlsFiles): ChannelCredentials {
   if ((cert === undefined) !== (key === undefined) || (cert !== undefined && ca === undefined)) {
-    throw new ConfigError('Set AGENT_TLS_CERT, AGENT_TLS_KEY and COORDINATOR_TLS_CA together.')
+    throw new ConfigError('Set AGENT_TLS_CERT and AGENT_TLS_KEY together, and set COORDINATOR_TLS_CA with them.')
   }
   if (ca === undefined) return credentials.createInsecure()
   const authority = ca === 'system' ? null : readCertificates({ name: 'COORDINATOR_TLS_CA', path: ca })
