@@ -6,6 +6,7 @@ import { canFail, type Logger } from '@placefleet/shared/log'
 import { type Health, serveMetrics } from '@placefleet/shared/metrics-server'
 import { agentInbox } from '@placefleet/shared/nats'
 import { PROTOCOL } from '@placefleet/shared/protocol'
+import { startTracing } from '@placefleet/shared/tracing'
 import { type Collector, createCollector } from './collect/collector.ts'
 import { type AgentConfig, exitLimits } from './config.ts'
 import { connectCoordinator, coordinatorCredentials } from './fleet/coordinator.ts'
@@ -22,6 +23,9 @@ export type Agent = { agent_id: string; drain(): Promise<void> }
 /** Starts an agent; the lifecycle owns what it opens. Waits for a queue or a coordinator that does not answer yet. */
 export async function startAgent(config: AgentConfig, log: Logger, life: Lifecycle): Promise<Agent> {
   const agent_id = randomUUID()
+  const service = { name: 'placefleet-agent', version: manifest.version }
+  const traces = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT, service)
+  life.own('traces', traces, (started) => started.close())
   const draining = new AbortController()
   const pause = createPause()
   pause.set(true) // until a coordinator has accepted the agent

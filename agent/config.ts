@@ -53,6 +53,9 @@ export const AGENT_SETTINGS = {
     .max(100)
     .default(hostname())
     .meta({ description: 'the name of this agent in logs and `agents list`', shownDefault: 'the host name' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlSetting()
+    .optional()
+    .describe('an OpenTelemetry collector that gets traces over HTTP, e.g. `http://127.0.0.1:4318`; unset: no traces'),
   AGENT_TOKEN: z
     .string({
       error: 'is not set. Set it to what `npm run ops -- agents enrol` prints, or to AGENT_TOKEN of the coordinators',

@@ -5,6 +5,7 @@ import type { Lifecycle } from '@placefleet/shared/lifecycle'
 import { listening } from '@placefleet/shared/listening'
 import type { Logger } from '@placefleet/shared/log'
 import { serveMetrics } from '@placefleet/shared/metrics-server'
+import { startTracing } from '@placefleet/shared/tracing'
 import type { Db } from 'mongodb'
 import { bootstrap } from './accounts/bootstrap.ts'
 import { createApi } from './api.ts'
@@ -18,7 +19,7 @@ import { createCounters } from './counters.ts'
 import { startFleet } from './fleet/start.ts'
 import { createRequestMetrics } from './http/request-log.ts'
 import { closeServer, startDraining } from './http/server.ts'
-import { readBuildInfo } from './http/version.ts'
+import { readBuildInfo, VERSION } from './http/version.ts'
 import { startLoops } from './loops.ts'
 import { createCoordinatorMetrics } from './metrics.ts'
 import { buildIndexes, ensureIndexes, isRule } from './mongo/indexes.ts'
@@ -54,6 +55,9 @@ export type Coordinator = {
  * @throws Error when MongoDB or NATS does not answer, or a port cannot be had.
  */
 export async function startCoordinator(config: Config, log: Logger, life: Lifecycle): Promise<Coordinator> {
+  const service = { name: 'placefleet-coordinator', version: VERSION }
+  const traces = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT, service)
+  life.own('traces', traces, (started) => started.close())
   const { db } = life.own('MongoDB', await openDatabase(config, log), (mongo) => mongo.close())
   const nats = life.own('NATS', await openQueue(config), (connection) => connection.close())
   await checkRestored(db)

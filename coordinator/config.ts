@@ -58,6 +58,9 @@ export const COORDINATOR_SETTINGS = {
   PORT: portSetting(8080).describe('the port of the API'),
   GRPC_PORT: portSetting(50_051).describe('the port that agents connect to'),
   METRICS_PORT: optionalPortSetting().describe('the port of the Prometheus metrics, on `HOST`; unset: no metrics'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlSetting()
+    .optional()
+    .describe('an OpenTelemetry collector that gets traces over HTTP, e.g. `http://127.0.0.1:4318`; unset: no traces'),
   DATA_DIR: z.string().default('./data').describe('where `npm start` and `npm run services` keep everything'),
   MONGODB_URL: mongoUrlSetting().meta(secret('the address of MongoDB; `npm start` starts one when this is unset')),
   NATS_URL: natsUrlSetting().meta(

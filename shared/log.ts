@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import { traceFields } from './tracing.ts'
 
 export type { Logger }
 
@@ -29,7 +30,7 @@ export function createLogger(name: string, level: string): Logger {
   const destination = pino.destination({ fd: 2, sync: true, maxLength: MAX_WAITING_BYTES })
   // Without a listener a full disk behind stderr would end the process. With one, lines are buffered until there is room.
   destination.on('error', () => undefined)
-  return pino({ name, level, redact }, destination)
+  return pino({ name, level, redact, mixin: traceFields }, destination)
 }
 
 /** Awaits work that may fail without consequences, and logs its failure. `doing` names the work in the log. */

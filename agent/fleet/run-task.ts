@@ -6,6 +6,7 @@ import type { Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { PlaceReference } from '@placefleet/shared/place'
 import { backoffMs, delay } from '@placefleet/shared/timing'
+import { traced } from '@placefleet/shared/tracing'
 import { z } from 'zod'
 import type { CollectionEnd, Collector } from '../collect/collector.ts'
 import type { Sink, Task } from '../collect/task.ts'
@@ -119,7 +120,9 @@ async function collect(runner: TaskRunner, assignment: Assignment, outbox: Outbo
     references: (references) => outbox.add({ references }),
   }
   try {
-    outbox.finish(bodyOf(await runner.collector.collect(decodeAssignment(assignment), sink, signal)))
+    const work = () => runner.collector.collect(decodeAssignment(assignment), sink, signal)
+    const { job_id, attempt, traceparent: parent } = assignment
+    outbox.finish(bodyOf(await traced('task', { parent, attributes: { task_id, job_id, attempt } }, work)))
   } catch (error) {
     if (signal.aborted) return outbox.finish({ $case: 'handed_back', value: {} })
     runner.log.error({ err: error, task_id }, 'a task failed unexpectedly')

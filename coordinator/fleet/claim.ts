@@ -119,6 +119,7 @@ export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job
     stored_place_keys: stored,
     places_wanted: Math.max(0, job.data.max_results - places),
     seconds_left: Math.max(0, ((job.deadline_at?.getTime() ?? 0) - Date.now()) / 1000),
+    traceparent: job.traceparent,
   }
 }
 

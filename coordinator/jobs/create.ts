@@ -4,6 +4,7 @@ import type { CreateJobRequest, Job } from '@placefleet/shared/job'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { checkProxyUrl } from '@placefleet/shared/proxy-url'
+import { currentTraceparent } from '@placefleet/shared/tracing'
 import type { UserLimit } from '../accounts/user-limit.ts'
 import { jobCeiling } from '../billing/estimate.ts'
 import type { CreatingKey, Holds } from '../billing/holds.ts'
@@ -141,6 +142,7 @@ function tooManyJobs(limit: number): AppError {
 
 function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument['prices']): JobDraft {
   const { name, proxies, ...data } = creation.request
+  const traceparent = currentTraceparent()
   return {
     _id: randomUUID(),
     user_id: creation.user_id,
@@ -158,6 +160,7 @@ function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument[
     totals: { places: 0, reviews: 0, images: 0 },
     progress: { discovered: 0, tasks_total: creation.request.keywords.length, tasks_done: 0 },
     outcomes: noOutcomes(),
+    ...(traceparent && { traceparent }),
   }
 }
 

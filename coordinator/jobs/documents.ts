@@ -51,6 +51,8 @@ export type JobDocument = {
   failure_reason?: string
   cancel_reason?: 'user' | 'timeout'
   partial?: boolean
+  /** W3C traceparent of the request that created it. */
+  traceparent?: string
   created_at: Date
   /** When the status last changed. */
   updated_at: Date

@@ -1,5 +1,6 @@
 import { isFinal } from '@placefleet/shared/job-status'
 import type { Logger } from '@placefleet/shared/log'
+import { traced } from '@placefleet/shared/tracing'
 import { costWith } from '../billing/cost.ts'
 import type { Holds } from '../billing/holds.ts'
 import type { ResultAppender } from '../results/append.ts'
@@ -43,7 +44,10 @@ export function createFinisher(deps: FinishDeps): Finisher {
 
   // The seal comes first. After it the totals cannot change, so billing and showing them may be repeated, and nobody
   // sees a job as ended before it is billed.
-  const finish = async (job: JobDocument, expected: JobEnd) => {
+  const finish = (job: JobDocument, expected: JobEnd) =>
+    traced('end job', { parent: job.traceparent, attributes: { job_id: job._id } }, () => finishTraced(job, expected))
+
+  const finishTraced = async (job: JobDocument, expected: JobEnd) => {
     await tasks.cancel(job._id)
     deps.announceEnd(job._id)
     const totals = await results.seal(job._id)

@@ -41,5 +41,6 @@ export function endedJob(job: JobDocument): EndedJob {
   const { _id: job_id, user_id, name, status, totals, created_at, ended_at } = job
   const final = status === 'completed' || status === 'failed' || status === 'cancelled'
   if (!final || !ended_at) throw new Error(`the job ${job_id} has not ended`)
-  return { job_id, user_id, name, status, result_count: totals.places, created_at, ended_at }
+  const { traceparent } = job
+  return { job_id, user_id, name, status, result_count: totals.places, created_at, ended_at, traceparent }
 }

@@ -1,5 +1,6 @@
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import { CreateJobRequest, Job } from '@placefleet/shared/job'
+import { traced } from '@placefleet/shared/tracing'
 import { type Account, accountOf } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { pageOf } from '../http/paging.ts'
@@ -98,7 +99,9 @@ function createRoute(app: Server, options: JobRoutesOptions) {
     },
     async (request, reply) => {
       const idempotent = idempotentRequest(request.raw.headersDistinct['idempotency-key'], request.fingerprint)
-      const created = await createJobFor(options, accountOf(request), request.body, idempotent)
+      const [parent] = request.raw.headersDistinct.traceparent ?? []
+      const create = () => createJobFor(options, accountOf(request), request.body, idempotent)
+      const created = await traced('create job', { parent }, create)
       if (created.replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(201).header('location', `/api/v1/jobs/${created.job_id}`).send({ id: created.job_id })
     },

@@ -1,6 +1,7 @@
 import { type Pinned, type PinOptions, pinHttps } from '@placefleet/shared/egress/pin'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { backoffMs } from '@placefleet/shared/timing'
+import { currentTraceparent, traced } from '@placefleet/shared/tracing'
 import type { Db } from 'mongodb'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { WebhookDocument } from '../documents.ts'
@@ -36,8 +37,10 @@ export async function deliver(deps: DeliverDeps, delivery: Claimed, webhook: Web
   const renewal = setInterval(() => {
     void canFail(deps.log, 'renewing the claim of a delivery', deps.queue.renew(delivery))
   }, RENEW_EVERY_MS)
+  const { _id: delivery_id, webhook_id, traceparent: parent } = delivery
+  const span = { parent, attributes: { delivery_id, webhook_id } }
   try {
-    await step(deps, delivery, webhook)
+    await traced('webhook attempt', span, () => step(deps, delivery, webhook))
   } finally {
     clearInterval(renewal)
   }
@@ -61,9 +64,19 @@ async function step(deps: DeliverDeps, delivery: Claimed, webhook: WebhookDocume
   const headers = signedHeaders({ id: delivery._id, body, unixSeconds: Math.floor(begunAt.getTime() / 1_000) }, secrets)
   // Timeouts use the local clock; the signature uses the clock of the database.
   const sending = { timeoutMs: Math.max(0, deps.timeoutMs - lookupMs), ca: deps.ca }
-  const { ok, duration_ms, ...outcome } = await send(pinned, { headers, body }, sending)
+  const { ok, duration_ms, ...outcome } = await send(
+    pinned,
+    { headers: { ...headers, ...traceHeaders() }, body },
+    sending,
+  )
   const result = { ...outcome, duration_ms: lookupMs + duration_ms }
   await (ok ? succeed(deps, delivery, webhook.url, result) : fail(deps, delivery, result))
+}
+
+/** Lets the receiver go on with the trace. It is not signed. */
+function traceHeaders(): Record<string, string> {
+  const traceparent = currentTraceparent()
+  return traceparent === undefined ? {} : { traceparent }
 }
 
 async function pinInTime(url: string, { egress, timeoutMs }: DeliverDeps) {

@@ -31,6 +31,8 @@ export type DeliveryDocument = {
   webhook_id: string
   /** Absent on a `webhook.test`. Unique together with the webhook. */
   job_id?: string
+  /** W3C traceparent of the request that created the job. */
+  traceparent?: string
   event_type: DeliveryEvent
   /** The payload, sent byte for byte in every attempt. */
   body: string

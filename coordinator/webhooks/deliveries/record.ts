@@ -14,6 +14,8 @@ export type EndedJob = {
   result_count: number
   created_at: Date
   ended_at: Date
+  /** W3C traceparent of the request that created the job. */
+  traceparent?: string | undefined
 }
 
 /**
@@ -51,7 +53,8 @@ function jobDelivery(webhook: WebhookDocument, job: EndedJob): DeliveryDocument 
     ended_at: job.ended_at.toISOString(),
   }
   const due = delivery(webhook, payload, job.ended_at) // due by the clock of the database
-  return { ...due, event_type, job_id: job.job_id, max_attempts: MAX_ATTEMPTS, by_hand: false }
+  const trace = job.traceparent === undefined ? {} : { traceparent: job.traceparent }
+  return { ...due, ...trace, event_type, job_id: job.job_id, max_attempts: MAX_ATTEMPTS, by_hand: false }
 }
 
 type Common = Omit<DeliveryDocument, 'event_type' | 'max_attempts' | 'by_hand'>

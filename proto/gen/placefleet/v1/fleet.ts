@@ -194,6 +194,8 @@ export interface Assignment {
   places_wanted: number;
   /** Seconds until the job's deadline. */
   seconds_left: number;
+  /** W3C traceparent of the request that created the job; absent without traces. */
+  traceparent?: string | undefined;
 }
 
 export interface JobParameters {
@@ -2407,6 +2409,7 @@ function createBaseAssignment(): Assignment {
     stored_place_keys: [],
     places_wanted: 0,
     seconds_left: 0,
+    traceparent: undefined,
   };
 }
 
@@ -2452,6 +2455,9 @@ export const Assignment: MessageFns<Assignment> = {
     }
     if (message.seconds_left !== 0) {
       writer.uint32(97).double(message.seconds_left);
+    }
+    if (message.traceparent !== undefined) {
+      writer.uint32(106).string(message.traceparent);
     }
     return writer;
   },
@@ -2565,6 +2571,14 @@ export const Assignment: MessageFns<Assignment> = {
             message.seconds_left = reader.double();
             continue;
           }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.traceparent = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2624,6 +2638,7 @@ export const Assignment: MessageFns<Assignment> = {
         : isSet(object.seconds_left)
         ? globalThis.Number(object.seconds_left)
         : 0,
+      traceparent: isSet(object.traceparent) ? globalThis.String(object.traceparent) : undefined,
     };
   },
 
@@ -2664,6 +2679,9 @@ export const Assignment: MessageFns<Assignment> = {
     if (message.seconds_left !== 0) {
       obj.secondsLeft = floatToJson(message.seconds_left);
     }
+    if (message.traceparent !== undefined) {
+      obj.traceparent = message.traceparent;
+    }
     return obj;
   },
 
@@ -2701,6 +2719,7 @@ export const Assignment: MessageFns<Assignment> = {
     message.stored_place_keys = object.stored_place_keys?.map((e) => e) || [];
     message.places_wanted = object.places_wanted ?? 0;
     message.seconds_left = object.seconds_left ?? 0;
+    message.traceparent = object.traceparent ?? undefined;
     return message;
   },
 };
