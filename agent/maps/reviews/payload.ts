@@ -162,7 +162,9 @@ export function parseReviewList(text: string, { now = Date.now() }: { now?: numb
 
 // The envelope is [null, token, items]. An older form has the items first; else the body is the list of items.
 function itemsOf(envelope: Node): Node | undefined {
-  if (Array.isArray(envelope[2])) return isItem(envelope[0]) ? envelope : listAt(envelope, 2)
+  const first = listAt(envelope, 0)
+  const isOlder = listAt(envelope, 2).length === 0 && first.length > 0 && isItem(first[0])
+  if (Array.isArray(envelope[2]) && !isOlder) return isItem(envelope[0]) ? envelope : listAt(envelope, 2)
   if (isItem(envelope[0])) return envelope
   if (Array.isArray(envelope[0]) && (envelope[0].length === 0 || isItem(envelope[0][0]))) return envelope[0]
   return undefined
