@@ -73,6 +73,9 @@ export const COORDINATOR_SETTINGS = {
     .string()
     .optional()
     .describe("PEM file with the authorities that sign a `tls://` NATS; unset: the system's authorities"),
+  NATS_REPLICAS: integerSetting(1, { min: 1, max: 5 }).describe(
+    'servers of a NATS cluster that keep the queue: 3 survives the loss of one; a single server allows 1',
+  ),
   AGENT_TOKEN: z
     .string()
     .min(8, 'must have at least 8 characters')

@@ -79,7 +79,7 @@ export async function createServices(
     references: createReferences(db),
     results: createResultAppender(db),
     holds: createHolds(ledger),
-    notifier: await createTaskNotifier(nats, log),
+    notifier: await createTaskNotifier(nats, log, config.NATS_REPLICAS),
   }
   const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
   const stripe = stripeSettings(config)

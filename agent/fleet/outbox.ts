@@ -17,6 +17,9 @@ const MAX_PLACES = 10
 const MAX_EVENT_BYTES = 512 * 1024
 const MAX_PLACE_BYTES = MAX_MESSAGE_BYTES - 64 * 1024
 
+/** References that go without waiting for others. */
+const MANY_REFERENCES = 40
+
 /**
  * The finds of an attempt that are not acknowledged yet. It lives as long as the attempt, over any number of streams. After
  * a reconnect it sends again what is not acknowledged.
@@ -31,6 +34,11 @@ export type Outbox = {
   finish(body: Body): void
   /** Drops the events up to this number: the coordinator has stored them. */
   acknowledge(sequence: bigint): void
+  /**
+   * When to send what waits. `now`: the first references, a full event, the end of the task, or what collecting waits
+   * for. `soon`: a few finds, which others may join.
+   */
+  due(): 'now' | 'soon' | undefined
   /** The next event to send on the present stream. Undefined when there is none now. */
   next(): TaskEvent | undefined
   /** Begins again on a new stream, after the last event that the coordinator has stored. */
@@ -72,6 +80,10 @@ export function createOutbox(signal: AbortSignal): Outbox {
       wake()
       changed()
     },
+    due() {
+      if (found.isUrgent(last === 0n) || waiting() >= MAX_WAITING) return 'now'
+      return found.size() > 0 ? 'soon' : undefined
+    },
     next() {
       if (sent >= inFlight.length) {
         const body = inFlight.length < MAX_IN_FLIGHT ? found.pack() : undefined
@@ -111,6 +123,12 @@ function createFinds() {
       ended = true
     },
     size: () => places.length + references.length,
+    /** Whether it must not wait for more: the first references, a full event, or the end. */
+    isUrgent: (isFirst: boolean) =>
+      ended ||
+      (isFirst && references.length > 0) ||
+      places.length >= MAX_PLACES ||
+      references.length >= MANY_REFERENCES,
     /** Takes the body of the next event. Undefined when nothing waits. */
     pack(): Body | undefined {
       if (references.length > 0) {

@@ -4,6 +4,9 @@ import type { Assignment, Claim, RunTaskRequest, RunTaskResponse } from '@placef
 import { HEARTBEAT_MS } from '@placefleet/shared/protocol'
 import type { Outbox } from './outbox.ts'
 
+/** How long places wait for others. An event costs the database as much for one place as for ten. */
+const GATHER_MS = 500
+
 type TaskCall = ClientDuplexStream<RunTaskRequest, RunTaskResponse>
 
 /** How one stream of a task ended. */
@@ -34,13 +37,14 @@ export async function streamTask(
     return await listen(call, outbox, (assignment) => {
       onAssigned(assignment)
       outbox.rewind(assignment.acknowledged_sequence)
-      outbox.onChange(sender.flush)
+      outbox.onChange(sender.flushSoon)
       sender.flush()
     })
   } catch (error) {
     return { kind: 'broken', error }
   } finally {
     clearInterval(heartbeat)
+    sender.stop()
     signal.removeEventListener('abort', leave)
     outbox.onChange(() => undefined)
     call.end()
@@ -70,8 +74,19 @@ function createSender(call: TaskCall, outbox: Outbox) {
     // A failed write ends the stream, and `listen` reports it.
     writing = writing.then(() => write(message)).catch(() => undefined)
   }
+  let gathering: NodeJS.Timeout | undefined
+  const stop = () => {
+    clearTimeout(gathering)
+    gathering = undefined
+  }
   const flush = () => {
+    stop()
     for (let event = outbox.next(); event; event = outbox.next()) send({ $case: 'event', value: event })
   }
-  return { send, flush }
+  const flushSoon = () => {
+    const due = outbox.due()
+    if (due === 'now') flush()
+    else if (due === 'soon') gathering ??= setTimeout(flush, GATHER_MS)
+  }
+  return { send, flush, flushSoon, stop }
 }

@@ -1,5 +1,6 @@
 import type { RegisterRequest } from '@placefleet/proto/fleet'
 import { REGISTER_MS } from '@placefleet/shared/protocol'
+import { LRUCache } from 'lru-cache'
 import type { Collection, Db } from 'mongodb'
 import { z } from 'zod'
 import type { Index } from '../mongo/indexes.ts'
@@ -46,6 +47,9 @@ const Description = z.object({
 /** How long an agent that is gone is remembered. */
 const REMEMBERED_MS = 7 * 24 * 3600 * 1000
 
+/** Agents whose host is remembered. A process never changes its host. */
+const KNOWN_HOSTS = 10_000
+
 /** An agent that said nothing for so long is not counted on: it speaks every `REGISTER_MS`, and two may be lost. */
 export const SILENT_MS = 3 * REGISTER_MS
 
@@ -81,6 +85,14 @@ export type AgentRegistry = {
 /** The registry of a database. */
 export function createAgentRegistry(db: Db): AgentRegistry {
   const agents: Collection<AgentDocument> = db.collection('agents')
+  const knownHosts = new LRUCache<string, string>({ max: KNOWN_HOSTS })
+  const hostOf = async (id: string): Promise<string | undefined> => {
+    const known = knownHosts.get(id)
+    if (known !== undefined) return known
+    const host = (await agents.findOne({ _id: id }, { projection: { host: 1 } }))?.host
+    if (host !== undefined) knownHosts.set(id, host)
+    return host
+  }
   return {
     async record(id, description, name) {
       const said = Description.safeParse(description)
@@ -97,7 +109,7 @@ export function createAgentRegistry(db: Db): AgentRegistry {
     forgetGone: async () => {
       await agents.deleteMany({ $expr: { $lt: ['$last_seen_at', ago(REMEMBERED_MS, 'millisecond')] } })
     },
-    hostOf: async (id) => (await agents.findOne({ _id: id }, { projection: { host: 1 } }))?.host,
+    hostOf,
     async hosts() {
       const found = await agents.find(THERE, { projection: { host: 1 } }).toArray() // `distinct` knows no $$NOW
       return [...new Set(found.map(({ host }) => host))]

@@ -33,8 +33,8 @@ const MAX_TASKS_OF_AGENT = 200
 export type Granted = { task: RunningTask; assignment: Assignment }
 
 /**
- * Grants a task to an agent, or gives the reason of the refusal. Takes four to five database commands; releasing the
- * next tasks comes after the answer.
+ * Grants a task to an agent, or gives the reason of the refusal. Takes three database commands, one more for the first
+ * claim of an agent; releasing the next tasks comes after the answer.
  * @throws ContractViolation when an id of the claim is not a UUID.
  */
 export async function grantClaim(

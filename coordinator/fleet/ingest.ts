@@ -31,7 +31,13 @@ export type IngestDeps = {
 }
 
 /** A task that an agent runs: its lease, its job, and when the database last confirmed the lease. */
-export type RunningTask = { readonly lease: Lease; readonly job: JobDocument; confirmed: Moment }
+export type RunningTask = {
+  readonly lease: Lease
+  readonly job: JobDocument
+  confirmed: Moment
+  /** The last event whose finds are stored, and which the task does not show yet. The agent waits for its acknowledgement. */
+  unrecorded?: { sequence: number; counted: Partial<OutcomeCounts> } | undefined
+}
 
 /** A moment by two clocks: one that is never set, and one that goes on while the host sleeps. */
 export type Moment = { monotonicMs: number; wallMs: number }
@@ -55,7 +61,8 @@ type Body = NonNullable<TaskEvent['body']>
 export type Ingested = 'next' | 'over' | 'lost'
 
 /**
- * Makes one event durable. Places and references are validated, filtered and capped here.
+ * Makes one event durable, but for its number and its counts: `task.unrecorded` holds those until `recordEvent`, or until
+ * the end of the task records them with itself. Places and references are validated, filtered and capped here.
  * @throws ContractViolation when the event breaks the contract.
  */
 export async function ingest(deps: IngestDeps, task: RunningTask, event: TaskEvent): Promise<Ingested> {
@@ -70,6 +77,14 @@ export async function ingest(deps: IngestDeps, task: RunningTask, event: TaskEve
     default:
       return endTask(deps, task, body)
   }
+}
+
+/** Records the last stored event at its task, if it is not recorded yet. Renews the lease. False: it is lost. */
+export async function recordEvent({ leases }: Pick<IngestDeps, 'leases'>, task: RunningTask): Promise<boolean> {
+  const { unrecorded } = task
+  if (!unrecorded) return true
+  task.unrecorded = undefined
+  return confirmed(task, (lease) => leases.acknowledge(lease, unrecorded.sequence, unrecorded.counted))
 }
 
 /** Renews a lease unless it was confirmed a moment ago. False: the lease is lost. */
@@ -100,7 +115,7 @@ async function ingestReferences(
   const references = parsed.flatMap((reference) => (reference.success ? [reference.data] : []))
   const { known, refused } = await deps.references.add(task.job._id, references)
   const counted = { duplicate: known, broken: messages.length - references.length, limited: refused }
-  if (!(await confirmed(task, (lease) => deps.leases.acknowledge(lease, sequence, counted)))) return 'lost'
+  task.unrecorded = { sequence, counted }
   deps.engine.placesListed(task.job._id)
   return 'next'
 }
@@ -117,12 +132,13 @@ async function ingestPlaces(
   const { lease, job } = task
   const { accepted, rejected } = acceptPlaces(deps.log, lease, job.data, messages)
   const { stored, duplicates, totals, end } = await store(deps, lease, job, accepted)
-  const counted = { ...rejected, duplicate: rejected.duplicate + duplicates }
-  const acknowledged = await confirmed(task, () => deps.leases.acknowledge(lease, sequence, counted))
+  task.unrecorded = { sequence, counted: { ...rejected, duplicate: rejected.duplicate + duplicates } }
   deps.activity.count(lease.agent_id, { stored, ended: messages.length, blocked: 0 })
   deps.log.debug({ job_id: job._id, task_id: lease.task_id, stored }, 'places stored')
-  if (end) await deps.engine.resultsEnded(job._id, totals, end === 'spent')
-  return acknowledged && !end ? 'next' : 'lost'
+  if (!end) return 'next'
+  await recordEvent(deps, task)
+  await deps.engine.resultsEnded(job._id, totals, end === 'spent')
+  return 'lost'
 }
 
 function store(deps: IngestDeps, lease: Lease, job: JobDocument, places: AcceptedPlace[]): Promise<AppendedPlaces> {
@@ -131,18 +147,22 @@ function store(deps: IngestDeps, lease: Lease, job: JobDocument, places: Accepte
   return deps.results.append({ ...lease, user_id, job_id, max_results: data.max_results, affordable }, places)
 }
 
-async function endTask(deps: IngestDeps, { lease, job }: RunningTask, body: Body): Promise<Ingested> {
-  const ended = body.$case === 'snoozed' ? await snooze(deps, lease, job, body.value) : await endOf(deps, lease, body)
-  deps.engine.taskEnded(job._id)
+async function endTask(deps: IngestDeps, task: RunningTask, body: Body): Promise<Ingested> {
+  const { lease, job } = task
+  // The usual end records the last places with itself. The others are rare.
+  if (body.$case !== 'finished' && !(await recordEvent(deps, task))) return 'lost'
+  const ended = body.$case === 'snoozed' ? await snooze(deps, lease, job, body.value) : await endOf(deps, task, body)
+  if (body.$case === 'finished') deps.engine.taskEnded(job._id)
+  else deps.engine.taskReturned(job._id)
   return ended ? 'over' : 'lost'
 }
 
-function endOf({ leases, activity }: IngestDeps, lease: Lease, body: Body): Promise<boolean> {
+function endOf({ leases, activity }: IngestDeps, { lease, unrecorded }: RunningTask, body: Body): Promise<boolean> {
   switch (body.$case) {
     case 'finished': {
       const counted = countsOf(body.value.outcomes)
       activity.count(lease.agent_id, doneIn(counted))
-      return leases.complete(lease, counted, visitsOf(body.value.website_visits))
+      return leases.complete(lease, sumOf(counted, unrecorded?.counted), visitsOf(body.value.website_visits))
     }
     case 'failed': {
       const counted = countsOf(body.value.outcomes)
@@ -194,6 +214,9 @@ function visitsOf(message: VisitsMessage | undefined): WebsiteVisits {
   const visits = WebsiteVisits.safeParse(message ?? noWebsiteVisits()).data ?? noWebsiteVisits()
   return Object.values(visits).every((count) => count <= MAX_COUNT) ? visits : noWebsiteVisits()
 }
+
+const sumOf = (one: Partial<OutcomeCounts>, other: Partial<OutcomeCounts> = {}): Partial<OutcomeCounts> =>
+  Object.fromEntries(OUTCOMES.map((outcome) => [outcome, (one[outcome] ?? 0) + (other[outcome] ?? 0)]))
 
 const doneIn = (counted: Partial<OutcomeCounts>) => ({
   stored: 0,

@@ -3,7 +3,7 @@ import { RunTaskRequest, type RunTaskResponse, type TaskEvent } from '@placeflee
 import { canFail } from '@placefleet/shared/log'
 import { type AgentCall, type Caller, ContractViolation, endWith, isOver, messagesOf, send } from './call.ts'
 import { type ClaimDeps, type Granted, grantClaim } from './claim.ts'
-import { type IngestDeps, ingest, keepLease, NEVER, type RunningTask } from './ingest.ts'
+import { type IngestDeps, ingest, keepLease, NEVER, type RunningTask, recordEvent } from './ingest.ts'
 import type { StopReason } from './open-streams.ts'
 
 export type RunTaskDeps = IngestDeps & ClaimDeps
@@ -12,6 +12,9 @@ export type TaskCall = AgentCall<RunTaskResponse>
 
 /** Several times the size of a claim. An agent without a task has no reason to send more. */
 const MAX_CLAIM_BYTES = 1_024
+
+/** How long a stored event waits to be recorded with the end of its task. */
+const MOMENT_MS = 20
 
 /** A heartbeat so soon after the last confirmation of the lease changes nothing. */
 const RECENT_MS = 2_000
@@ -64,17 +67,25 @@ async function serveTask(
   const stream = { job_id: task.job._id, lease: task.lease, enrolment: caller.enrolment, stop, doubtLease }
   const remove = deps.streams.add(stream)
   let acknowledged = assignment.acknowledged_sequence
+  const acknowledge = () => send(call, { message: { $case: 'acknowledgement', value: { sequence: acknowledged } } })
   let isDone = false
   try {
-    for (let next = await messages.next(); !next.done; next = await messages.next()) {
+    for (let coming = messages.next(); ; coming = messages.next()) {
+      if (task.unrecorded && !(await comesSoon(coming))) {
+        if (!(await recordEvent(deps, task))) return stop('lease_lost')
+        await acknowledge()
+      }
+      const next = await coming
+      if (next.done) return
       const { message } = next.value
       if (message?.$case === 'heartbeat' && !(await keepLease(deps, task, RECENT_MS))) return stop('lease_lost')
       if (message?.$case !== 'event') continue
+      if (isFind(message.value) && !(await recordEvent(deps, task))) return stop('lease_lost')
       const ingested = await ingestOnce(deps, task, message.value, acknowledged)
       isDone = ingested === 'over'
       if (ingested === 'lost') return stop('lease_lost')
       acknowledged = message.value.sequence > acknowledged ? message.value.sequence : acknowledged
-      await send(call, { message: { $case: 'acknowledgement', value: { sequence: acknowledged } } })
+      if (!task.unrecorded || isDone) await acknowledge()
       if (isDone) return
     }
   } catch (error) {
@@ -83,6 +94,20 @@ async function serveTask(
   } finally {
     remove()
     if (!isDone) await streamEnded(deps, task)
+  }
+}
+
+/** Whether an event brings places or references, and not the end of its task. */
+const isFind = ({ body }: TaskEvent): boolean => body?.$case === 'places' || body?.$case === 'references'
+
+/** Whether a message comes within a moment. The end of a task follows its last places at once, and one write records both. */
+async function comesSoon(coming: Promise<unknown>): Promise<boolean> {
+  const tooLate = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => tooLate.resolve(false), MOMENT_MS)
+  try {
+    return await Promise.race([coming.then(() => true), tooLate.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -8,9 +8,10 @@ import { healthRoutes } from './health.ts'
 import { describeRoutes } from './openapi.ts'
 import { createAddressLimit, type RatePolicy, rateLimitHeaders } from './rate-limit.ts'
 import { type CountRequest, createRequestLog, requestIdOf } from './request-log.ts'
+import { createSerializer } from './serialize.ts'
 import type { Server } from './typed-server.ts'
 import { handleMalformedRequests, refuseUnknownRoutes, rejectUnparsable } from './unroutable.ts'
-import { acceptOnlyJson, serializeByZod, validateByZod } from './validation.ts'
+import { acceptOnlyJson, validateByZod } from './validation.ts'
 import { type BuildInfo, versionRoutes } from './version.ts'
 
 export type ServerOptions = {
@@ -52,7 +53,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     },
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validateByZod)
-  app.setSerializerCompiler(serializeByZod)
+  app.setSerializerCompiler(createSerializer())
   app.setErrorHandler(handleError)
   app.decorateRequest('account', undefined)
   prepareDraining(app)

@@ -83,8 +83,12 @@ export const jobsOf = (db: Db): Collection<JobDocument> => collection(db, 'jobs'
 /** The index that makes an `Idempotency-Key` create one job at most. */
 export const IDEMPOTENCY_KEY = { user_id: 1, 'idempotency.key': 1 } as const
 
-/** The index that makes the concurrent job limit exact. */
+/** The index that makes the concurrent job limit exact. It holds the jobs that are not over. */
 export const SLOT_KEY = { user_id: 1, slot: 1 } as const
+export const SLOT_INDEX = 'user_slot'
+
+/** The index of the places of a user's jobs. It covers their sum. */
+export const PLACES_INDEX = 'user_places'
 
 /** The sealed field of jobs: their proxies. */
 export const jobSealedFields: readonly SealedField[] = [{ collection: 'jobs', field: 'sealed_proxies' }]
@@ -126,6 +130,7 @@ export const jobIndexes: readonly Index[] = [
   },
   { collection: 'jobs', name: LIST_INDEXES.name, key: { user_id: 1, listed: 1, name: 1, _id: 1 }, hinted: true },
   { collection: 'jobs', name: LIST_INDEXES.status, key: { user_id: 1, listed: 1, status: 1, _id: 1 }, hinted: true },
+  { collection: 'jobs', name: PLACES_INDEX, key: { user_id: 1, listed: 1, 'totals.places': 1 }, hinted: true },
   { collection: 'jobs', name: CREATED_INDEX, key: { listed: 1, created_at: 1 }, hinted: true },
   {
     collection: 'jobs',
@@ -164,7 +169,7 @@ export const jobIndexes: readonly Index[] = [
   },
   {
     collection: 'jobs',
-    name: 'user_slot',
+    name: SLOT_INDEX,
     key: SLOT_KEY,
     unique: true,
     partialFilterExpression: { slot: { $exists: true } },

@@ -6,12 +6,12 @@ import type { JobDocument } from './documents.ts'
 import { createFinisher, type FinishDeps } from './finish.ts'
 import { BLOCKED, jobEnd } from './job-end.ts'
 import { createJobPace } from './pace.ts'
-import { type Progress, plan, release, showProgress, type TaskFlowDeps } from './task-flow.ts'
+import { createListedCount, type Progress, plan, release, showProgress, type TaskFlowDeps } from './task-flow.ts'
 
 /** Other jobs tried after a claim, until one has a task to release. A job whose cap is nearly reached may have none. */
 const OTHERS_TRIED = 3
 
-export type EngineDeps = TaskFlowDeps & FinishDeps
+export type EngineDeps = Omit<TaskFlowDeps, 'countListed'> & FinishDeps
 
 /** Drives jobs through their lives. Every step is safe to repeat, so a process may die between any two steps. */
 export type JobEngine = {
@@ -23,8 +23,9 @@ export type JobEngine = {
   reconcile(job_id: string): Promise<void>
   /** Says that a task of a job was claimed. The job is reconciled soon, and so are its user's other jobs. */
   taskClaimed(job_id: string): void
-  /** Says that a task of a job ended, or that its search listed places. The job is reconciled soon. */
+  /** Says that a task of a job ended, that an agent gave one back, or that a search listed places. The job is reconciled soon. */
   taskEnded(job_id: string): void
+  taskReturned(job_id: string): void
   placesListed(job_id: string): void
   /** Says that a job takes no more places, and ends it. */
   resultsEnded(job_id: string, totals: ResultTotals, spent: boolean): Promise<void>
@@ -39,6 +40,7 @@ export type JobEngine = {
 /** The engine over its dependencies. */
 export function createJobEngine(deps: EngineDeps): JobEngine {
   const { jobs, log } = deps
+  const flow: TaskFlowDeps = { ...deps, countListed: createListedCount(deps.references) }
   const serial = createSerial()
   const finisher = createFinisher(deps)
   const reconcile = (job_id: string) => serial(job_id, async () => void (await pass(job_id)))
@@ -64,10 +66,11 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
       await endEarly(deps, job)
       return pass(job_id)
     }
-    const progress = await plan(deps, job)
-    const released = job.status === 'aborting' ? { unclaimed: 0, room: 0 } : await release(deps, job, progress.tasks)
+    const mustShow = pace.mustShow(job_id)
+    const progress = await plan(flow, job, mustShow)
+    const released = job.status === 'aborting' ? { unclaimed: 0, room: 0 } : await release(flow, job, progress.tasks)
     pace.passed(job_id, released.unclaimed, progress.tasks.total - progress.tasks.over)
-    if (pace.mustShow(job_id)) await showProgress(deps, job, progress)
+    if (mustShow) await showProgress(flow, job, progress)
     const end = jobEnd(job, await endFacts(deps, job, progress))
     if (end) await finisher.finish(job, end)
     return { job, room: end ? 0 : released.room }
@@ -85,7 +88,8 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
     reconcile,
     taskClaimed: pace.claimed,
     taskEnded: pace.ended,
-    placesListed: pace.changed,
+    taskReturned: pace.returned,
+    placesListed: pace.listed,
     async resultsEnded(job_id, totals, spent) {
       await jobs.showProgress(job_id, { totals, ...(spent && { spent }) })
       await reconcile(job_id)

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
-/** Between two passes over one job that nobody waits for. */
+/** Between two passes over one job that may release tasks. */
 export const PASS_MS = 250
 
-/** Between two updates of the progress that users see. */
+/** Between two updates of the progress that users see, and between two passes that can do no more than show it. */
 const SHOW_MS = 1_000
 
 /** When at most this share of a job's tasks is left in the queue, the next pass comes at once. */
@@ -18,7 +18,7 @@ type Paced = {
   released: number
   unclaimed: number
   open: number
-  timer?: NodeJS.Timeout
+  next?: { at: number; timer: NodeJS.Timeout }
 }
 
 /**
@@ -29,7 +29,10 @@ type Paced = {
 export type JobPace = {
   claimed(job_id: string): void
   ended(job_id: string): void
-  changed(job_id: string): void
+  /** A task ended otherwise than well, so that it may wait again. */
+  returned(job_id: string): void
+  /** A search listed places. */
+  listed(job_id: string): void
   /** Records what a pass found: tasks in the queue (Infinity: no more will come), and tasks that are not over. */
   passed(job_id: string, unclaimed: number, open: number): void
   /** Whether the progress that users see is due. Counts as shown from then on. */
@@ -40,37 +43,46 @@ export type JobPace = {
 
 /** The pace of one coordinator. `pass` looks at a job; it must not throw. */
 export function createJobPace(pass: (job_id: string) => void): JobPace {
-  const jobs = new LRUCache<string, Paced>({ max: MAX_JOBS, dispose: ({ timer }) => clearTimeout(timer) })
+  const jobs = new LRUCache<string, Paced>({ max: MAX_JOBS, dispose: ({ next }) => clearTimeout(next?.timer) })
   const of = (job_id: string): Paced => {
-    const paced = jobs.get(job_id) ?? { passed: -PASS_MS, shown: -SHOW_MS, released: 0, unclaimed: 0, open: 0 }
+    const paced = jobs.get(job_id) ?? { passed: -SHOW_MS, shown: -SHOW_MS, released: 0, unclaimed: 0, open: 0 }
     jobs.set(job_id, paced, { noDisposeOnSet: true })
     return paced
   }
-  const nudge = (job_id: string, paced: Paced) => {
-    const waitMs = paced.passed + PASS_MS - performance.now()
+  const nudge = (job_id: string, paced: Paced, gapMs: number) => {
+    const now = performance.now()
+    const at = paced.passed + gapMs
     const isUrgent = (Number.isFinite(paced.unclaimed) && paced.unclaimed <= paced.released * LOW) || paced.open <= 0
-    if (waitMs <= 0 || isUrgent) start(job_id, paced)
-    else paced.timer ??= setTimeout(() => start(job_id, paced), waitMs)
+    if (at <= now || isUrgent) return start(job_id, paced)
+    if (paced.next && paced.next.at <= at) return
+    clearTimeout(paced.next?.timer)
+    paced.next = { at, timer: setTimeout(() => start(job_id, paced), at - now) }
   }
   const start = (job_id: string, paced: Paced) => {
-    clearTimeout(paced.timer)
-    delete paced.timer
+    clearTimeout(paced.next?.timer)
+    delete paced.next
     // Until the pass has counted anew, further changes wait for the next one.
     Object.assign(paced, { passed: performance.now(), released: 0, unclaimed: Infinity, open: Infinity })
     pass(job_id)
+  }
+  const ended = (job_id: string, gapMs: number) => {
+    const paced = of(job_id)
+    paced.open -= 1
+    nudge(job_id, paced, gapMs)
   }
   return {
     claimed(job_id) {
       const paced = of(job_id)
       paced.unclaimed -= 1
-      nudge(job_id, paced)
+      nudge(job_id, paced, PASS_MS)
     },
-    ended(job_id) {
+    ended: (job_id) => ended(job_id, SHOW_MS),
+    returned: (job_id) => ended(job_id, PASS_MS),
+    // New tasks are of use at once only when the queue holds none of the job.
+    listed(job_id) {
       const paced = of(job_id)
-      paced.open -= 1
-      nudge(job_id, paced)
+      nudge(job_id, paced, Number.isFinite(paced.unclaimed) ? SHOW_MS : PASS_MS)
     },
-    changed: (job_id) => nudge(job_id, of(job_id)),
     passed: (job_id, unclaimed, open) => void Object.assign(of(job_id), { released: unclaimed, unclaimed, open }),
     mustShow(job_id) {
       const paced = of(job_id)

@@ -2,41 +2,35 @@ import { ACTIVE_STATUSES, isFinal, type JobStatus } from '@placefleet/shared/job
 import type { Collection } from 'mongodb'
 import { billedJob } from '../billing/cost.ts'
 import type { JobToVerify } from '../billing/verify-job.ts'
-import type { JobDocument } from './documents.ts'
+import { CREATED_INDEX, type JobDocument, LIST_INDEXES, PLACES_INDEX, SLOT_INDEX } from './documents.ts'
 
 /** How much a user does: jobs created since midnight UTC, places of all jobs, jobs running or pending. */
 export type JobActivity = { jobs_today: number; places_scraped_total: number; active_jobs: number }
 
-const NONE: JobActivity = { jobs_today: 0, places_scraped_total: 0, active_jobs: 0 }
-
-/** The activity of a user at some time, over the jobs that can be seen: a deleted job takes its places out of the sum. */
+/**
+ * The activity of a user at some time, over the jobs that can be seen: a deleted job takes its places out of the sum.
+ * Each figure is read from an index alone.
+ */
 export async function jobActivity(
   jobs: Collection<JobDocument>,
   user_id: string,
   now: Date = new Date(),
 ): Promise<JobActivity> {
   const midnight = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
-  const countIf = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } })
-  const [activity] = await jobs
-    .aggregate<JobActivity>([
-      { $match: { user_id, listed: true } },
-      {
-        $group: {
-          _id: null,
-          jobs_today: countIf({ $gte: ['$created_at', midnight] }),
-          places_scraped_total: { $sum: '$totals.places' },
-          active_jobs: countIf({ $in: ['$status', ['pending', 'running']] }),
-        },
-      },
-      { $project: { _id: 0 } },
-    ])
-    .toArray()
-  return activity ?? NONE
+  const seen = { user_id, listed: true }
+  const sum = [{ $match: seen }, { $group: { _id: null, places: { $sum: '$totals.places' } } }]
+  const [jobs_today, active_jobs, [totals]] = await Promise.all([
+    jobs.countDocuments({ ...seen, created_at: { $gte: midnight } }, { hint: LIST_INDEXES.created_at }),
+    jobs.countDocuments({ ...seen, status: { $in: ['pending', 'running'] } }, { hint: LIST_INDEXES.status }),
+    jobs.aggregate<{ places: number }>(sum, { hint: PLACES_INDEX }).toArray(),
+  ])
+  return { jobs_today, places_scraped_total: totals?.places ?? 0, active_jobs }
 }
 
 /** A user's latest jobs, newest first. */
 export function recentJobs(jobs: Collection<JobDocument>, user_id: string, limit: number): Promise<JobDocument[]> {
-  return jobs.find({ user_id, listed: true }).sort({ created_at: -1, _id: -1 }).limit(limit).toArray()
+  const seen = { user_id, listed: true }
+  return jobs.find(seen, { hint: LIST_INDEXES.created_at }).sort({ created_at: -1, _id: -1 }).limit(limit).toArray()
 }
 
 /** Which jobs an operator looks at. */
@@ -49,8 +43,8 @@ export function latestJobs(
 ): Promise<JobDocument[]> {
   const chosen = { ...(user_id === undefined ? {} : { user_id }), ...(status === undefined ? {} : { status }) }
   return jobs
-    .find({ listed: true, ...chosen })
-    .sort({ created_at: -1, _id: -1 })
+    .find({ listed: true, ...chosen }, { hint: user_id === undefined ? CREATED_INDEX : LIST_INDEXES.created_at })
+    .sort({ created_at: -1 })
     .limit(limit)
     .toArray()
 }
@@ -79,22 +73,26 @@ export async function jobBacklog(jobs: Collection<JobDocument>): Promise<JobBack
   // A missing deadline is less than any number.
   const late = { $gt: [secondsSince('$deadline_at'), LATE_SECONDS] }
   const [found] = await jobs
-    .aggregate<JobBacklog & { swept: number | null }>([
-      { $match: { status: { $in: ACTIVE_STATUSES }, ...created } },
-      { $sort: { created_at: 1 } },
-      {
-        $group: {
-          _id: null,
-          pending: withStatus('pending'),
-          running: withStatus('running'),
-          aborting: withStatus('aborting'),
-          oldest: { $first: { job_id: '$_id', status: '$status', age: secondsSince('$created_at') } },
-          swept: { $min: secondsSince('$swept_at') },
-          late: countIf(late),
+    .aggregate<JobBacklog & { swept: number | null }>(
+      [
+        // A job has its slot until it is over.
+        { $match: { slot: { $exists: true }, status: { $in: ACTIVE_STATUSES }, ...created } },
+        { $sort: { created_at: 1 } },
+        {
+          $group: {
+            _id: null,
+            pending: withStatus('pending'),
+            running: withStatus('running'),
+            aborting: withStatus('aborting'),
+            oldest: { $first: { job_id: '$_id', status: '$status', age: secondsSince('$created_at') } },
+            swept: { $min: secondsSince('$swept_at') },
+            late: countIf(late),
+          },
         },
-      },
-      { $project: { _id: 0 } },
-    ])
+        { $project: { _id: 0 } },
+      ],
+      { hint: SLOT_INDEX },
+    )
     .toArray()
   if (!found) return { pending: 0, running: 0, aborting: 0, late: 0 }
   const { swept, ...backlog } = found

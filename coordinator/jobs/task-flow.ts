@@ -1,40 +1,61 @@
+import { LRUCache } from 'lru-cache'
 import type { ResultAppender } from '../results/append.ts'
 import type { TaskNotifier } from '../tasks/notifier.ts'
 import { plannedTasks, type References, userWindow } from '../tasks/plan.ts'
-import type { TaskCounts, TaskStore } from '../tasks/store.ts'
+import type { TaskCounts, TaskStore, TaskSums } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 import type { JobStore } from './store.ts'
 
 export type TaskFlowDeps = {
   jobs: JobStore
   tasks: TaskStore
-  references: References
+  countListed: CountListed
   results: Pick<ResultAppender, 'seen'>
   notifier: TaskNotifier
   /** Roughly how many tasks the fleet can run at once. */
   slots(): number
 }
 
-/** How far a job's collecting is. */
-export type Progress = { tasks: TaskCounts; references: number }
+/** How far a job's collecting is, and what its tasks counted when that was asked for. */
+export type Progress = { tasks: TaskCounts; sums: TaskSums | undefined; references: number }
 
-/** Makes the collect tasks for the references found so far. Gives the progress after that. */
-export async function plan(deps: TaskFlowDeps, job: JobDocument): Promise<Progress> {
-  const progress = await progressOf(deps, job._id)
-  if (job.status !== 'running') return progress
-  const { planned, searching } = progress.tasks
-  const due = plannedTasks(progress.references, searching > 0)
-  if (due <= planned) return progress
-  const ordinals = Array.from({ length: due - planned }, (_, index) => planned + index)
-  const { _id: job_id, user_id } = job
-  await deps.tasks.create(ordinals.map((ordinal) => ({ job_id, user_id, kind: 'collect', ordinal })))
-  return progressOf(deps, job_id)
+/** Jobs whose listed places are remembered. One that is forgotten costs a query more. */
+const MAX_LISTED = 5_000
+
+/** How many places the searches of a job listed, given its tasks. */
+export type CountListed = (job_id: string, tasks: TaskCounts) => Promise<number>
+
+/**
+ * Counts listed places. Once no search is open their number cannot change, and it is remembered; it is counted again
+ * when all tasks are over, since a failed search may have been tried again meanwhile.
+ */
+export function createListedCount(references: References): CountListed {
+  const final = new LRUCache<string, number>({ max: MAX_LISTED })
+  return async (job_id, { searching, over, total }) => {
+    const known = searching === 0 && over < total ? final.get(job_id) : undefined
+    if (known !== undefined) return known
+    const count = await references.count(job_id)
+    if (searching === 0) final.set(job_id, count)
+    else final.delete(job_id)
+    return count
+  }
 }
 
-async function progressOf({ tasks, references }: TaskFlowDeps, job_id: string): Promise<Progress> {
+/** Makes the collect tasks for the references found so far. Gives the progress after that. */
+export async function plan(deps: TaskFlowDeps, job: JobDocument, withSums: boolean): Promise<Progress> {
+  const { _id: job_id, user_id } = job
   // The tasks come first: a search that has ended has listed all its places, so the count below misses none.
-  const counts = await tasks.counts(job_id)
-  return { tasks: counts, references: await references.count(job_id) }
+  const summary = withSums ? await deps.tasks.summary(job_id) : undefined
+  const tasks: TaskCounts = summary ?? (await deps.tasks.counts(job_id))
+  const references = await deps.countListed(job_id, tasks)
+  const sums = summary && { outcomes: summary.outcomes, website_visits: summary.website_visits }
+  const progress = { tasks, sums, references }
+  const due = plannedTasks(references, tasks.searching > 0)
+  if (job.status !== 'running' || due <= tasks.planned) return progress
+  const ordinals = Array.from({ length: due - tasks.planned }, (_, index) => tasks.planned + index)
+  await deps.tasks.create(ordinals.map((ordinal) => ({ job_id, user_id, kind: 'collect', ordinal })))
+  const waiting = { ...tasks.waiting, collect: tasks.waiting.collect + ordinals.length }
+  return { ...progress, tasks: { ...tasks, total: tasks.total + ordinals.length, planned: due, waiting } }
 }
 
 /** What a release did: how many tasks of the job wait in the queue now, and how many more its user may have there. */
@@ -69,8 +90,7 @@ export async function showProgress(deps: TaskFlowDeps, job: JobDocument, progres
   const waiting = progress.tasks.running > 0 ? {} : await waitingFor(deps, job._id)
   const shown = { discovered: progress.references, tasks_total: total, tasks_done: over, ...waiting }
   const totals = deps.results.seen(job._id)
-  const sums = await deps.tasks.sums(job._id)
-  await deps.jobs.showProgress(job._id, { progress: shown, ...sums, ...(totals && { totals }) })
+  await deps.jobs.showProgress(job._id, { progress: shown, ...progress.sums, ...(totals && { totals }) })
 }
 
 /** Why nothing of a job can go on, if so: the map site refuses all its tasks for now, or no agent takes any. */

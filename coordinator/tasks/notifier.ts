@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@placefleet/shared/log'
 import { TASK_CONSUMER, TASK_STREAM, TASK_SUBJECT } from '@placefleet/shared/nats'
-import { AckPolicy, DiscardPolicy, type NatsConnection, nanos, RetentionPolicy } from 'nats'
+import { AckPolicy, DiscardPolicy, type NatsConnection, NatsError, nanos, RetentionPolicy } from 'nats'
 import type { TaskDocument } from './documents.ts'
 
 /** How long an agent may take from receiving a message to having its claim answered. */
@@ -9,6 +9,9 @@ const CLAIM_WAIT_MS = 10_000
 
 /** A healthy queue answers within milliseconds. What a client sends while its server is lost is never sent again. */
 const ANSWER_WITHIN_MS = 1_500
+
+/** Slots of agents that may wait for a task at the same time: one waiting request each. */
+const MAX_WAITING = 20_000
 
 /** Pauses before a failed publish is repeated. A restarted queue is back by then; later the sweeper notifies again. */
 const RETRY_AFTER_MS: readonly number[] = [250, 1_000, 3_000]
@@ -26,8 +29,11 @@ export type TaskNotifier = {
   answers(): boolean
 }
 
-/** The notifier on a NATS server. It makes the stream and the consumer whenever they are missing. */
-export async function createTaskNotifier(nats: NatsConnection, log: Logger): Promise<TaskNotifier> {
+/**
+ * The notifier on a NATS server. It makes the stream and the consumer whenever they are missing.
+ * @param replicas servers of a NATS cluster that keep the stream.
+ */
+export async function createTaskNotifier(nats: NatsConnection, log: Logger, replicas = 1): Promise<TaskNotifier> {
   const manager = await nats.jetstreamManager({ checkAPI: false, timeout: ANSWER_WITHIN_MS })
   const jetstream = nats.jetstream({ timeout: ANSWER_WITHIN_MS })
   let prepared: Promise<void> | undefined
@@ -41,11 +47,18 @@ export async function createTaskNotifier(nats: NatsConnection, log: Logger): Pro
     return prepared
   }
   const ensureStream = async () => {
-    const subjects = [TASK_SUBJECT]
-    const limits = { retention: RetentionPolicy.Workqueue, discard: DiscardPolicy.New }
-    await manager.streams.add({ name: TASK_STREAM, subjects, ...limits, duplicate_window: nanos(120_000) })
-    const consumer = { ack_policy: AckPolicy.Explicit, ack_wait: nanos(CLAIM_WAIT_MS), max_deliver: -1 }
-    await manager.consumers.add(TASK_STREAM, { durable_name: TASK_CONSUMER, ...consumer })
+    const limits = { retention: RetentionPolicy.Workqueue, discard: DiscardPolicy.New, num_replicas: replicas }
+    const stream = { subjects: [TASK_SUBJECT], ...limits, duplicate_window: nanos(120_000) }
+    // The update serves a stream that was made with another number of replicas.
+    await manager.streams
+      .add({ name: TASK_STREAM, ...stream })
+      .catch((error) => (isAnswer(error) ? manager.streams.update(TASK_STREAM, stream) : Promise.reject(error)))
+    const limit = { max_deliver: -1, max_waiting: MAX_WAITING }
+    const consumer = { ack_policy: AckPolicy.Explicit, ack_wait: nanos(CLAIM_WAIT_MS), ...limit }
+    // A consumer that an older version made has another `max_waiting`, which NATS never changes, and serves as well.
+    await manager.consumers
+      .add(TASK_STREAM, { durable_name: TASK_CONSUMER, ...consumer })
+      .catch((error) => (isAnswer(error) ? manager.consumers.info(TASK_STREAM, TASK_CONSUMER) : Promise.reject(error)))
   }
 
   const publish = async (task_id: string, msgID: string, pauses: readonly number[]): Promise<void> => {
@@ -82,3 +95,6 @@ export async function createTaskNotifier(nats: NatsConnection, log: Logger): Pro
     },
   }
 }
+
+/** Whether JetStream answered with an error, so that it can be asked otherwise. */
+const isAnswer = (error: unknown): boolean => error instanceof NatsError && error.isJetStreamError()

@@ -9,7 +9,7 @@ export function deadTasks(
 ): Promise<TaskDocument[]> {
   return tasks
     .find({ state: 'failed', ...(job_id === undefined ? {} : { job_id }) })
-    .sort({ ended_at: -1, _id: -1 })
+    .sort({ ended_at: -1 })
     .limit(limit)
     .toArray()
 }

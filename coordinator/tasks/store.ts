@@ -1,6 +1,6 @@
 import { noOutcomes, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
 import { noWebsiteVisits, WEBSITE_VISITS, type WebsiteVisits } from '@placefleet/shared/website-visits'
-import { type Collection, MongoBulkWriteError } from 'mongodb'
+import { type Collection, type Document, MongoBulkWriteError } from 'mongodb'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { ago, timeOrderedUuid } from '../mongo/time.ts'
 import { JOB_INDEX, OPEN_STATES, STATE_INDEX, type TaskDocument, type TaskState, USER_INDEX } from './documents.ts'
@@ -145,17 +145,6 @@ function taskWrites(tasks: Collection<TaskDocument>) {
 }
 
 function taskReads(tasks: Collection<TaskDocument>) {
-  const sums = async (job_id: string): Promise<TaskSums> => {
-    const sumOf = (field: string, names: readonly string[]) =>
-      names.map((name) => [`${field}_${name}`, { $sum: `$${field}.${name}` }])
-    const group = Object.fromEntries([...sumOf('outcomes', OUTCOMES), ...sumOf('website_visits', WEBSITE_VISITS)])
-    const stages = [{ $match: { job_id } }, { $group: { _id: null, ...group } }]
-    const [found = {}] = await tasks.aggregate<Record<string, number>>(stages, { hint: JOB_INDEX }).toArray()
-    const [outcomes, website_visits] = [noOutcomes(), noWebsiteVisits()]
-    for (const name of OUTCOMES) outcomes[name] = found[`outcomes_${name}`] ?? 0
-    for (const name of WEBSITE_VISITS) website_visits[name] = found[`website_visits_${name}`] ?? 0
-    return { outcomes, website_visits }
-  }
   return {
     find: async (task_id: string): Promise<TaskDocument | undefined> =>
       (await tasks.findOne({ _id: task_id })) ?? undefined,
@@ -171,15 +160,17 @@ function taskReads(tasks: Collection<TaskDocument>) {
       return found.map(({ _id }) => _id)
     },
 
-    counts: (job_id: string): Promise<TaskCounts> => countTasks(tasks, job_id),
-
-    sums,
+    /** A job's tasks in numbers. The index holds all that is counted, so the tasks themselves are not read. */
+    counts: async (job_id: string): Promise<TaskCounts> => countsOf(await groupsOf(tasks, job_id, {})),
 
     /** A job's tasks in numbers, and what they counted. */
-    summary: async (job_id: string): Promise<TaskCounts & TaskSums> => ({
-      ...(await countTasks(tasks, job_id)),
-      ...(await sums(job_id)),
-    }),
+    async summary(job_id: string): Promise<TaskCounts & TaskSums> {
+      const sumOf = (field: string, names: readonly string[]) =>
+        names.map((name) => [`${field}_${name}`, { $sum: `$${field}.${name}` }])
+      const sums = Object.fromEntries([...sumOf('outcomes', OUTCOMES), ...sumOf('website_visits', WEBSITE_VISITS)])
+      const groups = await groupsOf(tasks, job_id, sums)
+      return { ...countsOf(groups), ...sumsOf(groups) }
+    },
 
     /** Why a job's tasks failed, the latest last. */
     failures: async (job_id: string) => {
@@ -204,14 +195,23 @@ async function releaseKind(
   return modifiedCount > 0 ? found : []
 }
 
-// The index holds all that is counted, so the tasks themselves are not read.
-async function countTasks(tasks: Collection<TaskDocument>, job_id: string): Promise<TaskCounts> {
-  const groups = await tasks
-    .aggregate<{ _id: { kind: TaskDocument['kind']; state: TaskState }; tasks: number }>(
-      [{ $match: { job_id } }, { $group: { _id: { kind: '$kind', state: '$state' }, tasks: { $sum: 1 } } }],
-      { hint: JOB_INDEX },
-    )
-    .toArray()
+/** A job's tasks of one kind in one state: how many there are, and sums over them. */
+type TaskGroup = { _id: { kind: TaskDocument['kind']; state: TaskState }; tasks: number } & Record<string, unknown>
+
+function groupsOf(tasks: Collection<TaskDocument>, job_id: string, sums: Document): Promise<TaskGroup[]> {
+  const group = { _id: { kind: '$kind', state: '$state' }, tasks: { $sum: 1 }, ...sums }
+  return tasks.aggregate<TaskGroup>([{ $match: { job_id } }, { $group: group }], { hint: JOB_INDEX }).toArray()
+}
+
+function sumsOf(groups: readonly TaskGroup[]): TaskSums {
+  const [outcomes, website_visits] = [noOutcomes(), noWebsiteVisits()]
+  const sum = (name: string) => groups.reduce((total, group) => total + Number(group[name] ?? 0), 0)
+  for (const name of OUTCOMES) outcomes[name] = sum(`outcomes_${name}`)
+  for (const name of WEBSITE_VISITS) website_visits[name] = sum(`website_visits_${name}`)
+  return { outcomes, website_visits }
+}
+
+function countsOf(groups: readonly TaskGroup[]): TaskCounts {
   const count = (kinds: TaskDocument['kind'][], states: readonly TaskState[]) =>
     groups
       .filter(({ _id }) => kinds.includes(_id.kind) && states.includes(_id.state))

@@ -3,28 +3,51 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createCity } from '@placefleet/deploy/simulation/map-site/city'
+import { z } from 'zod'
 import { countOption, UsageError } from './arguments.ts'
 import { type Figures, reportOf } from './collect/report.ts'
 import { type SiteProcess, startSiteProcess } from './collect/site-process.ts'
 import { assertTruth } from './collect/truth.ts'
 import type { Work } from './collect/work.ts'
 import { measureContender } from './measure.ts'
-import { nodeRuntime, PLAIN_NODE } from './node-runtime.ts'
+import { type NodeRuntime, nodeRuntime, PLAIN_NODE } from './node-runtime.ts'
 import type { Progress } from './progress.ts'
 import type { Report } from './report.ts'
 
 /** A way of collecting, and who does it: the first is ours, the second is what it is compared with. */
-export type Case = Pick<Work, 'rung' | 'fast'> & {
+export type Case = Pick<Work, 'rung' | 'fast' | 'area'> & {
   readonly name: string
   readonly places: number
-  readonly contenders: readonly [string, string, ...string[]]
+  readonly contenders: readonly [string, ...string[]]
 }
 
 const CASES: readonly Case[] = [
-  { name: 'http', rung: 'http', fast: false, places: 1200, contenders: ['agent', 'crawlee-http', 'product'] },
-  { name: 'http-fast', rung: 'http', fast: true, places: 1200, contenders: ['agent', 'crawlee-http'] },
-  { name: 'browser', rung: 'browser', fast: false, places: 120, contenders: ['agent', 'crawlee-playwright'] },
-  { name: 'browser-fast', rung: 'browser', fast: true, places: 600, contenders: ['agent', 'crawlee-playwright'] },
+  {
+    name: 'http',
+    rung: 'http',
+    fast: false,
+    area: false,
+    places: 1200,
+    contenders: ['agent', 'crawlee-http', 'product'],
+  },
+  { name: 'area', rung: 'http', fast: false, area: true, places: 1200, contenders: ['product'] },
+  { name: 'http-fast', rung: 'http', fast: true, area: false, places: 1200, contenders: ['agent', 'crawlee-http'] },
+  {
+    name: 'browser',
+    rung: 'browser',
+    fast: false,
+    area: false,
+    places: 120,
+    contenders: ['agent', 'crawlee-playwright'],
+  },
+  {
+    name: 'browser-fast',
+    rung: 'browser',
+    fast: true,
+    area: false,
+    places: 600,
+    contenders: ['agent', 'crawlee-playwright'],
+  },
 ]
 
 /** The categories of the simulated city; each is found by its name. */
@@ -32,6 +55,12 @@ const KEYWORDS = [
   ...['restaurant', 'cafe', 'coffee', 'bakery', 'bar', 'hotel'],
   ...['dentist', 'plumber', 'hairdresser', 'lawyer', 'gym', 'florist'],
 ]
+/** What users run the contenders of ours with. */
+const RUNTIMES: Record<string, NodeRuntime> = { agent: nodeRuntime('agent'), product: nodeRuntime('start') }
+
+/** What a contender says beyond its end: the product, what it asked its database. */
+const Answer = z.object({ commands: z.record(z.string(), z.number()).optional() }).catch({})
+
 const PLACES_A_KEYWORD = 100
 const MOST_A_KEYWORD = 120
 const SEED = 7
@@ -64,13 +93,13 @@ function readArguments(args: string[]) {
 }
 
 async function runCase(wanted: Case, runs: number, progress: Progress): Promise<Figures[]> {
-  const { rung, fast, places, contenders } = wanted
+  const { rung, fast, area, places, contenders } = wanted
   const keywords = KEYWORDS.slice(0, Math.ceil(places / PLACES_A_KEYWORD))
   const each = Math.min(MOST_A_KEYWORD, Math.ceil(places / keywords.length))
   const size = { seed: SEED, places: each * KEYWORDS.length }
   const directory = mkdtempSync(join(tmpdir(), 'placefleet-bench-'))
   const site = await startSiteProcess(size)
-  const work = { mapsBaseUrl: site.url, rung, fast, keywords, output: join(directory, 'places.jsonl') }
+  const work = { mapsBaseUrl: site.url, rung, fast, area, keywords, output: join(directory, 'places.jsonl') }
   const figures: Figures[] = []
   try {
     for (let run = 0; run < runs; run++) {
@@ -100,12 +129,17 @@ async function measure(
   site: SiteProcess,
 ): Promise<Figures> {
   await site.takeRequests()
-  const runtime = contender === 'agent' ? nodeRuntime('agent') : PLAIN_NODE
-  const { usage } = await measureContender(join(import.meta.dirname, 'collect', `${contender}.ts`), work, runtime)
+  const runtime = RUNTIMES[contender] ?? PLAIN_NODE
+  const { usage, answer } = await measureContender(
+    join(import.meta.dirname, 'collect', `${contender}.ts`),
+    work,
+    runtime,
+  )
   const requests = await site.takeRequests()
   try {
     const places = await assertTruth(createCity(size), work)
-    return { case: name, run, contender, places, requests, ...usage }
+    const { commands } = Answer.parse(answer)
+    return { case: name, run, contender, places, requests, ...usage, ...(commands && { commands }) }
   } catch (cause) {
     throw new Error(`${name}: ${contender} brought a wrong answer`, { cause })
   }

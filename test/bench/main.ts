@@ -49,6 +49,11 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
                --places N  over plain HTTP (5000)    --pages N  in Chromium (600)`,
     load: async () => (await import('./soak.ts')).benchSoak,
   },
+  history: {
+    summary: `idle CPU, a job, reads and a sweep with many ended jobs, beside an empty database
+               --jobs N  ended before (100000)       --places N  of them (500000)`,
+    load: async () => (await import('./history.ts')).benchHistory,
+  },
   'first-run': {
     summary: `what a newcomer waits for: clone, install, demo
                --cold      with an empty cache of npm`,

@@ -39,6 +39,33 @@ test('small places go ten to an event', async () => {
   expect(events.map((event) => placesIn(event).length)).toEqual([10, 10, 5])
 })
 
+test('a few places wait for others, and go at once when an event is full or the task ends', async () => {
+  const outbox = createOutbox(new AbortController().signal)
+  expect(outbox.due()).toBeUndefined()
+
+  for (let n = 0; n < 9; n++) await outbox.add({ place: placeWith(n, 0) })
+  expect(outbox.due()).toBe('soon')
+
+  await outbox.add({ place: placeWith(9, 0) })
+  expect(outbox.due()).toBe('now')
+
+  outbox.next()
+  expect(outbox.due()).toBeUndefined()
+  await outbox.add({ place: placeWith(10, 0) })
+  outbox.finish(DONE)
+  expect(outbox.due()).toBe('now')
+})
+
+test('the first references go at once, so that collecting begins, and later ones wait for others', async () => {
+  const outbox = createOutbox(new AbortController().signal)
+  await outbox.add({ references: [reference(1)] })
+  expect(outbox.due()).toBe('now')
+
+  outbox.next()
+  await outbox.add({ references: [reference(2)] })
+  expect(outbox.due()).toBe('soon')
+})
+
 test('a place that no message holds loses the reviews listed last instead of breaking its stream for ever', async () => {
   const [event] = await eventsFor([placeWith(1, 500)])
 

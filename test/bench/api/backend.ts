@@ -18,6 +18,10 @@ const AMPLE = '999999:999999'
 export type Backend = {
   readonly db: Db
   readonly mongoUrl: string
+  /** With the rights of an agent. */
+  readonly natsAgentUrl: string
+  /** What the coordinator was started with. */
+  readonly env: Readonly<Record<string, string>>
   readonly url: string
   /** Of the coordinator. */
   readonly pid: number
@@ -26,8 +30,8 @@ export type Backend = {
   another(): Promise<ChildServer>
 }
 
-/** Starts them in a temporary directory; the lifecycle owns what it opens. */
-export async function startBackend(life: Lifecycle): Promise<Backend> {
+/** Starts them in a temporary directory, with further settings of the coordinator; the lifecycle owns what it opens. */
+export async function startBackend(life: Lifecycle, settings: Record<string, string> = {}): Promise<Backend> {
   const log = createLogger('bench', 'error')
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-bench-'))
   life.own('data', dataDir, (directory) => rmSync(directory, { recursive: true, force: true }))
@@ -39,10 +43,12 @@ export async function startBackend(life: Lifecycle): Promise<Backend> {
     ...{ AGENT_TOKEN: 'a token for benchmarks', LOG_LEVEL: 'error', MAX_CONCURRENT_JOBS_FREE: '1000' },
     ...{ BOOTSTRAP_EMAIL: 'owner@example.com', BOOTSTRAP_API_KEY: API_KEY, BOOTSTRAP_CREDITS: '100000' },
     ...{ RATE_FREE: AMPLE, RATE_JOB_CREATE: AMPLE },
+    ...settings,
   }
   const another = () => startChildServer('coordinator.ts', env, nodeRuntime('coordinator'))
   const { url, pid } = life.own('coordinator', await another(), (server) => server.close())
-  return { db, mongoUrl: servers.mongoUrl, url, pid, client: createClient(url, API_KEY), another }
+  const { mongoUrl, natsAgentUrl } = servers
+  return { db, mongoUrl, natsAgentUrl, env, url, pid, client: createClient(url, API_KEY), another }
 }
 
 /** Creates a job that has ended, so that nobody works on it, and gives its owner. */

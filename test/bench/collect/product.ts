@@ -3,26 +3,54 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createApiKey, createUser } from '@placefleet/coordinator/accounts/store'
+import { microCredits } from '@placefleet/coordinator/billing/cost'
+import { grant } from '@placefleet/coordinator/billing/grant'
+import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
+import { connectMongo } from '@placefleet/coordinator/mongo/connect'
+import { startServers } from '@placefleet/deploy/embedded/servers'
+import { CITY } from '@placefleet/deploy/simulation/map-site/city/geography'
 import { readStandaloneSettings } from '@placefleet/deploy/standalone/settings'
 import { startStandalone } from '@placefleet/deploy/standalone/start'
+import { Job } from '@placefleet/shared/job'
+import { isFinal } from '@placefleet/shared/job-status'
 import { createLifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import type { Place } from '@placefleet/shared/place'
+import type { Db } from 'mongodb'
 import { type Client, createClient } from '../../harness/coordinator/client.ts'
 import { contend } from '../contender.ts'
+import { commandsSince, readCommands } from './commands.ts'
 import { capsOf, LANGUAGE, openOutput, Work } from './work.ts'
 
 /** A job takes 500 places at most, and 5 keywords. */
 const KEYWORDS_A_JOB = 4
 const PLACES_A_JOB = 500
 const AMPLE = '100000:100000'
+const CREDITS = '1000000'
+
+/** A circle around the whole city: its places are found in cells, and every one of them lies inside. */
+const AREA = { lat: String(CITY.lat), lon: String(CITY.lon), radius: 50_000 }
 
 async function collectJob(client: Client, keywords: string[], wanted: Work): Promise<Partial<Place>[]> {
-  const caps = { ...capsOf(wanted), depth: 20, max_results: PLACES_A_JOB }
+  const caps = { ...capsOf(wanted), depth: 20, max_results: PLACES_A_JOB, ...(wanted.area && AREA) }
   const id = await client.create({ keywords, language: LANGUAGE, fast_mode: wanted.fast, ...caps })
-  const job = await client.ended(id, 600_000)
-  if (job.status !== 'completed') throw new Error(`a job ended as ${job.status}: ${job.failure_reason}`)
-  return (await client.places(id)).map(placeOf)
+  for (;;) {
+    const job = Job.parse((await client.call('GET', `/api/v1/jobs/${id}?wait=30`)).body)
+    if (!isFinal(job.status)) continue
+    if (job.status !== 'completed') throw new Error(`a job ended as ${job.status}: ${job.failure_reason}`)
+    return (await client.places(id)).map(placeOf)
+  }
+}
+
+/** The key of a new user with credits. */
+async function createOwner(db: Db, n: number): Promise<string> {
+  const { _id: user_id } = await createUser(db, { email: `user-${n}@example.com` })
+  const reference = { reference_type: 'bench', reference_id: 'credits' }
+  const amount = microCredits(CREDITS)
+  await grant(createLedger(mongoLedgerStore(db)), { user_id, amount, type: 'bonus', reference, description: 'bench' })
+  return (await createApiKey(db, user_id, { name: 'bench' })).key
 }
 
 /** A result without what the product adds to a place: fields of its own, and empty text and lists where there is none. */
@@ -38,26 +66,32 @@ await contend(Work, async (wanted) => {
   const life = createLifecycle(log)
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-bench-'))
   life.own('data', dataDir, (directory) => rmSync(directory, { recursive: true, force: true }))
+  const servers = await startServers({ dataDir, env: process.env, log })
+  life.own('servers', servers, (running) => running.stop())
+  const { db } = life.own('database', await connectMongo(servers.mongoUrl), (mongo) => mongo.close())
   const env = {
     ...process.env,
     ...{ DATA_DIR: dataDir, PORT: '0', GRPC_PORT: '0', LOG_LEVEL: 'warn', HOST: '127.0.0.1' },
-    ...{ EXIT_RATE: '0', CHROMIUM_SANDBOX: 'off' },
-    ...{ MAPS_BASE_URL: mapsBaseUrl, COLLECT_RUNG: rung, BOOTSTRAP_CREDITS: '1000000' },
-    ...{ RATE_FREE: AMPLE, RATE_JOB_CREATE: AMPLE },
+    ...{ MONGODB_URL: servers.mongoUrl, NATS_URL: servers.natsUrl, NATS_AGENT_URL: servers.natsAgentUrl },
+    ...{ EXIT_RATE: '0', CHROMIUM_SANDBOX: 'off', RATE_FREE: AMPLE, RATE_JOB_CREATE: AMPLE },
+    ...{ MAPS_BASE_URL: mapsBaseUrl, COLLECT_RUNG: rung },
   }
-  const { url, firstKey } = await startStandalone(readStandaloneSettings(env), log, life)
-  const client = createClient(url, firstKey.key)
-  const output = openOutput(wanted.output)
+  const { url } = await startStandalone(readStandaloneSettings(env), log, life)
   const jobs = Array.from({ length: Math.ceil(keywords.length / KEYWORDS_A_JOB) }, (_, nth) =>
     keywords.slice(nth * KEYWORDS_A_JOB, (nth + 1) * KEYWORDS_A_JOB),
   )
+  const owners = await Promise.all(jobs.map((_, n) => createOwner(db, n)))
+  const output = openOutput(wanted.output)
   const work = async () => {
+    const before = await readCommands(db)
     await Promise.all(
-      jobs.map(async (some) => {
+      jobs.map(async (some, n) => {
+        const client = createClient(url, owners[n] ?? '')
         for (const place of await collectJob(client, some, wanted)) output.write(place)
       }),
     )
-    return output.close()
+    await output.close()
+    return { commands: commandsSince(before, await readCommands(db)) }
   }
   return { work, close: () => life.close() }
 })

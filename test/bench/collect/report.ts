@@ -1,5 +1,6 @@
 import type { Usage } from '../measure.ts'
-import { type Aim, aimRemarks, median, type Report, type ReportTable } from '../report.ts'
+import { type Aim, aimRemarks, figure, median, type Report, type ReportTable } from '../report.ts'
+import type { Commands } from './commands.ts'
 
 /** What one contender took in one run of a case. */
 export type Figures = Usage & {
@@ -8,10 +9,12 @@ export type Figures = Usage & {
   readonly contender: string
   readonly places: number
   readonly requests: number
+  /** Of the database, by kind. */
+  readonly commands?: Commands
 }
 
 /** The contenders of a case: ours, what it is compared with, and others that are only shown. */
-type Compared = { readonly name: string; readonly contenders: readonly [string, string, ...string[]] }
+type Compared = { readonly name: string; readonly contenders: readonly [string, ...string[]] }
 
 type Shown = ReturnType<typeof shownOf>
 type Ratios = { readonly speed: number; readonly cpu: number; readonly memory: number }
@@ -20,14 +23,19 @@ const PLACES_A_MINUTE = 1_000
 const MEGABYTES = 150
 const SHARE_OF_CRAWLEE = 0.5
 
+/** The whole product: beside the agent alone, and by itself. */
+const PRODUCT = { timesAgentCpu: 2, placesPerSecond: 178, megabytes: 450, commandsPerPlace: 1.2 }
+
 /** Medians over the runs, the agent's share of what Crawlee takes (in each run, then the median), and the aims. */
 export function reportOf(cases: readonly Compared[], figures: readonly Figures[]): Report {
   const shown = cases.flatMap(({ name, contenders }) => contenders.map((one) => shownOf(name, one, figures)))
-  const ratios = Object.fromEntries(cases.map(({ name, contenders: [a, b] }) => [name, ratiosOf(name, a, b, figures)]))
-  const aims = aimsOf(shown, ratios)
+  const ratios = Object.fromEntries(
+    cases.flatMap(({ name, contenders: [a, b] }) => (b === undefined ? [] : [[name, ratiosOf(name, a, b, figures)]])),
+  )
+  const aims = [...aimsOf(shown, ratios), ...productAims(shown, figures)]
   return {
     figures: { bench: 'collect', contenders: shown, ratios, aims, runs: figures },
-    tables: [contenderTable(shown), ratioTable(ratios)],
+    tables: [contenderTable(shown), ratioTable(ratios), commandTable(figures)],
     remarks: [...aimRemarks(aims), '', ...REMARKS],
   }
 }
@@ -93,6 +101,50 @@ function aimsOf(shown: readonly Shown[], ratios: Record<string, Ratios>): Aim[] 
     },
   ]
   return [...(httpAims ?? []), ...(browserAims ?? [])]
+}
+
+function productAims(shown: readonly Shown[], figures: readonly Figures[]): Aim[] {
+  return shown.flatMap(({ case: name, contender, placesPerSecond, peakMegabytes }) => {
+    const { timesAgentCpu, ...most } = PRODUCT
+    const own = figures.filter((one) => one.case === name && one.contender === contender && one.commands)
+    if (own.length === 0) return []
+    const commands = median(own.map((one) => commandsPerPlace(one)))
+    const agentCpu = figures.some((one) => one.case === name && one.contender === 'agent')
+      ? ratiosOf(name, contender, 'agent', figures).cpu
+      : undefined
+    return [
+      aim(`${name}, the product: database commands a place`, 'at most', most.commandsPerPlace, commands),
+      aim(`${name}, the product: places a second`, 'at least', most.placesPerSecond, placesPerSecond),
+      aim(`${name}, the product: MB of all processes`, 'at most', most.megabytes, peakMegabytes),
+      ...(agentCpu === undefined
+        ? []
+        : [aim(`${name}, the product: times the CPU of the agent`, 'at most', timesAgentCpu, agentCpu)]),
+    ]
+  })
+}
+
+const aim = (what: string, side: 'at most' | 'at least', bound: number, value: number): Aim => ({
+  aim: `${what}, ${side} ${bound}`,
+  reached: figure(value),
+  met: side === 'at most' ? value <= bound : value >= bound,
+})
+
+const commandsPerPlace = ({ commands = {}, places }: Figures, names = Object.keys(commands)) =>
+  names.reduce((sum, name) => sum + (commands[name] ?? 0), 0) / places
+
+function commandTable(figures: readonly Figures[]): ReportTable {
+  const own = figures.filter(({ commands }) => commands)
+  const kinds = Object.keys(own[0]?.commands ?? {})
+  return {
+    title: 'Database commands a place',
+    head: ['case', 'run', 'all', ...kinds],
+    rows: own.map((one) => [
+      one.case,
+      String(one.run + 1),
+      commandsPerPlace(one),
+      ...kinds.map((kind) => commandsPerPlace(one, [kind])),
+    ]),
+  }
 }
 
 function contenderTable(shown: readonly Shown[]): ReportTable {

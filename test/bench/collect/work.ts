@@ -10,6 +10,8 @@ export const Work = z.object({
   /** Take what the searches themselves hold. */
   fast: z.boolean(),
   keywords: z.array(z.string()),
+  /** Search a circle around the whole city, in cells. */
+  area: z.boolean(),
   /** File to write, one place as JSON a line. */
   output: z.string(),
 })

@@ -14,7 +14,7 @@ import { expect, test } from 'vitest'
 import { testUser } from '../../harness/coordinator/api.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { chargeOf } from '../../stripe/account.ts'
-import { failRefund, pay, refund } from '../../stripe/happenings.ts'
+import { dispute, failRefund, pay, refund } from '../../stripe/happenings.ts'
 import { crashingDb } from './crashing-db.ts'
 import { deviationsOf, prepare, SECRET_KEY, stripeWorld } from './stripe-world.ts'
 
@@ -117,4 +117,29 @@ test('an event that is stored is acted on once, at whatever step the coordinator
       if (!died) break
     }
   }
+})
+
+test('a dispute whose amount grows after its deficit was recorded ends the settlement', async () => {
+  const { stripe, opened, reconcile, history } = await stripeWorld(db)
+  const { user_id, key } = await testUser(db)
+  const { session_id } = await opened(key)
+  pay(stripe.account, session_id)
+  await reconcile(key, session_id)
+  const charge = chargeOf(stripe.account, session_id)
+  const spend = { reference_type: 'test', reference_id: session_id }
+  const ledger = createLedger(mongoLedgerStore(db))
+  await ledger.append(user_id, spend, ({ balance }) => ({
+    type: 'consumption',
+    amount: 0 - balance,
+    description: 'spent',
+  }))
+  const disputed = dispute(stripe.account, charge)
+  const gateway = stripeGateway({ secretKey: SECRET_KEY, apiBase: stripe.url })
+  await settlementOver(db, gateway).settlePayment(charge.payment_intent)
+  const before = await history(key)
+
+  disputed.amount += 100
+  await settlementOver(db, gateway).settlePayment(charge.payment_intent)
+
+  expect(await history(key)).toEqual(before)
 })

@@ -4,6 +4,8 @@ import { microCredits } from '@placefleet/coordinator/billing/cost'
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { expect, test } from 'vitest'
 import { addAgent } from '../../harness/agents/agent.ts'
 import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
@@ -29,12 +31,18 @@ test("a small job waits a few tasks, though another user's large jobs could keep
   const taken: string[] = []
   const script = scriptedCollector({
     find: (keyword) => Array.from({ length: keyword === 'small' ? 5 : 200 }, (_, n) => n),
-    before: () => sleep(3),
   })
+  let ordering = false
+  let small = ''
+  // The large tasks wait until the small job stands in the queue: how many pass it must not depend on how fast it gets there.
+  const smallIsQueuedOrOver = async () =>
+    (await tasksOf(world.db).findOne({ job_id: small, state: 'released' })) !== null ||
+    (await jobsOf(world.db).findOne({ _id: small, status: 'completed' })) !== null
   const collector: typeof script = {
     ...script,
-    collect(task, sink, signal) {
+    async collect(task, sink, signal) {
       taken.push(task.job_id)
+      if (ordering && task.job_id !== small) await until('the small job is queued or over', smallIsQueuedOrOver)
       return script.collect(task, sink, signal)
     },
   }
@@ -43,8 +51,9 @@ test("a small job waits a few tasks, though another user's large jobs could keep
   await addAgent(world, coordinator.grpc, collector, 1)
   await until('the large jobs are under way', () => taken.length > LARGE_JOBS + 5)
 
+  ordering = true
   const before = taken.length
-  const small = await other.create({ keywords: ['small'] })
+  small = await other.create({ keywords: ['small'] })
   const job = await other.ended(small)
 
   const between = taken.slice(before, taken.lastIndexOf(small)).filter((job_id) => job_id !== small).length

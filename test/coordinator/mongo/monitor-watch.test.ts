@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { watchMonitor } from '@placefleet/coordinator/mongo/monitor-watch'
+import { createSilence, watchMonitor } from '@placefleet/coordinator/mongo/monitor-watch'
 import { MongoClient } from 'mongodb'
 import { expect, inject, onTestFinished, test } from 'vitest'
 
@@ -20,4 +20,19 @@ test('a client whose monitor gives no sign of life is connected anew, and its ha
   await once(client, 'serverHeartbeatSucceeded')
 
   expect(await places.countDocuments()).toBe(0)
+})
+
+test('the signs of life of one server do not hide the stuck monitor of another', () => {
+  const silence = createSilence(2)
+  silence.heard('one:27017')
+  silence.heard('other:27017')
+
+  const stuck = [1, 2, 3].map(() => {
+    silence.heard('one:27017')
+    return silence.isStuckNow()
+  })
+
+  expect(stuck).toEqual([false, false, true])
+  silence.left('other:27017')
+  expect(silence.isStuckNow()).toBe(false)
 })

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/cost'
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
 import { CreateJobRequest } from '@placefleet/shared/job'
+import { isFinal } from '@placefleet/shared/job-status'
 import { noOutcomes } from '@placefleet/shared/outcome'
+
+let slots = 0
 
 /** A pending job of a user as it is stored, with what a test wants different. */
 export function sampleJob(user_id: string, changes: Partial<JobDocument> = {}): JobDocument {
@@ -26,6 +29,7 @@ export function sampleJob(user_id: string, changes: Partial<JobDocument> = {}): 
     outcomes: noOutcomes(),
     created_at: now,
     updated_at: now,
+    ...(!isFinal(changes.status ?? 'pending') && { slot: ++slots }),
     ...changes,
   }
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { createTaskNotifier } from '@placefleet/coordinator/tasks/notifier'
 import { startNats } from '@placefleet/deploy/embedded/nats'
 import { createLogger } from '@placefleet/shared/log'
-import { natsServers, TASK_STREAM } from '@placefleet/shared/nats'
-import { connect } from 'nats'
+import { natsServers, TASK_CONSUMER, TASK_STREAM, TASK_SUBJECT } from '@placefleet/shared/nats'
+import { AckPolicy, connect, RetentionPolicy } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../../harness/until.ts'
 
@@ -41,7 +41,7 @@ async function startQueue() {
         () => false,
       ),
     )
-  return { notifier: await createTaskNotifier(nats, log), kill, wipe, messages, waiting }
+  return { nats, notifier: await createTaskNotifier(nats, log), kill, wipe, messages, waiting }
 }
 
 test('a message sent the moment the queue is killed arrives once it is back', async () => {
@@ -72,4 +72,16 @@ test('notifying twice of one release of a task leaves one message', async () => 
   await notifier.notify(released('one', 8))
 
   expect(await messages()).toBe(2)
+})
+
+test('a stream and a consumer with other limits, made by an older version, are used on', async () => {
+  const { nats, notifier, waiting } = await startQueue()
+  const manager = await nats.jetstreamManager({ checkAPI: false })
+  const retention = RetentionPolicy.Workqueue
+  await manager.streams.add({ name: TASK_STREAM, subjects: [TASK_SUBJECT], retention, max_msgs: 10_000 })
+  await manager.consumers.add(TASK_STREAM, { durable_name: TASK_CONSUMER, ack_policy: AckPolicy.Explicit })
+
+  await notifier.notify(released('one', 1))
+
+  await waiting(1)
 })

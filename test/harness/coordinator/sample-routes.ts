@@ -29,6 +29,6 @@ export async function sampleRoutes(app: Server): Promise<void> {
     throw new AppError('concurrent_job_limit', '5 jobs are active.', { headers: { 'retry-after': '60' } })
   })
   app.get('/wrong-answer', { schema: { response: { 200: z.object({ count: z.int() }) } } }, async () => ({
-    count: 0.5,
+    count: Number.NaN,
   }))
 }

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { jobActivity, jobBacklog, latestJobs, recentJobs } from '@placefleet/coordinator/jobs/reports'
+import { createJobStore } from '@placefleet/coordinator/jobs/store'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { createResultAppender } from '@placefleet/coordinator/results/append'
+import { readAllOfUser, readBehind, readJobPage, tierCounts } from '@placefleet/coordinator/results/store'
+import { indexes } from '@placefleet/coordinator/services'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { createLeases } from '@placefleet/coordinator/tasks/lease'
+import { deadTasks, runningTasks, taskBacklog } from '@placefleet/coordinator/tasks/overview'
+import { createReferences } from '@placefleet/coordinator/tasks/plan'
+import { createTaskStore } from '@placefleet/coordinator/tasks/store'
+import { WEB_PRESENCE_TIERS } from '@placefleet/shared/web-presence/tiers'
+import { type Document, MongoClient } from 'mongodb'
+import { afterAll, expect, inject, test } from 'vitest'
+import { volume } from '../harness/volume.ts'
+import { sampleJob } from './ops/sample-job.ts'
+
+/** Enough for the planner to weigh indexes; in the run of many, more than the embedded engine once could plan for. */
+const JOBS = volume(500, 100_000)
+const BATCH = 10_000
+
+const STORED = { place_key: 'one', web_presence: 'none', place: { title: 'One' }, created_at: new Date() }
+
+const client = await new MongoClient(inject('mongoUrl'), { monitorCommands: true, ignoreUndefined: true }).connect()
+const db = client.db(`test_${randomUUID().slice(0, 8)}`)
+afterAll(async () => {
+  await db.dropDatabase()
+  await client.close()
+})
+
+const READERS = ['find', 'aggregate', 'distinct', 'count', 'update', 'delete', 'findAndModify']
+
+/** The commands that `work` sends to the database. */
+async function commandsOf(work: () => Promise<unknown>): Promise<Document[]> {
+  const sent: Document[] = []
+  const onSent = ({ command, commandName }: { command: Document; commandName: string }) => {
+    if (READERS.includes(commandName)) sent.push(command)
+  }
+  client.on('commandStarted', onSent)
+  await work()
+  client.off('commandStarted', onSent)
+  return sent
+}
+
+/** How the database runs a command. */
+async function planOf(command: Document): Promise<string> {
+  const { lsid: _, $db: __, writeConcern: ___, ...explained } = command
+  return JSON.stringify(await db.command({ explain: explained, verbosity: 'queryPlanner' }))
+}
+
+/** Ended jobs of one user, a place and a failed task of each. */
+async function fill(user_id: string): Promise<string> {
+  const ended = { status: 'completed', ended_at: new Date(), closed_at: new Date() } as const
+  for (let done = 0; done < JOBS; done += BATCH) {
+    const jobs = Array.from({ length: Math.min(BATCH, JOBS - done) }, () => sampleJob(user_id, ended))
+    await jobsOf(db).insertMany(jobs, { ordered: false })
+    const places = jobs.map(({ _id: job_id }, n) => ({ _id: done + n, user_id, job_id, position: 1, ...STORED }))
+    await db.collection<{ _id: number }>('results').insertMany(places, { ordered: false })
+    const over = { kind: 'collect', ordinal: 0, state: 'failed', ended_at: new Date() }
+    const tasks = jobs.map(({ _id: job_id }) => ({ _id: randomUUID(), user_id, job_id, ...over }))
+    await db.collection<{ _id: string }>('tasks').insertMany(tasks, { ordered: false })
+  }
+  const running = sampleJob(user_id, { status: 'running', deadline_at: new Date() })
+  await jobsOf(db).insertOne(running)
+  return running._id
+}
+
+/** The queries of the product over what grows with history. */
+async function queryEverything(user_id: string, job_id: string): Promise<void> {
+  const jobs = createJobStore(jobsOf(db))
+  const tasks = createTaskStore(tasksOf(db))
+  const page = { page: 1, limit: 10, search: '' }
+  for (const sort of ['created_at', 'updated_at', 'name', 'status'] as const) {
+    for (const order of ['asc', 'desc'] as const) await jobs.page(user_id, { ...page, sort, order })
+  }
+  await jobs.page(user_id, { ...page, sort: 'name', order: 'asc', page: Math.ceil(JOBS / 25), limit: 25 })
+  await jobs.page(user_id, { ...page, sort: 'created_at', order: 'desc', search: 'nothing' })
+  await jobs.findByKey(user_id, 'key')
+  await jobs.takenSlots(user_id)
+  await jobs.findSome(user_id, [job_id])
+  await jobs.hidden(user_id)
+  await jobs.takeDue()
+  await jobs.abortTimeouts()
+  await jobs.pastDeadline()
+  await jobs.olderThan(1, 10)
+  await jobs.showProgress(job_id, {})
+  await jobActivity(jobsOf(db), user_id)
+  await recentJobs(jobsOf(db), user_id, 5)
+  await latestJobs(jobsOf(db), { limit: 10 })
+  await latestJobs(jobsOf(db), { user_id, limit: 10 })
+  await jobBacklog(jobsOf(db))
+  await tasks.summary(job_id)
+  await tasks.counts(job_id)
+  await tasks.unclaimed(user_id)
+  await tasks.waitingJobs(user_id)
+  await tasks.overdue(1)
+  await tasks.blockedUntil(job_id)
+  await tasks.failures(job_id)
+  await tasks.cancel(job_id)
+  await tasks.removeAllButFailed(job_id)
+  await tasks.forgetFailed()
+  await createLeases(tasksOf(db)).expire()
+  await createLeases(tasksOf(db)).giveBackOf('agent')
+  await taskBacklog(tasksOf(db))
+  await runningTasks(tasksOf(db))
+  await deadTasks(tasksOf(db), { limit: 10 })
+  await deadTasks(tasksOf(db), { job_id, limit: 10 })
+  const references = createReferences(db)
+  await references.count(job_id)
+  await references.ofTask(job_id, 0)
+  const results = createResultAppender(db)
+  await results.keys(job_id)
+  await results.keys(job_id, ['one'])
+  await results.seal(job_id)
+  const job = { user_id, job_id }
+  await readJobPage(db, job, { tiers: WEB_PRESENCE_TIERS, page: 1, limit: 50 })
+  await readJobPage(db, job, { tiers: ['none'], page: 1, limit: 50 })
+  await tierCounts(db, job_id)
+  await readBehind(db, job, 1, 50)
+  await readAllOfUser(db, user_id, { limit: 50, offset: 100, hiddenJobs: [] })
+}
+
+test('no query of the product scans a collection or fails in the embedded engine, however many jobs were', async () => {
+  await ensureIndexes(db, indexes)
+  const user_id = randomUUID()
+  const job_id = await fill(user_id)
+
+  const commands = await commandsOf(() => queryEverything(user_id, job_id))
+
+  expect(commands.length).toBeGreaterThan(50)
+  for (const command of commands) expect(await planOf(command), JSON.stringify(command)).not.toContain('COLLSCAN')
+}, 120_000)
