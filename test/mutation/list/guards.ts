@@ -182,7 +182,7 @@ export const guards: Mutation[] = [
     [WEBHOOKS],
     [
       ['a delivery connects to the address that was checked', 'host: route.address', 'host: route.host'],
-      ['a long answer is cut', 'if (bytes >= maxBytes) return', ''],
+      ['a long answer is cut', 'if (bytes >= maxAnswerBytes) break', ''],
     ],
   ),
   ...mutationsOf(

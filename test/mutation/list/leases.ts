@@ -6,11 +6,7 @@ const CONTRACT = [`${FLEET}/contract.test.ts`, 'test/coordinator/tasks']
 /** Who may run a task, and what an agent may do with it. */
 export const leases: Mutation[] = [
   ...mutationsOf('coordinator/tasks/lease.ts', CONTRACT, [
-    [
-      'a task is granted once',
-      "const filter = { _id: task_id, state: 'released' } as const",
-      'const filter = { _id: task_id } as const',
-    ],
+    ['a task is granted once', "state: 'released',\n        ...(host === undefined", '...(host === undefined'],
     ['each claim is a new attempt', "attempt: { $add: ['$attempt', 1] }", "attempt: '$attempt'"],
     [
       'a claim whose answer was lost is granted again',
@@ -203,11 +199,11 @@ export const leases: Mutation[] = [
     [
       [
         'a captcha is a block, whatever its status',
-        '?? wallOf(body) ?? kindByStatus(status)',
-        '?? kindByStatus(status) ?? wallOf(body)',
+        '?? wallOf(body, marked !== undefined) ?? kindByStatus(status)',
+        '?? kindByStatus(status) ?? wallOf(body, marked !== undefined)',
       ],
       ['too many requests are a block', "[429, 'blocked'],", ''],
-      ['a page without its state is not of the site', "if (state === undefined) return 'broken'", ''],
+      ['a page without marks of the site is told apart', "if (isPage(body)) return 'unmarked'", ''],
       ['a consent host is a consent wall', "if (url?.hostname.startsWith('consent.')) return 'consent'", ''],
     ],
   ),

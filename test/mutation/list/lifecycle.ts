@@ -18,7 +18,7 @@ export const lifecycle: Mutation[] = [
         'job.totals.places >= job.data.max_results',
         'job.totals.places > job.data.max_results',
       ],
-      ['a job whose hold is spent ends', '|| job.spent)', ')'],
+      ['a job whose hold is spent ends', "if (job.spent) return { status: 'completed', partial: true }", ''],
       ['a job waits for all of its tasks', 'tasks.over < tasks.total', 'false'],
       ['a job waits for tasks that are not planned yet', '|| unplanned) return undefined', ') return undefined'],
       [
@@ -62,7 +62,7 @@ export const lifecycle: Mutation[] = [
       'if (false) await deps.holds.chargeStart(',
     ],
     ['waiting tasks of an aborted job end at once', "await tasks.cancel(job_id, ['waiting', 'released'])", ''],
-    ['progress is shown', 'await showProgress(deps, job, progress)', ''],
+    ['progress is shown', 'await showProgress(flow, job, progress)', ''],
   ]),
   ...mutationsOf(
     'coordinator/jobs/store.ts',
@@ -79,7 +79,7 @@ export const lifecycle: Mutation[] = [
         '{ _id: job_id }',
       ],
       ['a job changes its status from the one that was seen', '{ _id: job_id, status: from }', '{ _id: job_id }'],
-      ['an ended job frees its slot', ", { $unset: 'slot' }]", ']'],
+      ['an ended job frees its slot', "$unset: ['slot', 'progress.waiting_until'", "$unset: ['progress.waiting_until'"],
       ['a started job has a deadline', "{ started_at: '$$NOW', deadline_at }", "{ started_at: '$$NOW' }"],
       ['totals only rise', '{ $max: totals,', '{ $set: totals,'],
       ['another user cannot see a job', 'job?.user_id === user_id && job.listed ? job', 'job?.listed ? job'],

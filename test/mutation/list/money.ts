@@ -39,7 +39,7 @@ export const money: Mutation[] = [
         'Math.min(PLACES_A_PAGE * depth, PLACES_A_SEARCH)',
         'PLACES_A_PAGE * depth',
       ],
-      ['max_results caps the estimate', 'Math.min(Math.round(places), max_results)', 'Math.round(places)'],
+      ['max_results caps the estimate', 'Math.min(Math.round(places), most)', 'Math.round(places)'],
       [
         'the ceiling counts the reviews of every place',
         'reviews: places * job.max_reviews',
@@ -48,8 +48,8 @@ export const money: Mutation[] = [
       ['the ceiling counts the images of every place', 'images: places * job.max_images', 'images: job.max_images'],
       [
         'the lower bound is the least number of places',
-        'placeCounts(factors).min).total',
-        'placeCounts(factors).max).total',
+        'placeCounts(factors, prices).min).total',
+        'placeCounts(factors, prices).max).total',
       ],
       [
         'fewer reviews than the average are not estimated as the average',
@@ -72,16 +72,8 @@ export const money: Mutation[] = [
         'Math.max(0, Math.min(total - charged, held))',
         'Math.max(0, Math.min(total, held))',
       ],
-      [
-        'a settlement gives the rest of the hold back',
-        '{ ...charge(rest, description), held_change: 0 - held }',
-        '{ ...charge(rest, description) }',
-      ],
-      [
-        'a settlement without a charge releases the hold',
-        'amount: 0, held_change: 0 - held, description }',
-        'amount: 0, held_change: 0, description }',
-      ],
+      ['a settlement gives the rest of the hold back', '{ ...change, held_change: 0 - held,', '{ ...change,'],
+      ['a settlement without a charge releases the hold', 'rest === 0 ? {', 'false ? {'],
       ['a charge lowers the balance', 'amount: 0 - amount,\n  held_change', 'amount,\n  held_change'],
     ],
   ),
