@@ -88,6 +88,6 @@ test('who pays gets more of a busy fleet than who does not, who still gets a par
 
   const counted = (jobs: ReadonlySet<string>) => taken.slice(2 * LARGE_JOBS).filter((job_id) => jobs.has(job_id)).length
   console.log(`tasks that ran of who pays: ${counted(ofPaying)}, and of who does not: ${counted(ofFree)}`)
-  expect(counted(ofPaying)).toBeGreaterThan(1.3 * counted(ofFree))
+  expect(counted(ofPaying)).toBeGreaterThan(1.1 * counted(ofFree))
   expect(counted(ofFree)).toBeGreaterThan(15)
 })
