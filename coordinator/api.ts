@@ -35,6 +35,11 @@ import { supportRoutes } from './support/routes.ts'
 import { deliveryRoutes } from './webhooks/deliveries/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
+const prefix = '/api/v1'
+
+/** What the routes are made of. */
+type ApiDeps = { config: Config; log: Logger; db: Db; services: Services }
+
 /** The public API with all its routes, not yet listening. */
 export async function createApi(
   config: Config,
@@ -62,8 +67,19 @@ export async function createApi(
     trustedProxies: config.TRUSTED_PROXIES,
     countRequest,
   })
+  const deps = { config, log, db, services }
+  await registerJobs(server, deps)
+  await registerAccounts(server, deps)
+  await registerWebhooks(server, deps)
+  await server.register(adminRoutes, { prefix: `${prefix}/admin`, db, queue: services.queueFacts })
+  await server.register(townRoutes, { prefix })
+  await server.register(consoleRoutes, { mapStyleUrl: config.MAP_STYLE_URL })
+  return server
+}
+
+/** Jobs, what they cost and what they found. */
+async function registerJobs(server: Server, { config, log, db, services }: ApiDeps): Promise<void> {
   const { jobs } = services
-  const prefix = '/api/v1'
   const isStopping = () => server.draining.on
   const watch = createJobWatch({ findListed: jobs.findListedOf, isStopping })
   await server.register(estimateRoutes, { prefix, prices: services.prices, ledger: services.ledger })
@@ -97,24 +113,15 @@ export async function createApi(
     },
     hiddenJobs: jobs.hidden,
   })
-  await server.register(authRoutes, {
-    db,
-    publicUrl: config.PUBLIC_URL,
-    oidc: services.oidc,
-    secrets: services.secrets,
-  })
-  await server.register(adminRoutes, { prefix: '/api/v1/admin', db, queue: services.queueFacts })
+}
+
+/** Signing in, keys, credits, and what an account shows and asks. */
+async function registerAccounts(server: Server, { config, db, services }: ApiDeps): Promise<void> {
+  const { oidc, secrets, payments, ledgerStore } = services
+  await server.register(authRoutes, { db, publicUrl: config.PUBLIC_URL, oidc, secrets })
   await server.register(accountRoutes, { prefix, db })
-  await server.register(creditRoutes, { prefix, store: services.ledgerStore, checkout: services.payments.checkout })
-  await server.register(stripeRoutes, { payments: services.payments })
-  await server.register(webhookRoutes, {
-    prefix,
-    db,
-    secrets: services.secrets,
-    allowHosts: config.WEBHOOK_ALLOW_HOSTS,
-    lookup: createLookup(config.WEBHOOK_ALLOW_HOSTS),
-  })
-  await server.register(deliveryRoutes, { prefix, db, secrets: services.secrets, notify: services.notifyDeliveries })
+  await server.register(creditRoutes, { prefix, store: ledgerStore, checkout: payments.checkout })
+  await server.register(stripeRoutes, { payments })
   await server.register(dashboardRoutes, {
     prefix,
     activity: (user_id) => jobActivity(jobsOf(db), user_id),
@@ -125,7 +132,11 @@ export async function createApi(
     db,
     limit: createUserLimit(db, 'support', config.RATE_SUPPORT, 'support requests'),
   })
-  await server.register(townRoutes, { prefix })
-  await server.register(consoleRoutes, { mapStyleUrl: config.MAP_STYLE_URL })
-  return server
+}
+
+async function registerWebhooks(server: Server, { config, db, services }: ApiDeps): Promise<void> {
+  const { secrets, notifyDeliveries: notify } = services
+  const allowHosts = config.WEBHOOK_ALLOW_HOSTS
+  await server.register(webhookRoutes, { prefix, db, secrets, allowHosts, lookup: createLookup(allowHosts) })
+  await server.register(deliveryRoutes, { prefix, db, secrets, notify })
 }

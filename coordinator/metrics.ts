@@ -27,12 +27,13 @@ export function createCoordinatorMetrics({ db, nats, streams, counters: { regist
   gauge(registry, 'placefleet_task_streams', 'task streams open on this coordinator', [], async (set) =>
     set({}, streams.count()),
   )
+  const backlog = shared(() => jobBacklog(jobsOf(db)))
   gauge(registry, 'placefleet_jobs', 'jobs that have not ended', ['status'], async (set) => {
-    const { pending, running, aborting } = await jobBacklog(jobsOf(db))
+    const { pending, running, aborting } = await backlog()
     for (const [status, count] of Object.entries({ pending, running, aborting })) set({ status }, count)
   })
   gauge(registry, 'placefleet_oldest_job_seconds', 'age of the oldest job that has not ended', [], async (set) =>
-    set({}, (await jobBacklog(jobsOf(db))).oldest?.age ?? 0),
+    set({}, (await backlog()).oldest?.age ?? 0),
   )
   gauge(registry, 'placefleet_tasks', 'tasks that are not over', ['state'], async (set) => {
     const { waiting, released, running } = await taskBacklog(tasksOf(db))
@@ -67,6 +68,17 @@ async function timed(set: Set, ask: () => Promise<unknown>): Promise<void> {
   const begun = performance.now()
   await ask()
   set({}, (performance.now() - begun) / 1_000)
+}
+
+/** Shares one run of a query between the gauges of a scrape, which all read at once. */
+function shared<Result>(query: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined
+  return () => {
+    running ??= query().finally(() => {
+      running = undefined
+    })
+    return running
+  }
 }
 
 type Set = (labels: Record<string, string>, value: number) => void

@@ -40,6 +40,12 @@ export type FleetRoutesOptions = { db: Db; sources: FactSources }
 
 /** Agents, the queue and what went wrong with it, for operators. */
 export async function fleetRoutes(app: Server, { db, sources }: FleetRoutesOptions): Promise<void> {
+  agentRoutes(app, db)
+  queueRoutes(app, sources)
+  deadTaskRoute(app, db)
+}
+
+function agentRoutes(app: Server, db: Db): void {
   const listed = { 200: jsonResponse(AgentList, 'The fleet'), ...errorResponses(403) }
   const list = {
     tags,
@@ -73,7 +79,9 @@ export async function fleetRoutes(app: Server, { db, sources }: FleetRoutesOptio
       },
     )
   }
+}
 
+function queueRoutes(app: Server, sources: FactSources): void {
   const counted = { 200: jsonResponse(Queue, 'What is left to do'), ...errorResponses(403) }
   app.get(
     '/queue',
@@ -85,6 +93,17 @@ export async function fleetRoutes(app: Server, { db, sources }: FleetRoutesOptio
     },
   )
 
+  const diagnosed = { 200: jsonResponse(Diagnosis, 'What was found'), ...errorResponses(403) }
+  const doctor = {
+    tags,
+    operationId: 'getDiagnosis',
+    summary: 'Whether everything works, and why work is idle',
+    response: diagnosed,
+  }
+  app.get('/doctor', { schema: doctor }, async () => diagnose(await gatherFacts(sources)))
+}
+
+function deadTaskRoute(app: Server, db: Db): void {
   const query = z.strictObject({
     limit: queryInteger({ min: 1, max: 500, fallback: 50, describe: 'how many at most' }),
     job_id: uuid.optional().describe('only those of this job'),
@@ -98,13 +117,4 @@ export async function fleetRoutes(app: Server, { db, sources }: FleetRoutesOptio
     response: dead,
   }
   app.get('/tasks/dead', { schema: listDead }, async ({ query }) => ({ tasks: await listDeadTasks(db, query) }))
-
-  const diagnosed = { 200: jsonResponse(Diagnosis, 'What was found'), ...errorResponses(403) }
-  const doctor = {
-    tags,
-    operationId: 'getDiagnosis',
-    summary: 'Whether everything works, and why work is idle',
-    response: diagnosed,
-  }
-  app.get('/doctor', { schema: doctor }, async () => diagnose(await gatherFacts(sources)))
 }

@@ -35,6 +35,12 @@ const tags = ['operators: users']
 
 /** Users of this deployment, for operators. */
 export async function userRoutes(app: Server, { db }: { db: Db }): Promise<void> {
+  accountRoutes(app, db)
+  signInRoutes(app, db)
+}
+
+/** Lists, creates and shows users, and changes their roles. */
+function accountRoutes(app: Server, db: Db): void {
   const listed = { 200: jsonResponse(UserList, 'A page of users'), ...errorResponses(400, 403) }
   const list = {
     tags,
@@ -76,7 +82,10 @@ export async function userRoutes(app: Server, { db }: { db: Db }): Promise<void>
     await setRole(db, params.id, body.role)
     return presentUser(await findUserByName(db, params.id))
   })
+}
 
+/** Signs users in by a link, signs them out, and unlinks them from the identity provider. */
+function signInRoutes(app: Server, db: Db): void {
   const linked = { 201: jsonResponse(NewSignInLink, 'The link, shown this one time'), ...errorResponses(403, 404, 422) }
   const link = {
     tags,

@@ -24,7 +24,13 @@ export type SessionRoutesDeps = {
 const ONLY_SESSIONS = { tags: ['signing in'], security: [{ session: [] }] }
 
 /** Who is signed in, where else, and signing out. An API key is answered 401 here: it is nobody's browser. */
-export async function sessionRoutes(app: Server, { db, browser, oidc, secrets }: SessionRoutesDeps): Promise<void> {
+export async function sessionRoutes(app: Server, deps: SessionRoutesDeps): Promise<void> {
+  showRoutes(app, deps)
+  endRoutes(app, deps)
+  signOutRoute(app, deps)
+}
+
+function showRoutes(app: Server, { db }: SessionRoutesDeps): void {
   const current = { 200: jsonResponse(CurrentSession, 'You, and until when'), ...errorResponses() }
   const who = { ...ONLY_SESSIONS, operationId: 'getCurrentSession', summary: 'Who is signed in', response: current }
   app.get('/auth/session', { schema: who }, async (request) => {
@@ -47,7 +53,9 @@ export async function sessionRoutes(app: Server, { db, browser, oidc, secrets }:
     const session_id = sessionIdOf(request)
     return (await listSessions(db, accountOf(request).user_id)).map((session) => presentSession(session, session_id))
   })
+}
 
+function endRoutes(app: Server, { db }: SessionRoutesDeps): void {
   const ended = { 204: noContent('It is over'), ...errorResponses(404, 422) }
   const end = {
     ...ONLY_SESSIONS,
@@ -74,7 +82,9 @@ export async function sessionRoutes(app: Server, { db, browser, oidc, secrets }:
     await endSessionsOf(db, accountOf(request).user_id, sessionIdOf(request))
     return reply.code(204).send()
   })
+}
 
+function signOutRoute(app: Server, { db, browser, oidc, secrets }: SessionRoutesDeps): void {
   const out = {
     204: noContent(
       'Signed out here. `Location`, if there is one, is where the browser signs out at the identity provider',

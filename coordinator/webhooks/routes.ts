@@ -12,10 +12,16 @@ import { changeWebhook, createWebhook, listWebhooks, revokeWebhook } from './sto
 
 export type WebhookRoutesOptions = UrlRules & { db: Db; secrets: SecretBox }
 
-/** Routes that register, list, change and revoke webhooks. */
-export async function webhookRoutes(app: Server, { db, secrets, ...rules }: WebhookRoutesOptions): Promise<void> {
-  const tags = ['webhooks']
+const tags = ['webhooks']
 
+/** Routes that register, list, change and revoke webhooks. */
+export async function webhookRoutes(app: Server, options: WebhookRoutesOptions): Promise<void> {
+  createRoute(app, options)
+  listRoute(app, options)
+  changeRoutes(app, options)
+}
+
+function createRoute(app: Server, { db, secrets, ...rules }: WebhookRoutesOptions): void {
   const made = {
     201: jsonResponse(NewWebhook, 'The new webhook with its secret'),
     ...errorResponses(400, 409, 413, 415, 422),
@@ -33,7 +39,9 @@ export async function webhookRoutes(app: Server, { db, secrets, ...rules }: Webh
     const { _id: id, name, url } = document
     return reply.code(201).send({ id, name, url, secret })
   })
+}
 
+function listRoute(app: Server, { db }: WebhookRoutesOptions): void {
   const listed = {
     200: jsonResponse(z.array(Webhook), 'All webhooks, including disabled and revoked ones'),
     ...errorResponses(),
@@ -45,7 +53,9 @@ export async function webhookRoutes(app: Server, { db, secrets, ...rules }: Webh
       return (await listWebhooks(db, accountOf(request).user_id)).map(presentWebhook)
     },
   )
+}
 
+function changeRoutes(app: Server, { db, secrets: _, ...rules }: WebhookRoutesOptions): void {
   const changed = { 204: noContent('Updated'), ...errorResponses(400, 404, 413, 415, 422) }
   const change = {
     tags,

@@ -34,8 +34,9 @@ const accepted = { 202: jsonResponse(Delivery, 'Queued for delivery'), ...errorR
 
 /** Routes for the owner of a receiver: test it, list deliveries, retry them, rotate the secret. */
 export async function deliveryRoutes(app: Server, options: DeliveryRoutesOptions): Promise<void> {
-  const { db, secrets, notify } = options
+  const { db, notify } = options
   retryRoutes(app, options)
+  rotateRoute(app, options)
 
   const test = {
     tags,
@@ -70,7 +71,9 @@ export async function deliveryRoutes(app: Server, options: DeliveryRoutesOptions
     const { deliveries, total } = await pageDeliveries(db, user_id, request.params.id, request.query)
     return { deliveries: deliveries.map(presentDelivery), ...pageOf({ ...request.query, total }) }
   })
+}
 
+function rotateRoute(app: Server, { db, secrets }: DeliveryRoutesOptions): void {
   const rotated = { 200: jsonResponse(NewWebhook, 'The webhook with its new secret'), ...errorResponses(404, 422) }
   const rotate = {
     tags,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db, Document } from 'mongodb'
+import type { Collection, Db, Document } from 'mongodb'
 import { skipOf } from '../../http/paging.ts'
 import { UNJOURNALED } from '../../mongo/connect.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
@@ -22,10 +22,18 @@ const due = { status: 'pending', $expr: { $lte: ['$due_at', '$$NOW'] } } as cons
 /** The queue of pending deliveries and their claims. */
 export function createDeliveryQueue(db: Db) {
   const deliveries = deliveriesOf(db)
-  const claimed = ({ _id, claim }: Claimed) => ({ _id, claim, status: 'pending' }) as const
-  const change = async (delivery: Claimed, update: Document[]): Promise<boolean> =>
-    (await deliveries.updateOne(claimed(delivery), update)).matchedCount === 1
+  return { ...claims(deliveries), ...attempts(deliveries) }
+}
 
+const claimed = ({ _id, claim }: Claimed) => ({ _id, claim, status: 'pending' }) as const
+
+/** Changes a delivery under its claim. Returns false when the claim is lost. */
+async function change(deliveries: Collection<DeliveryDocument>, delivery: Claimed, update: Document[]) {
+  return (await deliveries.updateOne(claimed(delivery), update)).matchedCount === 1
+}
+
+/** How coordinators find and claim due deliveries. */
+function claims(deliveries: Collection<DeliveryDocument>) {
   return {
     /** Returns due deliveries, longest due first, except those of the given webhooks. */
     due: (limit: number, except: readonly string[]): Promise<DeliveryDocument[]> =>
@@ -60,8 +68,18 @@ export function createDeliveryQueue(db: Db) {
       return taken ? { ...taken, claim } : undefined
     },
 
-    renew: (delivery: Claimed) => change(delivery, [{ $set: { due_at: untilExpiry } }]),
+    renew: (delivery: Claimed) => change(deliveries, delivery, [{ $set: { due_at: untilExpiry } }]),
 
+    /** Drops the waiting deliveries of a webhook. Attempts in flight go on. */
+    async dropWaiting(webhook_id: string): Promise<void> {
+      await deliveries.updateMany({ webhook_id, status: 'pending', claim: { $exists: false } }, ended('dropped', {}))
+    },
+  }
+}
+
+/** What happens to a claimed delivery. */
+function attempts(deliveries: Collection<DeliveryDocument>) {
+  return {
     /**
      * Counts and records an attempt before it is made, so a crash cannot cause one too many. Also records which limits
      * counted it. Returns its time, or undefined when the claim is lost.
@@ -79,28 +97,23 @@ export function createDeliveryQueue(db: Db) {
 
     /** Postpones a delivery without an attempt, and records which limits counted it. */
     postpone: (delivery: Claimed, until: Date, counted: readonly string[]) =>
-      change(delivery, [{ $set: { due_at: until, counted } }, { $unset: 'claim' }]),
+      change(deliveries, delivery, [{ $set: { due_at: until, counted } }, { $unset: 'claim' }]),
 
     /** Records a failed attempt and schedules the next. */
     retryIn: (delivery: Claimed, result: AttemptResult, delayMs: number) =>
-      change(delivery, [
+      change(deliveries, delivery, [
         { $set: { attempts: withResult(delivery, result), due_at: fromNow(Math.ceil(delayMs), 'millisecond') } },
         { $unset: 'claim' },
       ]),
 
     /** Ends a delivery as failed or dropped, with the result of its last attempt if there was one. */
     end: (delivery: Claimed, status: 'failed' | 'dropped', result?: AttemptResult) =>
-      change(delivery, ended(status, result ? { attempts: withResult(delivery, result) } : {})),
+      change(deliveries, delivery, ended(status, result ? { attempts: withResult(delivery, result) } : {})),
 
     /** Ends a delivery as delivered, whoever holds the claim by now: a 2xx was received. */
     async delivered(delivery: Claimed, result: AttemptResult): Promise<void> {
       const filter = { _id: delivery._id, status: { $ne: 'delivered' } } as const
       await deliveries.updateOne(filter, ended('delivered', { attempts: withResult(delivery, result) }))
-    },
-
-    /** Drops the waiting deliveries of a webhook. Attempts in flight go on. */
-    async dropWaiting(webhook_id: string): Promise<void> {
-      await deliveries.updateMany({ webhook_id, status: 'pending', claim: { $exists: false } }, ended('dropped', {}))
     },
   }
 }
