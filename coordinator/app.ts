@@ -60,18 +60,7 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
   life.own('traces', traces, (started) => started.close())
   const { db } = life.own('MongoDB', await openDatabase(config, log), (mongo) => mongo.close())
   const nats = life.own('NATS', await openQueue(config), (connection) => connection.close())
-  await checkRestored(db)
-  await migrate(db, log)
-  await ensureIndexes(db, indexes.filter(isRule))
-  life.own(
-    'index builds',
-    buildIndexes(
-      db,
-      indexes.filter((index) => !isRule(index)),
-      log,
-    ),
-    (build) => build.stop(),
-  )
+  await prepareDatabase(db, log, life)
   const counters = createCounters()
   const services = await createServices(config, log, { db, nats, counters })
   await checkSecretsKey(db, services.secrets)
@@ -113,6 +102,22 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
   }
   const signInLink = first && (() => createSignInLink(db, first.user_id, publicUrl))
   return { url, grpcPort: fleet.port, firstKey: first?.key, signInLink, drain }
+}
+
+/** Brings the schema up to date, and creates the indexes that enforce rules. The others are built in the background. */
+async function prepareDatabase(db: Db, log: Logger, life: Lifecycle): Promise<void> {
+  await checkRestored(db)
+  await migrate(db, log)
+  await ensureIndexes(db, indexes.filter(isRule))
+  life.own(
+    'index builds',
+    buildIndexes(
+      db,
+      indexes.filter((index) => !isRule(index)),
+      log,
+    ),
+    (build) => build.stop(),
+  )
 }
 
 /** Makes the first user with a key and credits when the settings ask for one. */

@@ -14,20 +14,12 @@ export type Counters = ReturnType<typeof createCounters>
 export function createCounters() {
   const registers = [new Registry()]
   const [registry = new Registry()] = registers
-  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
-    new Counter({ name: `placefleet_${name}_total`, help, labelNames, registers })
-  const jobs = counter('jobs_ended', 'jobs that this coordinator closed', ['status'])
-  const outcomes = counter('place_outcomes', 'how the places of those jobs ended', ['outcome'])
-  const credits = counter('credits', 'credits of ledger entries, without their sign', ['type'])
-  const attempts = counter('webhook_attempts', 'webhook attempts and deliveries that were dropped', ['result'])
-  const failures = counter('loop_failures', 'runs of a background loop that failed', ['loop'])
-  const seconds = new Histogram({
-    name: 'placefleet_loop_seconds',
-    help: 'duration of one run of a background loop',
-    labelNames: ['loop'],
-    buckets: SECONDS,
-    registers,
-  })
+  const jobs = counter(registers, 'jobs_ended', 'jobs that this coordinator closed', ['status'])
+  const outcomes = counter(registers, 'place_outcomes', 'how the places of those jobs ended', ['outcome'])
+  const credits = counter(registers, 'credits', 'credits of ledger entries, without their sign', ['type'])
+  const attempts = counter(registers, 'webhook_attempts', 'webhook attempts and deliveries that were dropped', [
+    'result',
+  ])
 
   return {
     registry,
@@ -67,20 +59,34 @@ export function createCounters() {
         return queue.end(delivery, status, result)
       },
     }),
-
-    /** The run of a loop, with its duration and its failures counted. */
-    ofLoop<Once extends (signal: AbortSignal) => Promise<unknown>>(loop: string, once: Once) {
-      return async (signal: AbortSignal): Promise<void> => {
-        const stop = seconds.startTimer({ loop })
-        try {
-          await once(signal)
-        } catch (error) {
-          failures.inc({ loop })
-          throw error
-        } finally {
-          stop()
-        }
-      }
-    },
+    ofLoop: countLoops(registers),
   }
+}
+
+/** Returns a function that wraps a run of a loop, so that its duration and its failures are counted. */
+function countLoops(registers: Registry[]) {
+  const failures = counter(registers, 'loop_failures', 'runs of a background loop that failed', ['loop'])
+  const seconds = new Histogram({
+    name: 'placefleet_loop_seconds',
+    help: 'duration of one run of a background loop',
+    labelNames: ['loop'],
+    buckets: SECONDS,
+    registers,
+  })
+  return <Once extends (signal: AbortSignal) => Promise<unknown>>(loop: string, once: Once) =>
+    async (signal: AbortSignal): Promise<void> => {
+      const stop = seconds.startTimer({ loop })
+      try {
+        await once(signal)
+      } catch (error) {
+        failures.inc({ loop })
+        throw error
+      } finally {
+        stop()
+      }
+    }
+}
+
+function counter<Label extends string>(registers: Registry[], name: string, help: string, labelNames: Label[]) {
+  return new Counter({ name: `placefleet_${name}_total`, help, labelNames, registers })
 }

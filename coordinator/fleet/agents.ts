@@ -14,7 +14,7 @@ export type RestReason = 'blocked' | 'consent' | 'failed'
 export type AgentDocument = {
   /** As in its leases, see `processId`. */
   _id: string
-  /** What it is enrolled as; of one that shares AGENT_TOKEN, what it calls itself. */
+  /** The enrolled name. An agent with the shared AGENT_TOKEN chooses its own. */
   name: string
   enrolled: boolean
   version: string
@@ -23,7 +23,7 @@ export type AgentDocument = {
   slots: number
   busy: number
   draining: boolean
-  /** Exits that the agent asks nothing for now. Absent in entries of older agents. */
+  /** Exits that the agent rests. Absent in entries of older agents. */
   resting?: { reason: RestReason; count: number }[]
   /** Known paths of the map site's answers that give less than they must. Absent in entries of older agents. */
   drifted?: string[]
@@ -44,13 +44,13 @@ const Description = z.object({
   drifted: z.array(z.string().max(200)).max(100),
 })
 
-/** How long an agent that is gone is remembered. */
+/** How long a disconnected agent is kept. */
 const REMEMBERED_MS = 7 * 24 * 3600 * 1000
 
 /** Agents whose host is remembered. A process never changes its host. */
 const KNOWN_HOSTS = 10_000
 
-/** An agent that said nothing for so long is not counted on: it speaks every `REGISTER_MS`, and two may be lost. */
+/** An agent that is silent for this long does not count as connected. It reports every `REGISTER_MS`; two reports may be lost. */
 export const SILENT_MS = 3 * REGISTER_MS
 
 const THERE = {
@@ -59,30 +59,30 @@ const THERE = {
   $expr: { $gt: ['$last_seen_at', ago(SILENT_MS, 'millisecond')] },
 }
 
-/** Who is in the fleet. */
+/** The agents of the fleet. */
 export type AgentRegistry = {
   /**
-   * Records what a process says of itself.
-   * @param name what its token proves, if it does.
-   * @throws ContractViolation when that is none of the contract's.
+   * Records the description that a process sent.
+   * @param name the name that its token proves; undefined for the shared token.
+   * @throws ContractViolation when the description is invalid.
    */
   record(id: string, description: RegisterRequest, name: string | undefined): Promise<void>
-  /** Records that an agent's registration ended. */
+  /** Records that the registration of an agent ended. */
   disconnected(id: string): Promise<void>
   list(): Promise<AgentDocument[]>
-  /** The host of an agent; undefined for one that is not known. */
+  /** Returns the host of an agent; undefined when the agent is unknown. */
   hostOf(id: string): Promise<string | undefined>
   /** The hosts of the agents that are connected and take tasks. */
   hosts(): Promise<string[]>
   /** The ids of the agents that are connected and take tasks. */
   ids(): Promise<string[]>
-  /** How many tasks those that are there can run at once. */
+  /** Returns how many tasks the connected agents can run at once. */
   slots(): Promise<number>
-  /** Forgets agents that are gone for long. */
+  /** Deletes agents that disconnected long ago. */
   forgetGone(): Promise<void>
 }
 
-/** The registry of a database. */
+/** Creates the registry over a database. */
 export function createAgentRegistry(db: Db): AgentRegistry {
   const agents: Collection<AgentDocument> = db.collection('agents')
   const knownHosts = new LRUCache<string, string>({ max: KNOWN_HOSTS })
@@ -96,7 +96,7 @@ export function createAgentRegistry(db: Db): AgentRegistry {
   return {
     async record(id, description, name) {
       const said = Description.safeParse(description)
-      if (!said.success) throw new ContractViolation(`a description that is none: ${said.error.message}`)
+      if (!said.success) throw new ContractViolation(`an invalid agent description: ${said.error.message}`)
       const enrolled = name !== undefined
       const set = { ...said.data, ...(enrolled ? { name } : {}), enrolled, connected: true }
       const merged = { $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: set }] } }
@@ -126,10 +126,10 @@ export function createAgentRegistry(db: Db): AgentRegistry {
   }
 }
 
-/** `silent`: it never said goodbye, and neither did it say anything for a while. */
+/** `silent`: the agent did not sign off, and has reported nothing for a while. */
 export type AgentState = 'connected' | 'draining' | 'silent' | 'gone'
 
-/** How an agent is at some time, as far as it is known. */
+/** Returns the state of an agent at a time. */
 export function agentState(
   agent: Pick<AgentDocument, 'connected' | 'draining' | 'last_seen_at'>,
   now: Date,
@@ -139,10 +139,10 @@ export function agentState(
   return agent.draining ? 'draining' : 'connected'
 }
 
-/** How many tasks the fleet can run at once, as far as it is known: looked up now and then, not for every task. */
+/** How many tasks the fleet can run at once. It is read every few seconds and not for every task. */
 export type FleetSize = { slots(): number; refresh(): Promise<void> }
 
-/** A fleet of no slots until it is looked up. */
+/** Creates the fleet size; it is 0 until the first refresh. */
 export function createFleetSize(agents: AgentRegistry): FleetSize {
   let slots = 0
   return {
@@ -153,7 +153,7 @@ export function createFleetSize(agents: AgentRegistry): FleetSize {
   }
 }
 
-/** What an agent did: places stored, places and pages that came to any end, those of them that the map site refused. */
+/** What an agent did: places stored, places and pages that ended, and those that the map site refused. */
 export type Done = { stored: number; ended: number; blocked: number }
 
 type MinuteDocument = Done & { _id: string; agent_id: string; minute: Date }
@@ -163,31 +163,31 @@ const MINUTE_MS = 60_000
 /** How long the minutes are kept. */
 const KEPT_MS = 3600_000
 
-/** How far back an agent's speed is looked at. */
+/** The speed of an agent is an average over these minutes. */
 const RECENT_MINUTES = 5
 
-/** How the minutes are found. */
+/** The index that finds and expires minutes. */
 export const activityIndexes: readonly Index[] = [
   { collection: 'agent_minutes', name: 'minute', key: { minute: 1 }, expireAfterSeconds: KEPT_MS / 1000 },
 ]
 
-/** How fast an agent was lately. */
+/** The recent speed of an agent. */
 export type AgentSpeed = {
   places_per_minute: number
   /** The share of places and pages that the map site refused; absent when there were none. */
   block_rate?: number
 }
 
-/** What the agents do, for people to look at: counted in memory, added to the database now and then, lost in a crash. */
+/** Figures of agents for operators. They are counted in memory and written every few seconds; a crash loses the last ones. */
 export type AgentActivity = {
   count(agent_id: string, done: Done): void
-  /** Writes down what was counted since, and forgets what is old. */
+  /** Writes the counts since the last flush, and deletes old ones. */
   flush(): Promise<void>
-  /** How fast agents were in the last minutes, by id. */
+  /** Returns the speeds of the last minutes by agent id. */
   speeds(now?: Date): Promise<Map<string, AgentSpeed>>
 }
 
-/** The activity in a database. */
+/** Creates the figures of agents over a database. */
 export function createAgentActivity(db: Db): AgentActivity {
   const minutes: Collection<MinuteDocument> = db.collection('agent_minutes')
   let counted = new Map<string, Done>()

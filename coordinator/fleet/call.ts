@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { processId } from '../tasks/lease.ts'
 import { type Enrolment, type Identities, isAgentToken } from './identities.ts'
 
-/** An agent broke the contract (proto/placefleet/v1/fleet.proto): it sent something that no agent of ours sends. */
+/** An agent broke the contract (proto/placefleet/v1/fleet.proto). */
 export class ContractViolation extends Error {
   override readonly name = 'ContractViolation'
 }
@@ -24,12 +24,12 @@ export const printable = (text: string): string => text.slice(0, 500).replaceAll
 export type Caller = {
   /** The enrolment that its token proves. Undefined: it uses the shared AGENT_TOKEN. */
   enrolment: Enrolment | undefined
-  /** It takes no new task. */
+  /** The agent takes no new task. */
   draining: boolean
   protocol: number
 }
 
-/** The gRPC status of a call that is not let in. */
+/** The gRPC status of a rejected call. */
 export type Rejection = { code: Status; details: string }
 
 /** Authenticates a call by its metadata. Nothing is cached: a revoked token is refused with the next call. */
@@ -37,7 +37,7 @@ export type AgentAuthentication = (metadata: Metadata) => Promise<Caller | Rejec
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Lets in enrolled agents, and agents with the shared token if there is one. Compares tokens in constant time. */
+/** Accepts enrolled agents, and agents with the shared token if one is set. Compares tokens in constant time. */
 export function createAgentAuthentication(
   identities: Identities,
   sharedToken: string | undefined,
@@ -88,22 +88,22 @@ export function idOf({ enrolment }: Caller, agent_id: string): string {
 /** A message as it arrived. `taken` says that it was handled, and lets the next one in. */
 export type Received = { bytes: Buffer; taken(): void }
 
-/** A call of an agent, as it is handled: what comes in is not decoded yet. */
+/** A call of an agent. Its messages arrive undecoded. */
 export type AgentCall<Response> = ServerDuplexStream<Received, Response>
 
-/** Agents speak every 5 or 10 s. Who says nothing for so long is gone, or never meant to speak. */
+/** Agents send a message every 5 or 10 s. A call that is silent for this long is ended. */
 const SILENCE_MS = 30_000
 
 /**
- * The messages of a call, one by one, until either side ends it: the next is not even read before the one given is dealt
- * with. (The iterator of streams would not do: it destroys a call that we end with a status before that is sent.)
- * @throws ContractViolation when one cannot be decoded.
+ * Yields the messages of a call until either side ends it. Reads a message only after the last one was handled. The
+ * iterator of Node's streams cannot be used: it destroys a call before the status that we end it with is sent.
+ * @throws ContractViolation when a message cannot be decoded.
  */
 export async function* messagesOf<Message, Response>(
   call: AgentCall<Response>,
   decode: (bytes: Uint8Array) => Message,
 ): AsyncGenerator<Message, void> {
-  const silent = { code: Status.DEADLINE_EXCEEDED, details: 'nothing was said for too long' }
+  const silent = { code: Status.DEADLINE_EXCEEDED, details: 'the agent sent nothing for 30 s' }
   let changed = Promise.withResolvers<void>()
   for (const event of ['readable', 'end', 'close', 'error']) call.on(event, () => changed.resolve())
   while (!call.readableEnded && !isOver(call)) {
@@ -129,7 +129,7 @@ function decoded<Message>(bytes: Buffer, decode: (bytes: Uint8Array) => Message)
   }
 }
 
-/** Sends a message, and waits while the agent does not read. One to a call that is over is dropped. */
+/** Sends a message, and waits while the agent does not read. Drops the message when the call is over. */
 export async function send<Response>(call: AgentCall<Response>, message: Response): Promise<void> {
   if (isOver(call) || call.write(message)) return
   await new Promise<void>((resolve) => {
@@ -141,7 +141,7 @@ export async function send<Response>(call: AgentCall<Response>, message: Respons
   })
 }
 
-/** Ends a call with a status; one that is over stays as it is. */
+/** Ends a call with a status. Does nothing when the call is over. */
 export function endWith<Response>(call: AgentCall<Response>, status: { code: Status; details: string }): void {
   if (!isOver(call)) call.emit('error', status)
 }

@@ -3,7 +3,7 @@ import type { Leases } from '../tasks/lease.ts'
 import type { EnrolledAgent, Enrolment, Identities } from './identities.ts'
 import type { OpenStreams } from './open-streams.ts'
 
-/** How often every coordinator looks for orders to its agents: an operator's word holds within two of these. */
+/** How often a coordinator reads the commands to its agents. A command takes effect within two of these. */
 export const COMMANDS_MS = 1_000
 
 export type CommandDeps = {
@@ -15,8 +15,8 @@ export type CommandDeps = {
 }
 
 /**
- * Passes on what operators decided about the enrolled agents that are connected here. It is read from the database, and
- * not sent over NATS, so that it holds although NATS is down: one small query, and none when nobody is connected.
+ * Passes commands on to the enrolled agents that are connected here. Commands are read from the database, so they work
+ * while NATS is down. A run costs one small query, or none when no agent is connected.
  */
 export async function followCommands(deps: CommandDeps): Promise<void> {
   const connected = [...deps.registrations.enrolments(), ...deps.streams.enrolments()]
@@ -31,13 +31,13 @@ export async function followCommands(deps: CommandDeps): Promise<void> {
   }
 }
 
-/** A name that was revoked and enrolled again has another token: whoever came with the old one leaves all the same. */
+/** A name that was revoked and enrolled again has another token: agents with the old token must leave. */
 function commandFor({ hash }: Enrolment, agent: EnrolledAgent | undefined): AgentCommand {
   if (!agent || agent.revoked_at || agent.hash !== hash) return 'leave'
   return agent.draining ? 'drain' : 'work'
 }
 
-/** Gives back what the streams hold, and nothing of another process that has the name by now. */
+/** Gives back the tasks of these streams. Tasks of a process that uses the name by now are not affected. */
 async function dismiss({ leases, streams, engine }: CommandDeps, enrolment: Enrolment): Promise<void> {
   const job_ids = new Set<string>()
   for (const stream of streams.of(enrolment)) {
@@ -47,23 +47,23 @@ async function dismiss({ leases, streams, engine }: CommandDeps, enrolment: Enro
   for (const job_id of job_ids) await engine.reconcile(job_id)
 }
 
-/** What an operator wants of an enrolled agent: to take tasks, to take no new ones, to go. */
+/** What an enrolled agent must do: take tasks, take no new tasks, or leave. */
 export type AgentCommand = 'work' | 'drain' | 'leave'
 
-/** A registration stream: the enrolled agent on it, and how to give it an order. An order may be given again. */
+/** The registration stream of an enrolled agent. `order` passes a command on; passing it on again changes nothing. */
 export type Registration = { enrolment: Enrolment; order(order: AgentCommand): void }
 
 /** The registration streams of enrolled agents that are open on this coordinator. */
 export type Registrations = {
-  /** Adds a stream; call what it gives when the stream has ended. */
+  /** Adds a stream. Returns the function that removes it. */
   add(registration: Registration): () => void
-  /** Gives an order to all processes that came with the token of an enrolment. */
+  /** Passes a command on to all processes that use the token of an enrolment. */
   order(enrolment: Enrolment, order: AgentCommand): void
-  /** Whose streams are open, one for each stream. */
+  /** Returns the enrolment of each open stream. */
   enrolments(): Enrolment[]
 }
 
-/** No registrations yet. */
+/** Creates an empty list of registrations. */
 export function createRegistrations(): Registrations {
   const open = new Set<Registration>()
   return {

@@ -18,37 +18,37 @@ export type EnrolledAgent = {
   revoked_at?: Date
 }
 
-/** What a token proves: a name, and one enrolment of that name, which may be revoked and enrolled again. */
+/** One enrolment of a name, proved by its token. A revoked name can be enrolled again with another token. */
 export type Enrolment = { readonly name: string; readonly hash: string }
 
 const HASH_INDEX = 'hash'
 
-/** What the lookup by token, and the names' being unique, rest on. */
+/** The index that finds an agent by its token and keeps tokens unique. */
 export const identityIndexes: readonly Index[] = [
   { collection: 'enrolled_agents', name: HASH_INDEX, key: { hash: 1 }, unique: true },
 ]
 
-/** Whether a text can be an enrolled agent's token at all, so that garbage costs no query. */
+/** Whether a text has the form of an agent token. Other texts cost no query. */
 export const isAgentToken = (text: string): boolean => isGenerated(text, PREFIX)
 
-/** The agents that have a token of their own. */
+/** The enrolled agents. */
 export type Identities = {
   /**
-   * Enrols an agent and gives its token, the only time that is known. The name of a revoked one can be enrolled again.
+   * Enrols an agent and returns its token, which is not shown again. The name of a revoked agent can be enrolled again.
    * @throws AppError `conflict` when an agent of this name is enrolled.
    */
   enrol(name: string): Promise<string>
-  /** The agent that has a token; undefined when none has, or when it was revoked. */
+  /** Returns the agent with this token; undefined when the token is unknown or revoked. */
   findByToken(token: string): Promise<EnrolledAgent | undefined>
   findSome(names: string[]): Promise<EnrolledAgent[]>
   list(): Promise<EnrolledAgent[]>
-  /** Lets an agent take tasks or not. False: there is no such agent, or it was revoked. */
+  /** Starts or stops draining an agent. Returns false when the agent does not exist or was revoked. */
   setDraining(name: string, draining: boolean): Promise<boolean>
-  /** Ends a token for good. False: there is no such agent, or it was revoked before. */
+  /** Revokes a token for good. Returns false when the agent does not exist or was revoked before. */
   revoke(name: string): Promise<boolean>
 }
 
-/** The identities of a database. */
+/** Creates the store of enrolled agents over a database. */
 export function createIdentities(db: Db): Identities {
   const enrolled: Collection<EnrolledAgent> = db.collection('enrolled_agents')
   const active = (name: string) => ({ _id: name, revoked_at: { $exists: false } })

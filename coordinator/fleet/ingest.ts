@@ -196,7 +196,8 @@ async function snooze(
   job: JobDocument,
   { seconds, outcomes, website_visits, wants_browser }: Snoozed,
 ): Promise<boolean> {
-  if (!(seconds > 0 && seconds <= MAX_SNOOZE_SECONDS)) throw new ContractViolation('a snooze of no sensible length')
+  if (!(seconds > 0 && seconds <= MAX_SNOOZE_SECONDS))
+    throw new ContractViolation('a snooze that is not between 0 and 7 days')
   const { leases, activity, log } = deps
   const { host, others } = await refusedAndOthers(deps, lease, job, wants_browser)
   const counted = countsOf(outcomes)

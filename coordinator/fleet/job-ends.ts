@@ -6,14 +6,17 @@ import type { OpenStreams } from './open-streams.ts'
 
 const JobEnded = z.object({ job_id: z.uuid() })
 
-/** Tells every coordinator, this one included, that a job takes no more places. Losing it costs one heartbeat. */
+/** Notifies every coordinator, this one included, that a job takes no more places. A lost message costs one heartbeat. */
 export function announceJobEnd(nats: NatsConnection, streams: OpenStreams, log: Logger) {
   return (job_id: string): void => {
     streams.stop(job_id, 'job_ended')
     try {
       nats.publish(CONTROL_JOB_ENDED, JSON.stringify({ job_id }))
     } catch (error) {
-      log.warn({ err: error, job_id }, 'the other coordinators were not told of the end of a job')
+      log.warn(
+        { err: error, job_id },
+        'could not notify the other coordinators of the end of a job; they see it at the next heartbeat',
+      )
     }
   }
 }
@@ -25,7 +28,7 @@ export function followJobEnds(nats: NatsConnection, streams: OpenStreams, log: L
     for await (const message of subscription) {
       const ended = JobEnded.safeParse(parsed(message.string()))
       if (ended.success) streams.stop(ended.data.job_id, 'job_ended')
-      else log.warn('a control message that is none was dropped')
+      else log.warn('dropped a malformed control message')
     }
   }
   void canFail(log, 'following the ends of jobs', follow())

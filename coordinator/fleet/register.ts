@@ -41,7 +41,7 @@ function answers({ log, registrations, version }: RegisterDeps, call: AgentCall<
     if (given === 'leave') endWith(call, { code: Status.UNAUTHENTICATED, details: 'the token was revoked' })
     if (given === 'leave' || drain === (given === 'drain')) return
     drain = given === 'drain'
-    void canFail(log, 'passing on an order', say())
+    void canFail(log, 'passing on a command', say())
   }
   const { enrolment } = caller
   return { say, stop: enrolment === undefined ? () => undefined : registrations.add({ enrolment, order }) }
@@ -49,5 +49,6 @@ function answers({ log, registrations, version }: RegisterDeps, call: AgentCall<
 
 function logJoined(log: Logger, agent_id: string, { protocol }: Caller, { name }: RegisterRequest): void {
   log.info({ agent_id, name }, 'agent joined')
-  if (protocol !== PROTOCOL) log.warn({ agent_id, protocol, mine: PROTOCOL }, 'an agent speaks a neighbouring version')
+  if (protocol !== PROTOCOL)
+    log.warn({ agent_id, protocol, mine: PROTOCOL }, 'an agent uses another protocol version, which is compatible')
 }

@@ -143,5 +143,5 @@ async function streamEnded(deps: RunTaskDeps, { lease, job }: RunningTask): Prom
 /** The gRPC status that tells an agent why its call failed. */
 export function statusOf(error: unknown): { code: Status; details: string } {
   if (error instanceof ContractViolation) return { code: Status.INVALID_ARGUMENT, details: error.message }
-  return { code: Status.UNAVAILABLE, details: 'the coordinator could not go on; reconnect' }
+  return { code: Status.UNAVAILABLE, details: 'the coordinator failed; reconnect' }
 }

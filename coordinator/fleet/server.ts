@@ -14,16 +14,16 @@ import { type AgentAuthentication, type AgentCall, type Caller, endWith, isOver,
 import { type RegisterDeps, register } from './register.ts'
 import { type RunTaskDeps, runTask, statusOf } from './run-task.ts'
 
-/** Streams of one connection at once: more than an agent has slots. */
+/** Concurrent streams of one connection: more than an agent has slots. */
 const MAX_STREAMS = 200
 
-/** Agents on one coordinator; a flood of connections stops here. A silent one is closed by its keepalive. */
+/** The most connections of one coordinator. Keepalive closes silent ones. */
 const MAX_CONNECTIONS = 5_000
 
-/** The gRPC end of a coordinator. */
+/** The gRPC server of a coordinator. */
 export type FleetServer = {
   port: number
-  /** Takes no new agents and sends those that are here to another coordinator. */
+  /** Refuses new agents, and sends the connected ones to another coordinator. */
   drain(): void
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ export type ListenOptions = { host: string; port: number; credentials: ServerCre
 
 /**
  * Serves agents on host and port (0 lets the system choose).
- * @throws Error when the port cannot be had.
+ * @throws Error when the port is not available.
  */
 export async function serveFleet(
   deps: RunTaskDeps & RegisterDeps & { admit: AgentAuthentication },
@@ -66,7 +66,7 @@ export async function serveFleet(
   return { port: await listen(listener, host, port), drain, close }
 }
 
-/** How long connections stay open for what is still on its way; `close` comes long before. */
+/** How long connections stay open for messages in transit. `close` comes long before. */
 const DRAIN_MS = 60_000
 
 /** Messages reach the handlers undecoded: see `pacedReading` and `messagesOf`. */
@@ -84,7 +84,7 @@ async function listen(listener: TcpServer, host: string, port: number): Promise<
   return address.port
 }
 
-/** A handler that refuses strangers, and whose failure ends its call and never the process. */
+/** Returns a handler that authenticates calls. A failure ends the call and never the process. */
 function guarded<Response>(
   { log, admit }: { log: Logger; admit: AgentAuthentication },
   handle: (call: AgentCall<Response>, caller: Caller) => Promise<void>,
@@ -106,22 +106,22 @@ function guarded<Response>(
   }
 }
 
-/** How fast one stream is read. */
+/** The speed at which one stream is read. */
 export type Pace = {
   bytesPerSecond: number
-  /** How much may come at once after a pause. */
+  /** How many bytes may come at once after a pause. */
   burstBytes: number
-  /** What a message counts for at least, so that many small ones are slowed, too. */
+  /** The least that a message counts for, so that many small messages are slowed as well. */
   leastBytes: number
 }
 
-/** A stream of a task: far more than collecting yields, and little enough that nobody floods the database. */
+/** The pace of a task stream: far above what collecting needs, and low enough to protect the database. */
 export const TASK_PACE: Pace = { bytesPerSecond: 2_000_000, burstBytes: 4_000_000, leastBytes: 32_000 }
 
 /**
- * Reads every stream one message at a time, the next only when the one before was dealt with, and no faster than its
- * pace. What an agent sends beyond that waits in its own memory (HTTP/2 flow control), so a slow database slows agents,
- * and a flood costs a coordinator one message a stream. Without this, grpc-js reads 16 messages ahead.
+ * Reads one message of a stream at a time, after the last one was handled, and no faster than the pace. Further messages
+ * wait in the memory of the agent (HTTP/2 flow control). So a slow database slows agents, and a flood costs a
+ * coordinator one message per stream. By default grpc-js reads 16 messages ahead.
  */
 export const pacedReading =
   (pace: Pace, now: () => number = () => performance.now()): ServerInterceptor =>
@@ -160,7 +160,7 @@ export const pacedReading =
     })
   }
 
-/** The same call but for how it is read. */
+/** Returns the call with another `startRead`. */
 function reading(call: ServerInterceptingCallInterface, startRead: () => void): ServerInterceptingCallInterface {
   return {
     start: (listener) => call.start(listener),
@@ -177,7 +177,7 @@ function reading(call: ServerInterceptingCallInterface, startRead: () => void): 
   }
 }
 
-/** Takes an amount from a bucket that refills, and gives the milliseconds until it would have been there. */
+/** Returns a function that takes bytes from a bucket, and returns the milliseconds until the bucket has refilled. */
 function createBucket({ bytesPerSecond, burstBytes, leastBytes }: Pace, now: () => number): (bytes: number) => number {
   let left = burstBytes
   let at = now()

@@ -10,7 +10,7 @@ import type { RegisterDeps } from './register.ts'
 import type { RunTaskDeps } from './run-task.ts'
 import { type FleetServer, serveFleet } from './server.ts'
 
-/** How often what agents did is written down. */
+/** How often the figures of agents are written. */
 const ACTIVITY_MS = 5_000
 
 export type FleetDeps = RunTaskDeps & RegisterDeps & CommandDeps
@@ -26,8 +26,8 @@ export type FleetSettings = {
 }
 
 /**
- * Starts what a coordinator has for agents: the server, the loop that passes on orders, the notes of what they did.
- * @throws ConfigError when the certificates are wrong, Error when the port cannot be had.
+ * Starts the server for agents, the loop that passes commands on, and the loop that writes the figures of agents.
+ * @throws ConfigError when the certificates are invalid, Error when the port is not available.
  */
 export async function startFleet(
   deps: FleetDeps,
@@ -55,12 +55,12 @@ export async function startFleet(
 
 const isLoopback = (host: string): boolean => host === 'localhost' || classifyAddress(host) === 'loopback'
 
-/** Files in PEM: the server's certificate chain and key, and those whose certificates agents must have, if they must. */
+/** PEM files: the server's certificate chain and key, and the authorities that must sign agents' certificates. */
 export type TlsFiles = { cert?: string | undefined; key?: string | undefined; clientCa?: string | undefined }
 
 /**
- * How the fleet server proves who it is, and whether agents must.
- * @throws ConfigError when a file is missing or not what it must be, or when one setting lacks the other.
+ * Returns the TLS credentials of the server for agents.
+ * @throws ConfigError when a file is missing or invalid, or when only one of two settings is set.
  */
 export function fleetCredentials({ cert, key, clientCa }: TlsFiles): ServerCredentials {
   if (cert === undefined && key === undefined && clientCa === undefined) return ServerCredentials.createInsecure()

@@ -52,7 +52,14 @@ export type JobPage = {
 
 /** The jobs of a database. Reads on behalf of a user take the user first and see listed jobs only. */
 export function createJobStore(jobs: Collection<JobDocument>) {
-  return { ...creationQueries(jobs), ...lifeQueries(jobs), ...sweepQueries(jobs), ...userQueries(jobs) }
+  return {
+    ...creationQueries(jobs),
+    ...keyQueries(jobs),
+    ...lifeQueries(jobs),
+    ...endQueries(jobs),
+    ...sweepQueries(jobs),
+    ...userQueries(jobs),
+  }
 }
 
 export type JobStore = ReturnType<typeof createJobStore>
@@ -66,19 +73,6 @@ function creationQueries(jobs: Collection<JobDocument>) {
       const stamps = { created_at: '$$NOW', updated_at: '$$NOW', due_at, ...key }
       const pipeline = [{ $replaceWith: { $literal: draft } }, { $set: stamps }]
       await jobs.updateOne({ _id: draft._id }, pipeline, { upsert: true })
-    },
-
-    /** The job that a user's `Idempotency-Key` created, and whether the key's time is over. */
-    async findByKey(user_id: string, key: string): Promise<(JobDocument & { key_has_expired: boolean }) | undefined> {
-      const expired = { $set: { key_has_expired: { $lt: ['$idempotency.expires_at', '$$NOW'] } } }
-      const stages = [{ $match: { user_id, 'idempotency.key': key } }, expired]
-      const [job] = await jobs.aggregate<JobDocument & { key_has_expired: boolean }>(stages).toArray()
-      return job
-    },
-
-    /** Frees the key of a job. */
-    async forgetKey(job_id: string): Promise<void> {
-      await jobs.updateOne({ _id: job_id }, { $unset: { idempotency: '' } })
     },
 
     /** The slots that a user's active jobs hold. */
@@ -110,6 +104,23 @@ function creationQueries(jobs: Collection<JobDocument>) {
       const tooLong = { $expr: { $lt: ['$created_at', ago(CREATION_SECONDS, 'second')] } }
       const stalled = { _id: job_id, listed: false, deleted_at: { $exists: false }, ...tooLong }
       return (await jobs.findOne(stalled, { projection: { _id: 1 } })) !== null
+    },
+  }
+}
+
+function keyQueries(jobs: Collection<JobDocument>) {
+  return {
+    /** The job that a user's `Idempotency-Key` created, and whether the key's time is over. */
+    async findByKey(user_id: string, key: string): Promise<(JobDocument & { key_has_expired: boolean }) | undefined> {
+      const expired = { $set: { key_has_expired: { $lt: ['$idempotency.expires_at', '$$NOW'] } } }
+      const stages = [{ $match: { user_id, 'idempotency.key': key } }, expired]
+      const [job] = await jobs.aggregate<JobDocument & { key_has_expired: boolean }>(stages).toArray()
+      return job
+    },
+
+    /** Frees the key of a job. */
+    async forgetKey(job_id: string): Promise<void> {
+      await jobs.updateOne({ _id: job_id }, { $unset: { idempotency: '' } })
     },
   }
 }
@@ -155,7 +166,12 @@ function lifeQueries(jobs: Collection<JobDocument>) {
         { $max: totals, ...(hasFields(fields) && { $set: fields }) },
       )
     },
+  }
+}
 
+/** What follows a job's end: it is closed, or hidden and purged. */
+function endQueries(jobs: Collection<JobDocument>) {
+  return {
     /** Hides a job from its user for good, and has the sweepers finish the deletion. */
     async hide(job_id: string): Promise<void> {
       const hidden = { listed: false, unpurged: true, deleted_at: '$$NOW', due_at: '$$NOW' }

@@ -83,26 +83,9 @@ export function createResultAppender(db: Db): ResultAppender {
     return { stored: appended.appended.length, duplicates, totals: last?.totals ?? NOTHING, ...(end ? { end } : {}) }
   }
 
-  const seal = async (job_id: string): Promise<ResultTotals> => {
-    for (;;) {
-      const tail = await readTail(db, results, job_id)
-      if (tail?.sealed) return tail.totals
-      const totals = tail?.totals ?? NOTHING
-      const position = (tail?.position ?? 0) + 1
-      const closing: SealDocument = {
-        _id: timeOrderedNumbers(tail?._id ?? 0, 1),
-        job_id,
-        position,
-        sealed: true,
-        totals,
-      }
-      if ((await insertedBeforeDuplicate(results.insertMany([closing]))) === 1) return totals
-    }
-  }
-
   return {
     append: (to, places) => serial(to.job_id, () => append(to, places)),
-    seal: (job_id) => serial(job_id, () => seal(job_id)),
+    seal: (job_id) => serial(job_id, () => seal(db, results, job_id)),
     seen: (job_id) => tails.get(job_id)?.totals,
     keys: (job_id, among) => {
       const place_key = among ? { $in: among } : { $exists: true }
@@ -116,6 +99,18 @@ export function createResultAppender(db: Db): ResultAppender {
       tails.delete(job_id)
       await results.deleteMany({ job_id }, { hint: CHAIN_INDEX })
     },
+  }
+}
+
+async function seal(db: Db, results: Collection<Member>, job_id: string): Promise<ResultTotals> {
+  for (;;) {
+    const tail = await readTail(db, results, job_id)
+    if (tail?.sealed) return tail.totals
+    const totals = tail?.totals ?? NOTHING
+    const position = (tail?.position ?? 0) + 1
+    const _id = timeOrderedNumbers(tail?._id ?? 0, 1)
+    const closing: SealDocument = { _id, job_id, position, sealed: true, totals }
+    if ((await insertedBeforeDuplicate(results.insertMany([closing]))) === 1) return totals
   }
 }
 

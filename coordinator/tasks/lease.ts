@@ -61,6 +61,7 @@ export function createLeases(tasks: Collection<TaskDocument>) {
 
   return {
     ...grants(tasks),
+    ...revocations(tasks),
 
     /** Renews a lease. False: the lease is lost, and nothing more that the agent sends may be stored. */
     renew: (lease: Lease) => change(lease, [{ $set: { lease_until: fromNow(LEASE_SECONDS, 'second') } }], UNJOURNALED),
@@ -89,15 +90,20 @@ export function createLeases(tasks: Collection<TaskDocument>) {
     /** Gives a task back untouched. This spends no attempt. */
     handBack: (lease: Lease) => change(lease, GIVEN_BACK),
 
+    /** Ends a task whose job is over. */
+    cancel: (lease: Lease) =>
+      change(lease, [{ $set: { state: 'cancelled', ended_at: '$$NOW' } }, { $unset: 'lease_until' }]),
+  }
+}
+
+/** How agents lose tasks without a call of their own. */
+function revocations(tasks: Collection<TaskDocument>) {
+  return {
     /** Gives back all tasks that the processes of an enrolled agent hold. This spends no attempt. */
     async giveBackOf(name: string): Promise<void> {
       const filter = { state: 'running', agent_id: new RegExp(`^${processId(name, '')}`) } as const
       await tasks.updateMany(filter, GIVEN_BACK, { hint: STATE_INDEX })
     },
-
-    /** Ends a task whose job is over. */
-    cancel: (lease: Lease) =>
-      change(lease, [{ $set: { state: 'cancelled', ended_at: '$$NOW' } }, { $unset: 'lease_until' }]),
 
     /** Takes the tasks whose leases are over from their agents. Gives the ids of their jobs. */
     async expire(): Promise<string[]> {
