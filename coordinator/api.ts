@@ -38,7 +38,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 const prefix = '/api/v1'
 
 /** What the routes are made of. */
-type ApiDeps = { config: Config; log: Logger; db: Db; services: Services }
+type ApiDeps = { config: Config; log: Logger; db: Db; services: Services; build: BuildInfo }
 
 /** The public API with all its routes, not yet listening. */
 export async function createApi(
@@ -67,7 +67,7 @@ export async function createApi(
     trustedProxies: config.TRUSTED_PROXIES,
     countRequest,
   })
-  const deps = { config, log, db, services }
+  const deps = { config, log, db, services, build }
   await registerJobs(server, deps)
   await registerAccounts(server, deps)
   await registerWebhooks(server, deps)
@@ -78,7 +78,7 @@ export async function createApi(
 }
 
 /** Jobs, what they cost and what they found. */
-async function registerJobs(server: Server, { config, log, db, services }: ApiDeps): Promise<void> {
+async function registerJobs(server: Server, { config, log, db, services, build }: ApiDeps): Promise<void> {
   const { jobs } = services
   const isStopping = () => server.draining.on
   const watch = createJobWatch({ findListed: jobs.findListedOf, isStopping })
