@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
+import reference from '@scalar/fastify-api-reference'
+import type { Server } from './typed-server.ts'
+
+const compress = promisify(gzip)
+
+/** The page changes only with a release. */
+const KEEP_SECONDS = 3_600
+
+/**
+ * Serves the page for people at /docs: the document of /openapi.json, drawn by Scalar from our own files. Scripts need
+ * the nonce of this process, and nothing is asked of another host. The caller hides the routes and opens them to anyone.
+ */
+export async function docsPage(scope: Server): Promise<void> {
+  const nonce = randomBytes(16).toString('base64')
+  const policy = contentPolicy(nonce)
+  let script: Promise<Buffer> | undefined
+  scope.addHook('onSend', async (request, reply, payload) => {
+    reply.header('content-security-policy', policy)
+    if (!request.url.endsWith('.js') || typeof payload !== 'string') return payload
+    reply.headers({ 'cache-control': `public, max-age=${KEEP_SECONDS}`, vary: 'accept-encoding' })
+    if (negotiate(request.headers['accept-encoding'] ?? '', ['gzip']) !== 'gzip') return payload
+    script ??= compress(payload)
+    const compressed = await script
+    reply.headers({ 'content-encoding': 'gzip', 'content-length': compressed.length })
+    return compressed
+  })
+  await scope.register(reference, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      cdn: '/docs/js/scalar.js',
+      nonce,
+      pageTitle: 'Placefleet API',
+      theme: 'default',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      hiddenClients: true, // the document has samples of its own
+      persistAuth: false,
+    },
+  })
+}
+
+// The renderer sets styles from its script, some of them as attributes.
+const contentPolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
