@@ -1,5 +1,5 @@
 import { createLookup } from '@placefleet/shared/egress/lookup'
-import type { Logger } from '@placefleet/shared/log'
+import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import { createAuthenticator } from './accounts/authentication.ts'
 import { accountRoutes } from './accounts/routes.ts'
@@ -19,6 +19,7 @@ import type { CountRequest } from './http/request-log.ts'
 import { createServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
 import type { BuildInfo } from './http/version.ts'
+import { createDemoJob } from './jobs/demo.ts'
 import { jobsOf } from './jobs/documents.ts'
 import { createJobWatch } from './jobs/following/job-watch.ts'
 import { followRoutes } from './jobs/following/routes.ts'
@@ -102,6 +103,11 @@ export async function createApi(
     publicUrl: config.PUBLIC_URL,
     oidc: services.oidc,
     secrets: services.secrets,
+    onLinkUsed: async (user_id) => {
+      const { demoCity } = services
+      const created = demoCity && createDemoJob({ db, ...jobOptions }, demoCity, user_id)
+      await canFail(log, 'creating the demo job', Promise.resolve(created))
+    },
   })
   await server.register(adminRoutes, { prefix: '/api/v1/admin', db, queue: services.queueFacts })
   await server.register(accountRoutes, { prefix, db })
@@ -114,7 +120,10 @@ export async function createApi(
     allowHosts: config.WEBHOOK_ALLOW_HOSTS,
     lookup: createLookup(config.WEBHOOK_ALLOW_HOSTS),
   })
-  await server.register(deliveryRoutes, { prefix, db, secrets: services.secrets, notify: services.notifyDeliveries })
+  await server.register(deliveryRoutes, {
+    ...{ prefix, db, secrets: services.secrets, notify: services.notifyDeliveries },
+    hasJob: async (user_id, job_id) => (await jobs.findListed(user_id, job_id)) !== undefined,
+  })
   await server.register(dashboardRoutes, {
     prefix,
     activity: (user_id) => jobActivity(jobsOf(db), user_id),

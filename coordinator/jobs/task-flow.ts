@@ -26,8 +26,15 @@ export async function plan(deps: TaskFlowDeps, job: JobDocument): Promise<Progre
   const due = plannedTasks(progress.references, searching > 0)
   if (due <= planned) return progress
   const ordinals = Array.from({ length: due - planned }, (_, index) => planned + index)
-  const { _id: job_id, user_id } = job
-  await deps.tasks.create(ordinals.map((ordinal) => ({ job_id, user_id, kind: 'collect', ordinal })))
+  const { _id: job_id, user_id, demo } = job
+  const tasks = ordinals.map((ordinal) => ({
+    job_id,
+    user_id,
+    kind: 'collect' as const,
+    ordinal,
+    ...(demo && { demo }),
+  }))
+  await deps.tasks.create(tasks)
   return progressOf(deps, job_id)
 }
 
