@@ -1,5 +1,5 @@
 import { createLookup } from '@placefleet/shared/egress/lookup'
-import type { Logger } from '@placefleet/shared/log'
+import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import { createAuthenticator } from './accounts/authentication.ts'
 import { accountRoutes } from './accounts/routes.ts'
@@ -19,6 +19,7 @@ import type { CountRequest } from './http/request-log.ts'
 import { createServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
 import type { BuildInfo } from './http/version.ts'
+import { createDemoJob } from './jobs/demo.ts'
 import { jobsOf } from './jobs/documents.ts'
 import { createJobWatch } from './jobs/following/job-watch.ts'
 import { followRoutes } from './jobs/following/routes.ts'
@@ -68,8 +69,9 @@ export async function createApi(
     countRequest,
   })
   const deps = { config, log, db, services, build }
-  await registerJobs(server, deps)
-  await registerAccounts(server, deps)
+  const jobOptions = jobOptionsOf(server, deps)
+  await registerJobs(server, deps, jobOptions)
+  await registerAccounts(server, deps, jobOptions)
   await registerWebhooks(server, deps)
   await server.register(adminRoutes, { prefix: `${prefix}/admin`, db, queue: services.queueFacts })
   await server.register(townRoutes, { prefix })
@@ -77,23 +79,31 @@ export async function createApi(
   return server
 }
 
-/** Jobs, what they cost and what they found. */
-async function registerJobs(server: Server, { config, log, db, services, build }: ApiDeps): Promise<void> {
-  const { jobs } = services
+type JobOptions = ReturnType<typeof jobOptionsOf>
+
+/** What creating and showing jobs needs. */
+function jobOptionsOf(server: Server, { config, db, services }: ApiDeps) {
   const isStopping = () => server.draining.on
-  const watch = createJobWatch({ findListed: jobs.findListedOf, isStopping })
-  await server.register(estimateRoutes, { prefix, prices: services.prices, ledger: services.ledger })
-  const jobOptions = {
+  return {
     ...services,
     creationLimit: createUserLimit(db, 'job_create', config.RATE_JOB_CREATE, 'new jobs'),
     concurrentJobs: { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID },
     allowHosts: config.EGRESS_ALLOW_HOSTS,
-    watch,
+    watch: createJobWatch({ findListed: services.jobs.findListedOf, isStopping }),
+    isStopping,
   }
+}
+
+/** Jobs, what they cost and what they found. */
+async function registerJobs(server: Server, deps: ApiDeps, jobOptions: JobOptions): Promise<void> {
+  const { config, log, db, services, build } = deps
+  const { jobs } = services
+  const { watch, isStopping } = jobOptions
+  await server.register(estimateRoutes, { prefix, prices: services.prices, ledger: services.ledger })
   await server.register(jobRoutes, { prefix, ...jobOptions })
   await server.register(mcpRoutes, {
     ...jobOptions,
-    ...{ db, isStopping, version: build.version, publicUrl: config.PUBLIC_URL, isUnavailable: isDatabaseDown },
+    ...{ db, version: build.version, publicUrl: config.PUBLIC_URL, isUnavailable: isDatabaseDown },
   })
   await server.register(followRoutes, {
     ...{ prefix, db, log, watch, isStopping, findJob: jobs.findListed },
@@ -116,9 +126,14 @@ async function registerJobs(server: Server, { config, log, db, services, build }
 }
 
 /** Signing in, keys, credits, and what an account shows and asks. */
-async function registerAccounts(server: Server, { config, db, services }: ApiDeps): Promise<void> {
-  const { oidc, secrets, payments, ledgerStore } = services
-  await server.register(authRoutes, { db, publicUrl: config.PUBLIC_URL, oidc, secrets })
+async function registerAccounts(server: Server, deps: ApiDeps, jobOptions: JobOptions): Promise<void> {
+  const { config, log, db, services } = deps
+  const { oidc, secrets, payments, ledgerStore, demoCity } = services
+  const onLinkUsed = async (user_id: string) => {
+    const created = demoCity && createDemoJob({ db, ...jobOptions }, demoCity, user_id)
+    await canFail(log, 'creating the demo job', Promise.resolve(created))
+  }
+  await server.register(authRoutes, { db, publicUrl: config.PUBLIC_URL, oidc, secrets, onLinkUsed })
   await server.register(accountRoutes, { prefix, db })
   await server.register(creditRoutes, { prefix, store: ledgerStore, checkout: payments.checkout })
   await server.register(stripeRoutes, { payments })
@@ -135,8 +150,9 @@ async function registerAccounts(server: Server, { config, db, services }: ApiDep
 }
 
 async function registerWebhooks(server: Server, { config, db, services }: ApiDeps): Promise<void> {
-  const { secrets, notifyDeliveries: notify } = services
+  const { jobs, secrets, notifyDeliveries: notify } = services
   const allowHosts = config.WEBHOOK_ALLOW_HOSTS
   await server.register(webhookRoutes, { prefix, db, secrets, allowHosts, lookup: createLookup(allowHosts) })
-  await server.register(deliveryRoutes, { prefix, db, secrets, notify })
+  const hasJob = async (user_id: string, job_id: string) => (await jobs.findListed(user_id, job_id)) !== undefined
+  await server.register(deliveryRoutes, { prefix, db, secrets, notify, hasJob })
 }

@@ -20,6 +20,7 @@ import { startFleet } from './fleet/start.ts'
 import { createRequestMetrics } from './http/request-log.ts'
 import { closeServer, startDraining } from './http/server.ts'
 import { readBuildInfo, VERSION } from './http/version.ts'
+import type { DemoCity } from './jobs/demo.ts'
 import { startLoops } from './loops.ts'
 import { createCoordinatorMetrics } from './metrics.ts'
 import { buildIndexes, ensureIndexes, isRule } from './mongo/indexes.ts'
@@ -52,9 +53,15 @@ export type Coordinator = {
 /**
  * Starts a coordinator: API, fleet server and sweeper. What it opens is owned by the lifecycle, which closes it newest
  * first.
+ * @param demoCity gives users without a job a demo job when they sign in with a link; without it nobody gets one.
  * @throws Error when MongoDB or NATS does not answer, or a port cannot be had.
  */
-export async function startCoordinator(config: Config, log: Logger, life: Lifecycle): Promise<Coordinator> {
+export async function startCoordinator(
+  config: Config,
+  log: Logger,
+  life: Lifecycle,
+  demoCity?: DemoCity,
+): Promise<Coordinator> {
   const service = { name: 'placefleet-coordinator', version: VERSION }
   const traces = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT, service)
   life.own('traces', traces, (started) => started.close())
@@ -62,7 +69,7 @@ export async function startCoordinator(config: Config, log: Logger, life: Lifecy
   const nats = life.own('NATS', await openQueue(config), (connection) => connection.close())
   await prepareDatabase(db, log, life)
   const counters = createCounters()
-  const services = await createServices(config, log, { db, nats, counters })
+  const services = await createServices(config, log, { db, nats, counters, demoCity })
   await checkSecretsKey(db, services.secrets)
   const first = await firstUser(config, db, services)
 

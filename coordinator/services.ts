@@ -23,6 +23,7 @@ import { createIdentities, identityIndexes } from './fleet/identities.ts'
 import { announceJobEnd } from './fleet/job-ends.ts'
 import { createOpenStreams } from './fleet/open-streams.ts'
 import { VERSION } from './http/version.ts'
+import type { DemoCity } from './jobs/demo.ts'
 import { jobIndexes, jobsOf } from './jobs/documents.ts'
 import { createJobEngine } from './jobs/engine.ts'
 import { openStreamIndexes } from './jobs/following/open-streams.ts'
@@ -61,12 +62,10 @@ export const indexes = [
   ...presenceIndexes,
 ]
 
+type ServiceParts = { db: Db; nats: NatsConnection; counters: Counters; demoCity?: DemoCity | undefined }
+
 /** Everything a coordinator does, wired over one database and one queue; nothing of it is open or running yet. */
-export async function createServices(
-  config: Config,
-  log: Logger,
-  { db, nats, counters }: { db: Db; nats: NatsConnection; counters: Counters },
-) {
+export async function createServices(config: Config, log: Logger, { db, nats, counters, demoCity }: ServiceParts) {
   const streams = createOpenStreams()
   const ledgerStore = counters.ofLedger(mongoLedgerStore(db))
   const ledger = createLedger(ledgerStore)
@@ -79,7 +78,7 @@ export async function createServices(
     references: createReferences(db),
     results: createResultAppender(db),
     holds: createHolds(ledger),
-    notifier: await createTaskNotifier(nats, log, config.NATS_REPLICAS),
+    notifier: await createTaskNotifier(nats, log, { replicas: config.NATS_REPLICAS, offerDemo: demoCity?.offer }),
   }
   const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
   const stripe = stripeSettings(config)
@@ -99,6 +98,7 @@ export async function createServices(
   })
   return {
     ...stores,
+    demoCity,
     engine,
     notifyDeliveries,
     streams,

@@ -153,6 +153,7 @@ export const Job = z
     started_at: timestamp.optional(),
     ended_at: timestamp.optional(),
     source: z.enum(['api', 'web']).describe('created with an API key, or from the console'),
+    demo: z.literal(true).optional().describe('collects from a simulated city, and costs nothing'),
     result_count: count.describe('places stored so far'),
     total_cost: z.string().describe('credits, with 6 decimals'),
     failure_reason: z.string().optional().describe('only when failed; begins with an identifier, e.g. `blocked: …`'),

@@ -28,6 +28,8 @@ export type UserDocument = {
    * again.
    */
   paid: boolean
+  /** When they got the demo job of `npm start`. */
+  demo_at?: Date
 }
 
 export type ApiKeyDocument = {

@@ -52,6 +52,12 @@ export async function findUser(db: Db, user_id: string): Promise<UserDocument | 
   return (await usersOf(db).findOne({ _id: user_id })) ?? undefined
 }
 
+/** Records that a user gets the demo job. False: they had it already. */
+export async function takeDemo(db: Db, user_id: string): Promise<boolean> {
+  const first = { _id: user_id, demo_at: { $exists: false } }
+  return (await usersOf(db).updateOne(first, [{ $set: { demo_at: '$$NOW' } }])).modifiedCount === 1
+}
+
 /** Returns a user by email, regardless of case. */
 export async function findUserByEmail(db: Db, email: string): Promise<UserDocument | undefined> {
   return (await usersOf(db).findOne({ email: email.toLowerCase() })) ?? undefined

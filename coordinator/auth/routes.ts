@@ -13,12 +13,20 @@ import type { Oidc } from './oidc/oidc.ts'
 import { oidcRoutes } from './oidc/routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 
-export type AuthRoutesOptions = { db: Db; publicUrl: string | undefined; oidc: Oidc; secrets: SecretBox }
+export type AuthRoutesOptions = {
+  db: Db
+  publicUrl: string | undefined
+  oidc: Oidc
+  secrets: SecretBox
+  /** Called when somebody signed in with a one-time link, before they are answered. Must not throw. */
+  onLinkUsed(user_id: string): Promise<void>
+}
 
 /** Everything below `/auth`: signing in by a link or an identity provider, the sessions that begin so, signing out. */
-export async function authRoutes(app: Server, { db, publicUrl, oidc, secrets }: AuthRoutesOptions): Promise<void> {
+export async function authRoutes(app: Server, options: AuthRoutesOptions): Promise<void> {
+  const { db, publicUrl, oidc } = options
   await app.register(cookie)
-  const deps = { db, publicUrl, oidc, secrets, browser: createBrowserSessions(db, publicUrl) }
+  const deps = { ...options, browser: createBrowserSessions(db, publicUrl) }
   await sessionRoutes(app, deps)
   await linkRoutes(app, deps)
   await oidcRoutes(app, deps)
@@ -33,10 +41,10 @@ const RedeemSignInLink = z
     examples: [{ token: 'q3Zk0v3mV7m0u3m8b1xw6o1Q2nY4c5e6f7g8h9i0jkl' }],
   })
 
-export type LinkRoutesDeps = { db: Db; browser: BrowserSessions; publicUrl: string | undefined }
+export type LinkRoutesDeps = Pick<AuthRoutesOptions, 'db' | 'publicUrl' | 'onLinkUsed'> & { browser: BrowserSessions }
 
 /** `POST /auth/link`: exchanges a one-time link for a session. */
-export async function linkRoutes(app: Server, { db, browser, publicUrl }: LinkRoutesDeps): Promise<void> {
+export async function linkRoutes(app: Server, { db, browser, publicUrl, onLinkUsed }: LinkRoutesDeps): Promise<void> {
   const response = { 204: noContent('Signed in, by the cookie of this answer'), ...errorResponses(400, 403) }
   const schema = {
     tags: ['signing in'],
@@ -56,6 +64,7 @@ export async function linkRoutes(app: Server, { db, browser, publicUrl }: LinkRo
       throw new AppError('sign_in_link_invalid', message)
     }
     await browser.begin(request, reply, user_id, { signed_in_by: 'link' })
+    await onLinkUsed(user_id)
     return reply.code(204).send()
   })
 }

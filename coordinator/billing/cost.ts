@@ -69,6 +69,16 @@ export const DEFAULT_PRICES: UnitPrices = {
   filters_applied: 1_000,
 }
 
+/** The prices of a demo job. */
+export const FREE: UnitPrices = {
+  job_start: 0,
+  place_scraped: 0,
+  contact_details: 0,
+  review: 0,
+  image: 0,
+  filters_applied: 0,
+}
+
 /** The billed counts of a job. */
 export type BilledTotals = { places: number; reviews: number; images: number }
 

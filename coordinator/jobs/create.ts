@@ -6,6 +6,7 @@ import { noOutcomes } from '@placefleet/shared/outcome'
 import { checkProxyUrl } from '@placefleet/shared/proxy-url'
 import { currentTraceparent } from '@placefleet/shared/tracing'
 import type { UserLimit } from '../accounts/user-limit.ts'
+import { FREE } from '../billing/cost.ts'
 import { jobCeiling } from '../billing/estimate.ts'
 import type { CreatingKey, Holds } from '../billing/holds.ts'
 import { checkMaxCost } from '../billing/max-cost.ts'
@@ -39,6 +40,8 @@ export type JobCreation = {
   paid: boolean
   /** The API key that creates it; absent for a session. */
   key?: CreatingKey | undefined
+  /** Collect from the simulated city, at no cost. */
+  demo?: true
   /** How many jobs the user may have active at once. */
   concurrent_jobs: number
   request: CreateJobRequest
@@ -57,7 +60,7 @@ export async function createJob(deps: CreateJobDeps, creation: JobCreation): Pro
   const first = await replayedJob(deps, creation)
   if (first) return { job_id: first._id, replayed: true }
   await deps.creationLimit.take(creation.user_id)
-  const { prices } = await deps.prices.pricesAt(new Date())
+  const { prices } = creation.demo ? { prices: FREE } : await deps.prices.pricesAt(new Date())
   checkMaxCost(creation.request, prices)
   const draft = draftOf(deps.secrets, creation, prices)
   const rival = await insertOrReplay(deps, draft, creation)
@@ -151,6 +154,7 @@ function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument[
     proxy_count: proxies.length,
     ...(proxies.length > 0 ? { sealed_proxies: secrets.seal(JSON.stringify(proxies)) } : {}),
     source: creation.source,
+    ...(creation.demo && { demo: creation.demo }),
     paid: creation.paid,
     status: 'pending',
     listed: false,
@@ -166,8 +170,8 @@ function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument[
 
 const searchesOf = (job: JobDraft) =>
   job.data.keywords.map((keyword, ordinal) => {
-    const { _id: job_id, user_id } = job
-    return { job_id, user_id, kind: 'discover' as const, ordinal, keyword }
+    const { _id: job_id, user_id, demo } = job
+    return { job_id, user_id, kind: 'discover' as const, ordinal, keyword, ...(demo && { demo }) }
   })
 
 /**

@@ -18,6 +18,8 @@ export type JobDocument = {
   proxy_count: number
   sealed_proxies?: string
   source: Job['source']
+  /** It collects from the simulated city of `npm start`. Its prices are 0. */
+  demo?: true
   /** Whether its user paid when it was created. */
   paid: boolean
   status: JobStatus

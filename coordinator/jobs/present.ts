@@ -17,6 +17,7 @@ export function presentJob(job: JobDocument): Job {
     started_at: job.started_at?.toISOString(),
     ended_at: job.ended_at?.toISOString(),
     source: job.source,
+    demo: job.demo,
     result_count: totals.places,
     total_cost: creditString(costOf(job)),
     failure_reason: job.failure_reason,

@@ -272,6 +272,10 @@ function userQueries(jobs: Collection<JobDocument>) {
       return found.map((job) => job._id)
     },
 
+    /** Whether a user has a job, or had one that is not forgotten yet. */
+    hadAny: async (user_id: string): Promise<boolean> =>
+      (await jobs.findOne({ user_id }, { projection: { _id: 1 } })) !== null,
+
     /** One page of a user's jobs, with their number when the page alone does not tell it. */
     page: (user_id: string, page: JobPage) => pageOf(jobs, user_id, page),
   }

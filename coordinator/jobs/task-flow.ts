@@ -43,7 +43,7 @@ export function createListedCount(references: References): CountListed {
 
 /** Makes the collect tasks for the references found so far. Gives the progress after that. */
 export async function plan(deps: TaskFlowDeps, job: JobDocument, withSums: boolean): Promise<Progress> {
-  const { _id: job_id, user_id } = job
+  const { _id: job_id, user_id, demo } = job
   // The tasks come first: a search that has ended has listed all its places, so the count below misses none.
   const summary = withSums ? await deps.tasks.summary(job_id) : undefined
   const tasks: TaskCounts = summary ?? (await deps.tasks.counts(job_id))
@@ -53,7 +53,8 @@ export async function plan(deps: TaskFlowDeps, job: JobDocument, withSums: boole
   const due = plannedTasks(references, tasks.searching > 0)
   if (job.status !== 'running' || due <= tasks.planned) return progress
   const ordinals = Array.from({ length: due - tasks.planned }, (_, index) => tasks.planned + index)
-  await deps.tasks.create(ordinals.map((ordinal) => ({ job_id, user_id, kind: 'collect', ordinal })))
+  const common = { job_id, user_id, kind: 'collect' as const, ...(demo && { demo }) }
+  await deps.tasks.create(ordinals.map((ordinal) => ({ ...common, ordinal })))
   const waiting = { ...tasks.waiting, collect: tasks.waiting.collect + ordinals.length }
   return { ...progress, tasks: { ...tasks, total: tasks.total + ordinals.length, planned: due, waiting } }
 }

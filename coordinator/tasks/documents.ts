@@ -18,6 +18,8 @@ export type TaskDocument = {
   job_id: string
   user_id: string
   kind: 'discover' | 'collect'
+  /** Of a demo job: it is offered to the simulated city, and never put in the queue. */
+  demo?: true
   /** Unique within job and kind: the index of the keyword in the request, or of the group of references. */
   ordinal: number
   /** The search of a `discover` task. */

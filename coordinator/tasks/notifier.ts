@@ -22,18 +22,28 @@ export type TaskNotifier = {
    * Publishes a released task. Never throws: a failure is logged and repeated a few times in the background. Each
    * release of a task has its own message id, so the queue takes a renewed release for a new message.
    */
-  notify(task: Pick<TaskDocument, '_id' | 'released_at'>): Promise<void>
+  notify(task: Pick<TaskDocument, '_id' | 'released_at' | 'demo'>): Promise<void>
   /** Messages in the queue, including those handed out and not acknowledged. Undefined: the queue does not answer. */
   waiting(): Promise<number | undefined>
   /** Whether the queue answered the last call. */
   answers(): boolean
 }
 
+type NotifierOptions = {
+  readonly replicas?: number
+  readonly offerDemo?: ((task_id: string) => void) | undefined
+}
+
 /**
  * The notifier on a NATS server. It makes the stream and the consumer whenever they are missing.
- * @param replicas servers of a NATS cluster that keep the stream.
+ * @param options.replicas servers of a NATS cluster that keep the stream.
+ * @param options.offerDemo takes the tasks of demo jobs, which no agent may see.
  */
-export async function createTaskNotifier(nats: NatsConnection, log: Logger, replicas = 1): Promise<TaskNotifier> {
+export async function createTaskNotifier(
+  nats: NatsConnection,
+  log: Logger,
+  { replicas = 1, offerDemo = () => undefined }: NotifierOptions = {},
+): Promise<TaskNotifier> {
   const manager = await nats.jetstreamManager({ checkAPI: false, timeout: ANSWER_WITHIN_MS })
   const jetstream = nats.jetstream({ timeout: ANSWER_WITHIN_MS })
   let prepared: Promise<void> | undefined
@@ -79,7 +89,10 @@ export async function createTaskNotifier(nats: NatsConnection, log: Logger, repl
 
   return {
     answers: () => answers,
-    notify: ({ _id, released_at }) => publish(_id, `${_id}:${released_at?.getTime() ?? 0}`, RETRY_AFTER_MS),
+    async notify({ _id, released_at, demo }) {
+      if (demo) offerDemo(_id)
+      else await publish(_id, `${_id}:${released_at?.getTime() ?? 0}`, RETRY_AFTER_MS)
+    },
     async waiting() {
       try {
         await prepare()

@@ -7,7 +7,7 @@ import { JOB_INDEX, OPEN_STATES, STATE_INDEX, type TaskDocument, type TaskState,
 import { type Demand, releasable } from './plan.ts'
 
 /** A task to be made. Its job, kind and ordinal name it, so making it again changes nothing. */
-export type NewTask = Pick<TaskDocument, 'job_id' | 'user_id' | 'kind' | 'ordinal'> & { keyword?: string }
+export type NewTask = Pick<TaskDocument, 'job_id' | 'user_id' | 'kind' | 'ordinal' | 'keyword' | 'demo'>
 
 /** A job's tasks in numbers. */
 export type TaskCounts = {

@@ -10,10 +10,10 @@ import { CreateJobRequest } from '@placefleet/shared/job'
 import { createLifecycle, type Lifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { z } from 'zod'
+import { startOutsideWorldProcess } from '../simulation/outside-world-process.ts'
 import { readStandaloneSettings } from '../standalone/settings.ts'
 import { startStandalone } from '../standalone/start.ts'
 import { createDemoClient } from './client.ts'
-import { startOutsideWorldProcess } from './outside-world.ts'
 import { jobSummary, placesTable } from './summary.ts'
 import { watchJob } from './watch-job.ts'
 
@@ -33,6 +33,8 @@ Ctrl-C stops everything.`
 
 /** Enough for the longest search in each of the city's twelve trades. */
 const CITY_PLACES = 1_440
+/** So that the demo shows a real Chromium at work. */
+const BROWSERS_ONLY = ['blockPlainHttp=until-browser-cookie']
 const SHOWN = 6
 const CSV = 'placefleet-demo.csv'
 
@@ -65,7 +67,7 @@ async function run(flags: Flags, life: Lifecycle, interrupted: AbortSignal): Pro
   const begun = performance.now()
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-demo-'))
   life.own('data', dataDir, (dir) => rmSync(dir, { recursive: true, force: true }))
-  const world = life.own('city', await startOutsideWorldProcess(CITY_PLACES), (city) => city.stop())
+  const world = life.own('city', await startOutsideWorldProcess(CITY_PLACES, BROWSERS_ONLY), (city) => city.stop())
   interrupted.throwIfAborted()
   const settings = readStandaloneSettings({
     ...process.env,

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { readAgentConfig } from '@placefleet/agent/config'
 import { startCoordinator } from '@placefleet/coordinator/app'
 import type { SignInLink } from '@placefleet/coordinator/auth/links'
 import { readConfig } from '@placefleet/coordinator/config'
@@ -11,6 +12,7 @@ import type { Logger } from '@placefleet/shared/log'
 import { lockDataDir } from '../embedded/data-dir.ts'
 import { startServers } from '../embedded/servers.ts'
 import { startAgentProcess } from './agent-process.ts'
+import { createDemoCity } from './demo-city.ts'
 import { type FirstKey, firstKey, keptSecretsKey } from './key-files.ts'
 import { agentEnvironment, type StandaloneSettings } from './settings.ts'
 
@@ -46,10 +48,13 @@ export async function startStandalone(
     BOOTSTRAP_API_KEY: key.key,
     SECRETS_KEY: env.SECRETS_KEY || keptSecretsKey(lock.path),
   }
-  const { url, grpcPort, signInLink } = await startCoordinator(readConfig(settings), log, life)
+  const addresses = { NATS_URL: servers.natsAgentUrl, COORDINATOR_GRPC: '' }
+  const demoCity = createDemoCity(() => readAgentConfig(agentEnvironment(settings, addresses)), log)
+  const { url, grpcPort, signInLink } = await startCoordinator(readConfig(settings), log, life, demoCity)
+  life.own('demo city', demoCity, (city) => city.close())
   if (!signInLink) throw new Error('the coordinator has no first user')
-  const COORDINATOR_GRPC = `${reachable(config.HOST)}:${grpcPort}`
-  const agentEnv = agentEnvironment(settings, { NATS_URL: servers.natsAgentUrl, COORDINATOR_GRPC })
+  addresses.COORDINATOR_GRPC = `${reachable(config.HOST)}:${grpcPort}`
+  const agentEnv = agentEnvironment(settings, addresses)
   life.own('agent', startAgentProcess(agentEnv, log), (agent) => agent.stop())
   return { url, grpcPort, dataDir: lock.path, firstKey: key, signInLink }
 }

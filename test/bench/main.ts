@@ -44,6 +44,11 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
                --minutes N  of the block (10)        --rest N   seconds of the first rest (60)`,
     load: async () => (await import('./block.ts')).benchBlock,
   },
+  console: {
+    summary: `time to see a page of the console and its longest task, with many jobs and places
+               --jobs N  in the list (10000)         --runs N   times; medians are shown (3)`,
+    load: async () => (await import('./console.ts')).benchConsole,
+  },
   soak: {
     summary: `memory and child processes of an agent over many places
                --places N  over plain HTTP (5000)    --pages N  in Chromium (600)`,

@@ -44,7 +44,7 @@ test('with a mouse: sign in, draw a circle, create, watch, filter, export', asyn
   await page.getByText('Your credits cover it.').waitFor()
   await page.getByRole('button', { name: 'Create job' }).click()
 
-  await statusOf(page).filter({ hasText: 'completed' }).waitFor({ timeout: 40_000 })
+  await statusOf(page).filter({ hasText: 'completed' }).waitFor({ timeout: 80_000 })
   const table = page.getByRole('table', { name: 'Places of this job' })
   await table.getByRole('row').nth(1).waitFor()
   const all = await table.getByRole('row').count()
@@ -60,7 +60,7 @@ test('with a mouse: sign in, draw a circle, create, watch, filter, export', asyn
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
   expect(lines).toHaveLength(shown)
   expect(lines.every((line) => JSON.parse(line).web_presence === 'none')).toBe(true)
-}, 90_000)
+}, 240_000)
 
 test('with keys alone: the same, and the circle by arrows and a number', async () => {
   const page = await openTab(browser, product, { as: product.ownerId, viewport: { width: 1280, height: 900 } })
@@ -92,7 +92,7 @@ test('with keys alone: the same, and the circle by arrows and a number', async (
   await tabTo(page, 'button', 'Create job')
   await keyboard.press('Enter')
 
-  await statusOf(page).filter({ hasText: 'completed' }).waitFor({ timeout: 40_000 })
+  await statusOf(page).filter({ hasText: 'completed' }).waitFor({ timeout: 80_000 })
   await tabTo(page, 'checkbox', 'own website')
   await keyboard.press('Space')
   await expect.poll(() => page.url(), SOON).toContain('web_presence=has')
@@ -102,7 +102,7 @@ test('with keys alone: the same, and the circle by arrows and a number', async (
   await keyboard.press('ArrowDown')
   const [download] = await Promise.all([page.waitForEvent('download'), keyboard.press('Enter')])
   expect(download.suggestedFilename()).toMatch(/\.csv$/)
-}, 90_000)
+}, 240_000)
 
 test('a job is cancelled, run again and deleted; a deletion can be taken back', async () => {
   const page = await openTab(browser, product, { as: product.ownerId })
@@ -111,7 +111,7 @@ test('a job is cancelled, run again and deleted; a deletion can be taken back', 
   const id = await product.client.create({ name: 'To be cancelled', keywords: ['hotel'], max_results: 500 })
   await page.goto(`/console/jobs/${id}`)
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('status').filter({ hasText: 'cancelled' }).waitFor({ timeout: 40_000 })
+  await page.getByRole('status').filter({ hasText: 'cancelled' }).waitFor({ timeout: 80_000 })
 
   await page.getByRole('button', { name: 'Run again' }).click()
   await expect.poll(() => page.url(), SOON).not.toContain(id)
@@ -121,7 +121,7 @@ test('a job is cancelled, run again and deleted; a deletion can be taken back', 
   await expect.poll(() => page.getByRole('link', { name: 'To be cancelled' }).count(), SOON).toBe(2)
   await page.getByLabel('Status').selectOption('cancelled')
   await expect.poll(() => page.getByRole('link', { name: 'To be cancelled' }).count(), SOON).toBe(1)
-}, 90_000)
+}, 240_000)
 
 test('a visible job page follows one event stream and polls nothing; a hidden one asks for nothing', async () => {
   product.site.site.setOptions({ latencyMs: STUCK })
@@ -149,8 +149,8 @@ test('a visible job page follows one event stream and polls nothing; a hidden on
 
   await Promise.all([page.waitForRequest(isStream), see(page, 'visible')])
   await product.client.call('POST', `/api/v1/jobs/${id}/cancel`)
-  await page.getByRole('status').filter({ hasText: 'cancelled' }).waitFor({ timeout: 40_000 })
-}, 90_000)
+  await page.getByRole('status').filter({ hasText: 'cancelled' }).waitFor({ timeout: 80_000 })
+}, 240_000)
 
 test('what the API refuses stands at its field', async () => {
   const page = await openTab(browser, product, { as: product.ownerId })

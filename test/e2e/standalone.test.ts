@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { JobList } from '@placefleet/coordinator/jobs/schema'
 import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../harness/coordinator/client.ts'
@@ -69,10 +70,10 @@ test('SIGTERM stops all of it, and the key is for its owner only', async () => {
   await until('nothing of it is left', () => processesOf(dataDir).length === 0)
 }, 60_000)
 
-test('the sign-in link of a start is in a file for its owner only, works once and goes with the process', async () => {
-  const { dataDir, start, client } = await prepare()
+test('the sign-in link is for its owner only, works once and starts a free demo job; all goes with the process', async () => {
+  const { site, dataDir, start, client } = await prepare()
   const running = start()
-  const { call } = await client(running)
+  const { call, job } = await client(running)
   const file = join(dataDir, 'sign-in-link')
   await until('the link is there', () => existsSync(file))
 
@@ -81,9 +82,16 @@ test('the sign-in link of a start is in a file for its owner only, works once an
   expect((await call('POST', '/auth/link', { token })).status).toBe(204)
   expect((await call('POST', '/auth/link', { token })).status).toBe(401)
   expect((await call('GET', '/api/v1/admin/doctor')).status).toBe(200) // the first user is an operator
+
+  const { jobs } = JobList.parse((await call('GET', '/api/v1/jobs')).body)
+  expect(jobs).toMatchObject([{ demo: true, source: 'web' }])
+  await until('the demo has places', async () => (await job(jobs[0]?.id ?? '')).result_count > 0)
+  expect((await job(jobs[0]?.id ?? '')).total_cost).toBe('0.000000')
+  expect(site.requests().total).toBe(0) // the demo is collected from a city of its own
   await running.kill('SIGTERM')
 
   expect(existsSync(file)).toBe(false)
+  await until('nothing of it is left', () => processesOf(dataDir).length === 0)
 }, 60_000)
 
 test('a second instance on a data directory in use is refused by name', async () => {

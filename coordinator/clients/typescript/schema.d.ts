@@ -433,6 +433,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listJobDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{id}/download": {
         parameters: {
             query?: never;
@@ -1193,6 +1209,8 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["JobData"];
+            /** @constant */
+            demo?: true;
             /** Format: date-time */
             ended_at?: string;
             failure_reason?: string;
@@ -1257,6 +1275,37 @@ export interface components {
             website_filter: "all" | "no_website" | "has_website";
             /** @default 0 */
             zoom: number;
+        };
+        JobDeliveries: {
+            deliveries: {
+                attempt_count: number;
+                attempts: {
+                    /** Format: date-time */
+                    at: string;
+                    duration_ms?: number;
+                    error?: string;
+                    number: number;
+                    response_body?: string;
+                    status_code?: number;
+                }[];
+                body: string;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                ended_at?: string;
+                /** @enum {string} */
+                event_type: "job.completed" | "job.failed" | "job.cancelled" | "webhook.test";
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                job_id?: string;
+                /** Format: date-time */
+                next_attempt_at?: string;
+                /** @enum {string} */
+                status: "pending" | "delivered" | "failed" | "dropped";
+                /** Format: uuid */
+                webhook_id: string;
+            }[];
         };
         JobList: {
             has_more: boolean;
@@ -2445,6 +2494,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CostReport"];
+                };
+            };
+        };
+    };
+    listJobDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobDeliveries"];
                 };
             };
         };

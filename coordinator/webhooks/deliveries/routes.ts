@@ -14,17 +14,19 @@ import {
   Delivery,
   DeliveryPage,
   DeliveryQuery,
+  JobDeliveries,
   presentDelivery,
   RetriedDeliveries,
   RetryFailedRequest,
 } from './schema.ts'
-import { findDelivery, pageDeliveries, retryByHand, retryFailed } from './store.ts'
+import { deliveriesOfJob, findDelivery, pageDeliveries, retryByHand, retryFailed } from './store.ts'
 
 export type DeliveryRoutesOptions = {
   db: Db
   secrets: SecretBox
   /** Notifies the coordinators of a due delivery. */
   notify(): void
+  hasJob(user_id: string, job_id: string): Promise<boolean>
 }
 
 const DeliveryParams = IdParams.extend({ delivery_id: uuid.describe('the X-Webhook-ID of the delivery') })
@@ -37,6 +39,7 @@ export async function deliveryRoutes(app: Server, options: DeliveryRoutesOptions
   const { db, notify } = options
   retryRoutes(app, options)
   rotateRoute(app, options)
+  jobDeliveriesRoute(app, options)
 
   const test = {
     tags,
@@ -88,6 +91,23 @@ function rotateRoute(app: Server, { db, secrets }: DeliveryRoutesOptions): void 
     if (!replaced) throw noSuchWebhook()
     const { _id: id, name, url } = replaced.document
     return { id, name, url, secret: replaced.secret }
+  })
+}
+
+function jobDeliveriesRoute(app: Server, { db, hasJob }: DeliveryRoutesOptions): void {
+  const schema = {
+    tags,
+    operationId: 'listJobDeliveries',
+    summary: 'List the deliveries of a job',
+    params: IdParams,
+    response: { 200: jsonResponse(JobDeliveries, 'One delivery a webhook'), ...errorResponses(404, 422) },
+  }
+  app.get('/jobs/:id/deliveries', { schema }, async (request) => {
+    const { user_id } = accountOf(request)
+    const { id } = request.params
+    if (!(await hasJob(user_id, id))) throw new AppError('not_found', 'This job does not exist.')
+    const deliveries = await deliveriesOfJob(db, user_id, id)
+    return { deliveries: deliveries.map((one) => ({ ...presentDelivery(one), webhook_id: one.webhook_id })) }
   })
 }
 

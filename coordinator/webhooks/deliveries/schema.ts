@@ -78,6 +78,16 @@ export const RetriedDeliveries = z
     examples: [{ retried: 12 }],
   })
 
+export const JobDeliveries = z
+  .object({
+    deliveries: z.array(z.object({ ...Delivery.shape, webhook_id: z.uuid().describe('the webhook it was sent to') })),
+  })
+  .meta({
+    id: 'JobDeliveries',
+    description: 'The deliveries that the end of a job caused.',
+    examples: [{ deliveries: [{ ...deliveryExample, webhook_id: '0d2c7a61-9f4b-4b8e-9d57-2f6a1c3e5b70' }] }],
+  })
+
 /** A delivery as the API shows it. */
 export function presentDelivery(delivery: DeliveryDocument): Delivery {
   const { _id: id, event_type, job_id, body, status, attempt_count, attempts, due_at, created_at, ended_at } = delivery

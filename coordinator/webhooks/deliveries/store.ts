@@ -154,6 +154,11 @@ export async function pageDeliveries(db: Db, user_id: string, webhook_id: string
   return { deliveries, total }
 }
 
+/** Returns the deliveries of a job: one a webhook. */
+export async function deliveriesOfJob(db: Db, user_id: string, job_id: string): Promise<DeliveryDocument[]> {
+  return deliveriesOf(db).find({ job_id, user_id }).toArray()
+}
+
 /** Returns a delivery of a user's webhook. */
 export async function findDelivery(
   db: Db,

@@ -1,23 +1,11 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, expect, onTestFinished } from 'vitest'
-import { chromiumWithWebGl } from './chromium.ts'
+import { launchChromium } from './chromium.ts'
 import type { Product } from './product.ts'
 
 /** Starts the one Chromium of a test file. */
 export async function startBrowser(): Promise<Browser> {
-  const { executablePath, env } = await chromiumWithWebGl()
-  const browser = await chromium.launch({
-    executablePath,
-    env: { ...Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? ''])), ...env },
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: [
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
-      '--use-gl=angle',
-      '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader',
-    ],
-  })
+  const browser = await launchChromium()
   afterAll(() => browser.close())
   return browser
 }

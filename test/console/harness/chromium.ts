@@ -6,13 +6,30 @@ import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import { findChromium } from '@placefleet/agent/browser/find-chromium'
 import type { ChromiumProgram } from '@placefleet/agent/browser/unpack-chromium'
+import { type Browser, chromium } from 'playwright'
 
 const MODULES = join(import.meta.dirname, '..', '..', '..', 'node_modules')
 const CACHE = join(MODULES, '.cache', 'placefleet')
 const WEBGL = join(MODULES, '@sparticuz', 'chromium', 'bin', 'swiftshader.tar.br')
 
+const ARGS = [
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+]
+
+/** Starts a Chromium that draws maps in software. */
+export async function launchChromium(): Promise<Browser> {
+  const { executablePath, env } = await chromiumWithWebGl()
+  const inherited = Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? '']))
+  const chromiumSandbox = process.getuid?.() !== 0
+  return chromium.launch({ executablePath, env: { ...inherited, ...env }, chromiumSandbox, args: ARGS })
+}
+
 /** The Chromium to test with. That of the npm package gets its software WebGL unpacked beside it, which the map needs. */
-export async function chromiumWithWebGl(): Promise<ChromiumProgram> {
+async function chromiumWithWebGl(): Promise<ChromiumProgram> {
   const program = await findChromium({ cacheDir: CACHE })
   const dir = dirname(program.executablePath)
   if (!dir.startsWith(CACHE) || existsSync(join(dir, 'libGLESv2.so'))) return program

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createDemoClient } from '@placefleet/deploy/demo/client'
-import { startOutsideWorldProcess } from '@placefleet/deploy/demo/outside-world'
+import { startOutsideWorldProcess } from '@placefleet/deploy/simulation/outside-world-process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../harness/network/free-port.ts'
 import { until } from '../../harness/until.ts'
@@ -20,7 +20,7 @@ describe.skipIf(!hasEngine)('the images', () => {
     }
     console.log(docker('images', '--format', '{{.Repository}}:{{.Tag}} {{.Size}}').stdout)
     const services = await startServices(temporaryDir())
-    const world = await startOutsideWorldProcess(CITY)
+    const world = await startOutsideWorldProcess(CITY, ['blockPlainHttp=until-browser-cookie'])
     onTestFinished(() => world.stop())
     const [port, grpcPort] = [await freePort(), await freePort()]
     const coordinator = runHardened(images.coordinator, {

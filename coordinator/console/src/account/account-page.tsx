@@ -86,39 +86,9 @@ function Sessions({ sessions }: { sessions: Schemas['Session'][] }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {sessions.map((session) => {
-              const browser = browserName(session.user_agent) ?? t.unknown
-              return (
-                <Table.Tr key={session.id}>
-                  <Table.Td>
-                    <Group gap="xs">
-                      {browser}
-                      {session.current && (
-                        <Badge variant="light" tt="none" radius="sm">
-                          {t.here}
-                        </Badge>
-                      )}
-                    </Group>
-                  </Table.Td>
-                  <Table.Td visibleFrom="sm">{t.bys[session.signed_in_by]}</Table.Td>
-                  <Table.Td>
-                    <Time at={session.last_used_at} />
-                  </Table.Td>
-                  <Table.Td ta="right">
-                    {!session.current && (
-                      <Button
-                        size="xs"
-                        variant="default"
-                        aria-label={t.endOf(browser)}
-                        onClick={() => end.mutate(session.id)}
-                      >
-                        {t.end}
-                      </Button>
-                    )}
-                  </Table.Td>
-                </Table.Tr>
-              )
-            })}
+            {sessions.map((session) => (
+              <SessionRow key={session.id} session={session} onEnd={() => end.mutate(session.id)} />
+            ))}
           </Table.Tbody>
         </Table>
       </Box>
@@ -128,5 +98,35 @@ function Sessions({ sessions }: { sessions: Schemas['Session'][] }) {
         </Button>
       )}
     </Stack>
+  )
+}
+
+function SessionRow({ session, onEnd }: { session: Schemas['Session']; onEnd(): void }) {
+  const t = useTexts(accountTexts)
+  const browser = browserName(session.user_agent) ?? t.unknown
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap="xs">
+          {browser}
+          {session.current && (
+            <Badge variant="light" tt="none" radius="sm">
+              {t.here}
+            </Badge>
+          )}
+        </Group>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">{t.bys[session.signed_in_by]}</Table.Td>
+      <Table.Td>
+        <Time at={session.last_used_at} />
+      </Table.Td>
+      <Table.Td ta="right">
+        {!session.current && (
+          <Button size="xs" variant="default" aria-label={t.endOf(browser)} onClick={onEnd}>
+            {t.end}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
   )
 }

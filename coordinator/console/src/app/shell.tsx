@@ -44,12 +44,7 @@ export function Shell({ session, children }: { session: Session; children: React
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t.openNavigation} />
-            <Anchor component={Link} href="/jobs" underline="never" className="brand">
-              <img src={iconUrl} alt="" width={28} height={28} />
-              <Text span fw={700} size="lg" c="var(--mantine-color-text)">
-                Placefleet
-              </Text>
-            </Anchor>
+            <Brand />
           </Group>
           <UserMenu session={session} />
         </Group>
@@ -75,6 +70,17 @@ export function Shell({ session, children }: { session: Session; children: React
         {children}
       </AppShell.Main>
     </AppShell>
+  )
+}
+
+function Brand() {
+  return (
+    <Anchor component={Link} href="/jobs" underline="never" className="brand">
+      <img src={iconUrl} alt="" width={28} height={28} />
+      <Text span fw={700} size="lg" c="var(--mantine-color-text)">
+        Placefleet
+      </Text>
+    </Anchor>
   )
 }
 

@@ -39,9 +39,11 @@ export function JobActions({ job }: { job: Job }) {
           {t.cancel}
         </Button>
       )}
-      <Button variant="default" onClick={again} loading={runAgain.isPending}>
-        {t.runAgain}
-      </Button>
+      {!job.demo && (
+        <Button variant="default" onClick={again} loading={runAgain.isPending}>
+          {t.runAgain}
+        </Button>
+      )}
       <Button
         variant="default"
         onClick={() => {

@@ -1,6 +1,7 @@
 import { Group, Paper, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { answered, api } from '../api/client.ts'
+import { DemoBadge } from '../jobs/demo-badge.tsx'
 import { JobProgress } from '../jobs/job-progress.tsx'
 import { isActive, type Job } from '../jobs/job-queries.ts'
 import { count, credits } from '../parts/amount.ts'
@@ -14,6 +15,7 @@ import { jobTexts } from '../texts/job.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { happening } from './happening.ts'
 import { JobActions } from './job-actions.tsx'
+import { JobDeliveries } from './job-deliveries.tsx'
 import { JobSettings } from './job-settings.tsx'
 import { OutcomesAndCosts } from './outcomes-and-costs.tsx'
 import { Places } from './places.tsx'
@@ -26,33 +28,18 @@ export default function JobPage({ id }: { id: string }) {
 
 function JobView({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
-  const { language } = useLanguage()
   const { params, set } = useFilters()
   const tab = params.get('tab') ?? 'places'
   return (
     <Page title={job.name} lead={job.data.keywords.join(', ')} actions={<JobActions job={job} />}>
-      <Paper withBorder p="lg">
-        <Stack gap="md">
-          <Group gap="sm" role="status">
-            <StatusBadge status={job.status} size="lg" />
-            <Text>{happening(job, t, language)}</Text>
-          </Group>
-          {job.status === 'failed' && job.failure_reason && (
-            <Text size="sm" c="dimmed" ff="monospace" className="breakable">
-              {job.failure_reason}
-            </Text>
-          )}
-          {isActive(job) && <JobProgress job={job} size="lg" />}
-          <JobFigures job={job} />
-        </Stack>
-      </Paper>
+      <JobNow job={job} />
       <Tabs
         value={tab}
         onChange={(value) => set({ tab: value === 'places' ? undefined : (value ?? undefined) })}
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          {(['places', 'outcomes', 'settings'] as const).map((name) => (
+          {(['places', 'outcomes', 'deliveries', 'settings'] as const).map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t.tabs[name]}
             </Tabs.Tab>
@@ -64,11 +51,38 @@ function JobView({ job }: { job: Job }) {
         <Tabs.Panel value="outcomes">
           <OutcomesAndCosts job={job} />
         </Tabs.Panel>
+        <Tabs.Panel value="deliveries">
+          <JobDeliveries job={job} />
+        </Tabs.Panel>
         <Tabs.Panel value="settings">
           <JobSettings job={job} />
         </Tabs.Panel>
       </Tabs>
     </Page>
+  )
+}
+
+/** The status, what it means in a sentence, and how far the job is. */
+function JobNow({ job }: { job: Job }) {
+  const t = useTexts(jobTexts)
+  const { language } = useLanguage()
+  return (
+    <Paper withBorder p="lg">
+      <Stack gap="md">
+        <Group gap="sm" role="status">
+          <StatusBadge status={job.status} size="lg" />
+          <Text>{happening(job, t, language)}</Text>
+          {job.demo && <DemoBadge />}
+        </Group>
+        {job.status === 'failed' && job.failure_reason && (
+          <Text size="sm" c="dimmed" ff="monospace" className="breakable">
+            {job.failure_reason}
+          </Text>
+        )}
+        {isActive(job) && <JobProgress job={job} size="lg" />}
+        <JobFigures job={job} />
+      </Stack>
+    </Paper>
   )
 }
 
@@ -109,13 +123,13 @@ function JobFigures({ job }: { job: Job }) {
 }
 
 /** What is set aside for a job while it runs. */
-function useMostItCosts({ id, data, status }: Job): number | undefined {
+function useMostItCosts({ id, data, status, demo }: Job): number | undefined {
   const { keywords, depth, include_emails, max_images, max_reviews, max_results, website_filter } = data
   const body = { keywords, depth, include_emails, max_images, max_reviews, max_results, website_filter }
   const estimate = useQuery({
     queryKey: ['estimate', id],
     queryFn: () => answered(api.POST('/api/v1/jobs/estimates', { body })),
-    enabled: isActive({ status }),
+    enabled: isActive({ status }) && !demo,
     staleTime: Number.POSITIVE_INFINITY,
   })
   return estimate.data?.estimate.total_max

@@ -1,6 +1,6 @@
 import { Grid, Stack, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { answered, api } from '../api/client.ts'
+import { answered, api, type Schemas } from '../api/client.ts'
 import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
 import { count, credits } from '../parts/amount.ts'
 import { WithData } from '../parts/data-states.tsx'
@@ -54,7 +54,6 @@ function Outcomes({ job }: { job: Job }) {
 
 function Costs({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
-  const { language } = useLanguage()
   const costs = useQuery({
     queryKey: [...JOBS_KEY, job.id, 'costs', job.total_cost],
     queryFn: () => answered(api.GET('/api/v1/jobs/{id}/costs', { params: { path: { id: job.id } } })),
@@ -69,39 +68,43 @@ function Costs({ job }: { job: Job }) {
           {t.costNow}
         </Text>
       )}
-      <WithData query={costs}>
-        {({ items, total_credits }) => (
-          <Table className="panel" aria-label={t.costsTitle}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t.item}</Table.Th>
-                <Table.Th ta="right">{t.quantity}</Table.Th>
-                <Table.Th ta="right">{t.credits}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {items.map(({ event_type, quantity, cost_credits }) => (
-                <Table.Tr key={event_type}>
-                  <Table.Td>{t.items[event_type] ?? event_type}</Table.Td>
-                  <Table.Td ta="right" className="figures">
-                    {count(quantity, language)}
-                  </Table.Td>
-                  <Table.Td ta="right" className="figures">
-                    {credits(cost_credits, language)}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-              <Table.Tr fw={650}>
-                <Table.Td>{t.total}</Table.Td>
-                <Table.Td />
-                <Table.Td ta="right" className="figures">
-                  {credits(total_credits, language)}
-                </Table.Td>
-              </Table.Tr>
-            </Table.Tbody>
-          </Table>
-        )}
-      </WithData>
+      <WithData query={costs}>{(report) => <CostTable {...report} />}</WithData>
     </Stack>
+  )
+}
+
+function CostTable({ items, total_credits }: Schemas['CostReport']) {
+  const t = useTexts(jobTexts)
+  const { language } = useLanguage()
+  return (
+    <Table className="panel" aria-label={t.costsTitle}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t.item}</Table.Th>
+          <Table.Th ta="right">{t.quantity}</Table.Th>
+          <Table.Th ta="right">{t.credits}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {items.map(({ event_type, quantity, cost_credits }) => (
+          <Table.Tr key={event_type}>
+            <Table.Td>{t.items[event_type] ?? event_type}</Table.Td>
+            <Table.Td ta="right" className="figures">
+              {count(quantity, language)}
+            </Table.Td>
+            <Table.Td ta="right" className="figures">
+              {credits(cost_credits, language)}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+        <Table.Tr fw={650}>
+          <Table.Td>{t.total}</Table.Td>
+          <Table.Td />
+          <Table.Td ta="right" className="figures">
+            {credits(total_credits, language)}
+          </Table.Td>
+        </Table.Tr>
+      </Table.Tbody>
+    </Table>
   )
 }

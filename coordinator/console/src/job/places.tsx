@@ -65,7 +65,6 @@ function TableAndMap({ places, total }: { places: Place[]; total: number }) {
     const index = places.findIndex((place) => place.id === id)
     set({ place: String(id), page: String(Math.floor(Math.max(0, index) / ROWS) + 1) }, true)
   }
-  const views = (['both', 'table', 'map'] as const).filter((name) => wide || name !== 'both')
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -74,13 +73,7 @@ function TableAndMap({ places, total }: { places: Place[]; total: number }) {
             ? t.loadingMore(count(places.length, language), count(total, language))
             : t.showing((page - 1) * ROWS + 1, Math.min(page * ROWS, total), count(total, language))}
         </Text>
-        <SegmentedControl
-          size="xs"
-          aria-label={t.view}
-          value={view}
-          onChange={(value) => set({ view: value }, true)}
-          data={views.map((value) => ({ value, label: t.views[value] }))}
-        />
+        <ViewChoice view={view} wide={wide} onChange={(value) => set({ view: value }, true)} />
       </Group>
       <Box className={`places places-${view}`}>
         {view !== 'map' && <PlacesTable places={rows} selected={selected} onOpen={open} onPoint={setPointed} />}
@@ -95,5 +88,21 @@ function TableAndMap({ places, total }: { places: Place[]; total: number }) {
       <Pager page={page} limit={ROWS} total={places.length} onChange={(to) => set({ page: String(to) }, true)} />
       <PlaceDetails place={places.find(({ id }) => id === selected)} onClose={() => open(undefined)} />
     </Stack>
+  )
+}
+
+type ViewChoiceProps = { view: string; wide: boolean; onChange(view: string): void }
+
+function ViewChoice({ view, wide, onChange }: ViewChoiceProps) {
+  const t = useTexts(placesTexts)
+  const views = (['both', 'table', 'map'] as const).filter((name) => wide || name !== 'both')
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t.view}
+      value={view}
+      onChange={onChange}
+      data={views.map((value) => ({ value, label: t.views[value] }))}
+    />
   )
 }

@@ -3,8 +3,8 @@ import { Link } from 'wouter'
 import { firstStepsTexts } from '../texts/first-steps.ts'
 import { useTexts } from '../texts/language.tsx'
 
-/** What somebody without a job does next. */
-export function FirstSteps() {
+/** What somebody without a job of their own does next. */
+export function FirstSteps({ demo = false }: { demo?: boolean }) {
   const t = useTexts(firstStepsTexts)
   const steps = [
     { title: t.job, hint: t.jobHint, action: t.jobAction, path: '/jobs/new' },
@@ -16,6 +16,7 @@ export function FirstSteps() {
       <Title order={2} size="h4">
         {t.title}
       </Title>
+      {demo && <Text>{t.demo}</Text>}
       <SimpleGrid cols={{ base: 1, md: 3 }}>
         {steps.map(({ title, hint, action, path }, index) => (
           <Paper key={path} withBorder p="lg">

@@ -35,7 +35,7 @@ export function JobMenu({ job }: { job: Job }) {
             {t.cancel}
           </Menu.Item>
         )}
-        <Menu.Item onClick={again}>{t.runAgain}</Menu.Item>
+        {!job.demo && <Menu.Item onClick={again}>{t.runAgain}</Menu.Item>}
         <Menu.Item color="red" onClick={() => remove(job)}>
           {t.remove}
         </Menu.Item>

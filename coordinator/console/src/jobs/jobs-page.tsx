@@ -50,6 +50,7 @@ export default function JobsPage() {
             <>
               <KeyFigures />
               <JobsFilters />
+              {data.total === 1 && data.jobs[0]?.demo && <FirstSteps demo />}
               <Found list={data} showAll={() => set({ search: undefined, status: undefined, page: undefined })} />
               <Pager page={page} limit={LIMIT} total={data.total} onChange={(to) => set({ page: String(to) })} />
             </>

@@ -6,6 +6,7 @@ import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
 import { jobsTexts } from '../texts/jobs.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { DemoBadge } from './demo-badge.tsx'
 import { JobMenu } from './job-menu.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { isActive, type Job } from './job-queries.ts'
@@ -51,6 +52,7 @@ const JobRow = memo(function JobRow({ job }: { job: Job }) {
         <Text size="xs" c="dimmed" className="one-line">
           {job.data.keywords.join(', ')}
         </Text>
+        {job.demo && <DemoBadge />}
       </Table.Td>
       <Table.Td>
         <StatusBadge status={job.status} />

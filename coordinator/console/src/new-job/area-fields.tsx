@@ -32,33 +32,7 @@ export function AreaFields({ draft, change, errorOf }: FieldsProps) {
           />
         </Suspense>
       </Box>
-      <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <TextInput
-          label={t.latitude}
-          value={draft.lat}
-          inputMode="decimal"
-          error={errorOf('lat')}
-          onChange={({ currentTarget: { value } }) => change({ lat: value.trim() })}
-        />
-        <TextInput
-          label={t.longitude}
-          value={draft.lon}
-          inputMode="decimal"
-          error={errorOf('lon')}
-          onChange={({ currentTarget: { value } }) => change({ lon: value.trim() })}
-        />
-        <NumberInput
-          label={t.radius}
-          value={draft.radius}
-          min={0}
-          max={50_000}
-          step={250}
-          allowDecimal={false}
-          allowNegative={false}
-          error={errorOf('radius')}
-          onChange={(value) => change({ radius: numberOr(value, draft.radius) })}
-        />
-      </SimpleGrid>
+      <CircleInNumbers draft={draft} change={change} errorOf={errorOf} />
       {(draft.lat !== '' || draft.lon !== '') && (
         <Box>
           <Button variant="default" size="xs" onClick={() => change({ lat: '', lon: '', radius: 0 })}>
@@ -67,5 +41,38 @@ export function AreaFields({ draft, change, errorOf }: FieldsProps) {
         </Box>
       )}
     </>
+  )
+}
+
+function CircleInNumbers({ draft, change, errorOf }: FieldsProps) {
+  const t = useTexts(newJobTexts)
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 3 }}>
+      <TextInput
+        label={t.latitude}
+        value={draft.lat}
+        inputMode="decimal"
+        error={errorOf('lat')}
+        onChange={({ currentTarget: { value } }) => change({ lat: value.trim() })}
+      />
+      <TextInput
+        label={t.longitude}
+        value={draft.lon}
+        inputMode="decimal"
+        error={errorOf('lon')}
+        onChange={({ currentTarget: { value } }) => change({ lon: value.trim() })}
+      />
+      <NumberInput
+        label={t.radius}
+        value={draft.radius}
+        min={0}
+        max={50_000}
+        step={250}
+        allowDecimal={false}
+        allowNegative={false}
+        error={errorOf('radius')}
+        onChange={(value) => change({ radius: numberOr(value, draft.radius) })}
+      />
+    </SimpleGrid>
   )
 }

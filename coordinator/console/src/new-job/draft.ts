@@ -68,14 +68,3 @@ export function circleOf({ lat, lon, radius }: Draft): Circle | undefined {
   if (Math.abs(latitude) > 85 || Math.abs(longitude) > 180 || radius <= 0) return undefined
   return { lat: latitude, lon: longitude, radius }
 }
-
-/** The command that creates the same job from a shell. */
-export function curlOf(draft: Draft): string {
-  const { proxies, ...body } = requestOf(draft)
-  const shown = proxies === undefined ? body : { ...body, proxies: ['<your proxy>'] }
-  const json = JSON.stringify(shown).replaceAll("'", "'\\''")
-  return `curl ${location.origin}/api/v1/jobs \\
-  -H "Authorization: Bearer $PLACEFLEET_API_KEY" \\
-  -H 'Content-Type: application/json' \\
-  -d '${json}'`
-}

@@ -10,7 +10,8 @@ import { Page } from '../parts/page.tsx'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { newJobTexts } from '../texts/new-job.ts'
 import { AreaFields } from './area-fields.tsx'
-import { curlOf, type Draft, draftOf, newDraft, requestOf } from './draft.ts'
+import { cliOf, curlOf } from './commands.ts'
+import { type Draft, draftOf, newDraft, requestOf } from './draft.ts'
 import { EstimatePanel } from './estimate-panel.tsx'
 import { OptionFields } from './option-fields.tsx'
 import { WhatFields } from './what-fields.tsx'
@@ -49,6 +50,7 @@ function NewJobForm({ start, proxiesMissing }: { start: Draft; proxiesMissing: b
     if (!create.isPending) create.mutate(draft)
   }
   const fields = { draft, change, errorOf }
+  const cli = cliOf(draft)
   const unplaced = create.error !== null && !(create.error instanceof ApiFailure && create.error.body.details)
   return (
     <form onSubmit={submit} noValidate>
@@ -74,6 +76,7 @@ function NewJobForm({ start, proxiesMissing }: { start: Draft; proxiesMissing: b
             </Button>
             <Section title={t.asCommand}>
               <CodeBlock label={t.command}>{curlOf(draft)}</CodeBlock>
+              {cli !== undefined && <CodeBlock label={t.cliCommand}>{cli}</CodeBlock>}
             </Section>
           </Stack>
         </Grid.Col>

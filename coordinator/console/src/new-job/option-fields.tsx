@@ -7,19 +7,6 @@ import { type FieldsProps, numberOr } from './fields.ts'
 /** What most jobs leave as it is. */
 export function OptionFields({ draft, change, errorOf }: FieldsProps) {
   const t = useTexts(newJobTexts)
-  const number = (field: NumberField, label: string, [min, max]: [number, number], description?: string) => (
-    <NumberInput
-      label={label}
-      description={description}
-      value={draft[field]}
-      min={min}
-      max={max}
-      allowDecimal={false}
-      allowNegative={false}
-      error={errorOf(field === 'max_minutes' ? 'max_time' : field)}
-      onChange={(value) => change({ [field]: numberOr(value, draft[field]) })}
-    />
-  )
   return (
     <Paper withBorder component="details" className="more" open={errorOf('proxies') !== undefined || undefined}>
       <summary>{t.options}</summary>
@@ -40,12 +27,7 @@ export function OptionFields({ draft, change, errorOf }: FieldsProps) {
           checked={draft.fast_mode}
           onChange={({ currentTarget: { checked } }) => change({ fast_mode: checked })}
         />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          {number('max_reviews', t.reviews, [0, 500])}
-          {number('max_images', t.images, [0, 500])}
-          {number('depth', t.depth, [1, 20], t.depthHint)}
-          {number('max_minutes', t.maxTime, [1, 60])}
-        </SimpleGrid>
+        <NumberFields draft={draft} change={change} errorOf={errorOf} />
         <Textarea
           label={t.proxies}
           description={t.proxiesHint}
@@ -58,6 +40,31 @@ export function OptionFields({ draft, change, errorOf }: FieldsProps) {
         />
       </Stack>
     </Paper>
+  )
+}
+
+function NumberFields({ draft, change, errorOf }: FieldsProps) {
+  const t = useTexts(newJobTexts)
+  const number = (field: NumberField, label: string, [min, max]: [number, number], description?: string) => (
+    <NumberInput
+      label={label}
+      description={description}
+      value={draft[field]}
+      min={min}
+      max={max}
+      allowDecimal={false}
+      allowNegative={false}
+      error={errorOf(field === 'max_minutes' ? 'max_time' : field)}
+      onChange={(value) => change({ [field]: numberOr(value, draft[field]) })}
+    />
+  )
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      {number('max_reviews', t.reviews, [0, 500])}
+      {number('max_images', t.images, [0, 500])}
+      {number('depth', t.depth, [1, 20], t.depthHint)}
+      {number('max_minutes', t.maxTime, [1, 60])}
+    </SimpleGrid>
   )
 }
 

@@ -20,11 +20,6 @@ export default function SupportPage() {
       answered(api.POST('/api/v1/support', { body: subject === '' ? rest : { ...rest, subject } })),
     onSuccess: () => setFields(EMPTY),
   })
-  const detail = (field: string) => (send.error instanceof ApiFailure ? send.error.detailOf(field) : undefined)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    send.mutate(fields)
-  }
   return (
     <Page title={t.title} lead={t.lead}>
       {send.isSuccess ? (
@@ -37,39 +32,66 @@ export default function SupportPage() {
           </Group>
         </Alert>
       ) : (
-        <Paper withBorder p="lg" maw={720} component="form" onSubmit={submit} noValidate>
-          <Stack gap="md">
-            <NativeSelect
-              label={t.category}
-              value={fields.category}
-              data={CATEGORIES.map((value) => ({ value, label: t.categories[value] }))}
-              onChange={({ currentTarget: { value } }) => setFields({ ...fields, category: value as Category })}
-            />
-            <TextInput
-              label={t.subject}
-              maxLength={200}
-              value={fields.subject}
-              error={detail('subject')}
-              onChange={({ currentTarget: { value } }) => setFields({ ...fields, subject: value })}
-            />
-            <Textarea
-              label={t.message}
-              description={t.messageHint}
-              rows={8}
-              maxLength={5_000}
-              value={fields.message}
-              error={detail('message')}
-              onChange={({ currentTarget: { value } }) => setFields({ ...fields, message: value })}
-            />
-            {send.error && !detail('message') && !detail('subject') && <Failure error={send.error} />}
-            <Group justify="flex-end">
-              <Button type="submit" loading={send.isPending}>
-                {t.send}
-              </Button>
-            </Group>
-          </Stack>
-        </Paper>
+        <SupportForm
+          fields={fields}
+          onChange={setFields}
+          error={send.error}
+          pending={send.isPending}
+          onSend={() => send.mutate(fields)}
+        />
       )}
     </Page>
+  )
+}
+
+type Fields = typeof EMPTY
+type SupportFormProps = {
+  fields: Fields
+  onChange(fields: Fields): void
+  error: unknown
+  pending: boolean
+  onSend(): void
+}
+
+function SupportForm({ fields, onChange, error, pending, onSend }: SupportFormProps) {
+  const t = useTexts(supportTexts)
+  const detail = (field: string) => (error instanceof ApiFailure ? error.detailOf(field) : undefined)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSend()
+  }
+  return (
+    <Paper withBorder p="lg" maw={720} component="form" onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <NativeSelect
+          label={t.category}
+          value={fields.category}
+          data={CATEGORIES.map((value) => ({ value, label: t.categories[value] }))}
+          onChange={({ currentTarget: { value } }) => onChange({ ...fields, category: value as Category })}
+        />
+        <TextInput
+          label={t.subject}
+          maxLength={200}
+          value={fields.subject}
+          error={detail('subject')}
+          onChange={({ currentTarget: { value } }) => onChange({ ...fields, subject: value })}
+        />
+        <Textarea
+          label={t.message}
+          description={t.messageHint}
+          rows={8}
+          maxLength={5_000}
+          value={fields.message}
+          error={detail('message')}
+          onChange={({ currentTarget: { value } }) => onChange({ ...fields, message: value })}
+        />
+        {!detail('message') && !detail('subject') && <Failure error={error} />}
+        <Group justify="flex-end">
+          <Button type="submit" loading={pending}>
+            {t.send}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
   )
 }

@@ -3,6 +3,7 @@ import { inLanguages } from './language.tsx'
 export const firstStepsTexts = inLanguages({
   en: {
     title: 'Welcome. Three steps to your first places',
+    demo: 'The demo job below collects cafés of a simulated city. Open it and watch: it costs nothing.',
     job: 'Create a job',
     jobHint: 'Name a town, set a circle on the map, say what to look for. The estimate tells what it costs.',
     jobAction: 'New job',
@@ -15,6 +16,7 @@ export const firstStepsTexts = inLanguages({
   },
   de: {
     title: 'Willkommen. Drei Schritte bis zu den ersten Orten',
+    demo: 'Der Demo-Auftrag unten sammelt Cafés einer simulierten Stadt. Öffnen Sie ihn und sehen Sie zu: Er kostet nichts.',
     job: 'Einen Auftrag anlegen',
     jobHint:
       'Nennen Sie eine Stadt, ziehen Sie einen Kreis und sagen Sie, was Sie suchen. Die Schätzung zeigt die Kosten.',

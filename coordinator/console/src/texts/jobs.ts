@@ -37,8 +37,7 @@ export const jobsTexts = inLanguages({
     noMatch: 'No job matches',
     noMatchHint: 'Change the search or show all jobs again.',
     showAll: 'Show all jobs',
-    fromApi: 'by API',
-    fromWeb: 'from the console',
+    demo: 'demo: simulated city, costs nothing',
   },
   de: {
     title: 'Aufträge',
@@ -76,7 +75,6 @@ export const jobsTexts = inLanguages({
     noMatch: 'Kein Auftrag passt',
     noMatchHint: 'Ändern Sie die Suche oder zeigen Sie wieder alle.',
     showAll: 'Alle Aufträge zeigen',
-    fromApi: 'über die API',
-    fromWeb: 'aus der Konsole',
+    demo: 'Demo: simulierte Stadt, kostet nichts',
   },
 })

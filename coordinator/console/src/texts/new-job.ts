@@ -58,7 +58,8 @@ export const newJobTexts = inLanguages({
       images_cost: 'Images',
       filter_cost: 'Website filter',
     },
-    asCommand: 'The same by API',
+    asCommand: 'The same as a command',
+    cliCommand: 'The job for the command line placefleet',
     command: 'The job as a curl command',
   },
   de: {
@@ -118,7 +119,8 @@ export const newJobTexts = inLanguages({
       images_cost: 'Bilder',
       filter_cost: 'Website-Filter',
     },
-    asCommand: 'Dasselbe über die API',
+    asCommand: 'Dasselbe als Befehl',
+    cliCommand: 'Der Auftrag für die Befehlszeile placefleet',
     command: 'Der Auftrag als curl-Befehl',
   },
 })

@@ -1,18 +1,24 @@
-import { Box, Button, Group, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Group, NativeSelect, Stack, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { POLL_MS } from '../api/queries.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
-import { StatusBadge } from '../parts/status-badge.tsx'
-import { Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useTexts } from '../texts/language.tsx'
 import { webhooksTexts } from '../texts/webhooks.ts'
-import { DeliveryDetails } from './delivery-details.tsx'
+import { DeliveriesTable } from './deliveries-table.tsx'
 import { RetryFailed } from './retry-failed.tsx'
-import { askDeliveries, type Delivery, retryDelivery, WEBHOOKS_KEY, type Webhook } from './webhook-queries.ts'
+import {
+  askDeliveries,
+  DELIVERY_STATUSES,
+  type DeliveryFilters,
+  EVENT_TYPES,
+  isInService,
+  retryDelivery,
+  WEBHOOKS_KEY,
+  type Webhook,
+} from './webhook-queries.ts'
 
 const LIMIT = 20
 
@@ -21,34 +27,40 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const t = useTexts(webhooksTexts)
   const { params, set } = useFilters()
   const page = pageIn(params)
-  const [opened, setOpened] = useState<string>()
+  const filters = filtersIn(params)
   const deliveries = useQuery({
-    queryKey: [...WEBHOOKS_KEY, webhook.id, 'deliveries', page],
-    queryFn: ({ signal }) => askDeliveries(webhook.id, page, LIMIT, signal),
+    queryKey: [...WEBHOOKS_KEY, webhook.id, 'deliveries', page, filters],
+    queryFn: ({ signal }) => askDeliveries(webhook.id, { ...filters, page, limit: LIMIT }, signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.deliveries.some(({ status }) => status === 'pending') ? POLL_MS : 10_000,
   })
+  const retry = useAction((id: string) => retryDelivery(webhook.id, id), WEBHOOKS_KEY)
+  const isFiltered = Object.keys(filters).length > 0
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="flex-end">
         <Title order={2} size="h4">
           {t.deliveries}
         </Title>
-        {!webhook.revoked_at && webhook.health_state !== 'disabled' && <RetryFailed webhook={webhook} />}
+        {isInService(webhook) && <RetryFailed webhook={webhook} />}
       </Group>
+      <Filters />
       <WithData query={deliveries}>
         {(data) =>
           data.total === 0 ? (
-            <Empty title={t.noDeliveries} hint={t.noDeliveriesHint} />
+            <Empty
+              title={isFiltered ? t.noMatch : t.noDeliveries}
+              hint={isFiltered ? t.noMatchHint : t.noDeliveriesHint}
+            />
           ) : (
             <>
-              <DeliveriesTable webhook={webhook} deliveries={data.deliveries} onOpen={setOpened} />
-              <Pager page={page} limit={LIMIT} total={data.total} onChange={(to) => set({ page: String(to) })} />
-              <DeliveryDetails
-                delivery={data.deliveries.find(({ id }) => id === opened)}
-                onClose={() => setOpened(undefined)}
+              <DeliveriesTable
+                deliveries={data.deliveries}
+                canRetry={() => isInService(webhook)}
+                onRetry={({ id }) => retry.mutate(id)}
               />
+              <Pager page={page} limit={LIMIT} total={data.total} onChange={(to) => set({ page: String(to) })} />
             </>
           )
         }
@@ -57,61 +69,33 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   )
 }
 
-type DeliveriesTableProps = { webhook: Webhook; deliveries: Delivery[]; onOpen(id: string): void }
+/** Which deliveries the address asks for. */
+function filtersIn(params: URLSearchParams): DeliveryFilters {
+  const event_type = EVENT_TYPES.find((type) => type === params.get('event_type'))
+  const status = DELIVERY_STATUSES.find((one) => one === params.get('status'))
+  return { ...(event_type && { event_type }), ...(status && { status }) }
+}
 
-function DeliveriesTable({ webhook, deliveries, onOpen }: DeliveriesTableProps) {
+function Filters() {
   const t = useTexts(webhooksTexts)
-  const retry = useAction((id: string) => retryDelivery(webhook.id, id), WEBHOOKS_KEY)
-  const canRetry = !webhook.revoked_at && webhook.health_state !== 'disabled'
+  const { params, set } = useFilters()
+  const { event_type = '', status = '' } = filtersIn(params)
   return (
-    <Box className="panel places-table">
-      <Table verticalSpacing="xs" aria-label={t.deliveries}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.event}</Table.Th>
-            <Table.Th>{t.state}</Table.Th>
-            <Table.Th ta="right" visibleFrom="xs">
-              {t.attempts}
-            </Table.Th>
-            <Table.Th visibleFrom="sm">{t.when}</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>{t.actions}</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {deliveries.map((delivery) => (
-            <Table.Tr key={delivery.id}>
-              <Table.Td>
-                <Text size="sm" ff="monospace">
-                  {delivery.event_type}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge status={delivery.status} />
-              </Table.Td>
-              <Table.Td ta="right" visibleFrom="xs">
-                {delivery.attempt_count}
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Time at={delivery.created_at} />
-              </Table.Td>
-              <Table.Td>
-                <Group gap="xs" justify="flex-end">
-                  <Button size="xs" variant="default" onClick={() => onOpen(delivery.id)}>
-                    {t.details}
-                  </Button>
-                  {canRetry && delivery.status !== 'pending' && (
-                    <Button size="xs" variant="default" onClick={() => retry.mutate(delivery.id)}>
-                      {t.retry}
-                    </Button>
-                  )}
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
+    <Group gap="sm">
+      <NativeSelect
+        size="xs"
+        label={t.event}
+        value={event_type}
+        data={[{ value: '', label: t.anyEvent }, ...EVENT_TYPES]}
+        onChange={({ currentTarget: { value } }) => set({ event_type: value, page: undefined })}
+      />
+      <NativeSelect
+        size="xs"
+        label={t.state}
+        value={status}
+        data={[{ value: '', label: t.anyState }, ...DELIVERY_STATUSES]}
+        onChange={({ currentTarget: { value } }) => set({ status: value, page: undefined })}
+      />
+    </Group>
   )
 }

@@ -38,14 +38,14 @@ function Details({ delivery }: { delivery: Delivery }) {
       <Title order={2} size="h4">
         {t.sent}
       </Title>
-      <CodeBlock label={t.sent}>{[`event_type: ${delivery.event_type}`, ...headers].join('\n')}</CodeBlock>
+      <CodeBlock label={t.sent}>{[...headers, '', delivery.body].join('\n')}</CodeBlock>
       <Text size="sm" c="dimmed">
         {t.sign}
       </Text>
       <Title order={2} size="h4">
         {t.answered}
       </Title>
-      {delivery.attempts.map(({ number, at, status_code, duration_ms, error }) => (
+      {delivery.attempts.map(({ number, at, status_code, duration_ms, error, response_body }) => (
         <Paper key={number} withBorder p="sm">
           <Text size="sm" fw={600}>
             {t.attempt(number)} · <FullTime at={at} />
@@ -54,6 +54,7 @@ function Details({ delivery }: { delivery: Delivery }) {
             {status_code === undefined ? t.noAnswer : `HTTP ${status_code}`}
             {duration_ms !== undefined && ` · ${t.ms(duration_ms)}`}
           </Text>
+          {response_body && <CodeBlock label={t.answerOf(number)}>{response_body}</CodeBlock>}
           {error && (
             <Text size="sm" c="dimmed" className="breakable">
               {error}

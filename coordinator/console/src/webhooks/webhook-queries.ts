@@ -6,6 +6,10 @@ export type Delivery = Schemas['WebhookDelivery']
 
 export const WEBHOOKS_KEY = ['webhooks']
 
+/** Whether deliveries are sent to it. */
+export const isInService = ({ revoked_at, health_state }: Webhook): boolean =>
+  revoked_at === undefined && health_state !== 'disabled'
+
 /** All webhooks of the user, revoked ones too. */
 export const useWebhooks = () =>
   useQuery({
@@ -14,14 +18,23 @@ export const useWebhooks = () =>
     refetchInterval: 15_000,
   })
 
+export const EVENT_TYPES = ['job.completed', 'job.failed', 'job.cancelled', 'webhook.test'] as const
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'dropped'] as const
+
+/** Which deliveries to show. */
+export type DeliveryFilters = { event_type?: (typeof EVENT_TYPES)[number]; status?: (typeof DELIVERY_STATUSES)[number] }
+
+type DeliveryPage = DeliveryFilters & { page: number; limit: number }
+
 /** One page of a webhook's deliveries, newest first. */
-export const askDeliveries = (id: string, page: number, limit: number, signal?: AbortSignal) =>
-  answered(
-    api.GET('/api/v1/webhooks/{id}/deliveries', {
-      params: { path: { id }, query: { page, limit } },
-      ...(signal ? { signal } : {}),
-    }),
-  )
+export const askDeliveries = (id: string, query: DeliveryPage, signal: AbortSignal) =>
+  answered(api.GET('/api/v1/webhooks/{id}/deliveries', { params: { path: { id }, query }, signal }))
+
+/** Sends everything that failed since a time once more. Gives how many deliveries that are. */
+export async function retryFailedSince(id: string, since: Date): Promise<number> {
+  const body = { since: since.toISOString() }
+  return (await answered(api.POST('/api/v1/webhooks/{id}/retry-failed', { params: { path: { id } }, body }))).retried
+}
 
 /** Sends a delivery that is over once more. */
 export const retryDelivery = (id: string, delivery_id: string) =>

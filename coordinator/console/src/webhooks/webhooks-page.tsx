@@ -45,31 +45,12 @@ function Register({ onMade }: { onMade(secret: string): void }) {
     event.preventDefault()
     register.mutate()
   }
+  const unplaced = register.error && !detail('name') && !detail('url')
   return (
     <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <Group align="flex-start" gap="sm">
-          <TextInput
-            className="grows"
-            label={t.name}
-            description={t.nameHint}
-            maxLength={100}
-            value={fields.name}
-            error={detail('name')}
-            onChange={({ currentTarget: { value } }) => setFields({ ...fields, name: value })}
-          />
-          <TextInput
-            className="grows"
-            type="url"
-            label={t.url}
-            description={t.urlHint}
-            maxLength={2_048}
-            value={fields.url}
-            error={detail('url')}
-            onChange={({ currentTarget: { value } }) => setFields({ ...fields, url: value })}
-          />
-        </Group>
-        {register.error && !detail('name') && !detail('url') && <Failure error={register.error} />}
+        <WebhookFields fields={fields} onChange={setFields} detail={detail} />
+        {unplaced && <Failure error={register.error} />}
         <Group justify="flex-end">
           <Button type="submit" loading={register.isPending}>
             {t.register}
@@ -77,6 +58,39 @@ function Register({ onMade }: { onMade(secret: string): void }) {
         </Group>
       </Stack>
     </Paper>
+  )
+}
+
+type WebhookFieldsProps = {
+  fields: { name: string; url: string }
+  onChange(fields: { name: string; url: string }): void
+  detail(field: string): string | undefined
+}
+
+function WebhookFields({ fields, onChange, detail }: WebhookFieldsProps) {
+  const t = useTexts(webhooksTexts)
+  return (
+    <Group align="flex-start" gap="sm">
+      <TextInput
+        className="grows"
+        label={t.name}
+        description={t.nameHint}
+        maxLength={100}
+        value={fields.name}
+        error={detail('name')}
+        onChange={({ currentTarget: { value } }) => onChange({ ...fields, name: value })}
+      />
+      <TextInput
+        className="grows"
+        type="url"
+        label={t.url}
+        description={t.urlHint}
+        maxLength={2_048}
+        value={fields.url}
+        error={detail('url')}
+        onChange={({ currentTarget: { value } }) => onChange({ ...fields, url: value })}
+      />
+    </Group>
   )
 }
 

@@ -27,7 +27,7 @@ const { secrets, parts } = await deliveryWorld(db)
 async function world(respond?: Respond) {
   const receiver = await testReceiver(respond)
   const notify = vi.fn()
-  const options = { prefix: '/api/v1', db, secrets, notify }
+  const options = { prefix: '/api/v1', db, secrets, notify, hasJob: async () => true }
   const api = await startApi(db, { routes: async (server) => void (await server.register(deliveryRoutes, options)) })
   const { user_id, key } = await testUser(db)
   const webhook = await registerWebhook(db, secrets, receiver.url, user_id)

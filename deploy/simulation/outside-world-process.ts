@@ -3,17 +3,18 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const WORLD = join(import.meta.dirname, '..', 'simulation', 'main.ts')
+const WORLD = join(import.meta.dirname, 'main.ts')
 
 /** A simulated city with its map site and websites, in a process of its own. */
 export type OutsideWorld = { mapsBaseUrl: string; proxyUrl: string; stop(): Promise<void> }
 
 /**
- * Starts a city with this many places. Its map site accepts only browsers, so that the demo shows a real Chromium at work.
+ * Starts a city with this many places.
+ * @param modes how its map site behaves, each as `MODE=VALUE`; `npm run map-sim -- --help` lists them.
  * @throws Error when the process ends before it is ready.
  */
-export async function startOutsideWorldProcess(places: number): Promise<OutsideWorld> {
-  const args = [WORLD, '--places', String(places), '--set', 'blockPlainHttp=until-browser-cookie']
+export async function startOutsideWorldProcess(places: number, modes: readonly string[]): Promise<OutsideWorld> {
+  const args = [WORLD, '--places', String(places), ...modes.flatMap((mode) => ['--set', mode])]
   // The end of the IPC channel tells the child that we are gone; in its own process group Ctrl-C does not reach it.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], detached: true })
   const settings = await firstLines(child)

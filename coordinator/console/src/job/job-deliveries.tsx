@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { answered, api, type Schemas } from '../api/client.ts'
+import { POLL_MS } from '../api/queries.ts'
+import { isActive, type Job } from '../jobs/job-queries.ts'
+import { Empty, WithData } from '../parts/data-states.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { jobTexts } from '../texts/job.ts'
+import { useTexts } from '../texts/language.tsx'
+import { DeliveriesTable } from '../webhooks/deliveries-table.tsx'
+import { isInService, retryDelivery, useWebhooks, WEBHOOKS_KEY } from '../webhooks/webhook-queries.ts'
+
+type JobDelivery = Schemas['JobDeliveries']['deliveries'][number]
+
+/** Which webhooks were told of the end of the job, and what they answered. */
+export function JobDeliveries({ job }: { job: Job }) {
+  const t = useTexts(jobTexts)
+  const webhooks = useWebhooks()
+  const deliveries = useQuery({
+    queryKey: [...WEBHOOKS_KEY, 'of-job', job.id, job.status],
+    queryFn: ({ signal }) =>
+      answered(api.GET('/api/v1/jobs/{id}/deliveries', { params: { path: { id: job.id } }, signal })),
+    refetchInterval: ({ state }) =>
+      state.data?.deliveries.some(({ status }) => status === 'pending') ? POLL_MS : 10_000,
+  })
+  const retry = useAction(({ webhook_id, id }: JobDelivery) => retryDelivery(webhook_id, id), WEBHOOKS_KEY)
+  if (isActive(job)) return <Empty title={t.noDeliveriesYet} hint={t.noDeliveriesYetHint} />
+  const webhookOf = (id: string) => webhooks.data?.find((webhook) => webhook.id === id)
+  return (
+    <WithData query={deliveries}>
+      {({ deliveries }) =>
+        deliveries.length === 0 ? (
+          <Empty title={t.noDeliveries} hint={t.noDeliveriesHint} />
+        ) : (
+          <DeliveriesTable<JobDelivery>
+            deliveries={deliveries}
+            about={({ webhook_id }) => webhookOf(webhook_id)?.name ?? webhook_id}
+            canRetry={({ webhook_id }) => {
+              const webhook = webhookOf(webhook_id)
+              return webhook !== undefined && isInService(webhook)
+            }}
+            onRetry={(delivery) => retry.mutate(delivery)}
+          />
+        )
+      }
+    </WithData>
+  )
+}
