@@ -83,6 +83,16 @@ const EXPECTED: Record<string, Expectation> = {
   'GET /api/v1/admin/support': OPERATORS_ONLY,
   'GET /api/v1/towns': { owner: 400, other: 400 },
   'GET /livez': OPEN,
+  'POST /mcp': {
+    request: ({ done }) => ({
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_job', arguments: { job_id: done } } },
+      headers: { accept: 'application/json, text/event-stream' },
+    }),
+    owner: 200,
+    ownerSession: 401,
+    other: 200, // the tool's answer says that it does not know the job
+    otherSession: 401,
+  },
   'GET /api/v1/jobs/:id/events': { id: 'done', owner: 200, other: 404 },
   'GET /api/v1/jobs/:id/stream': { id: 'done', owner: 200, other: 404 },
   'GET /api/v1/jobs': OWN,
