@@ -5,12 +5,12 @@ import { startWorld } from '../harness/coordinator/world.ts'
 import { until } from '../harness/until.ts'
 
 test('a block in the middle of a job without proxies delays it and costs nothing: only canaries are asked meanwhile', async () => {
-  const outside = await startOutsideWorld({ seed: 11, places: 480, options: { latencyMs: { min: 100, max: 200 } } })
+  const outside = await startOutsideWorld({ seed: 11, places: 1_200, options: { latencyMs: { min: 500, max: 1_000 } } })
   onTestFinished(() => outside.close())
   const { site, city } = outside
   const world = await startWorld()
   const { client, grpc } = await startCoordinatorProcess(world)
-  startAgentProcess(world, grpc, { COLLECT_RUNG: 'http', MAPS_BASE_URL: site.url })
+  startAgentProcess(world, grpc, { COLLECT_RUNG: 'http', MAPS_BASE_URL: site.url, AGENT_CONCURRENCY: '1' })
   const id = await client.create({ keywords: ['bakery'], max_results: 500 })
   await until('places are stored', async () => (await client.job(id)).result_count > 0)
 
@@ -21,7 +21,7 @@ test('a block in the middle of a job without proxies delays it and costs nothing
   const asked = Object.keys(site.requests().kinds)
   expect(asked.filter((kind) => kind !== 'maps-page' && kind !== 'sorry')).toEqual([])
   expect(await client.job(id)).toMatchObject({ status: 'running' })
-  site.setOptions({ blocked: [] })
+  site.setOptions({ blocked: [], latencyMs: { min: 0, max: 0 } })
 
   const job = await client.ended(id, 100_000)
   const places = await client.places(id)
