@@ -13,7 +13,8 @@ const withoutProcesses = { ...common, setupFiles: [...common.setupFiles, 'test/h
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // More than the two cores of a small machine: many tests wait for a lease, a backoff or another process.
+    maxWorkers: 4,
     projects: [
       { test: { name: 'unit', include: unit, ...withoutProcesses, testTimeout: 30_000 } },
       { test: { name: 'services', include: services, ...withServers } },

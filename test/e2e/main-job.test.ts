@@ -43,7 +43,7 @@ test('on the HTTP rung a job returns exactly the places of the city, each once, 
   }
 
   site.setOptions({ ...CALM, blockPlainHttp: 'always' })
-  const { job } = await collect({ keywords: ['bakery'], depth: 1, max_time: 60 })
+  const { job } = await collect({ keywords: ['bakery'], depth: 1, max_time: 20 })
   expect(job).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/^blocked: /) })
 }, 240_000)
 
