@@ -63,10 +63,10 @@ async function main(): Promise<void> {
 }
 
 function shown(site: string, { healthy, search, place }: CanaryReport): string {
-  const verdict = healthy
+  const summary = healthy
     ? styleText('green', 'The map site answers with all essential fields.')
     : styleText('red', 'The map site does not answer as it should.')
-  return [`${site}`, '', ...part('One search', search), '', ...part('One place', place), '', verdict].join('\n')
+  return [`${site}`, '', ...part('One search', search), '', ...part('One place', place), '', summary].join('\n')
 }
 
 function part(name: string, { ok, places, failure, fields }: Answered): string[] {

@@ -20,7 +20,7 @@ const RETENTION_MS = 60_000
 
 type Connections = { db: Db; nats: NatsConnection; counters: Counters }
 
-/** Starts everything a coordinator does by itself, again and again or when it is rung for. The lifecycle owns it. */
+/** Starts the background work of a coordinator: loops that run at intervals, and followers that run when notified. The lifecycle owns them. */
 export function startLoops(
   config: Config,
   log: Logger,
@@ -40,9 +40,9 @@ export function startLoops(
     await services.agents.forgetGone()
     await services.fleetSize.refresh()
   })
-  loop('ending jobs and leases whose time is up', DEADLINE_MS, () => enforceDeadlines(services))
-  loop('forgetting what is over of sign-ins', FORGET_MS, () => forgetExpired(db))
-  loop('forgetting old failed tasks', FORGET_MS, () => services.tasks.forgetFailed())
+  loop('ending jobs and leases past their deadline', DEADLINE_MS, () => enforceDeadlines(services))
+  loop('deleting expired sessions and sign-ins', FORGET_MS, () => forgetExpired(db))
+  loop('deleting old failed tasks', FORGET_MS, () => services.tasks.forgetFailed())
   const days = config.RETENTION_DAYS
   if (days !== undefined) {
     loop('deleting old jobs', RETENTION_MS, () => deleteOldJobs(services.jobs, services.engine, days))

@@ -12,7 +12,7 @@ import { createGuard, type Guard } from '../egress/guard.ts'
 import { createExits, type Exits } from '../maps/exits/exit.ts'
 import type { ExitLimits, RestReason } from '../maps/exits/rules.ts'
 import { createLadder, type RungChoice } from '../maps/ladder/ladder.ts'
-import { verdictOf } from '../maps/session/fault.ts'
+import { classifyError } from '../maps/session/fault.ts'
 import { createIdentities, type Identities } from '../maps/session/identities.ts'
 import { createTaskSessions } from '../maps/session/task-sessions.ts'
 import { createHostTurns, type HostTurns } from '../website/fetch-page.ts'
@@ -91,7 +91,7 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
   const guard = createGuard(settings.allowHosts, settings.mapsBaseUrl, settings.lookup)
   const drift = createDriftAlarm(settings.log, settings.onDrift ?? (() => undefined))
   const turns = createHostTurns()
-  const exits = createExits({ limits: settings.exits, verdictOf })
+  const exits = createExits({ limits: settings.exits, classifyError })
   let opened: Promise<Network & { identities: Identities }> | undefined
   const openOnce = async () => {
     const network = await open(guard, settings.log, settings.sandbox ?? true)

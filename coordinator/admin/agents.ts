@@ -21,7 +21,7 @@ export const Agent = z
   .object({
     id: z.string().optional().describe('of the process; absent for an enrolled agent that was never seen'),
     name: z.string(),
-    enrolled: z.boolean().describe('whether it has a token of its own, and takes orders'),
+    enrolled: z.boolean().describe('whether it has a token of its own and obeys commands'),
     state: z
       .enum(['connected', 'draining', 'silent', 'gone', 'enrolled', 'revoked'])
       .describe('`silent`: connected, but nothing is heard of it; `enrolled`: never seen'),
@@ -68,12 +68,12 @@ export const Agent = z
   })
 export type Agent = z.infer<typeof Agent>
 
-/** What an operator may tell an enrolled agent. It holds within 2 s. */
-export const ORDER_NAMES = ['drain', 'resume', 'revoke'] as const
-export type Order = (typeof ORDER_NAMES)[number]
+/** The commands that an operator can give to an enrolled agent. They take effect within 2 s. */
+export const AGENT_COMMANDS = ['drain', 'resume', 'revoke'] as const
+export type OperatorCommand = (typeof AGENT_COMMANDS)[number]
 
-/** What the orders do, for people. */
-export const ORDERS: Record<Order, { summary: string; done: string }> = {
+/** What each command does, as operators read it. */
+export const COMMAND_TEXTS: Record<OperatorCommand, { summary: string; done: string }> = {
   drain: { summary: 'Stop an enrolled agent from taking new tasks', done: 'takes no new tasks' },
   resume: { summary: 'Let a drained agent take tasks again', done: 'takes tasks' },
   revoke: {
@@ -83,18 +83,18 @@ export const ORDERS: Record<Order, { summary: string; done: string }> = {
 }
 
 /**
- * Gives an order to an enrolled agent.
+ * Gives a command to an enrolled agent.
  * @throws AppError `not_found` when no such agent is enrolled.
  */
-export async function orderAgent(db: Db, name: string, order: Order): Promise<void> {
+export async function commandAgent(db: Db, name: string, command: OperatorCommand): Promise<void> {
   const identities = createIdentities(db)
   const known =
-    order === 'revoke' ? await identities.revoke(name) : await identities.setDraining(name, order === 'drain')
+    command === 'revoke' ? await identities.revoke(name) : await identities.setDraining(name, command === 'drain')
   if (!known) {
     const others = 'Stop an agent that shares AGENT_TOKEN with SIGTERM, or lock it out with a new AGENT_TOKEN.'
     throw new AppError('not_found', `No agent ${name} is enrolled. ${others}`)
   }
-  if (order === 'revoke') await createLeases(tasksOf(db)).giveBackOf(name)
+  if (command === 'revoke') await createLeases(tasksOf(db)).giveBackOf(name)
 }
 
 /** Lists every agent process of the last week, and every enrolled agent without one, by name. */
@@ -115,8 +115,8 @@ function present(
   speeds: Awaited<ReturnType<AgentActivity['speeds']>>,
 ): Agent {
   const known = agent.enrolled ? identity : undefined
-  const ordered = draining || known?.draining === true
-  const state = agentState({ connected, draining: ordered, last_seen_at: agent.last_seen_at }, new Date())
+  const isDraining = draining || known?.draining === true
+  const state = agentState({ connected, draining: isDraining, last_seen_at: agent.last_seen_at }, new Date())
   return {
     id,
     ...agent,

@@ -5,7 +5,7 @@ import { AppError } from '../http/errors.ts'
 import { queryInteger, uuid } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import { Agent, AgentName, listAgents, ORDER_NAMES, ORDERS, orderAgent } from './agents.ts'
+import { AGENT_COMMANDS, Agent, AgentName, COMMAND_TEXTS, commandAgent, listAgents } from './agents.ts'
 import { DeadTask, listDeadTasks } from './dead-tasks.ts'
 import { Diagnosis, diagnose } from './doctor/diagnosis.ts'
 import { type FactSources, gatherFacts } from './doctor/facts.ts'
@@ -67,14 +67,14 @@ function agentRoutes(app: Server, db: Db): void {
     reply.code(201).send({ name: body.name, token: await createIdentities(db).enrol(body.name) }),
   )
 
-  for (const order of ORDER_NAMES) {
-    const ordered = { 204: noContent('It holds within 2 s'), ...errorResponses(403, 404, 422) }
-    const { summary } = ORDERS[order]
+  for (const command of AGENT_COMMANDS) {
+    const given = { 204: noContent('Takes effect within 2 s'), ...errorResponses(403, 404, 422) }
+    const { summary } = COMMAND_TEXTS[command]
     app.post(
-      `/agents/:name/${order}`,
-      { schema: { tags, operationId: `${order}Agent`, summary, params: z.object({ name }), response: ordered } },
+      `/agents/:name/${command}`,
+      { schema: { tags, operationId: `${command}Agent`, summary, params: z.object({ name }), response: given } },
       async ({ params }, reply) => {
-        await orderAgent(db, params.name, order)
+        await commandAgent(db, params.name, command)
         return reply.code(204).send()
       },
     )

@@ -56,7 +56,7 @@ function showRoutes(app: Server, { db }: SessionRoutesDeps): void {
 }
 
 function endRoutes(app: Server, { db }: SessionRoutesDeps): void {
-  const ended = { 204: noContent('It is over'), ...errorResponses(404, 422) }
+  const ended = { 204: noContent('The session is ended'), ...errorResponses(404, 422) }
   const end = {
     ...ONLY_SESSIONS,
     operationId: 'endSession',
@@ -71,7 +71,7 @@ function endRoutes(app: Server, { db }: SessionRoutesDeps): void {
     return reply.code(204).send()
   })
 
-  const others = { 204: noContent('They are over'), ...errorResponses() }
+  const others = { 204: noContent('The other sessions are ended'), ...errorResponses() }
   const endOthers = {
     ...ONLY_SESSIONS,
     operationId: 'endOtherSessions',

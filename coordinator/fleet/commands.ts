@@ -25,19 +25,19 @@ export async function followCommands(deps: CommandDeps): Promise<void> {
   const found = await deps.identities.findSome(enrolments.map(({ name }) => name))
   const enrolled = new Map(found.map((agent) => [agent._id, agent]))
   for (const enrolment of enrolments) {
-    const order = commandFor(enrolment, enrolled.get(enrolment.name))
-    deps.registrations.order(enrolment, order)
-    if (order === 'leave') await dismiss(deps, enrolment)
+    const command = commandFor(enrolment, enrolled.get(enrolment.name))
+    deps.registrations.command(enrolment, command)
+    if (command === 'leave') await dismiss(deps, enrolment)
   }
 }
 
-/** A name that was revoked and enrolled again has another token: agents with the old token must leave. */
+/** A name that was revoked and enrolled again has another token, so agents with the old token must leave. */
 function commandFor({ hash }: Enrolment, agent: EnrolledAgent | undefined): AgentCommand {
   if (!agent || agent.revoked_at || agent.hash !== hash) return 'leave'
   return agent.draining ? 'drain' : 'work'
 }
 
-/** Gives back the tasks of these streams. Tasks of a process that uses the name by now are not affected. */
+/** Gives back the tasks of an enrolment's streams. Tasks of a process that has enrolled under the same name since are not affected. */
 async function dismiss({ leases, streams, engine }: CommandDeps, enrolment: Enrolment): Promise<void> {
   const job_ids = new Set<string>()
   for (const stream of streams.of(enrolment)) {
@@ -50,15 +50,15 @@ async function dismiss({ leases, streams, engine }: CommandDeps, enrolment: Enro
 /** What an enrolled agent must do: take tasks, take no new tasks, or leave. */
 export type AgentCommand = 'work' | 'drain' | 'leave'
 
-/** The registration stream of an enrolled agent. `order` passes a command on; passing it on again changes nothing. */
-export type Registration = { enrolment: Enrolment; order(order: AgentCommand): void }
+/** The registration stream of an enrolled agent. `command` passes a command on; repeating it changes nothing. */
+export type Registration = { enrolment: Enrolment; command(command: AgentCommand): void }
 
 /** The registration streams of enrolled agents that are open on this coordinator. */
 export type Registrations = {
   /** Adds a stream. Returns the function that removes it. */
   add(registration: Registration): () => void
   /** Passes a command on to all processes that use the token of an enrolment. */
-  order(enrolment: Enrolment, order: AgentCommand): void
+  command(enrolment: Enrolment, command: AgentCommand): void
   /** Returns the enrolment of each open stream. */
   enrolments(): Enrolment[]
 }
@@ -71,8 +71,8 @@ export function createRegistrations(): Registrations {
       open.add(registration)
       return () => open.delete(registration)
     },
-    order({ hash }, order) {
-      for (const registration of open) if (registration.enrolment.hash === hash) registration.order(order)
+    command({ hash }, command) {
+      for (const registration of open) if (registration.enrolment.hash === hash) registration.command(command)
     },
     enrolments: () => [...open].map(({ enrolment }) => enrolment),
   }

@@ -9,10 +9,10 @@ import type { AgentCommand, Registrations } from './commands.ts'
 
 export type RegisterDeps = { log: Logger; agents: AgentRegistry; registrations: Registrations; version: string }
 
-/** Between two descriptions of one agent: one that describes itself all the time must not load the database. */
+/** The least time between two descriptions of one agent, so that an agent that sends them all the time cannot load the database. */
 const DESCRIBE_MS = 200
 
-/** Keeps an agent's entry in the registry as long as its registration stream is open, and passes orders on to it. */
+/** Keeps an agent's entry in the registry as long as its registration stream is open, and passes commands on to it. */
 export async function register(deps: RegisterDeps, call: AgentCall<RegisterResponse>, caller: Caller): Promise<void> {
   const answering = answers(deps, call, caller)
   let id: string | undefined
@@ -33,18 +33,18 @@ export async function register(deps: RegisterDeps, call: AgentCall<RegisterRespo
   }
 }
 
-/** What the coordinator says on the stream: its version and the present order, again when that changes. */
+/** Sends the coordinator's version and whether the agent must drain, and sends them again when that changes. */
 function answers({ log, registrations, version }: RegisterDeps, call: AgentCall<RegisterResponse>, caller: Caller) {
   let drain = caller.draining
   const say = () => send(call, { coordinator_version: version, protocol: PROTOCOL, drain })
-  const order = (given: AgentCommand) => {
+  const command = (given: AgentCommand) => {
     if (given === 'leave') endWith(call, { code: Status.UNAUTHENTICATED, details: 'the token was revoked' })
     if (given === 'leave' || drain === (given === 'drain')) return
     drain = given === 'drain'
     void canFail(log, 'passing on a command', say())
   }
   const { enrolment } = caller
-  return { say, stop: enrolment === undefined ? () => undefined : registrations.add({ enrolment, order }) }
+  return { say, stop: enrolment === undefined ? () => undefined : registrations.add({ enrolment, command }) }
 }
 
 function logJoined(log: Logger, agent_id: string, { protocol }: Caller, { name }: RegisterRequest): void {

@@ -41,12 +41,12 @@ export async function startFleet(
     log.warn({ host }, 'agents are served without TLS on an address others can reach; set GRPC_TLS_CERT, GRPC_TLS_KEY')
   }
   const { activity } = deps
-  life.own('agent activity', every(ACTIVITY_MS, 'noting what agents did', log, activity.flush), async (loop) => {
+  life.own('agent activity', every(ACTIVITY_MS, 'writing the figures of agents', log, activity.flush), async (loop) => {
     await loop.stop()
     await activity.flush()
   })
-  const orders = every(COMMANDS_MS, 'passing orders on to agents', log, () => followCommands(deps))
-  life.own('orders', orders, (loop) => loop.stop())
+  const commands = every(COMMANDS_MS, 'passing commands on to agents', log, () => followCommands(deps))
+  life.own('agent commands', commands, (loop) => loop.stop())
   const admit = createAgentAuthentication(deps.identities, settings.AGENT_TOKEN)
   return life.own('fleet server', await serveFleet({ ...deps, admit }, { host, port, credentials }), (server) =>
     server.close(),

@@ -25,7 +25,7 @@ export type TaskBacklog = {
   refused: number
 }
 
-/** A free agent claims within a second; this is how long the sweeper waits before it rings again. */
+/** A free agent claims within a second. After this time the sweeper notifies the agents again. */
 const UNCLAIMED_SECONDS = 10
 
 /** How many tasks are left, and how many of them nobody takes. */

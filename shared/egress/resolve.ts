@@ -58,8 +58,8 @@ function isAddress(name: string): boolean {
 
 function firstForbidden(addresses: readonly ResolvedAddress[]): ForbiddenReason | undefined {
   for (const { address } of addresses) {
-    const verdict = classifyAddress(address)
-    if (verdict !== 'public') return verdict
+    const addressClass = classifyAddress(address)
+    if (addressClass !== 'public') return addressClass
   }
   return undefined
 }

@@ -20,7 +20,7 @@ import {
  * What an error of a request says about the exit; undefined: nothing. `answered`: the site served the exit, though not with
  * what was asked for. `address` is the exit as the site saw it.
  */
-export type Verdict =
+export type ErrorClass =
   | { readonly kind: 'answered' }
   | { readonly kind: 'refused'; readonly retryAfterMs?: number | undefined; readonly address?: string | undefined }
   | { readonly kind: 'consent' }
@@ -62,7 +62,7 @@ export type Exit = {
 
 export type ExitDeps = {
   readonly limits: ExitLimits
-  readonly verdictOf: (error: unknown) => Verdict | undefined
+  readonly classifyError: (error: unknown) => ErrorClass | undefined
   readonly now?: () => number
   readonly random?: () => number
 }
@@ -118,15 +118,15 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
 
 /** What is known of one exit. The rules say how each answer changes it. */
 function createKnowledge(proxy: string | undefined, deps: ExitDeps) {
-  const { limits, verdictOf, now = Date.now, random = Math.random } = deps
+  const { limits, classifyError, now = Date.now, random = Math.random } = deps
   let state: ExitState = newExit(limits)
   let address: string | undefined
 
-  const noteRefusal = (verdict: Refusal, startedAt: number) => {
-    const isAnotherAddress = address !== undefined && verdict.address !== undefined && address !== verdict.address
+  const noteRefusal = (refusal: Refusal, startedAt: number) => {
+    const isAnotherAddress = address !== undefined && refusal.address !== undefined && address !== refusal.address
     if (isAnotherAddress) state = { ...state, rotating: true }
-    address = verdict.address ?? address
-    state = refused(state, { startedAt, now: now(), retryAfterMs: verdict.retryAfterMs }, limits, random())
+    address = refusal.address ?? address
+    state = refused(state, { startedAt, now: now(), retryAfterMs: refusal.retryAfterMs }, limits, random())
   }
   return {
     state: () => state,
@@ -149,16 +149,16 @@ function createKnowledge(proxy: string | undefined, deps: ExitDeps) {
       if (state.rest === undefined || startedAt >= state.rest.from) state = answered(state, limits)
     },
     failed(error: unknown, startedAt: number) {
-      const verdict = verdictOf(error)
-      if (verdict?.kind === 'failed' && proxy !== undefined) state = failed(state, now())
-      if (verdict?.kind === 'answered') state = answered(state, limits)
-      if (verdict?.kind === 'consent') state = consentRefused(state, now(), limits, random())
-      if (verdict?.kind === 'refused') noteRefusal(verdict, startedAt)
+      const errorClass = classifyError(error)
+      if (errorClass?.kind === 'failed' && proxy !== undefined) state = failed(state, now())
+      if (errorClass?.kind === 'answered') state = answered(state, limits)
+      if (errorClass?.kind === 'consent') state = consentRefused(state, now(), limits, random())
+      if (errorClass?.kind === 'refused') noteRefusal(errorClass, startedAt)
     },
   }
 }
 
-type Refusal = Extract<Verdict, { readonly kind: 'refused' }>
+type Refusal = Extract<ErrorClass, { readonly kind: 'refused' }>
 
 /** The exits of an agent, in memory only: their URLs hold passwords. */
 export type Exits = {

@@ -4,11 +4,11 @@ import type { Exit } from '../exits/exit.ts'
 import { RUNGS, type Rung, type Subject } from '../exits/lessons.ts'
 import {
   asMapFailed,
+  classifyFault,
   isRefusedQuestion,
   MapFailed,
   type MapFault,
   type RetryPolicy,
-  verdictOfFault,
   withRetries,
 } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
@@ -82,7 +82,7 @@ async function climb<Answer>(deps: Deps, question: Question<Answer>): Promise<Cl
     if (fault === 'browser') break // no other exit would start it
     tried.add(session.exit)
     sessions.ended(isRefusal(fault))
-    if (verdictOfFault(fault) !== 'failed') asked++
+    if (classifyFault(fault) !== 'failed') asked++
   }
   throw primaryFault(deps, faults)
 }
@@ -166,7 +166,7 @@ async function ask<Answer>(
 const isRefusal = (fault: MapFault) => fault === 'blocked' || fault === 'consent'
 
 /** Nothing more is asked on an exit that was refused, or by which no answer comes. */
-const leavesExit = (fault: MapFault) => isRefusal(fault) || verdictOfFault(fault) === 'failed'
+const leavesExit = (fault: MapFault) => isRefusal(fault) || classifyFault(fault) === 'failed'
 
 /** Most telling first: the agent's own fault leads, since the site may answer where Chromium can be started. */
 const FAULT_PRIORITY: readonly MapFault[] = [
@@ -183,7 +183,7 @@ const FAULT_PRIORITY: readonly MapFault[] = [
 ]
 
 function primaryFault({ sessions }: Deps, faults: readonly MapFailed[]): MapFailed {
-  const allFailed = faults.every(({ fault }) => verdictOfFault(fault) === 'failed')
+  const allFailed = faults.every(({ fault }) => classifyFault(fault) === 'failed')
   if (sessions.proxied && allFailed) return new MapFailed('proxy', faults.at(-1))
   const sorted = faults.toSorted((a, b) => FAULT_PRIORITY.indexOf(a.fault) - FAULT_PRIORITY.indexOf(b.fault))
   return sorted[0] ?? new MapFailed('broken')

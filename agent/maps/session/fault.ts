@@ -2,7 +2,7 @@ import { backoffMs, delay } from '@placefleet/shared/timing'
 import { BrowserFailed } from '../../browser/within.ts'
 import { FetchFailed } from '../../egress/failure.ts'
 import type { AnswerKind } from '../answers/classify.ts'
-import { ExitRests, type Verdict } from '../exits/exit.ts'
+import { type ErrorClass, ExitRests } from '../exits/exit.ts'
 
 /**
  * Why the map site gave nothing.
@@ -115,7 +115,7 @@ export async function arriving<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const VERDICTS: Partial<Record<MapFault, Verdict['kind']>> = {
+const CLASSES: Partial<Record<MapFault, ErrorClass['kind']>> = {
   blocked: 'refused',
   consent: 'consent',
   proxy: 'failed',
@@ -128,12 +128,12 @@ const VERDICTS: Partial<Record<MapFault, Verdict['kind']>> = {
 }
 
 /** What a fault says about the exit that it came by. */
-export const verdictOfFault = (fault: MapFault): Verdict['kind'] | undefined => VERDICTS[fault]
+export const classifyFault = (fault: MapFault): ErrorClass['kind'] | undefined => CLASSES[fault]
 
 /** What an error of a request says about its exit. Undefined for errors that are not of the site or the exit. */
-export function verdictOf(error: unknown): Verdict | undefined {
+export function classifyError(error: unknown): ErrorClass | undefined {
   const failure = knownFault(error)
-  const kind = failure && VERDICTS[failure.fault]
+  const kind = failure && CLASSES[failure.fault]
   if (!failure || !kind || failure.cause instanceof ExitRests) return undefined
   return kind === 'refused' ? { kind, ...failure.details } : { kind }
 }

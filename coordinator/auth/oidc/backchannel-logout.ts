@@ -18,7 +18,7 @@ export type BackchannelLogoutDeps = { db: Db; oidc: Pick<Oidc, 'verifyLogoutToke
 
 /**
  * `POST /auth/backchannel-logout`: the identity provider ends sessions of a person who signed out elsewhere (OpenID Connect
- * Back-Channel Logout 1.0). 200 once they are over, 400 for a token that must not be obeyed.
+ * Back-Channel Logout 1.0). 200 once they are ended, 400 for an invalid token.
  */
 export async function backchannelLogoutRoute(app: Server, { db, oidc }: BackchannelLogoutDeps): Promise<void> {
   // Providers send a form. This parser holds for this route only.
@@ -28,7 +28,7 @@ export async function backchannelLogoutRoute(app: Server, { db, oidc }: Backchan
     async (_: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
   )
   const body = z.object({ logout_token: z.string().min(1) })
-  const schema = { hide: true, body, response: { 200: noContent('The sessions are over') } }
+  const schema = { hide: true, body, response: { 200: noContent('The sessions are ended') } }
   app.post('/auth/backchannel-logout', { config: { access: 'anyone' }, schema }, async (request, reply) => {
     const token = await oidc.verifyLogoutToken(request.body.logout_token)
     await useOnce(db, token)

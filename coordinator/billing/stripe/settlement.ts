@@ -61,7 +61,7 @@ export function createSettlement(deps: SettlementDeps): Settlement {
 async function sessionOf({ db, gateway, checkouts }: SettlementDeps, session_id: string) {
   const session = await gateway.session(session_id)
   if (session && (await findUser(db, session.user_id))) return session
-  await checkouts.giveUp(session_id)
+  await checkouts.abandon(session_id)
   return undefined
 }
 
@@ -75,7 +75,7 @@ async function credit(
       { session_id: id, user_id, fault },
       'a checkout was paid with a wrong amount or currency; nothing was credited',
     )
-  if (state === 'over' || state === 'wrong') await checkouts.giveUp(id)
+  if (state === 'over' || state === 'wrong') await checkouts.abandon(id)
   if (state !== 'paid') return state
   await purchases.record({ user_id, session_id: id, amount })
   await markPaid(db, user_id)

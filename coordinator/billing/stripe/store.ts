@@ -20,7 +20,7 @@ export type Checkouts = {
   /** Marks a session as credited, and stores it if it is unknown. */
   settle(session: CheckoutSession): Promise<void>
   /** Marks an open session as ended without a payment. */
-  giveUp(session_id: string): Promise<void>
+  abandon(session_id: string): Promise<void>
   /** Claims an open session that is due for a check; undefined when none is due. */
   claimDue(): Promise<string | undefined>
 }
@@ -56,7 +56,7 @@ export function createCheckouts(db: Db): Checkouts {
       const settled = { user_id, created_at: created, state: 'settled' as const, ...payment }
       await checkouts.updateOne({ _id: id }, { $set: settled, $unset: { due_at: '' } }, { upsert: true })
     },
-    async giveUp(session_id) {
+    async abandon(session_id) {
       await checkouts.updateOne({ _id: session_id, state: 'open' }, { $set: { state: 'over' }, $unset: { due_at: '' } })
     },
     async claimDue() {

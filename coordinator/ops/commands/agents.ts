@@ -1,7 +1,7 @@
 import { shownAs, switchOption } from '@placefleet/shared/commands/options'
 import { facts, shortened, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
-import { AgentName, listAgents, ORDER_NAMES, ORDERS, orderAgent } from '../../admin/agents.ts'
+import { AGENT_COMMANDS, AgentName, COMMAND_TEXTS, commandAgent, listAgents } from '../../admin/agents.ts'
 import { createIdentities } from '../../fleet/identities.ts'
 import { type OpsCommand, opsCommand } from '../context.ts'
 
@@ -51,17 +51,17 @@ const listCommand = opsCommand({
   },
 })
 
-const orderCommands = ORDER_NAMES.map((order) =>
+const operatorCommands = AGENT_COMMANDS.map((command) =>
   opsCommand({
-    words: `agents ${order}`,
-    about: `${ORDERS[order].summary.replace(/^./, (letter) => letter.toLowerCase())}; takes effect within 2 s`,
+    words: `agents ${command}`,
+    about: `${COMMAND_TEXTS[command].summary.replace(/^./, (letter) => letter.toLowerCase())}; takes effect within 2 s`,
     argument: 'name',
     options: z.object({ name: agentName }),
     async run({ databaseForWriting }, { name }) {
-      await orderAgent(await databaseForWriting(), name, order)
-      return { data: { name, [order]: true }, text: `The agent ${name} ${ORDERS[order].done}.` }
+      await commandAgent(await databaseForWriting(), name, command)
+      return { data: { name, [command]: true }, text: `The agent ${name} ${COMMAND_TEXTS[command].done}.` }
     },
   }),
 )
 
-export const agentCommands: OpsCommand[] = [enrolCommand, listCommand, ...orderCommands]
+export const agentCommands: OpsCommand[] = [enrolCommand, listCommand, ...operatorCommands]

@@ -1,4 +1,4 @@
-import { createExit, createExits, orderFor, type Verdict } from '@placefleet/agent/maps/exits/exit'
+import { createExit, createExits, type ErrorClass, orderFor } from '@placefleet/agent/maps/exits/exit'
 import { createLessons, type Lesson } from '@placefleet/agent/maps/exits/lessons'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -6,18 +6,18 @@ import { expect, test } from 'vitest'
 const UNPACED = { pace: undefined, inFlight: 1, restMs: 60_000 }
 const never = new AbortController().signal
 class Refusal extends Error {
-  readonly verdict: Verdict
-  constructor(verdict: Verdict = { kind: 'refused' }) {
+  readonly errorClass: ErrorClass
+  constructor(errorClass: ErrorClass = { kind: 'refused' }) {
     super('refused')
-    this.verdict = verdict
+    this.errorClass = errorClass
   }
 }
-const verdictOf = (error: unknown) => (error instanceof Refusal ? error.verdict : undefined)
-const refuse = (verdict?: Verdict) => Promise.reject(new Refusal(verdict))
+const classifyError = (error: unknown) => (error instanceof Refusal ? error.errorClass : undefined)
+const refuse = (errorClass?: ErrorClass) => Promise.reject(new Refusal(errorClass))
 
 function exitAt(proxy?: string) {
   let now = 1_000
-  const exit = createExit(proxy, { limits: UNPACED, verdictOf, now: () => now, random: () => 1 })
+  const exit = createExit(proxy, { limits: UNPACED, classifyError, now: () => now, random: () => 1 })
   const pass = (ms: number) => {
     now += ms
   }
@@ -73,7 +73,7 @@ test('a proxy that failed may be asked again, since it may be the only one', asy
 })
 
 test('proxies that differ only in their password are different exits', async () => {
-  const exits = createExits({ limits: UNPACED, verdictOf })
+  const exits = createExits({ limits: UNPACED, classifyError })
   const one = exits.of('http://user:one@proxy:1')
   expect(exits.of('http://user:one@proxy:1')).toBe(one)
   await expect(one.request(never, () => refuse())).rejects.toThrow()
@@ -82,7 +82,7 @@ test('proxies that differ only in their password are different exits', async () 
 })
 
 test('a task begins at the same exit every time, and tasks spread over all', () => {
-  const exits = createExits({ limits: UNPACED, verdictOf })
+  const exits = createExits({ limits: UNPACED, classifyError })
   const all = ['a', 'b', 'c', 'd'].map((proxy) => exits.of(`http://${proxy}:1`))
   const firsts = Array.from({ length: 40 }, (_, n) => orderFor(`task-${n}`, all)[0])
   expect(new Set(firsts).size).toBe(4)
@@ -90,7 +90,7 @@ test('a task begins at the same exit every time, and tasks spread over all', () 
 })
 
 test('exits that rest come last', async () => {
-  const exits = createExits({ limits: UNPACED, verdictOf })
+  const exits = createExits({ limits: UNPACED, classifyError })
   const all = ['a', 'b', 'c'].map((proxy) => exits.of(`http://${proxy}:1`))
   for (const exit of all.slice(0, 2)) await expect(exit.request(never, () => refuse())).rejects.toThrow()
   expect(orderFor('any task', all)[0]).toBe(all[2])
