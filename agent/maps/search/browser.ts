@@ -4,8 +4,9 @@ import { parseBody } from '../answers/body.ts'
 import { MapFailed } from '../session/fault.ts'
 import { drawnHtml, openMapPage, stillServed } from '../session/map-page.ts'
 import { listenFor } from '../session/page-answers.ts'
+import { type Round, scrollToEnd } from '../session/scroll.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
-import { watchEdge } from './cell.ts'
+import { type Positioned, watchEdge } from './cell.ts'
 import { type Card, isLimitedView, parseFeed, saysNothingFound } from './drawn.ts'
 import { mayBeCut, mostOf, readPage, type SearchEnd, type SearchExtent } from './http.ts'
 import { type FoundPlace, isElsewhere } from './payload.ts'
@@ -30,8 +31,6 @@ const DRAWN_MS = 15_000
 const GROWN_MS = 6_000
 /** After this many rounds without a new card, a page that announces more counts as stuck. */
 const STUCK_DRAWN_ROUNDS = 3
-/** How long a feed is scrolled. A page has one minute in all. */
-const SCROLL_MS = 40_000
 
 /**
  * Opens a search in Chromium and scrolls its feed until it shows enough places, ends, or has left the cell. Calls `onPlaces`
@@ -61,40 +60,28 @@ async function scrollFeed(
   extent: SearchExtent,
   onPlaces: (places: ListedPlace[]) => void,
 ): Promise<SearchEnd> {
-  const wanted = mostOf(extent)
-  const edge = watchEdge(extent.cell)
-  const seen = new Set<string>()
+  const list = createList<Card>(extent, (card) => card, onPlaces)
+  let shown = 0
   let limited = false
   let more = false
-  const until = Date.now() + SCROLL_MS
-  for (let stuck = 0; stuck < STUCK_DRAWN_ROUNDS && Date.now() < until; ) {
+  const round = async (): Promise<Round> => {
     stillServed(page)
     const html = await drawnHtml(page)
     const feed = parseFeed(html)
-    if (!feed) return endWithoutFeed(html)
-    limited ||= feed.limited_view
-    more = feed.spinner
-    const fresh = newPlaces(feed.cards, seen).slice(0, wanted - seen.size)
-    for (const { place_key } of fresh) seen.add(place_key)
-    edge.note(fresh)
-    if (fresh.length > 0) onPlaces(fresh)
-    if (seen.size >= wanted || !feed.spinner || edge.left()) break
-    stuck = fresh.length > 0 ? 0 : stuck + 1
-    await page.evaluate(FEED_SCROLL)
-    await page.waitForFunction(grown(feed.cards.length), undefined, { timeout: GROWN_MS }).catch(ignoreTimeout)
+    if (!feed && !saysNothingFound(html)) throw new MapFailed('broken')
+    limited ||= isLimitedView(html)
+    more = feed?.spinner ?? false
+    shown = feed?.cards.length ?? 0
+    const grew = list.add(feed?.cards.filter(({ sponsored }) => !sponsored) ?? [])
+    if (!more || list.isEnough()) return 'end'
+    return grew ? 'grew' : 'same'
   }
-  const cut = !edge.left() && (more || mayBeCut(seen.size, extent))
-  return { found: seen.size > 0, limited, cut, foreign: 0 }
-}
-
-function endWithoutFeed(html: string): SearchEnd {
-  if (saysNothingFound(html)) return { found: false, limited: isLimitedView(html), cut: false, foreign: 0 }
-  throw new MapFailed('broken')
-}
-
-function newPlaces(cards: readonly Card[], seen: ReadonlySet<string>): Card[] {
-  const fresh = cards.filter(({ place_key, sponsored }) => !sponsored && !seen.has(place_key))
-  return [...new Map(fresh.map((card) => [card.place_key, card])).values()]
+  const scroll = async () => {
+    await page.evaluate(FEED_SCROLL)
+    await page.waitForFunction(grown(shown), undefined, { timeout: GROWN_MS }).catch(ignoreTimeout)
+  }
+  await scrollToEnd(round, scroll, STUCK_DRAWN_ROUNDS)
+  return { found: list.found(), limited, cut: list.mayGoOn(more), foreign: 0 }
 }
 
 const FIRST_MS = 20_000
@@ -115,29 +102,49 @@ export async function searchPayloadsInBrowser(
 ): Promise<SearchEnd> {
   const answers = listenFor(page, isSearchPayload)
   await openMapPage(page, searchPageUrl(base, search))
-  const wanted = mostOf(extent)
-  const edge = watchEdge(extent.cell)
-  const seen = new Set<string>()
+  const list = createList<FoundPlace>(extent, ({ place }) => place, onPlaces)
   let answered = false
-  const until = Date.now() + SCROLL_MS
-  for (let stuck = 0; stuck < STUCK_PAYLOAD_ROUNDS && seen.size < wanted && !edge.left() && Date.now() < until; ) {
+  const round = async (): Promise<Round> => {
     const payload = parseBody((await answers.next(answered ? NEXT_MS : FIRST_MS)) ?? '')
     if (payload === undefined && !answered) throw new MapFailed('broken')
     answered = true
     const result = payload === undefined ? undefined : readPage(payload)
     if (result && isElsewhere(result, search)) throw new MapFailed('broken')
-    const places = result?.places ?? []
-    const fresh = places.filter(({ place }) => !seen.has(place.place_key)).slice(0, wanted - seen.size)
-    for (const { place } of fresh) seen.add(place.place_key)
-    edge.note(fresh.map(({ place }) => place))
-    if (fresh.length > 0) onPlaces(fresh)
-    stuck = fresh.length > 0 ? 0 : stuck + 1
-    if (stuck > 0 && (await page.locator(MORE_TO_COME).count()) === 0) break
-    await page.evaluate(FEED_SCROLL)
+    const grew = list.add(result?.places ?? [])
+    if (list.isEnough()) return 'end'
+    if (grew) return 'grew'
+    return (await page.locator(MORE_TO_COME).count()) === 0 ? 'end' : 'same'
   }
-  return { found: seen.size > 0, limited: false, cut: !edge.left() && mayBeCut(seen.size, extent), foreign: 0 }
+  await scrollToEnd(round, () => page.evaluate(FEED_SCROLL), STUCK_PAYLOAD_ROUNDS)
+  return { found: list.found(), limited: false, cut: list.mayGoOn(false), foreign: 0 }
 }
 
 function isSearchPayload({ pathname, searchParams }: URL): boolean {
   return pathname === '/search' && searchParams.get('tbm') === 'map'
+}
+
+type Keyed = Positioned & { readonly place_key: string }
+
+/** The places that a page has listed, each once, and no more than the extent allows. `onPlaces` gets the new ones. */
+function createList<Item>(extent: SearchExtent, placeOf: (item: Item) => Keyed, onPlaces: (places: Item[]) => void) {
+  const wanted = mostOf(extent)
+  const edge = watchEdge(extent.cell)
+  const seen = new Set<string>()
+  return {
+    /** Whether a place among these is new. */
+    add(items: readonly Item[]): boolean {
+      const unseen = items.filter((item) => !seen.has(placeOf(item).place_key))
+      const distinct = new Map(unseen.map((item) => [placeOf(item).place_key, item]))
+      const fresh = [...distinct.values()].slice(0, wanted - seen.size)
+      for (const item of fresh) seen.add(placeOf(item).place_key)
+      edge.note(fresh.map(placeOf))
+      if (fresh.length > 0) onPlaces(fresh)
+      return fresh.length > 0
+    },
+    /** Whether the list has all that is wanted, or has left the cell. */
+    isEnough: () => seen.size >= wanted || edge.left(),
+    found: () => seen.size > 0,
+    /** Whether the cell may have more places. `more`: the page announces more. */
+    mayGoOn: (more: boolean) => !edge.left() && (more || mayBeCut(seen.size, extent)),
+  }
 }

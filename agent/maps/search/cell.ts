@@ -67,7 +67,8 @@ export function isSmallest(cell: Cell): boolean {
   return heightOf(cell) < SMALLEST_METRES
 }
 
-type Positioned = { readonly latitude?: number | undefined; readonly longitude?: number | undefined }
+/** Where a place is, if the site says so. */
+export type Positioned = { readonly latitude?: number | undefined; readonly longitude?: number | undefined }
 
 /** Whether a place may lie in a cell: it is no farther from the middle than the corners, or has no position. */
 function mayBeInside(cell: Cell | undefined): (place: Positioned) => boolean {
