@@ -4,7 +4,7 @@ import { isFinal, JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
 import { EstimateRequest } from '../billing/estimate-schema.ts'
 import type { McpCalls } from './calls.ts'
-import type { toolResult } from './tool.ts'
+import type { Answering } from './tool.ts'
 
 /** Clients end a call after a minute or so. */
 const LONGEST_WAIT = 45
@@ -14,7 +14,14 @@ const READS = { readOnlyHint: true, openWorldHint: false }
 export const JobId = z.object({ job_id: z.uuid().describe('id of the job') })
 
 /** The tools that estimate, create, list, read and cancel jobs, and the balance that pays for them. */
-export function addJobTools(server: McpServer, calls: McpCalls, result: ReturnType<typeof toolResult>): void {
+export function addJobTools(server: McpServer, calls: McpCalls, result: Answering): void {
+  addCreatingTools(server, calls, result)
+  addReadingTools(server, calls, result)
+  addCancelTool(server, calls, result)
+  addBalanceTool(server, calls, result)
+}
+
+function addCreatingTools(server: McpServer, calls: McpCalls, result: Answering): void {
   server.registerTool(
     'estimate_job',
     {
@@ -47,7 +54,9 @@ export function addJobTools(server: McpServer, calls: McpCalls, result: ReturnTy
         return { summary, job_id, next_step: `Call get_job with this job_id and wait: ${LONGEST_WAIT}.` }
       }),
   )
+}
 
+function addReadingTools(server: McpServer, calls: McpCalls, result: Answering): void {
   server.registerTool(
     'get_job',
     {
@@ -86,7 +95,9 @@ export function addJobTools(server: McpServer, calls: McpCalls, result: ReturnTy
         return { summary, jobs: lines, total, next_step: 'Call get_places with the job_id of a completed job.' }
       }),
   )
+}
 
+function addCancelTool(server: McpServer, calls: McpCalls, result: Answering): void {
   server.registerTool(
     'cancel_job',
     {
@@ -100,7 +111,9 @@ export function addJobTools(server: McpServer, calls: McpCalls, result: ReturnTy
         return { summary: 'The job is cancelled, or about to be.', job_id, next_step: 'Call get_job to see its end.' }
       }),
   )
+}
 
+function addBalanceTool(server: McpServer, calls: McpCalls, result: Answering): void {
   server.registerTool(
     'get_balance',
     {

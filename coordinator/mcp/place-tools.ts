@@ -6,7 +6,7 @@ import type { Result } from '../results/schema.ts'
 import { TiersQuery } from '../results/schema.ts'
 import type { McpCalls } from './calls.ts'
 import { JobId } from './job-tools.ts'
-import type { toolResult } from './tool.ts'
+import type { Answering } from './tool.ts'
 
 /** Places of one answer unless more are asked for: a model reads every word of them. */
 const FEW_PLACES = 20
@@ -20,12 +20,12 @@ const MAIN_FIELDS = [
 const READS = { readOnlyHint: true, openWorldHint: false }
 
 /** The tools that read the places of a job. */
-export function addPlaceTools(
-  server: McpServer,
-  calls: McpCalls,
-  result: ReturnType<typeof toolResult>,
-  publicUrl: string,
-): void {
+export function addPlaceTools(server: McpServer, calls: McpCalls, result: Answering, publicUrl: string): void {
+  addPlacesTool(server, calls, result)
+  addExportTool(server, calls, result, publicUrl)
+}
+
+function addPlacesTool(server: McpServer, calls: McpCalls, result: Answering): void {
   server.registerTool(
     'get_places',
     {
@@ -55,7 +55,9 @@ export function addPlaceTools(
         }
       }),
   )
+}
 
+function addExportTool(server: McpServer, calls: McpCalls, result: Answering, publicUrl: string): void {
   server.registerTool(
     'export_link',
     {

@@ -24,3 +24,6 @@ const shown = (value: ToolAnswer | ToolError): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(value) }],
   structuredContent: { ...value },
 })
+
+/** Runs a call and makes the answer of a tool. */
+export type Answering = ReturnType<typeof toolResult>

@@ -5,8 +5,7 @@ import type { paths } from './schema.d.ts'
 
 export { answered, PlacefleetError } from './errors.ts'
 export type { FollowEvent, FollowOptions, Progress } from './follow.ts'
-export { type CreateJobRequest, hasEnded, type Job, type Place, type RunOptions } from './jobs.ts'
-export { firstOf } from './pages.ts'
+export { type CreateJobRequest, firstOf, hasEnded, type Job, type Place, type RunOptions } from './jobs.ts'
 export type { components, operations, paths } from './schema.d.ts'
 
 export type ClientOptions = {

@@ -1,7 +1,6 @@
 import type { Client } from 'openapi-fetch'
 import { answered } from './errors.ts'
 import { type FollowEvent, type FollowOptions, followJob, type Progress } from './follow.ts'
-import { itemsOf } from './pages.ts'
 import type { components, operations, paths } from './schema.d.ts'
 
 type Schemas = components['schemas']
@@ -28,6 +27,11 @@ const LONGEST_WAIT = 60
 
 /** Jobs and their places. Every function throws PlacefleetError when the API refuses. */
 export function jobFunctions(api: Client<paths>) {
+  const calls = jobCalls(api)
+  return { ...calls, ...resultCalls(api), ...followingFunctions(api, calls) }
+}
+
+function jobCalls(api: Client<paths>) {
   const get = (id: string, query: Query<'getJob'> = {}): Promise<Job> =>
     answered(api.GET('/api/v1/jobs/{id}', { params: { path: { id }, query } }))
 
@@ -37,24 +41,9 @@ export function jobFunctions(api: Client<paths>) {
     return (await answered(api.POST('/api/v1/jobs', { body, params: { header } }))).id
   }
 
-  /** Every event of a job until its end, without gaps, over any number of connections. */
-  const events = (id: string, options: FollowOptions = {}): AsyncGenerator<FollowEvent, void> => {
-    const signal = options.signal ?? null
-    const open = async (after: number) => {
-      const path = '/api/v1/jobs/{id}/stream' as const
-      const body = await answered(
-        api.GET(path, { params: { path: { id }, query: { after } }, parseAs: 'stream', signal }),
-      )
-      if (body === null || body === undefined) throw new Error('The stream of a job has no body.')
-      return body
-    }
-    return followJob(open, options)
-  }
-
   return {
     create,
     get,
-    events,
     estimate: (body: EstimateRequest) => answered(api.POST('/api/v1/jobs/estimates', { body })),
 
     /** All jobs, newest first unless `query` says otherwise. */
@@ -74,12 +63,11 @@ export function jobFunctions(api: Client<paths>) {
     delete: async (id: string): Promise<void> => {
       await answered(api.DELETE('/api/v1/jobs/{id}', { params: { path: { id } } }))
     },
+  }
+}
 
-    /** The places of a job, as they are stored, until it ends. Each comes once, in order. */
-    follow: async function* (id: string, options: FollowOptions = {}): AsyncGenerator<Place, void> {
-      for await (const event of events(id, options)) if (event.type === 'place') yield event.place
-    },
-
+function resultCalls(api: Client<paths>) {
+  return {
     /** The places that a job has stored so far. */
     places: (id: string, query: Omit<Query<'listJobResults'>, 'page'> = {}): AsyncGenerator<Place, void> =>
       itemsOf(async (page) => {
@@ -94,6 +82,32 @@ export function jobFunctions(api: Client<paths>) {
       const body = await answered(api.GET('/api/v1/jobs/{id}/download', { params, parseAs: 'stream' }))
       if (body === null || body === undefined) throw new Error('The download has no body.')
       return body
+    },
+  }
+}
+
+/** What follows a job until it ends. */
+function followingFunctions(api: Client<paths>, { create, get }: ReturnType<typeof jobCalls>) {
+  /** Every event of a job until its end, without gaps, over any number of connections. */
+  const events = (id: string, options: FollowOptions = {}): AsyncGenerator<FollowEvent, void> => {
+    const signal = options.signal ?? null
+    const open = async (after: number) => {
+      const path = '/api/v1/jobs/{id}/stream' as const
+      const body = await answered(
+        api.GET(path, { params: { path: { id }, query: { after } }, parseAs: 'stream', signal }),
+      )
+      if (body === null || body === undefined) throw new Error('The stream of a job has no body.')
+      return body
+    }
+    return followJob(open, options)
+  }
+
+  return {
+    events,
+
+    /** The places of a job, as they are stored, until it ends. Each comes once, in order. */
+    follow: async function* (id: string, options: FollowOptions = {}): AsyncGenerator<Place, void> {
+      for await (const event of events(id, options)) if (event.type === 'place') yield event.place
     },
 
     /** Waits until a job has ended, and returns it. */
@@ -123,3 +137,24 @@ export function jobFunctions(api: Client<paths>) {
 /** Whether a job has ended: nothing about it changes any more. */
 export const hasEnded = ({ status }: Pick<Job, 'status'>): boolean =>
   status === 'completed' || status === 'failed' || status === 'cancelled'
+
+type Page<Item> = { items: Item[]; has_more: boolean }
+
+/** The items of all pages of a list, each page read when its first item is asked for. */
+async function* itemsOf<Item>(read: (page: number) => Promise<Page<Item>>): AsyncGenerator<Item, void> {
+  for (let page = 1; ; page++) {
+    const { items, has_more } = await read(page)
+    yield* items
+    if (!has_more) return
+  }
+}
+
+/** The first items of a list. No page is read that is not needed. */
+export async function firstOf<Item>(items: AsyncIterable<Item>, limit: number): Promise<Item[]> {
+  const found: Item[] = []
+  for await (const item of items) {
+    found.push(item)
+    if (found.length === limit) break
+  }
+  return found
+}
