@@ -4,10 +4,10 @@ import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
 import { JobData } from '@placefleet/shared/job'
 import { createLogger } from '@placefleet/shared/log'
 import { z } from 'zod'
-import { type Answered, type CanaryReport, runCanary } from './canary.ts'
 import { createCollector } from './collect/collector.ts'
 import { exitLimits, readCollectingConfig } from './config.ts'
 import { isEssential } from './drift/watched-paths.ts'
+import { type Answered, checkSite, type SiteReport } from './site-check.ts'
 
 const HELP = `Usage: npm run doctor:maps -- [options]
 
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
     log: createLogger('doctor', config.LOG_LEVEL),
   })
   try {
-    const report = await runCanary(collector, { keyword, language, latitude, longitude })
+    const report = await checkSite(collector, { keyword, language, latitude, longitude })
     console.log(values.json ? JSON.stringify(report, undefined, 2) : shown(config.MAPS_BASE_URL, report))
     process.exitCode = report.healthy ? 0 : 1
   } finally {
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   }
 }
 
-function shown(site: string, { healthy, search, place }: CanaryReport): string {
+function shown(site: string, { healthy, search, place }: SiteReport): string {
   const summary = healthy
     ? styleText('green', 'The map site answers with all essential fields.')
     : styleText('red', 'The map site does not answer as it should.')

@@ -30,7 +30,7 @@ export type Coordinator = {
   /** Fails at once, with the reason, while there is no connection; the next call goes to the next address. */
   register(): ClientDuplexStream<RegisterRequest, RegisterResponse>
   /** Opens the stream of a task at the address where the agent is registered. */
-  runTask(): ClientDuplexStream<RunTaskRequest, RunTaskResponse>
+  openTaskStream(): ClientDuplexStream<RunTaskRequest, RunTaskResponse>
   close(): void
 }
 
@@ -66,7 +66,7 @@ export function connectCoordinator(
       return call
     },
     // With one coordinator the call waits until it is back. With several it fails, and the next call goes to another one.
-    runTask: () => client().runTask(metadata({ waitForReady: clients.length === 1 })),
+    openTaskStream: () => client().runTask(metadata({ waitForReady: clients.length === 1 })),
     close() {
       for (const one of clients) one.close()
     },

@@ -90,7 +90,7 @@ async function streamUntilEnd(
   try {
     for (let failures = 1; !leaving.signal.aborted; failures++) {
       const claim = { task_id, agent_id, resume_attempt, claim_id }
-      const end = await streamTask(() => coordinator.runTask(), claim, outbox, assigned, leaving.signal)
+      const end = await streamTask(() => coordinator.openTaskStream(), claim, outbox, assigned, leaving.signal)
       if (end.kind === 'refused' && !LEFT_TO_OTHERS.includes(end.reason)) onAnswered()
       const why = { task_id, ...('error' in end ? { err: end.error } : end) }
       if (isOver(end)) return log[end.kind === 'broken' ? 'warn' : 'debug'](why, 'task stream ended')

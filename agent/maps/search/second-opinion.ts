@@ -5,7 +5,7 @@ import type { FoundPlace } from './payload.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
 
 /** Restaurants exist wherever people live, and the site understands the word in every language. */
-const CANARY = 'restaurant'
+const CONTROL_QUERY = 'restaurant'
 
 /**
  * Searches over plain HTTP. Accepts an empty result only when a second session with its own cookies gets it too, and finds
@@ -46,14 +46,14 @@ export async function searchInBrowserForSure<Place>(
 ): Promise<SearchEnd> {
   const end = await run(search, extent, onPlaces)
   if (end.found) return end
-  const canary = await run({ ...search, query: CANARY }, { pages: 1 }, () => undefined)
-  return { ...end, limited: !canary.found }
+  const control = await run({ ...search, query: CONTROL_QUERY }, { pages: 1 }, () => undefined)
+  return { ...end, limited: !control.found }
 }
 
 /** Whether the site shows the session any place there. */
 async function isServed(session: HttpSession, base: URL, search: Search): Promise<boolean> {
   try {
-    const payload = await session.askPayload(searchPayloadUrl(base, { ...search, query: CANARY }))
+    const payload = await session.askPayload(searchPayloadUrl(base, { ...search, query: CONTROL_QUERY }))
     return readPage(payload).places.length > 0
   } catch (error) {
     if (!(error instanceof MapFailed)) throw error

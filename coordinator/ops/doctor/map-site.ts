@@ -6,9 +6,9 @@ import type { Environment } from '@placefleet/shared/config'
 import { z } from 'zod'
 import { AppError } from '../../http/errors.ts'
 
-/** The agent's canary is started by its npm script: the coordinator knows no file of the agent. */
+/** The agent's site check is started by its npm script: the coordinator knows no file of the agent. */
 const ROOT = join(import.meta.dirname, '..', '..', '..')
-const CANARY = ['run', '--silent', 'doctor:maps', '--', '--json']
+const SITE_CHECK = ['run', '--silent', 'doctor:maps', '--', '--json']
 
 const Answered = z.object({
   places: z.number(),
@@ -19,17 +19,17 @@ const MapSiteReport = z.object({ healthy: z.boolean(), search: Answered, place: 
 export type MapSiteReport = z.infer<typeof MapSiteReport>
 
 /**
- * Requests one search and one place from the map site, as an agent with this environment would. Runs the agent's canary
+ * Requests one search and one place from the map site, as an agent with this environment would. Runs the agent's site check
  * as a process, because agent and coordinator share no code but the vocabulary.
  * @throws AppError `unavailable` with the output of that process when it printed no report.
  */
 export async function askMapSite(env: Environment): Promise<MapSiteReport> {
-  const canary = spawn('npm', CANARY, {
+  const check = spawn('npm', SITE_CHECK, {
     cwd: ROOT,
     env: { ...env, PATH: programPath(env) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [printed, said] = await Promise.all([text(canary.stdout), text(canary.stderr), once(canary, 'close')])
+  const [printed, said] = await Promise.all([text(check.stdout), text(check.stderr), once(check, 'close')])
   const report = MapSiteReport.safeParse(parsed(printed))
   if (!report.success) throw new AppError('unavailable', `Could not query the map site: ${said.trim()}`)
   return report.data

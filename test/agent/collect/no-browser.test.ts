@@ -1,4 +1,4 @@
-import { runCanary } from '@placefleet/agent/canary'
+import { checkSite } from '@placefleet/agent/site-check'
 import { beforeEach, expect, test } from 'vitest'
 import { brokenChromium } from '../../harness/browser.ts'
 import { collecting, mapSite, taskOf } from './collecting.ts'
@@ -37,10 +37,10 @@ test('an open site is collected without a Chromium that starts', async () => {
   expect((await run(taskOf(DISCOVER))).end).toMatchObject({ kind: 'finished', outcomes: { broken: 0 } })
 })
 
-test('the canary says why Chromium cannot be started', async () => {
+test('the site check says why Chromium cannot be started', async () => {
   const site = await mapSite()
   const { collector } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
-  const { healthy, search } = await runCanary(collector, { keyword: 'bakery', language: 'en' })
+  const { healthy, search } = await checkSite(collector, { keyword: 'bakery', language: 'en' })
   expect(healthy).toBe(false)
   expect(search.failure).toMatch(/^agent_crashed: .*Chromium.*\(.*launch.*\)$/)
 })

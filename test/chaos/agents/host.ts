@@ -108,7 +108,7 @@ function connectApart(address: string): Coordinator {
   return {
     address,
     register: () => client.register(metadata),
-    runTask: () => client.runTask(metadata),
+    openTaskStream: () => client.runTask(metadata),
     close: () => client.close(),
   }
 }

@@ -98,7 +98,7 @@ test(`a flood from ${AGENTS} agents on a slow database stays within ${MAX_GROWTH
       return (await tasks.findOne({ state: 'released', _id: { $nin: [...taken] } })) ?? undefined
     })
     taken.add(task._id)
-    agents.push(await claimed(connection.runTask(), task._id, over.signal))
+    agents.push(await claimed(connection.openTaskStream(), task._id, over.signal))
   }
   const floods = agents.map((agent) => agent.start())
   let peak = 0

@@ -13,7 +13,7 @@ function speaking(grpc: string, protocol: string | undefined) {
   const metadata = new Metadata({ waitForReady: true })
   metadata.set('authorization', `Bearer ${AGENT_TOKEN}`)
   if (protocol !== undefined) metadata.set(PROTOCOL_METADATA, protocol)
-  return { runTask: () => client.runTask(metadata) }
+  return { openTaskStream: () => client.runTask(metadata) }
 }
 
 test('an agent one version ahead collects a task from its claim to its end', async () => {

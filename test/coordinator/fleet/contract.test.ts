@@ -213,7 +213,7 @@ test('a first message that is larger than a claim needs to be ends the stream, u
   const { task_id } = await released()
   const coordinator = connectCoordinator(grpc, AGENT_TOKEN)
   onTestFinished(() => coordinator.close())
-  const call = coordinator.runTask()
+  const call = coordinator.openTaskStream()
   const ended = once(call.resume(), 'error')
 
   call.write({ message: { $case: 'claim', value: { task_id, agent_id: 'x'.repeat(5_000) } } })

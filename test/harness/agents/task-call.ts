@@ -23,10 +23,10 @@ export function claimTask(grpc: string, claim: Partial<Claim> & { task_id: strin
 
 /** The same over a connection of the test's own. */
 export function claimOn(
-  coordinator: Pick<Coordinator, 'runTask'>,
+  coordinator: Pick<Coordinator, 'openTaskStream'>,
   claim: Partial<Claim> & { task_id: string },
 ): TaskCall {
-  const call = coordinator.runTask()
+  const call = coordinator.openTaskStream()
   const messages = call[Symbol.asyncIterator]()
   const agent_id = claim.agent_id ?? randomUUID()
   const send = (message: NonNullable<RunTaskRequest['message']>) => void call.write({ message })

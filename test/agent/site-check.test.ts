@@ -1,13 +1,13 @@
-import { runCanary } from '@placefleet/agent/canary'
+import { checkSite } from '@placefleet/agent/site-check'
 import { expect, test } from 'vitest'
 import { collecting, mapSite } from './collect/collecting.ts'
 
 const QUESTION = { keyword: 'restaurant', language: 'en', latitude: 52.52, longitude: 13.405 } as const
 
-test('the canary says which fields of one search and one place came back', async () => {
+test('the site check says which fields of one search and one place came back', async () => {
   const site = await mapSite()
   const { collector } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const { healthy, search, place } = await runCanary(collector, QUESTION)
+  const { healthy, search, place } = await checkSite(collector, QUESTION)
   expect(healthy).toBe(true)
   expect(search.places).toBe(20)
   expect(place.places).toBe(1)
@@ -16,10 +16,10 @@ test('the canary says which fields of one search and one place came back', async
   expect(site.requests().kinds).toMatchObject({ 'maps-page': 1, 'search-payload': 1, 'place-payload': 1 })
 })
 
-test('the canary is not well when the site refuses, and says so', async () => {
+test('the site check is not well when the site refuses, and says so', async () => {
   const site = await mapSite({ blockPlainHttp: 'always' })
   const { collector } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const { healthy, search, place } = await runCanary(collector, QUESTION)
+  const { healthy, search, place } = await checkSite(collector, QUESTION)
   expect(healthy).toBe(false)
   expect(search.failure).toMatch(/^blocked: /)
   expect(place).toMatchObject({ ok: false, places: 0 })

@@ -3,8 +3,8 @@ import type { CollectionEnd, Collector } from './collect/collector.ts'
 import type { Task } from './collect/task.ts'
 import { isEssential, PLACE_PATHS, SEARCH_PATHS, type WatchedPath } from './drift/watched-paths.ts'
 
-/** What the canary asks the map site for. Coordinates in degrees; `radius` and `zoom` as a job has them. */
-export type CanaryQuestion = {
+/** What the site check asks the map site for. Coordinates in degrees; `radius` and `zoom` as a job has them. */
+export type SiteQuestion = {
   readonly keyword: string
   readonly language: Task['parameters']['language']
   readonly latitude?: number | undefined
@@ -20,13 +20,13 @@ export type Answered = {
 }
 
 /** The state of the map site. Healthy when both answers came with all essential fields. */
-export type CanaryReport = { readonly healthy: boolean; readonly search: Answered; readonly place: Answered }
+export type SiteReport = { readonly healthy: boolean; readonly search: Answered; readonly place: Answered }
 
 const ONE_PAGE = 1
 const A_FEW = 20
 
 /** Makes one search, collects one of its places, and reports which fields came back. */
-export async function runCanary(collector: Collector, question: CanaryQuestion): Promise<CanaryReport> {
+export async function checkSite(collector: Collector, question: SiteQuestion): Promise<SiteReport> {
   const listed = await gather(collector, question, { kind: 'discover', keyword: question.keyword })
   const best = listed.places.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)[0]
   const collected = best
@@ -44,14 +44,14 @@ type Gathered = { readonly places: Place[]; readonly end: CollectionEnd | undefi
 
 const NOTHING_LISTED: Gathered = { places: [], end: undefined }
 
-async function gather(collector: Collector, question: CanaryQuestion, work: Task['work']): Promise<Gathered> {
+async function gather(collector: Collector, question: SiteQuestion, work: Task['work']): Promise<Gathered> {
   const places: Place[] = []
   const sink = { place: async (place: Place) => void places.push(place), references: async () => undefined }
   const end = await collector.collect(taskOf(question, work), sink, new AbortController().signal)
   return { places, end }
 }
 
-function taskOf({ language, latitude, longitude }: CanaryQuestion, work: Task['work']): Task {
+function taskOf({ language, latitude, longitude }: SiteQuestion, work: Task['work']): Task {
   const parameters = {
     language,
     latitude,
@@ -65,7 +65,7 @@ function taskOf({ language, latitude, longitude }: CanaryQuestion, work: Task['w
     zoom: 0,
     radius: 0,
   } as const
-  const nobody = { task_id: 'canary', job_id: 'canary', proxies: [], stored_place_keys: [] }
+  const nobody = { task_id: 'site-check', job_id: 'site-check', proxies: [], stored_place_keys: [] }
   return { ...nobody, work, parameters, places_wanted: A_FEW }
 }
 
