@@ -206,10 +206,7 @@ function sweepQueries(jobs: Collection<JobDocument>) {
   }
 
   return {
-    /**
-     * Takes the job that has been due for longest, so that no other coordinator looks at it for a while. Undefined: no
-     * job is due.
-     */
+    /** Takes the job due for longest, which no other coordinator then takes for a while. Undefined: no job is due. */
     async takeDue(): Promise<JobDocument | undefined> {
       const update = [{ $set: { swept_at: '$$NOW', due_at: fromNow(SWEEP_SECONDS, 'second') } }]
       const due = { due_at: { $exists: true }, $expr: { $lte: ['$due_at', '$$NOW'] } }
