@@ -1,6 +1,6 @@
 import { sessionsOf } from '@placefleet/coordinator/accounts/documents'
 import { afterAll, expect, test } from 'vitest'
-import { createBrowser } from '../../harness/identity/browser.ts'
+import { createBrowser, NEW_CONNECTION } from '../../harness/identity/browser.ts'
 import { CLIENT_ID, startIdentityProvider } from '../../harness/identity/provider.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -31,7 +31,7 @@ test('signing out ends the session here, and says where to sign out at the provi
   const { status, text, headers } = await browser.call('POST', `${publicUrl}/auth/logout`)
   expect([status, text]).toEqual([204, ''])
   expect(await browser.jar.getCookieString(publicUrl)).not.toContain('placefleet_session')
-  const withOldCookie = await fetch(`${publicUrl}/auth/session`, { headers: { cookie } })
+  const withOldCookie = await fetch(`${publicUrl}/auth/session`, { headers: { ...NEW_CONNECTION, cookie } })
   expect(withOldCookie.status).toBe(401)
   const there = new URL(headers.get('location') ?? '')
   expect(there.origin).toBe(provider.issuer)
@@ -54,7 +54,7 @@ test('who signs out at the provider is signed out here by it', async () => {
 
 const sendToken = async (logout_token: string) => {
   const body = new URLSearchParams({ logout_token })
-  return (await fetch(`${publicUrl}/auth/backchannel-logout`, { method: 'POST', body })).status
+  return (await fetch(`${publicUrl}/auth/backchannel-logout`, { method: 'POST', body, headers: NEW_CONNECTION })).status
 }
 
 /** A token that ends the sessions of a person, with something changed. */

@@ -1,7 +1,7 @@
 import { flowsOf } from '@placefleet/coordinator/auth/documents'
 import type { JWTPayload } from 'jose'
 import { afterAll, expect, test } from 'vitest'
-import { createBrowser } from '../../harness/identity/browser.ts'
+import { createBrowser, NEW_CONNECTION } from '../../harness/identity/browser.ts'
 import { startIdentityProvider } from '../../harness/identity/provider.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -132,6 +132,6 @@ test('a sign-in gives the session a new id, and ends the one before', async () =
   const before = await browser.jar.getCookieString(publicUrl)
   await signInAs(browser, provider, publicUrl, person())
   expect(await browser.jar.getCookieString(publicUrl)).not.toBe(before)
-  const old = await fetch(`${publicUrl}/auth/session`, { headers: { cookie: before } })
+  const old = await fetch(`${publicUrl}/auth/session`, { headers: { ...NEW_CONNECTION, cookie: before } })
   expect(old.status).toBe(401)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBrowser } from '../../harness/identity/browser.ts'
+import { createBrowser, NEW_CONNECTION } from '../../harness/identity/browser.ts'
 import { startIdentityProvider } from '../../harness/identity/provider.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -13,7 +13,8 @@ const person = () => ({ sub: crypto.randomUUID(), email: `${crypto.randomUUID()}
 const newAddress = async () => `http://127.0.0.1:${await freePort()}`
 
 /** How one can sign in, as the sign-in page is told. */
-const providersAt = async (publicUrl: string): Promise<unknown> => (await fetch(`${publicUrl}/auth/providers`)).json()
+const providersAt = async (publicUrl: string): Promise<unknown> =>
+  (await fetch(`${publicUrl}/auth/providers`, { headers: NEW_CONNECTION })).json()
 
 const provider = (failure?: string) => ({
   providers: [{ name: 'Single sign-on', login_path: '/auth/login', ...(failure ? { failure } : {}) }],

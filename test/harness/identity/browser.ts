@@ -16,11 +16,14 @@ export type Browser = {
 
 const MAX_REDIRECTS = 20
 
+/** For servers that tests start again on the same port: a connection that is kept would lead to the one before. */
+export const NEW_CONNECTION = { connection: 'close' }
+
 /** A browser without cookies. */
 export function createBrowser(): Browser {
   const jar = new CookieJar()
   const request = async (url: URL, init: RequestInit): Promise<Response> => {
-    const headers = new Headers(init.headers)
+    const headers = new Headers({ ...NEW_CONNECTION, ...init.headers })
     const cookie = await jar.getCookieString(url.href)
     if (cookie !== '') headers.set('cookie', cookie)
     const response = await fetch(url, { ...init, headers, redirect: 'manual' })
