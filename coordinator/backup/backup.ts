@@ -5,12 +5,10 @@ import { VERSION } from '../http/version.ts'
 import { schemaStatus } from '../mongo/migrations/runner.ts'
 import { pauseRemovals } from '../mongo/removal-pause.ts'
 import { secretsKeyOf } from '../secrets/documents.ts'
-import { type ArchiveFile, createArchiveFile } from './archive.ts'
+import { type ArchiveFile, createArchiveFile, readRaw } from './archive.ts'
 import { copyJobs } from './job-copy.ts'
 import { createLedgerCopy } from './ledger-copy.ts'
-import { LEFT_OUT, MARKS } from './left-out.ts'
-import { type Manifest, writeManifest } from './manifest.ts'
-import { readRaw } from './read-raw.ts'
+import { LEFT_OUT, MARKS, type Manifest, writeManifest } from './manifest.ts'
 
 /**
  * Writes a backup of a database into an empty directory while jobs run.

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from 'mongodb'
 import type { ArchiveWriter } from './archive.ts'
+import { type RawDocument, readRaw } from './archive.ts'
 import type { LedgerCopy } from './ledger-copy.ts'
-import { type RawDocument, readRaw } from './read-raw.ts'
 
 /** How often jobs that do not agree with the ledger yet are read again, and the pause before. */
 const ROUNDS = 50

@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb'
 import type { ArchiveWriter } from './archive.ts'
-import { readRaw } from './read-raw.ts'
+import { readRaw } from './archive.ts'
 
 const HOLD = 'job_hold'
 const SETTLEMENT = 'job_settlement'

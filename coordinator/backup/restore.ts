@@ -4,8 +4,7 @@ import { collection } from '../mongo/connect.ts'
 import { ensureIndexes, type Index } from '../mongo/indexes.ts'
 import { schemaStatus } from '../mongo/migrations/runner.ts'
 import { type ArchiveFile, checkArchiveFile, readArchiveFile } from './archive.ts'
-import { MARKS } from './left-out.ts'
-import { type Manifest, readManifest } from './manifest.ts'
+import { MARKS, type Manifest, readManifest } from './manifest.ts'
 
 /** Present while a restore runs, and after one that was cut off. */
 type RestoreDocument = { _id: 'restore'; began_at: Date }

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { UsageError } from '../command-line.ts'
 
 /** The result of a command, for programs and for people. */
@@ -61,3 +61,21 @@ function parsed<Options extends z.ZodObject>(
   })
   throw new UsageError(faults.join('\n'))
 }
+
+/** The placeholder of an option's value and its description in the help. */
+export const shownAs = (value: string, description: string) => ({ value, description })
+
+/** A flag without a value. */
+export const switchOption = (description: string) => z.boolean().optional().meta(shownAs('', description))
+
+/** An id. */
+export const idOption = (description: string) => z.uuid('is not a UUID').meta(shownAs('id', description))
+
+/** The number of items to list. */
+export const limitOption = (fallback: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, 'must be a whole number from 1 to 99999')
+    .transform(Number)
+    .default(fallback)
+    .meta(shownAs('count', `maximum number of items (default ${fallback})`))

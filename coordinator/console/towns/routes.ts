@@ -5,8 +5,7 @@ import { queryInteger } from '../../http/params.ts'
 import { errorResponses, jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { TOWNS_FILE } from '../dist.ts'
-import { searchTowns } from './search.ts'
-import { searchedName } from './searched-name.ts'
+import { searchedName, searchTowns } from './search.ts'
 
 const Town = z
   .object({

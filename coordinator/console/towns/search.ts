@@ -40,3 +40,13 @@ function firstLineFrom(towns: Buffer, prefix: Buffer): number {
 function townOf([name = '', country = '', region = '', lat, lon, population]: string[]): Town {
   return { name, country, region, lat: Number(lat), lon: Number(lon), population: Number(population) }
 }
+
+/** A name as it is searched: small letters without accents, words divided by one space. */
+export function searchedName(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{Letter}\p{Number}]+/gu, ' ')
+    .trim()
+}

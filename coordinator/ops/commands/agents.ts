@@ -1,4 +1,4 @@
-import { shownAs, switchOption } from '@placefleet/shared/commands/options'
+import { shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { facts, shortened, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { AGENT_COMMANDS, AgentName, COMMAND_TEXTS, commandAgent, listAgents } from '../../admin/agents.ts'

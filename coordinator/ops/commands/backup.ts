@@ -1,4 +1,4 @@
-import { shownAs } from '@placefleet/shared/commands/options'
+import { shownAs } from '@placefleet/shared/commands/command'
 import { table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { counted } from '../../admin/doctor/diagnosis.ts'

@@ -1,4 +1,4 @@
-import { shownAs } from '@placefleet/shared/commands/options'
+import { shownAs } from '@placefleet/shared/commands/command'
 import { facts } from '@placefleet/shared/commands/table'
 import { GrantRequest, grantCredits } from '../../admin/grants.ts'
 import { type OpsCommand, opsCommand } from '../context.ts'

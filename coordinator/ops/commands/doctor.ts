@@ -1,6 +1,6 @@
 import { reasonOf } from '@placefleet/shared/command-line'
 import type { Report } from '@placefleet/shared/commands/command'
-import { switchOption } from '@placefleet/shared/commands/options'
+import { switchOption } from '@placefleet/shared/commands/command'
 import { harmless, judged, strong } from '@placefleet/shared/commands/table'
 import type { Environment } from '@placefleet/shared/config'
 import { natsServers } from '@placefleet/shared/nats'

@@ -1,5 +1,5 @@
 import { UsageError } from '@placefleet/shared/command-line'
-import { shownAs } from '@placefleet/shared/commands/options'
+import { shownAs } from '@placefleet/shared/commands/command'
 import { z } from 'zod'
 import { counted } from '../../admin/doctor/diagnosis.ts'
 import { eraseAuthor, erasePlace } from '../../results/erasure.ts'

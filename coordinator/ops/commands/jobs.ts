@@ -1,4 +1,4 @@
-import { idOption, limitOption, shownAs } from '@placefleet/shared/commands/options'
+import { idOption, limitOption, shownAs } from '@placefleet/shared/commands/command'
 import { facts, shortened, table } from '@placefleet/shared/commands/table'
 import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { idOption, shownAs } from '@placefleet/shared/commands/options'
+import { idOption, shownAs } from '@placefleet/shared/commands/command'
 import { facts, shortened, table } from '@placefleet/shared/commands/table'
 import { CreditAmount } from '@placefleet/shared/credits'
 import { textSchema } from '@placefleet/shared/text'

@@ -1,4 +1,4 @@
-import { switchOption } from '@placefleet/shared/commands/options'
+import { switchOption } from '@placefleet/shared/commands/command'
 import { type Environment, readEnv } from '@placefleet/shared/config'
 import { secret, urlSetting } from '@placefleet/shared/setting-types'
 import { z } from 'zod'

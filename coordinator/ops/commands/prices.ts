@@ -1,6 +1,5 @@
 import { UsageError } from '@placefleet/shared/command-line'
-import { flagOf } from '@placefleet/shared/commands/command'
-import { shownAs } from '@placefleet/shared/commands/options'
+import { flagOf, shownAs } from '@placefleet/shared/commands/command'
 import { facts, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { listPrices, moment, type PriceLine, previewPrices, SetPricesRequest, setPrices } from '../../admin/prices.ts'

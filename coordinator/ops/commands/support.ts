@@ -1,4 +1,4 @@
-import { limitOption } from '@placefleet/shared/commands/options'
+import { limitOption } from '@placefleet/shared/commands/command'
 import { harmless, shortened, strong, time } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { listSupport, type SupportLetter } from '../../admin/support.ts'

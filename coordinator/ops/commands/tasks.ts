@@ -1,4 +1,4 @@
-import { idOption, limitOption } from '@placefleet/shared/commands/options'
+import { idOption, limitOption } from '@placefleet/shared/commands/command'
 import { shortened, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { listDeadTasks } from '../../admin/dead-tasks.ts'

@@ -1,4 +1,4 @@
-import { limitOption, shownAs } from '@placefleet/shared/commands/options'
+import { limitOption, shownAs } from '@placefleet/shared/commands/command'
 import { facts, table } from '@placefleet/shared/commands/table'
 import { readEnv } from '@placefleet/shared/config'
 import { urlSetting } from '@placefleet/shared/setting-types'

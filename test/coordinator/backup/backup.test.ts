@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileNameOf } from '@placefleet/coordinator/backup/archive'
-import { LEFT_OUT } from '@placefleet/coordinator/backup/left-out'
+import { LEFT_OUT } from '@placefleet/coordinator/backup/manifest'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { areRemovalsPaused } from '@placefleet/coordinator/mongo/removal-pause'
 import { indexes } from '@placefleet/coordinator/services'

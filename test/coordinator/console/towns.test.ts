@@ -1,6 +1,5 @@
 import { packTowns } from '@placefleet/coordinator/console/towns/pack'
-import { searchTowns } from '@placefleet/coordinator/console/towns/search'
-import { searchedName } from '@placefleet/coordinator/console/towns/searched-name'
+import { searchedName, searchTowns } from '@placefleet/coordinator/console/towns/search'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addCoordinator, startWorld, type TestCoordinator } from '../../harness/coordinator/world.ts'
 

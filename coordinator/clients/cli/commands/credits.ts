@@ -1,5 +1,5 @@
 import { answered } from '@placefleet/client'
-import { limitOption } from '@placefleet/shared/commands/options'
+import { limitOption } from '@placefleet/shared/commands/command'
 import { facts, shortened, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { type CliCommand, cliCommand } from '../context.ts'

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { UsageError } from '@placefleet/shared/command-line'
-import { idOption, shownAs } from '@placefleet/shared/commands/options'
+import { idOption, shownAs } from '@placefleet/shared/commands/command'
 import { z } from 'zod'
 import { cliCommand } from '../context.ts'
 

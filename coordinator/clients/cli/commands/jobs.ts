@@ -1,5 +1,5 @@
 import { answered, firstOf, type Job } from '@placefleet/client'
-import { idOption, limitOption, shownAs } from '@placefleet/shared/commands/options'
+import { idOption, limitOption, shownAs } from '@placefleet/shared/commands/command'
 import { facts, shortened, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { type CliCommand, cliCommand } from '../context.ts'

@@ -1,6 +1,6 @@
 import { answered, createClient } from '@placefleet/client'
 import { UsageError } from '@placefleet/shared/command-line'
-import { shownAs } from '@placefleet/shared/commands/options'
+import { shownAs } from '@placefleet/shared/commands/command'
 import { z } from 'zod'
 import { type CliContext, cliCommand } from '../context.ts'
 import { forgetCredentials, storeCredentials } from '../credentials.ts'

@@ -1,5 +1,5 @@
 import { firstOf } from '@placefleet/client'
-import { idOption, limitOption, shownAs, switchOption } from '@placefleet/shared/commands/options'
+import { idOption, limitOption, shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { z } from 'zod'
 import { cliCommand } from '../context.ts'
 import { placesTable } from '../watch-job.ts'

@@ -1,12 +1,16 @@
-import './nonce.ts'
-import { MantineProvider } from '@mantine/core'
+import './content-policy.ts'
+import { Center, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Router } from 'wouter'
 import { createQueries } from '../api/queries.ts'
+import { Failure, Loading } from '../parts/data-states.tsx'
+import { useSession } from '../session/session.ts'
+import { SignIn } from '../sign-in/sign-in.tsx'
 import { LanguageProvider } from '../texts/language.tsx'
-import { styleNonce } from './nonce.ts'
-import { SignedInOr } from './signed-in.tsx'
+import { styleNonce } from './content-policy.ts'
+import { Pages } from './pages.tsx'
+import { Shell } from './shell.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 const queries = createQueries()
@@ -29,5 +33,23 @@ export function App() {
         </LanguageProvider>
       </QueryClientProvider>
     </MantineProvider>
+  )
+}
+
+/** The console for who is signed in, else the way in. */
+function SignedInOr() {
+  const session = useSession()
+  if (session.data) {
+    return (
+      <Shell session={session.data}>
+        <Pages session={session.data} />
+      </Shell>
+    )
+  }
+  if (session.data === null) return <SignIn />
+  return (
+    <Center mih="60vh" p="md">
+      {session.error ? <Failure error={session.error} retry={session.refetch} /> : <Loading />}
+    </Center>
   )
 }

@@ -4,7 +4,7 @@ import { Time } from '../parts/time.tsx'
 import { fleetTexts } from '../texts/fleet.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import type { Agent } from './fleet-queries.ts'
-import { whyIdle } from './why-idle.ts'
+import { whyIdle } from './fleet-queries.ts'
 
 export type Order = 'drain' | 'resume' | 'revoke'
 

@@ -1,7 +1,6 @@
 import { Alert, SimpleGrid } from '@mantine/core'
-import { count } from '../parts/amount.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
-import { Figure } from '../parts/figure.tsx'
+import { count, Figure } from '../parts/figure.tsx'
 import { Page } from '../parts/page.tsx'
 import { fleetTexts } from '../texts/fleet.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'

@@ -8,7 +8,7 @@ import { useFilters } from '../parts/search-params.ts'
 import { commonTexts } from '../texts/common.ts'
 import { jobTexts } from '../texts/job.ts'
 import { useTexts } from '../texts/language.tsx'
-import { tiersIn } from './tiers.ts'
+import { tiersIn } from './tier-facets.tsx'
 
 const FORMATS = { csv: 'CSV', xlsx: 'Excel', jsonl: 'JSON Lines', geojson: 'GeoJSON' } as const
 

@@ -1,5 +1,5 @@
 import { Text, VisuallyHidden } from '@mantine/core'
-import { count } from '../parts/amount.ts'
+import { count } from '../parts/figure.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { placesTexts } from '../texts/places.ts'
 import type { Place } from './use-places.ts'

@@ -1,7 +1,7 @@
 import { Chip, Group } from '@mantine/core'
 import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Schemas } from '../api/client.ts'
-import { count } from '../parts/amount.ts'
+import { count } from '../parts/figure.tsx'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { placesTexts } from '../texts/places.ts'
 
@@ -34,4 +34,10 @@ export function TierFacets({ counts, chosen, onChange }: TierFacetsProps) {
       ))}
     </Group>
   )
+}
+
+/** The tiers that the address asks for, in their order; none means all. */
+export function tiersIn(params: URLSearchParams): WebPresence[] {
+  const asked = (params.get('web_presence') ?? '').split(',')
+  return WEB_PRESENCE_TIERS.filter((tier) => asked.includes(tier))
 }

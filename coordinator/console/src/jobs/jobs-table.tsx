@@ -1,15 +1,14 @@
 import { Anchor, Table, Text, VisuallyHidden } from '@mantine/core'
 import { memo } from 'react'
 import { Link } from 'wouter'
-import { count, credits } from '../parts/amount.ts'
+import { count, credits } from '../parts/figure.tsx'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
 import { jobsTexts } from '../texts/jobs.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
-import { DemoBadge } from './demo-badge.tsx'
 import { JobMenu } from './job-menu.tsx'
-import { JobProgress } from './job-progress.tsx'
 import { isActive, type Job } from './job-queries.ts'
+import { DemoBadge, JobProgress } from './job-state.tsx'
 
 /** Jobs in rows: name, state, places, cost, when. */
 export function JobsTable({ jobs }: { jobs: Job[] }) {

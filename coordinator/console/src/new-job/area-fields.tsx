@@ -3,8 +3,7 @@ import { lazy, Suspense } from 'react'
 import { Loading } from '../parts/data-states.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { newJobTexts } from '../texts/new-job.ts'
-import { circleOf } from './draft.ts'
-import { type FieldsProps, numberOr } from './fields.ts'
+import { circleOf, type FieldsProps, numberOr } from './draft.ts'
 import { TownSearch } from './town-search.tsx'
 
 const AreaMap = lazy(() => import('../map/area-map.tsx'))

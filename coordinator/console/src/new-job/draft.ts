@@ -68,3 +68,14 @@ export function circleOf({ lat, lon, radius }: Draft): Circle | undefined {
   if (Math.abs(latitude) > 85 || Math.abs(longitude) > 180 || radius <= 0) return undefined
   return { lat: latitude, lon: longitude, radius }
 }
+
+/** What a group of fields shows and changes. */
+export type FieldsProps = {
+  draft: Draft
+  change(changes: Partial<Draft>): void
+  /** What the API said of a field, if it refused it. */
+  errorOf(field: string): string | undefined
+}
+
+/** The number a field holds; while it is empty or half typed, what it was before. */
+export const numberOr = (value: string | number, before: number): number => (typeof value === 'number' ? value : before)

@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, Textarea
 import { useTexts } from '../texts/language.tsx'
 import { newJobTexts } from '../texts/new-job.ts'
 import type { Draft } from './draft.ts'
-import { type FieldsProps, numberOr } from './fields.ts'
+import { type FieldsProps, numberOr } from './draft.ts'
 
 /** What most jobs leave as it is. */
 export function OptionFields({ draft, change, errorOf }: FieldsProps) {

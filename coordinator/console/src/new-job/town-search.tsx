@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answered, api, type Schemas } from '../api/client.ts'
-import { count } from '../parts/amount.ts'
+import { count } from '../parts/figure.tsx'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { newJobTexts } from '../texts/new-job.ts'
 

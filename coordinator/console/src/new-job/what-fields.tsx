@@ -2,7 +2,7 @@ import { NativeSelect, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
 import { LANGUAGES } from '@placefleet/shared/language'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { newJobTexts } from '../texts/new-job.ts'
-import { type FieldsProps, numberOr } from './fields.ts'
+import { type FieldsProps, numberOr } from './draft.ts'
 import { KeywordsInput } from './keywords-input.tsx'
 
 /** Name, keywords, language and how many places. */

@@ -1,8 +1,7 @@
 import { Alert, Badge, Box, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { useDiagnosis, useQueue } from '../fleet/fleet-queries.ts'
-import { count } from '../parts/amount.ts'
 import { WithData } from '../parts/data-states.tsx'
-import { Figure } from '../parts/figure.tsx'
+import { count, Figure } from '../parts/figure.tsx'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { operationsTexts } from '../texts/operations.ts'
 

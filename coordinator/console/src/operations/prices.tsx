@@ -1,7 +1,7 @@
 import { Badge, Box, Stack, Table } from '@mantine/core'
 import type { Schemas } from '../api/client.ts'
-import { credits } from '../parts/amount.ts'
 import { WithData } from '../parts/data-states.tsx'
+import { credits } from '../parts/figure.tsx'
 import { FullTime } from '../parts/time.tsx'
 import { jobTexts } from '../texts/job.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'

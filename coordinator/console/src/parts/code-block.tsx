@@ -1,5 +1,6 @@
-import { Box, Code } from '@mantine/core'
-import { Copy } from './copy-button.tsx'
+import { Box, Button, Code, CopyButton } from '@mantine/core'
+import { commonTexts } from '../texts/common.ts'
+import { useTexts } from '../texts/language.tsx'
 
 /** A text to copy: a command, a key, a setting. */
 export function CodeBlock({ children, label }: { children: string; label: string }) {
@@ -10,5 +11,19 @@ export function CodeBlock({ children, label }: { children: string; label: string
       </Code>
       <Copy value={children} />
     </Box>
+  )
+}
+
+/** Copies a text, and says that it did. */
+function Copy({ value, label }: { value: string; label?: string }) {
+  const t = useTexts(commonTexts)
+  return (
+    <CopyButton value={value} timeout={2_000}>
+      {({ copied, copy }) => (
+        <Button size="xs" variant="default" onClick={copy}>
+          {copied ? t.copied : (label ?? t.copy)}
+        </Button>
+      )}
+    </CopyButton>
   )
 }

@@ -7,8 +7,7 @@ import iconUrl from '../icon.svg'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { signInTexts } from '../texts/sign-in.ts'
-import { takeLinkToken } from './link-token.ts'
-import { exchangeLink, listProviders, loginUrl } from './sign-in-api.ts'
+import { exchangeLink, listProviders, loginUrl, takeLinkToken } from './sign-in-api.ts'
 
 /** The way in: a link per identity provider, and how to get a sign-in link. One that brought you here is exchanged at once. */
 export function SignIn() {

@@ -1,5 +1,6 @@
-import { Progress } from '@mantine/core'
+import { Badge, Progress } from '@mantine/core'
 import { jobTexts } from '../texts/job.ts'
+import { jobsTexts } from '../texts/jobs.ts'
 import { useTexts } from '../texts/language.tsx'
 import type { Job } from './job-queries.ts'
 
@@ -17,5 +18,15 @@ export function JobProgress({ job, size = 'sm' }: { job: Job; size?: 'sm' | 'lg'
         aria-valuetext={t.progressOf(job.result_count, wanted)}
       />
     </Progress.Root>
+  )
+}
+
+/** Says that a job collects from the simulated city and costs nothing. */
+export function DemoBadge() {
+  const t = useTexts(jobsTexts)
+  return (
+    <Badge color="grape" variant="light" radius="sm" tt="none" className="state">
+      {t.demo}
+    </Badge>
   )
 }
