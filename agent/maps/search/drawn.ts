@@ -1,13 +1,9 @@
-import { attributeOf, countIn, loadPage, type Part, ratingIn, textOf } from '../answers/dom.ts'
+import { attributeOf, loadPage, type Part, textOf } from '../answers/dom.ts'
 import { fitLine, omitUndefined, readUrl, readWebsiteUrl } from '../answers/values.ts'
 import { parsePlaceUrl } from '../urls/place-url.ts'
 
-/**
- * A result card of a search page. Without a `review_count` the page hides it, or the place is unrated. An ad's `website`
- * may be `/aclk?…`, which does not name the website.
- */
+/** A result card of a search page. An ad's `website` may be `/aclk?…`, which does not name the website. */
 export interface Card {
-  position: number
   title: string
   place_key: string
   place_id?: string | undefined
@@ -15,11 +11,7 @@ export interface Card {
   link: string
   latitude?: number | undefined
   longitude?: number | undefined
-  rating?: number | undefined
-  review_count?: number | undefined
   website?: string | undefined
-  phone?: string | undefined
-  category?: string | undefined
   sponsored: boolean
 }
 
@@ -46,13 +38,13 @@ export function parseFeed(html: string): Feed | undefined {
     .toArray()
     .map((link) => readCard($(link)))
   return {
-    cards: cards.filter((card) => card !== undefined).map((card, index) => ({ ...card, position: index + 1 })),
+    cards: cards.filter((card) => card !== undefined),
     spinner: feed.find('div.lXJj5c').length > 0,
     limited_view: isLimitedView(html),
   }
 }
 
-function readCard(link: Part): Omit<Card, 'position'> | undefined {
+function readCard(link: Part): Card | undefined {
   const given = attributeOf(link, 'href')
   const href = readUrl(link.attr('href')) ?? given // a relative link names the place too
   const place = href && parsePlaceUrl(href)
@@ -62,7 +54,14 @@ function readCard(link: Part): Omit<Card, 'position'> | undefined {
   const title =
     textOf(card.find('.qBF1Pd')) ?? attributeOf(link, 'aria-label') ?? fitLine(place ? place.title : undefined)
   if (!place || href === undefined || title === undefined) return undefined
-  return omitUndefined({ ...place, title, link: href, ...readRatings(card), ...readDetails(card) })
+  return omitUndefined({
+    ...place,
+    title,
+    link: href,
+    website: websiteOf(card.find('a[data-value="Website"]').attr('href')),
+    // Only an ad has a heading, which says that it is one.
+    sponsored: card.find('h1').length > 0,
+  })
 }
 
 // The element that belongs to this link only: marked by role or class on most pages, else the child of the feed.
@@ -71,23 +70,6 @@ function cardOf(link: Part): Part {
   if (marked.length > 0) return marked
   const child = link.parentsUntil(FEED).last()
   return child.find(PLACE_LINK).length === 1 ? child : link
-}
-
-function readRatings(card: Part): Pick<Card, 'rating' | 'review_count'> {
-  const rating = ratingIn(textOf(card.find('.MW4etd')))
-  return { rating, review_count: rating === undefined ? undefined : countIn(textOf(card.find('.UY7F9'))) }
-}
-
-type Details = 'website' | 'phone' | 'category' | 'sponsored'
-
-function readDetails(card: Part): Pick<Card, Details> {
-  return {
-    website: websiteOf(card.find('a[data-value="Website"]').attr('href')),
-    phone: textOf(card.find('.UsdlK')),
-    category: textOf(card.find('.W4Efsd .W4Efsd').first().children('span').first().children('span')),
-    // Only an ad has a heading, which says that it is one.
-    sponsored: card.find('h1').length > 0,
-  }
 }
 
 // An ad links to the site's own counter by a relative URL, which does not name the website.

@@ -11,12 +11,11 @@ export interface FoundPlace {
 
 /**
  * A search answer without its ads. `empty`: it has the query and the viewport, but no rows. `malformed`: it has another
- * shape, or none of its rows is a place. `viewport` is the one that the site used (degrees, metres).
+ * shape, or none of its rows is a place. `viewport` is the middle of the map that the site searched, in degrees.
  */
 export interface SearchResult {
   shape: 'found' | 'empty' | 'malformed'
-  query?: string
-  viewport?: { latitude: number; longitude: number; altitude: number }
+  viewport?: Point
   places: FoundPlace[]
 }
 
@@ -24,11 +23,9 @@ export interface SearchResult {
 export function parseSearchPayload(payload: unknown, { now = Date.now() }: { now?: number } = {}): SearchResult {
   const nodes = organicNodes(payload)
   const places = readNodes(nodes, now)
-  const query = textAt(payload, 0, 0)
   const viewport = viewportOf(payload)
   return {
-    shape: shapeOf(nodes.length, places.length, query !== undefined && viewport !== undefined),
-    ...(query === undefined ? {} : { query }),
+    shape: shapeOf(nodes.length, places.length, textAt(payload, 0, 0) !== undefined && viewport !== undefined),
     ...(viewport === undefined ? {} : { viewport }),
     places,
   }
@@ -73,9 +70,8 @@ function readNodes(nodes: Node, now: number): FoundPlace[] {
 
 // [altitude, longitude, latitude]
 function viewportOf(payload: unknown): SearchResult['viewport'] {
-  const altitude = numberAt(payload, 1, 0, 0)
   const longitude = numberAt(payload, 1, 0, 1)
   const latitude = numberAt(payload, 1, 0, 2)
-  if (altitude === undefined || longitude === undefined || latitude === undefined) return undefined
-  return { latitude, longitude, altitude }
+  if (longitude === undefined || latitude === undefined) return undefined
+  return { latitude, longitude }
 }

@@ -115,8 +115,8 @@ describe('a drawn list', () => {
   test('needs no class names for the places themselves', () => {
     const html = feed(`<div>${link(KEY, 'Kafe')}</div><div><h1>Ad</h1>${link('0x1:0x2', 'Bar')}</div>`)
     expect(parseFeed(html)?.cards).toMatchObject([
-      { position: 1, place_key: KEY, title: 'Kafe · Visited link', sponsored: false },
-      { position: 2, place_key: '0x1:0x2', sponsored: true },
+      { place_key: KEY, title: 'Kafe · Visited link', sponsored: false },
+      { place_key: '0x1:0x2', sponsored: true },
     ])
   })
 

@@ -10,8 +10,7 @@ test('places come in order behind the header row, without the ads', () => {
   const found = parseSearchPayload(searchPayload([node(), node({ 10: other, 11: 'Bar' })], [node({ 11: 'Ad' })]))
   expect(found).toMatchObject({
     shape: 'found',
-    query: 'kafe',
-    viewport: { altitude: 3_826.9, longitude: 33.04, latitude: 34.67 },
+    viewport: { longitude: 33.04, latitude: 34.67 },
     places: [{ place: { place_key: KEY } }, { place: { place_key: other } }],
   })
 })
