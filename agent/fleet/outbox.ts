@@ -56,15 +56,11 @@ export function createOutbox(signal: AbortSignal): Outbox {
   let sent = 0
   let last = 0n
   let changed: () => void = () => undefined
-  const waiters: (() => void)[] = []
-  const wake = () => {
-    for (const resume of waiters.splice(0)) resume()
-  }
-  signal.addEventListener('abort', wake, { once: true })
+  const waiters = createWaiters(signal)
   const waiting = () => found.size() + inFlight.reduce((sum, event) => sum + sizeOf(event), 0)
   return {
     async add(find) {
-      while (waiting() >= MAX_WAITING && !signal.aborted) await new Promise<void>((resolve) => waiters.push(resolve))
+      while (waiting() >= MAX_WAITING && !signal.aborted) await waiters.wait()
       signal.throwIfAborted()
       found.add(find)
       changed()
@@ -77,7 +73,7 @@ export function createOutbox(signal: AbortSignal): Outbox {
       const before = inFlight.length
       inFlight = inFlight.filter((event) => event.sequence > sequence)
       sent = Math.max(0, sent - (before - inFlight.length))
-      wake()
+      waiters.wake()
       changed()
     },
     due() {
@@ -103,6 +99,16 @@ export function createOutbox(signal: AbortSignal): Outbox {
       changed = callback
     },
   }
+}
+
+/** Those who wait until there is room again, or until the signal aborts. */
+function createWaiters(signal: AbortSignal) {
+  const waiting: (() => void)[] = []
+  const wake = () => {
+    for (const resume of waiting.splice(0)) resume()
+  }
+  signal.addEventListener('abort', wake, { once: true })
+  return { wake, wait: () => new Promise<void>((resolve) => waiting.push(resolve)) }
 }
 
 type Find = { place: Place } | { references: PlaceReference[] }
