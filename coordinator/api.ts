@@ -38,10 +38,10 @@ import { webhookRoutes } from './webhooks/routes.ts'
 
 const prefix = '/api/v1'
 
-/** What the routes are made of. */
+/** The dependencies of the routes. */
 type ApiDeps = { config: Config; log: Logger; db: Db; services: Services; build: BuildInfo }
 
-/** The public API with all its routes, not yet listening. */
+/** Creates the server of the public API with all routes. It does not listen yet. */
 export async function createApi(
   config: Config,
   log: Logger,
@@ -81,7 +81,7 @@ export async function createApi(
 
 type JobOptions = ReturnType<typeof jobOptionsOf>
 
-/** What creating and showing jobs needs. */
+/** The dependencies of the routes that create and show jobs. */
 function jobOptionsOf(server: Server, { config, db, services }: ApiDeps) {
   const isStopping = () => server.draining.on
   return {
@@ -94,7 +94,7 @@ function jobOptionsOf(server: Server, { config, db, services }: ApiDeps) {
   }
 }
 
-/** Jobs, what they cost and what they found. */
+/** Registers the routes of jobs, costs and results. */
 async function registerJobs(server: Server, deps: ApiDeps, jobOptions: JobOptions): Promise<void> {
   const { config, log, db, services, build } = deps
   const { jobs } = services
@@ -125,7 +125,7 @@ async function registerJobs(server: Server, deps: ApiDeps, jobOptions: JobOption
   })
 }
 
-/** Signing in, keys, credits, and what an account shows and asks. */
+/** Registers the routes of sign-in, API keys, credits, the dashboard and support. */
 async function registerAccounts(server: Server, deps: ApiDeps, jobOptions: JobOptions): Promise<void> {
   const { config, log, db, services } = deps
   const { oidc, secrets, payments, ledgerStore, demoCity } = services

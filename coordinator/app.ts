@@ -34,27 +34,27 @@ const DRAIN_MS = 12_000
 /** The first user's address when only their key is given. */
 const OWNER = 'owner@localhost.localdomain'
 
-/** A coordinator at work. */
+/** A running coordinator. */
 export type Coordinator = {
-  /** Where the API answers. */
+  /** The URL of the API. */
   url: string
   grpcPort: number
-  /** The first user's key, when this start made it. */
+  /** The first user's key, when this start generated it. */
   firstKey: string | undefined
-  /** Makes a link that signs the first user in once; absent when the settings name no first user. */
+  /** Creates a one-time sign-in link for the first user; absent when the settings name no first user. */
   signInLink: (() => Promise<SignInLink>) | undefined
   /**
-   * Prepares a stop that nobody notices: sends agents to another coordinator and says so in /health, and resolves once
-   * load balancers had the time to see it. Requests are answered all the while.
+   * Prepares a graceful stop: sends agents to another coordinator and makes /health answer 503. Resolves after the time
+   * that load balancers need to notice. Requests are still answered.
    */
   drain(): Promise<void>
 }
 
 /**
- * Starts a coordinator: API, fleet server and sweeper. What it opens is owned by the lifecycle, which closes it newest
+ * Starts a coordinator: API, fleet server and background loops. The lifecycle owns what it opens, and closes the newest
  * first.
- * @param demoCity gives users without a job a demo job when they sign in with a link; without it nobody gets one.
- * @throws Error when MongoDB or NATS does not answer, or a port cannot be had.
+ * @param demoCity creates a demo job for users without a job when they sign in with a link. Undefined: no demo jobs.
+ * @throws Error when MongoDB or NATS does not answer, or a port is not available.
  */
 export async function startCoordinator(
   config: Config,
@@ -111,7 +111,7 @@ export async function startCoordinator(
   return { url, grpcPort: fleet.port, firstKey: first?.key, signInLink, drain }
 }
 
-/** Brings the schema up to date, and creates the indexes that enforce rules. The others are built in the background. */
+/** Migrates the database and creates the indexes that enforce rules. Builds the other indexes in the background. */
 async function prepareDatabase(db: Db, log: Logger, life: Lifecycle): Promise<void> {
   await checkRestored(db)
   await migrate(db, log)
@@ -127,7 +127,7 @@ async function prepareDatabase(db: Db, log: Logger, life: Lifecycle): Promise<vo
   )
 }
 
-/** Makes the first user with a key and credits when the settings ask for one. */
+/** Creates the first user, with a key and credits, when the settings name one. */
 async function firstUser(config: Config, db: Db, { ledger }: Services) {
   const { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_EMAIL: email = apiKey && OWNER } = config
   if (email === undefined) return undefined
@@ -145,12 +145,12 @@ function urlOf(address: AddressInfo | string | null): string {
   return `http://${host}:${address.port}`
 }
 
-/** Warns when the API's keys and answers can be read by others on their way. Clients of an https PUBLIC_URL come through TLS. */
+/** Warns when API keys and responses travel unencrypted. With an https PUBLIC_URL, a proxy in front terminates TLS. */
 export function warnOfOpenApi({ HOST: host, PUBLIC_URL }: Config, log: Logger): void {
   const isLoopback = host === 'localhost' || classifyAddress(host) === 'loopback'
   if (isLoopback || PUBLIC_URL?.startsWith('https:')) return
   log.warn(
     { host },
-    'the API is served without TLS on an address others can reach, so API keys travel in clear; put a proxy with TLS in front and set PUBLIC_URL to its https address',
+    'the API is served without TLS on an address others can reach, so API keys travel unencrypted; put a proxy with TLS in front and set PUBLIC_URL to its https address',
   )
 }

@@ -62,19 +62,21 @@ export const COORDINATOR_SETTINGS = {
     .optional()
     .describe('an OpenTelemetry collector that gets traces over HTTP, e.g. `http://127.0.0.1:4318`; unset: no traces'),
   DATA_DIR: z.string().default('./data').describe('where `npm start` and `npm run services` keep everything'),
-  MONGODB_URL: mongoUrlSetting().meta(secret('the address of MongoDB; `npm start` starts one when this is unset')),
+  MONGODB_URL: mongoUrlSetting().meta(secret('the address of MongoDB; unset: `npm start` starts one')),
   NATS_URL: natsUrlSetting().meta(
     secret(
       'the address of NATS, or several of one cluster separated by commas. User and password, or the token, go into ' +
-        'the first. `npm start` starts one when this is unset',
+        'the first. Unset: `npm start` starts one',
     ),
   ),
   NATS_TLS_CA: z
     .string()
     .optional()
-    .describe("PEM file with the authorities that sign a `tls://` NATS; unset: the system's authorities"),
+    .describe(
+      "PEM file with the authorities that sign the certificate of a `tls://` NATS; unset: the system's authorities",
+    ),
   NATS_REPLICAS: integerSetting(1, { min: 1, max: 5 }).describe(
-    'servers of a NATS cluster that keep the queue: 3 survives the loss of one; a single server allows 1',
+    'how many servers of a NATS cluster store the queue: with 3 it survives the loss of one; a single server needs 1',
   ),
   AGENT_TOKEN: z
     .string()
@@ -91,16 +93,16 @@ export const COORDINATOR_SETTINGS = {
     .optional()
     .describe('PEM file; when set, agents need a certificate signed by it (mutual TLS)'),
   DRAIN_SECONDS: integerSetting(5, { max: 10 }).describe(
-    'seconds from SIGTERM until the API refuses requests; longer than the health interval of your load balancer',
+    'seconds from SIGTERM until the API refuses requests; set it above the health check interval of your load balancer',
   ),
   PUBLIC_URL: urlSetting()
     .optional()
     .describe(
-      'where clients reach the API; `https` says that TLS ends in front of it. Unset: the address it listens on',
+      'the URL at which clients reach the API; with `https`, a proxy in front must terminate TLS. Unset: the address it listens on',
     ),
   MAP_STYLE_URL: urlSetting()
     .optional()
-    .describe("a MapLibre style for the console's map; unset: the built-in map, which asks no other host"),
+    .describe("a MapLibre style for the console's map; unset: the built-in map, which contacts no other host"),
   SECRETS_KEY: z
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
@@ -108,7 +110,7 @@ export const COORDINATOR_SETTINGS = {
     .meta(
       secret(
         'encrypts proxies and signing secrets at rest: 32 bytes in base64 (`openssl rand -base64 32`), the same on all ' +
-          'coordinators. `npm start` makes one in `DATA_DIR`',
+          'coordinators. `npm start` creates one in `DATA_DIR`',
       ),
     ),
   ENVIRONMENT: z.string().max(50).default('development').describe('shown by `/api/v1/version`'),
@@ -117,25 +119,33 @@ export const COORDINATOR_SETTINGS = {
     .string()
     .max(50)
     .optional()
-    .describe('shown by `/api/v1/version`; images set it, a checkout knows its own'),
-  GIT_COMMIT: z.string().max(40).optional().describe('shown by `/api/v1/version`, likewise'),
-  BOOTSTRAP_EMAIL: z.email().optional().describe('the email of the first user, who is created at the start'),
+    .describe('shown by `/api/v1/version`; container images set it, a checkout reads its own'),
+  GIT_COMMIT: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('shown by `/api/v1/version`; container images set it, a checkout reads its own'),
+  BOOTSTRAP_EMAIL: z.email().optional().describe('the email of the first user, whom the first start creates'),
   BOOTSTRAP_API_KEY: z
     .string()
     .refine(isChosenKey, 'must be svc_ and 8 to 196 letters, digits, - or _')
     .optional()
-    .meta(secret('the API key of the first user; unset: the first start makes one and prints it')),
+    .meta(secret('the API key of the first user; unset: the first start generates one and prints it')),
   BOOTSTRAP_CREDITS: creditsSetting('0').describe('the credits of the first user (`npm start`: 1000)'),
-  SIGNUP_BONUS_CREDITS: creditsSetting('0').describe('the credits of everyone who signs up through the provider'),
+  SIGNUP_BONUS_CREDITS: creditsSetting('0').describe(
+    'the credits of each user who signs up through the identity provider',
+  ),
   ...OIDC_SETTINGS,
-  RATE_FREE: rateSetting('2:5').describe('requests of a free API key: sustained per second, then burst'),
-  RATE_PAID: rateSetting('10:30').describe('the same for a paying user'),
-  RATE_SESSION: rateSetting('5:20').describe('the same for a session'),
-  RATE_JOB_CREATE: rateSetting('1:3').describe('new jobs of a user'),
-  RATE_SUPPORT: rateSetting('0.0167:3').describe('support requests of a user (the default is one a minute)'),
-  RATE_ADDRESS: rateSetting('20:60').describe('requests without an account, by client address'),
+  RATE_FREE: rateSetting('2:5').describe('requests of a free API key, as `sustained per second:burst`'),
+  RATE_PAID: rateSetting('10:30').describe('requests of an API key of a paying user, in the same form'),
+  RATE_SESSION: rateSetting('5:20').describe('requests of a session, in the same form'),
+  RATE_JOB_CREATE: rateSetting('1:3').describe('new jobs of a user, in the same form'),
+  RATE_SUPPORT: rateSetting('0.0167:3').describe(
+    'support requests of a user, in the same form (the default is one per minute)',
+  ),
+  RATE_ADDRESS: rateSetting('20:60').describe('requests without an account by one client address, in the same form'),
   TRUSTED_PROXIES: networksSetting().describe(
-    'addresses or CIDRs, separated by commas, whose `X-Forwarded-For` is believed',
+    'addresses or CIDRs of proxies, separated by commas, whose `X-Forwarded-For` is trusted',
   ),
   MAX_CONCURRENT_JOBS_FREE: integerSetting(5, { min: 1, max: 10_000 }).describe('active jobs of a free user'),
   MAX_CONCURRENT_JOBS_PAID: integerSetting(20, { min: 1, max: 10_000 }).describe('active jobs of a paying user'),
@@ -151,31 +161,31 @@ export const COORDINATOR_SETTINGS = {
   ),
   STRIPE_SECRET_KEY: z
     .string()
-    .regex(/^\S{8,}$/, 'must be a secret key of Stripe')
+    .regex(/^\S{8,}$/, 'must be a Stripe secret key')
     .optional()
-    .meta(secret('a secret key of Stripe; unset: buying credits answers 503 `billing_not_configured`')),
+    .meta(secret('a Stripe secret key; unset: requests to buy credits answer 503 `billing_not_configured`')),
   STRIPE_WEBHOOK_SECRET: z
     .string()
-    .regex(/^\S{8,}$/, 'must be the signing secret of an endpoint of Stripe')
+    .regex(/^\S{8,}$/, 'must be the signing secret of a Stripe endpoint')
     .optional()
-    .meta(secret('the signing secret of the Stripe endpoint; unset: its events are refused, payments are polled for')),
-  STRIPE_API_BASE: urlSetting().optional().describe('a server that is used instead of Stripe, for tests'),
+    .meta(secret('the signing secret of the Stripe endpoint; unset: events are refused, and payments are polled')),
+  STRIPE_API_BASE: urlSetting().optional().describe('a server that replaces Stripe in tests'),
   WEBHOOK_ALLOW_HOSTS: allowHostsSetting().describe(
-    'hosts or host:port, separated by commas, that webhooks may call in private networks; users see the first kilobyte of their responses',
+    'hosts or host:port, separated by commas, that webhooks may reach in private networks; users see the first kilobyte of their responses',
   ),
   EGRESS_ALLOW_HOSTS: allowHostsSetting().describe(
-    'hosts or host:port, separated by commas, that proxies and websites may use in private networks: for tests and home labs',
+    'hosts or host:port, separated by commas, that jobs may reach in private networks as proxies or websites; for tests and home labs',
   ),
 }
 
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * The settings of a coordinator.
- * @throws ConfigError that names every wrong setting at once.
+ * Reads the settings of a coordinator.
+ * @throws ConfigError that names all invalid settings at once.
  */
 export function readConfig(env: Environment) {
   const config = readEnv(COORDINATOR_SETTINGS, env)
-  oidcSettings(config) // throws when some of those that belong together are missing
+  oidcSettings(config) // throws when OIDC settings are incomplete
   return config
 }

@@ -8,7 +8,7 @@ import { isDatabaseDown } from './mongo/failures.ts'
 
 /**
  * Connects to the database.
- * @throws Error that says what to do when it cannot be used, without its address, which may hold a password.
+ * @throws Error that says what to do when MongoDB cannot be used. It omits the address, which may hold a password.
  */
 export async function openDatabase({ MONGODB_URL }: Config, log: Logger): Promise<Mongo> {
   try {
@@ -23,8 +23,8 @@ export async function openDatabase({ MONGODB_URL }: Config, log: Logger): Promis
 }
 
 /**
- * Connects to the queue, for good: once connected, it is connected anew whenever it is lost.
- * @throws Error that says what to do when it cannot be used, without its address, which may hold a password.
+ * Connects to NATS. A lost connection is restored without a limit of attempts.
+ * @throws Error that says what to do when NATS cannot be used. It omits the address, which may hold a password.
  */
 export async function openQueue({ NATS_URL, NATS_TLS_CA }: Config): Promise<NatsConnection> {
   const servers = natsServers(NATS_URL, NATS_TLS_CA)

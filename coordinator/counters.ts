@@ -4,10 +4,10 @@ import type { LedgerStore } from './billing/ledger.ts'
 import type { JobStore } from './jobs/store.ts'
 import type { DeliveryQueue } from './webhooks/deliveries/store.ts'
 
-/** From a sweep without work (5 ms) to one that is stuck (a minute). */
+/** Histogram buckets in seconds: from an idle run (5 ms) to a stuck one (a minute). */
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 5, 15, 60]
 
-/** Counts what this coordinator does, each around a part that does it. Counters begin at 0 with every start. */
+/** The counters of a coordinator. Each wraps a part and counts what it does. They start at 0 with the process. */
 export type Counters = ReturnType<typeof createCounters>
 
 /** Creates the counters of a coordinator. `registry` holds their values for Prometheus. */
@@ -15,11 +15,9 @@ export function createCounters() {
   const registers = [new Registry()]
   const [registry = new Registry()] = registers
   const jobs = counter(registers, 'jobs_ended', 'jobs that this coordinator closed', ['status'])
-  const outcomes = counter(registers, 'place_outcomes', 'how the places of those jobs ended', ['outcome'])
-  const credits = counter(registers, 'credits', 'credits of ledger entries, without their sign', ['type'])
-  const attempts = counter(registers, 'webhook_attempts', 'webhook attempts and deliveries that were dropped', [
-    'result',
-  ])
+  const outcomes = counter(registers, 'place_outcomes', 'outcomes of the places of closed jobs', ['outcome'])
+  const credits = counter(registers, 'credits', 'credits of ledger entries, as absolute amounts', ['type'])
+  const attempts = counter(registers, 'webhook_attempts', 'webhook attempts and dropped deliveries', ['result'])
 
   return {
     registry,
@@ -63,7 +61,7 @@ export function createCounters() {
   }
 }
 
-/** Returns a function that wraps a run of a loop, so that its duration and its failures are counted. */
+/** Returns a function that wraps a run of a loop and records its duration and its failures. */
 function countLoops(registers: Registry[]) {
   const failures = counter(registers, 'loop_failures', 'runs of a background loop that failed', ['loop'])
   const seconds = new Histogram({

@@ -15,7 +15,7 @@ import type { Services } from './services.ts'
 import { createDeliveryDeps } from './webhooks/deliveries/delivery-deps.ts'
 import { followDeliveryNotifications, startDispatch } from './webhooks/deliveries/dispatch.ts'
 
-/** How often each coordinator looks for jobs that are older than RETENTION_DAYS. */
+/** How often each coordinator deletes jobs older than RETENTION_DAYS. */
 const RETENTION_MS = 60_000
 
 type Connections = { db: Db; nats: NatsConnection; counters: Counters }
@@ -32,7 +32,7 @@ export function startLoops(
     life.own(name, every(everyMs, name, log, counters.ofLoop(name, once)), (running) => running.stop())
 
   const { presence } = services
-  life.own('presence', presence, (mine) => canFail(log, 'leaving the list of coordinators', mine.leave()))
+  life.own('presence', presence, (mine) => canFail(log, 'removing this coordinator from the list', mine.leave()))
   loop('announcing this coordinator', PRESENCE_MS, () => presence.beat())
   life.own('following the ends of jobs', followJobEnds(nats, services.streams, log), (following) => following.close())
   loop('sweeping', SWEEP_MS, async (signal) => {

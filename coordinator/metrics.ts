@@ -13,14 +13,14 @@ import { webhooksOf } from './webhooks/documents.ts'
 export type MetricsDeps = {
   db: Db
   nats: NatsConnection
-  /** The task streams of this coordinator. */
+  /** The open task streams of this coordinator. */
   streams: { count(): number }
   counters: Counters
 }
 
 /**
- * Adds gauges to the counters of a coordinator and returns the registry of both. Those of jobs, tasks and webhooks are
- * the deployment's, read from the database when Prometheus asks; alert on the age of the oldest job that has not ended.
+ * Adds gauges to the counters of a coordinator and returns the registry of both. The gauges of jobs, tasks and webhooks
+ * cover the whole deployment and are read from the database at each scrape. Alert on the age of the oldest active job.
  */
 export function createCoordinatorMetrics({ db, nats, streams, counters: { registry } }: MetricsDeps): Registry {
   collectDefaultMetrics({ register: registry })
@@ -35,7 +35,7 @@ export function createCoordinatorMetrics({ db, nats, streams, counters: { regist
   gauge(registry, 'placefleet_oldest_job_seconds', 'age of the oldest job that has not ended', [], async (set) =>
     set({}, (await backlog()).oldest?.age ?? 0),
   )
-  gauge(registry, 'placefleet_tasks', 'tasks that are not over', ['state'], async (set) => {
+  gauge(registry, 'placefleet_tasks', 'tasks that have not ended', ['state'], async (set) => {
     const { waiting, released, running } = await taskBacklog(tasksOf(db))
     for (const [state, count] of Object.entries({ waiting, released, running })) set({ state }, count)
   })
@@ -45,21 +45,21 @@ export function createCoordinatorMetrics({ db, nats, streams, counters: { regist
 }
 
 function addWebhookGauges(registry: Registry, db: Db): void {
-  gauge(registry, 'placefleet_webhook_deliveries_due', 'webhook deliveries whose time has come', [], async (set) => {
+  gauge(registry, 'placefleet_webhook_deliveries_due', 'webhook deliveries that are due', [], async (set) => {
     const due = { status: 'pending', due_at: { $lte: new Date() } } as const
     set({}, await deliveriesOf(db).countDocuments(due))
   })
-  gauge(registry, 'placefleet_webhooks_disabled', 'webhooks that failures disabled', [], async (set) =>
+  gauge(registry, 'placefleet_webhooks_disabled', 'webhooks disabled after failures', [], async (set) =>
     set({}, await webhooksOf(db).countDocuments({ health_state: 'disabled', slot: { $exists: true } })),
   )
 }
 
 function addServerGauges(registry: Registry, db: Db, nats: NatsConnection): void {
-  gauge(registry, 'placefleet_database_seconds', 'time that MongoDB takes for a ping', [], (set) =>
+  gauge(registry, 'placefleet_database_seconds', 'round trip to MongoDB', [], (set) =>
     timed(set, () => db.command({ ping: 1 })),
   )
   gauge(registry, 'placefleet_queue_seconds', 'round trip to NATS', [], (set) => timed(set, () => nats.rtt()))
-  gauge(registry, 'placefleet_queue_messages', 'notifications in NATS that no agent took yet', [], async (set) =>
+  gauge(registry, 'placefleet_queue_messages', 'task notifications in NATS that no agent has taken', [], async (set) =>
     set({}, (await queueFacts(nats)).messages),
   )
 }
@@ -70,7 +70,7 @@ async function timed(set: Set, ask: () => Promise<unknown>): Promise<void> {
   set({}, (performance.now() - begun) / 1_000)
 }
 
-/** Shares one run of a query between the gauges of a scrape, which all read at once. */
+/** Shares one run of a query between the gauges of a scrape, which read at the same time. */
 function shared<Result>(query: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined
   return () => {
@@ -83,7 +83,7 @@ function shared<Result>(query: () => Promise<Result>): () => Promise<Result> {
 
 type Set = (labels: Record<string, string>, value: number) => void
 
-/** A gauge that is read when Prometheus asks. It is absent while its source does not answer. */
+/** Registers a gauge that is read at each scrape. It is absent while its source does not answer. */
 function gauge(
   registry: Registry,
   name: string,

@@ -4,13 +4,13 @@ import { collection } from './mongo/connect.ts'
 import type { Index } from './mongo/indexes.ts'
 import { ago } from './mongo/time.ts'
 
-/** A coordinator at work. `_id` is new with every start. */
+/** A running coordinator. `_id` is new with every start. */
 type CoordinatorDocument = { _id: string; version: string; seen_at: Date }
 
-/** How often a coordinator says that it is at work. */
+/** How often a coordinator records its heartbeat. */
 export const PRESENCE_MS = 5_000
 
-/** A coordinator that was not seen for this long is gone: it may have missed two beats. */
+/** After this time without a heartbeat a coordinator counts as stopped. Two heartbeats may be lost. */
 const GONE_SECONDS = 15
 
 const coordinatorsOf = (db: Db): Collection<CoordinatorDocument> => collection(db, 'coordinators')
@@ -19,7 +19,7 @@ export const presenceIndexes: readonly Index[] = [
   { collection: 'coordinators', name: 'expiry', key: { seen_at: 1 }, expireAfterSeconds: 86_400 },
 ]
 
-/** Tells doctor and `ops` that this coordinator is at work. */
+/** Records that this coordinator runs, for doctor and `ops`. */
 export function createPresence(db: Db, version: string) {
   const _id = randomUUID()
   let writable = true
@@ -33,7 +33,7 @@ export function createPresence(db: Db, version: string) {
         throw error
       }
     },
-    /** Whether the last beat was written: a database on a full disk still answers reads. */
+    /** Whether the last heartbeat was written. A database on a full disk still answers reads. */
     isWritable: (): boolean => writable,
     async leave(): Promise<void> {
       await coordinatorsOf(db).deleteOne({ _id })
@@ -43,7 +43,7 @@ export function createPresence(db: Db, version: string) {
 
 export type Presence = ReturnType<typeof createPresence>
 
-/** The number of coordinators at work. */
+/** Counts the running coordinators. */
 export function countCoordinators(db: Db): Promise<number> {
   return coordinatorsOf(db).countDocuments({ $expr: { $gt: ['$seen_at', ago(GONE_SECONDS, 'second')] } })
 }

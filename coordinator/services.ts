@@ -44,7 +44,7 @@ import { deliveryIndexes } from './webhooks/deliveries/documents.ts'
 import { type EndedJob, recordDeliveries } from './webhooks/deliveries/record.ts'
 import { webhookIndexes } from './webhooks/documents.ts'
 
-/** Every index a coordinator relies on; the unique ones are rules. */
+/** Every index of a coordinator. Unique indexes enforce rules. */
 export const indexes = [
   ...accountIndexes,
   ...authIndexes,
@@ -64,7 +64,7 @@ export const indexes = [
 
 type ServiceParts = { db: Db; nats: NatsConnection; counters: Counters; demoCity?: DemoCity | undefined }
 
-/** Everything a coordinator does, wired over one database and one queue; nothing of it is open or running yet. */
+/** Wires the parts of a coordinator over one database and one queue. None of them runs yet. */
 export async function createServices(config: Config, log: Logger, { db, nats, counters, demoCity }: ServiceParts) {
   const streams = createOpenStreams()
   const ledgerStore = counters.ofLedger(mongoLedgerStore(db))

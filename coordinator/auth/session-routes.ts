@@ -67,7 +67,7 @@ function endRoutes(app: Server, { db }: SessionRoutesDeps): void {
   app.delete('/auth/sessions/:id', { schema: end }, async (request, reply) => {
     sessionIdOf(request)
     const session = await endSessionOf(db, accountOf(request).user_id, request.params.id)
-    if (!session) throw new AppError('not_found', 'There is no such session.')
+    if (!session) throw new AppError('not_found', 'This session does not exist.')
     return reply.code(204).send()
   })
 

@@ -9,7 +9,7 @@ import { BSON, type Db, type Document, type Sort } from 'mongodb'
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
 
-/** A collection in a backup: a gzip file of BSON documents one after the other, as mongodump writes them. */
+/** The file of a collection in a backup: gzip over concatenated BSON documents, as mongodump writes it. */
 export const ArchiveFile = z.object({
   collection: z.string().regex(/^[a-z_]+$/),
   documents: z.int().nonnegative(),
@@ -48,7 +48,7 @@ export function createArchiveFile(dir: string, collection: string): ArchiveWrite
     },
     createWriteStream(join(dir, fileNameOf(collection)), { flags: 'wx', mode: 0o600, flush: true }),
   )
-  writing.catch((error) => input.destroy(error)) // a writer that waits for room hears of it
+  writing.catch((error) => input.destroy(error)) // rejects a writer that waits for `drain`
   return {
     async write(document) {
       documents++
@@ -82,7 +82,7 @@ export async function checkArchiveFile(dir: string, { collection, sha256 }: Arch
 
 const LENGTH_BYTES = 4
 
-/** Reads the documents of a collection's file, one at a time, as BSON. */
+/** Reads the BSON documents of a collection's file one by one. */
 export async function* readArchiveFile(dir: string, { collection }: ArchiveFile): AsyncGenerator<Buffer> {
   const unpacked = createReadStream(join(dir, fileNameOf(collection))).pipe(createGunzip())
   let rest = Buffer.alloc(0)
@@ -96,7 +96,7 @@ export async function* readArchiveFile(dir: string, { collection }: ArchiveFile)
   }
 }
 
-/** A document as the server sent it, to the byte, and decoded. */
+/** A document as the exact bytes that the server sent, and decoded. */
 export type RawDocument = { raw: Uint8Array; document: Document }
 
 /** Reads documents in the order of an index. */

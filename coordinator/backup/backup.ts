@@ -15,8 +15,8 @@ import { LEFT_OUT, MARKS, type Manifest, writeManifest } from './manifest.ts'
  *
  * The embedded engine has no snapshots, so the order makes the copy consistent. The service stores a place, then bills
  * it, then ends its job. The backup reads in the opposite order: jobs with the ledger, then tasks, references and places.
- * So whatever a copied document rests on is copied after it. What came later and belongs to no copied job is left out.
- * Nothing is removed meanwhile. What remains is a state that a crash could leave, and the sweep goes on from it.
+ * So a document is copied before the documents that it depends on. Newer documents of jobs that are not copied are left
+ * out. Removals are paused during the copy. The result is a state that a crash could leave, and the sweep repairs it.
  * @throws AppError `conflict` when the directory is not empty.
  */
 export async function backUp(db: Db, dir: string): Promise<Manifest> {
@@ -45,7 +45,7 @@ async function copyAll(db: Db, dir: string): Promise<ArchiveFile[]> {
   const users = new Set<string>()
   await copy('users', { belongs: ({ _id }) => users.add(_id) !== undefined })
   const ofUsers = { belongs: ({ user_id }: Document) => users.has(user_id) }
-  // Stripe's cursor comes before the payments: events that come in between are read from Stripe again.
+  // The cursor of Stripe is copied before the payments, so events in between are read from Stripe again.
   for (const name of ['stripe_cursor', 'stripe_events']) await copy(name)
   for (const name of ['api_keys', 'checkouts']) await copy(name, ofUsers)
 
@@ -57,7 +57,7 @@ async function copyAll(db: Db, dir: string): Promise<ArchiveFile[]> {
   const ofJobs = ({ job_id }: Document) => jobs.has(job_id)
   await copy('tasks', { belongs: ofJobs })
   await copy('references', { belongs: ofJobs, order: { job_id: 1, position: 1 } })
-  // A chain that was sealed after the ledger was copied is still open in the backup, and so are its tasks.
+  // A chain sealed after the ledger was copied stays open in the backup, like the tasks of its job.
   const isSealedEarly = ({ job_id, sealed }: Document) => sealed === true && !ledger.isSettled(job_id)
   await copy('results', { belongs: (document) => ofJobs(document) && !isSealedEarly(document) })
   await copy('webhook_deliveries', {

@@ -4,17 +4,17 @@ import type { ArchiveWriter } from './archive.ts'
 import { type RawDocument, readRaw } from './archive.ts'
 import type { LedgerCopy } from './ledger-copy.ts'
 
-/** How often jobs that do not agree with the ledger yet are read again, and the pause before. */
+/** How often jobs that disagree with the copied ledger are read again, and the pause before each time. */
 const ROUNDS = 50
 const PAUSE_MS = 100
 
-/** Ids in one query. */
+/** The number of ids in one query. */
 const AT_ONCE = 1_000
 
 /**
- * Copies the jobs and the ledger so that they agree: a closed job is settled in the copied ledger, and a job that holds
- * credits in it is copied. Jobs that are active, and those that begin meanwhile, are read after the ledger. Returns the
- * ids of the copied jobs.
+ * Copies the jobs and the ledger consistently: each closed job is settled in the copied ledger, and each job with a hold
+ * in it is copied. Active jobs, and jobs created during the copy, are read after the ledger. Returns the ids of the
+ * copied jobs.
  */
 export async function copyJobs(
   db: Db,
@@ -41,12 +41,12 @@ export async function copyJobs(
   return copied
 }
 
-/** Reads the open jobs and those that began since, until they agree with the ledger, which may grow meanwhile. */
+/** Reads the open jobs and newer ones until they agree with the copied ledger. Copies new entries of the ledger as well. */
 async function readOpenJobs(db: Db, ledger: LedgerCopy, copied: Set<string>, open: string[]) {
   const kept = new Map<string, RawDocument>()
   const isMissing = (id: string) => !copied.has(id) && !kept.has(id) && !ledger.isSettled(id)
   const isClosed = (id: string) => kept.get(id)?.document.closed_at !== undefined
-  // From the ledger's point of view a job without a hold does not exist yet.
+  // A job without a hold in the copied ledger is not created yet.
   let todo = [...new Set([...open.filter(ledger.isHolder), ...ledger.holders().filter(isMissing)])]
   for (let round = 0; todo.length > 0 && round < ROUNDS; round++) {
     if (round > 0) await sleep(PAUSE_MS)

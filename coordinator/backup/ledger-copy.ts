@@ -5,10 +5,10 @@ import { readRaw } from './archive.ts'
 const HOLD = 'job_hold'
 const SETTLEMENT = 'job_settlement'
 
-/** The order of the chains: that of a user's entries has no gap, however long the copy takes. */
+/** Reads each user's entries in the order of their chain, so that the copy has no gaps. */
 const CHAIN = { user_id: 1, seq: 1 } as const
 
-/** Copies the ledger, and remembers which jobs hold credits and which are settled in the copy. */
+/** Copies the ledger, and tracks which jobs have a hold and which are settled in the copy. */
 export function createLedgerCopy(db: Db, file: ArchiveWriter, isCopied: (user_id: string) => boolean) {
   const lastSeq = new Map<string, number>()
   const holders = new Map<string, string>()
@@ -27,11 +27,11 @@ export function createLedgerCopy(db: Db, file: ArchiveWriter, isCopied: (user_id
 
   return {
     copyAll: (): Promise<void> => copy({}),
-    /** Copies what was appended for some users since. */
+    /** Copies the entries of these users that were appended since the last copy. */
     async copyNew(user_ids: Iterable<string>): Promise<void> {
       for (const user_id of new Set(user_ids)) await copy({ user_id, seq: { $gt: lastSeq.get(user_id) ?? 0 } })
     },
-    /** The jobs that hold credits or did. */
+    /** The ids of the jobs that have or had a hold. */
     holders: (): string[] => [...holders.keys()],
     isHolder: (job_id: string): boolean => holders.has(job_id),
     isSettled: (job_id: string): boolean => settled.has(job_id),

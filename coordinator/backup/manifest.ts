@@ -7,7 +7,7 @@ import { ArchiveFile } from './archive.ts'
 const FORMAT = 1
 const NAME = 'manifest.json'
 
-/** What a backup holds. It is written last: a directory without a manifest is a backup that was cut off. */
+/** The contents of a backup. It is written last, so a directory without a manifest is an incomplete backup. */
 const Manifest = z.object({
   format: z.literal(FORMAT),
   /** The release that took the backup. */
@@ -36,17 +36,17 @@ export async function writeManifest(dir: string, manifest: Omit<Manifest, 'forma
 
 /**
  * Reads the manifest of a backup.
- * @throws AppError `conflict` when the directory holds no complete backup that this release understands.
+ * @throws AppError `conflict` when the directory holds no complete backup that this release can read.
  */
 export async function readManifest(dir: string): Promise<Manifest> {
   const path = join(dir, NAME)
   const text = await readFile(path, 'utf8').catch((cause) => {
-    const text = `${path} cannot be read, so ${dir} is no backup or was cut off: ${cause.message}`
+    const text = `${path} cannot be read, so ${dir} holds no complete backup: ${cause.message}`
     throw new AppError('conflict', text, { cause })
   })
   const read = Manifest.safeParse(parsed(text))
   if (read.success) return read.data
-  throw new AppError('conflict', `${path} is no manifest that this release understands. Use the release that wrote it.`)
+  throw new AppError('conflict', `${path} is not a manifest that this release can read. Use the release that wrote it.`)
 }
 
 function parsed(text: string): unknown {
@@ -59,16 +59,16 @@ function parsed(text: string): unknown {
 
 /** The collections that a backup leaves out, and why. */
 export const LEFT_OUT: Record<string, string> = {
-  sessions: 'people sign in again',
-  sign_in_links: 'they are valid for 15 minutes',
-  sign_in_flows: 'they are valid for minutes',
-  used_logout_tokens: 'they are valid for minutes',
-  user_buckets: 'rate limits fill up within seconds',
+  sessions: 'users sign in again',
+  sign_in_links: 'valid for 15 minutes',
+  sign_in_flows: 'valid for minutes',
+  used_logout_tokens: 'valid for minutes',
+  user_buckets: 'rate limits that refill within seconds',
   webhook_windows: 'rate limits of an hour',
-  open_streams: 'streams end with the coordinators',
-  coordinators: 'they announce themselves',
-  agents: 'they announce themselves',
+  open_streams: 'streams end with their coordinator',
+  coordinators: 'they register at their start',
+  agents: 'they register again',
 }
 
-/** The documents of the collection `deployment` that concern this database alone. */
+/** The documents of the collection `deployment` that describe this database only. */
 export const MARKS = ['removal_pause', 'restore', 'doctor']

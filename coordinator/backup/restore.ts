@@ -6,7 +6,7 @@ import { schemaStatus } from '../mongo/migrations/runner.ts'
 import { type ArchiveFile, checkArchiveFile, readArchiveFile } from './archive.ts'
 import { MARKS, type Manifest, readManifest } from './manifest.ts'
 
-/** Present while a restore runs, and after one that was cut off. */
+/** Present while a restore runs, and after a restore that did not finish. */
 type RestoreDocument = { _id: 'restore'; began_at: Date }
 
 const MARK = { _id: 'restore' } as const
@@ -15,11 +15,11 @@ const BATCH = 500
 
 const marksOf = (db: Db) => collection<RestoreDocument>(db, 'deployment')
 
-/** What was restored. `replaced` counts documents of which the backup holds a newer version that excludes them. */
+/** The restored documents by collection. `replaced` counts documents that were left out for a newer version in the backup. */
 export type Restored = { manifest: Manifest; restored: Record<string, number>; replaced: number }
 
 /**
- * Restores a backup into an empty database, after it has checked every file.
+ * Checks every file of a backup and restores it into an empty database.
  * @throws AppError `conflict` when the backup is damaged or the database is not empty.
  */
 export async function restore(db: Db, dir: string, indexes: readonly Index[]): Promise<Restored> {
@@ -49,12 +49,14 @@ export async function restore(db: Db, dir: string, indexes: readonly Index[]): P
 }
 
 /**
- * Checks that no restore was cut off in this database.
- * @throws Error that says what to do when one was.
+ * Checks that no unfinished restore has left its marker in this database.
+ * @throws Error that says what to do when one has.
  */
 export async function checkRestored(db: Db): Promise<void> {
   if ((await marksOf(db).findOne(MARK)) === null) return
-  throw new Error('A restore into this database is not finished. Let it end, or empty the database and restore again.')
+  throw new Error(
+    'A restore into this database is not finished. Wait for its end, or empty the database and restore again.',
+  )
 }
 
 async function expectEmpty(db: Db): Promise<void> {
@@ -67,7 +69,7 @@ async function expectEmpty(db: Db): Promise<void> {
   }
 }
 
-/** Restores one collection and returns the number of documents. A repeated unique key leaves the later document out. */
+/** Restores one collection and returns the number of documents. Of documents with the same unique key, only the first is kept. */
 async function restoreFile(db: Db, dir: string, file: ArchiveFile): Promise<number> {
   let inserted = 0
   let batch: Document[] = []
@@ -76,7 +78,7 @@ async function restoreFile(db: Db, dir: string, file: ArchiveFile): Promise<numb
     batch = []
   }
   for await (const raw of readArchiveFile(dir, file)) {
-    // Numbers keep the type they have in the database: a promoted 64-bit integer would come back as a double.
+    // Numbers keep their BSON type. With promotion, a 64-bit integer would be stored as a double.
     batch.push(BSON.deserialize(raw, { promoteValues: false, promoteLongs: false, bsonRegExp: true }))
     if (batch.length === BATCH) await insert()
   }

@@ -40,7 +40,7 @@ export async function deleteOldJobs(jobs: JobStore, engine: JobEngine, days: num
 
 async function mustFind(jobs: JobStore, user_id: string, job_id: string): Promise<JobDocument> {
   const job = await jobs.findListed(user_id, job_id)
-  if (!job) throw new AppError('not_found', 'There is no such job.')
+  if (!job) throw new AppError('not_found', 'This job does not exist.')
   return job
 }
 

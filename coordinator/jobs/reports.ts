@@ -4,12 +4,12 @@ import { billedJob } from '../billing/cost.ts'
 import type { JobToVerify } from '../billing/verify-job.ts'
 import { CREATED_INDEX, type JobDocument, LIST_INDEXES, PLACES_INDEX, SLOT_INDEX } from './documents.ts'
 
-/** How much a user does: jobs created since midnight UTC, places of all jobs, jobs running or pending. */
+/** A user's key figures: jobs created since midnight UTC, places of all jobs, jobs running or pending. */
 export type JobActivity = { jobs_today: number; places_scraped_total: number; active_jobs: number }
 
 /**
- * The activity of a user at some time, over the jobs that can be seen: a deleted job takes its places out of the sum.
- * Each figure is read from an index alone.
+ * A user's key figures over their listed jobs. Places of deleted jobs do not count. Each figure is read from an index
+ * alone.
  */
 export async function jobActivity(
   jobs: Collection<JobDocument>,
@@ -33,7 +33,7 @@ export function recentJobs(jobs: Collection<JobDocument>, user_id: string, limit
   return jobs.find(seen, { hint: LIST_INDEXES.created_at }).sort({ created_at: -1, _id: -1 }).limit(limit).toArray()
 }
 
-/** Which jobs an operator looks at. */
+/** The filter of an operator's list of jobs. */
 export type JobChoice = { user_id?: string | undefined; status?: JobStatus | undefined; limit: number }
 
 /** The latest jobs of one user or of all, newest first. */
@@ -49,22 +49,22 @@ export function latestJobs(
     .toArray()
 }
 
-/** The jobs of all users that are not over. Ages are in seconds, by the database's clock. */
+/** The active jobs of all users. Ages are in seconds, by the database's clock. */
 export type JobBacklog = {
   pending: number
   running: number
   aborting: number
   oldest?: { job_id: string; status: JobStatus; age: number }
-  /** Since a coordinator last swept one of them; absent when none ever did. */
+  /** The longest time since one of them was swept; absent before the first sweep. */
   swept?: number
-  /** How many are past their deadline by more than sweepers need to end them. */
+  /** How many are further past their deadline than a sweeper needs to end them. */
   late: number
 }
 
 /** Sweepers run every 5 s and an aborting job waits 8 s for its agents. */
 const LATE_SECONDS = 30
 
-/** How much is left to do. */
+/** Counts the active jobs. */
 export async function jobBacklog(jobs: Collection<JobDocument>): Promise<JobBacklog> {
   const countIf = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } })
   const withStatus = (status: JobStatus) => countIf({ $eq: ['$status', status] })
@@ -75,7 +75,7 @@ export async function jobBacklog(jobs: Collection<JobDocument>): Promise<JobBack
   const [found] = await jobs
     .aggregate<JobBacklog & { swept: number | null }>(
       [
-        // A job has its slot until it is over.
+        // Only active jobs hold a slot.
         { $match: { slot: { $exists: true }, status: { $in: ACTIVE_STATUSES }, ...created } },
         { $sort: { created_at: 1 } },
         {
@@ -99,12 +99,12 @@ export async function jobBacklog(jobs: Collection<JobDocument>): Promise<JobBack
   return swept === null ? backlog : { ...backlog, swept }
 }
 
-/** Every user that has jobs. */
+/** The ids of all users with jobs. */
 export async function* jobOwners(jobs: Collection<JobDocument>): AsyncGenerator<string> {
   for await (const { _id } of jobs.aggregate<{ _id: string }>([{ $group: { _id: '$user_id' } }])) yield _id
 }
 
-/** A user's jobs as the ledger is compared with them: those that can be seen. */
+/** A user's listed jobs, in the form that the verification of the ledger needs. */
 export async function* jobsToVerify(jobs: Collection<JobDocument>, user_id: string): AsyncGenerator<JobToVerify> {
   for await (const job of jobs.find({ user_id, listed: true })) {
     const { _id: job_id, ended_at, total_cost } = job

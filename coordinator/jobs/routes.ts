@@ -165,7 +165,7 @@ function readRoutes(app: Server, { jobs, watch }: JobRoutesOptions) {
     async (request) => {
       const job = await jobs.findListed(accountOf(request).user_id, request.params.id)
       const now = job && (await waitForStatus({ watch, isStopping: () => app.draining.on }, job, request.query.wait))
-      if (!now) throw new AppError('not_found', 'There is no such job.')
+      if (!now) throw new AppError('not_found', 'This job does not exist.')
       return presentJob(now)
     },
   )

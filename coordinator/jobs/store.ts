@@ -32,7 +32,7 @@ const ABORT_TIMED_OUT = { $expr: { $lt: ['$aborted_at', ago(ABORT_TIMEOUT_SECOND
 const after = (field: string, amount: number, unit: 'second' | 'hour') =>
   ({ $dateAdd: { startDate: field, unit, amount } }) as const
 
-/** When nothing of a deleted job is needed any more: neither its key nor an answer for late agents. */
+/** When a deleted job can be forgotten: its key has expired, and no late agent asks for it. */
 const TOMBSTONE_END = {
   $max: [after('$created_at', KEY_WINDOW_HOURS, 'hour'), after('$purged_at', TASKS_KEPT_SECONDS, 'second')],
 }
@@ -78,7 +78,7 @@ function creationQueries(jobs: Collection<JobDocument>) {
     /** The slots that a user's active jobs hold. */
     takenSlots: (user_id: string): Promise<unknown[]> => jobs.distinct('slot', { user_id, slot: { $exists: true } }),
 
-    /** Ends a job's creation: from now on its user sees it. False: the creation took too long and was rolled back. */
+    /** Lists a created job, so that its user sees it. False: the creation took too long and was rolled back. */
     async list(job_id: string, held: MicroCredits): Promise<boolean> {
       const inCreation = { _id: job_id, given_up: { $exists: false } }
       const listed = [{ $set: { held, listed: true, due_at: fromNow(SWEEP_SECONDS, 'second') } }]
@@ -110,7 +110,7 @@ function creationQueries(jobs: Collection<JobDocument>) {
 
 function keyQueries(jobs: Collection<JobDocument>) {
   return {
-    /** The job that a user's `Idempotency-Key` created, and whether the key's time is over. */
+    /** The job that a user's `Idempotency-Key` created, and whether the key has expired. */
     async findByKey(user_id: string, key: string): Promise<(JobDocument & { key_has_expired: boolean }) | undefined> {
       const expired = { $set: { key_has_expired: { $lt: ['$idempotency.expires_at', '$$NOW'] } } }
       const stages = [{ $match: { user_id, 'idempotency.key': key } }, expired]
@@ -128,7 +128,7 @@ function keyQueries(jobs: Collection<JobDocument>) {
 function lifeQueries(jobs: Collection<JobDocument>) {
   /**
    * Moves a job from one status to another, with the changes that belong to it. Undefined: it has another status by now.
-   * @throws Error when the move is not one of a job's life.
+   * @throws Error when no job may make this move.
    */
   const move = async (job_id: string, from: JobStatus, to: JobStatus, changes: Document = {}) => {
     if (!canMove(from, to)) throw new Error(`a job never goes from ${from} to ${to}`)
@@ -147,13 +147,13 @@ function lifeQueries(jobs: Collection<JobDocument>) {
     find: async (job_id: string): Promise<JobDocument | undefined> =>
       (await jobs.findOne({ _id: job_id })) ?? undefined,
 
-    /** Starts a pending job: its time begins to run. */
+    /** Starts a pending job and sets its deadline. */
     start(job_id: string): Promise<JobDocument | undefined> {
       const deadline_at = fromNow('$data.max_time', 'second')
       return move(job_id, 'pending', 'running', { started_at: '$$NOW', deadline_at })
     },
 
-    /** Shows how far an active job is. The totals only rise, so writers may come in any order. */
+    /** Records the progress of an active job. Totals only rise, so updates may arrive in any order. */
     async showProgress(
       job_id: string,
       shown: Partial<Pick<JobDocument, 'progress' | 'outcomes' | 'website_visits' | 'totals' | 'spent'>>,
@@ -206,7 +206,7 @@ function sweepQueries(jobs: Collection<JobDocument>) {
   }
 
   return {
-    /** Takes the job due for longest, which no other coordinator then takes for a while. Undefined: no job is due. */
+    /** Claims the job that has been due longest, so that other coordinators skip it for a while. Undefined: none is due. */
     async takeDue(): Promise<JobDocument | undefined> {
       const update = [{ $set: { swept_at: '$$NOW', due_at: fromNow(SWEEP_SECONDS, 'second') } }]
       const due = { due_at: { $exists: true }, $expr: { $lte: ['$due_at', '$$NOW'] } }
@@ -217,17 +217,17 @@ function sweepQueries(jobs: Collection<JobDocument>) {
     /** The aborting jobs that have waited for their agents long enough. */
     abortTimeouts: (): Promise<string[]> => idsOf({ ...ABORT_TIMED_OUT, status: 'aborting' }, ABORTING_INDEX),
 
-    /** The running jobs whose time is over. */
+    /** The running jobs past their deadline. */
     pastDeadline: (): Promise<string[]> =>
       idsOf({ status: 'running', $expr: { $lt: ['$deadline_at', '$$NOW'] } }, DEADLINE_INDEX),
 
-    /** Whether a closed job's time is over: that of its tasks, or for a purged job that of its tombstone. */
+    /** Whether a closed job's tasks can be deleted or, once it is purged, its tombstone. */
     async isOver(job_id: string): Promise<boolean> {
       const over = { $expr: { $lt: [CLOSED_END, '$$NOW'] } }
       return (await jobs.findOne({ _id: job_id, ...over }, { projection: { _id: 1 } })) !== null
     },
 
-    /** Has the sweepers look at a closed job when its time is over. */
+    /** Schedules the cleanup of a closed job by the sweepers. */
     async postpone(job_id: string): Promise<void> {
       await jobs.updateOne({ _id: job_id }, [{ $set: { due_at: CLOSED_END } }])
     },
@@ -269,7 +269,7 @@ function userQueries(jobs: Collection<JobDocument>) {
       return found.map((job) => job._id)
     },
 
-    /** Whether a user has a job, or had one that is not forgotten yet. */
+    /** Whether the database has any job of a user, deleted ones included. */
     hadAny: async (user_id: string): Promise<boolean> =>
       (await jobs.findOne({ user_id }, { projection: { _id: 1 } })) !== null,
 

@@ -21,13 +21,13 @@ export type McpCallsDeps = JobRoutesOptions & { db: Db; ledger: Ledger; isStoppi
 
 export type PlacesPage = { job: Job; places: Result[]; total: number; web_presence_counts: WebPresenceCounts }
 
-/** What the tools do for an account: what the routes of the API do, by the same functions. They throw AppErrors. */
+/** Returns the calls that the tools make for an account. They use the functions of the API routes, and throw AppErrors. */
 export function callsFor(deps: McpCallsDeps, account: Account) {
   const { db, jobs, engine, ledger, watch, isStopping } = deps
   const { user_id } = account
   const find = async (job_id: string) => {
     const job = await jobs.findListed(user_id, job_id)
-    if (!job) throw new AppError('not_found', 'There is no such job.')
+    if (!job) throw new AppError('not_found', 'This job does not exist.')
     return job
   }
   return {
@@ -35,7 +35,7 @@ export function callsFor(deps: McpCallsDeps, account: Account) {
 
     create: async (request: CreateJobRequest): Promise<string> => (await createJobFor(deps, account, request)).job_id,
 
-    /** The job, at once or when its status has changed, after so many seconds at most. */
+    /** Returns the job when its status has changed or `waitSeconds` have passed; 0 returns it at once. */
     async job(job_id: string, waitSeconds: number): Promise<Job> {
       const now = await waitForStatus({ watch, isStopping }, await find(job_id), waitSeconds)
       return presentJob(now ?? (await find(job_id)))

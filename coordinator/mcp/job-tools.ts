@@ -6,14 +6,14 @@ import { EstimateRequest } from '../billing/estimate-schema.ts'
 import type { McpCalls } from './calls.ts'
 import type { Answering } from './tool.ts'
 
-/** Clients end a call after a minute or so. */
+/** The longest wait of a call in seconds. Many clients abort a call after a minute. */
 const LONGEST_WAIT = 45
 
 const READS = { readOnlyHint: true, openWorldHint: false }
 
 export const JobId = z.object({ job_id: z.uuid().describe('id of the job') })
 
-/** The tools that estimate, create, list, read and cancel jobs, and the balance that pays for them. */
+/** Adds the tools that estimate, create, read, list and cancel jobs, and that read the balance. */
 export function addJobTools(server: McpServer, calls: McpCalls, result: Answering): void {
   addCreatingTools(server, calls, result)
   addReadingTools(server, calls, result)
@@ -25,7 +25,7 @@ function addCreatingTools(server: McpServer, calls: McpCalls, result: Answering)
   server.registerTool(
     'estimate_job',
     {
-      description: 'Estimates how many places a job finds and what it costs. Costs nothing.',
+      description: 'Estimates how many places a job finds and what it costs. The estimate is free.',
       inputSchema: z.object({ ...EstimateRequest.shape }),
       annotations: READS,
     },
@@ -43,7 +43,7 @@ function addCreatingTools(server: McpServer, calls: McpCalls, result: Answering)
   server.registerTool(
     'create_job',
     {
-      description: 'Creates a job. It spends credits, at most max_cost, and runs for minutes.',
+      description: 'Creates a job. The job runs for minutes and spends at most max_cost credits.',
       inputSchema: CreateJobInput,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     },
@@ -62,7 +62,7 @@ function addReadingTools(server: McpServer, calls: McpCalls, result: Answering):
     {
       description: 'Reads a job: its status, progress and cost. Can wait until its status changes.',
       inputSchema: JobId.extend({
-        wait: z.int().min(0).max(LONGEST_WAIT).default(30).describe('seconds to wait for another status'),
+        wait: z.int().min(0).max(LONGEST_WAIT).default(30).describe('seconds to wait for a change of the status'),
       }),
       annotations: READS,
     },
@@ -101,14 +101,14 @@ function addCancelTool(server: McpServer, calls: McpCalls, result: Answering): v
   server.registerTool(
     'cancel_job',
     {
-      description: 'Cancels a job. It keeps, and bills, the places that it stored.',
+      description: 'Cancels a job. Places that are already stored are kept and billed.',
       inputSchema: JobId,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     },
     ({ job_id }) =>
       result(async () => {
         await calls.cancel(job_id)
-        return { summary: 'The job is cancelled, or about to be.', job_id, next_step: 'Call get_job to see its end.' }
+        return { summary: 'The job is being cancelled.', job_id, next_step: 'Call get_job to see its final status.' }
       }),
   )
 }
@@ -117,14 +117,14 @@ function addBalanceTool(server: McpServer, calls: McpCalls, result: Answering): 
   server.registerTool(
     'get_balance',
     {
-      description: 'Reads the credits that are left. 1 credit is 1 USD.',
+      description: 'Reads the remaining credits. 1 credit is 1 USD.',
       inputSchema: z.object({}),
       annotations: READS,
     },
     () =>
       result(async () => {
         const { credit_balance, total_credits_purchased } = await calls.balance()
-        const summary = `${credit_balance} credits are left.`
+        const summary = `${credit_balance} credits remain.`
         return {
           summary,
           credit_balance,
@@ -137,7 +137,7 @@ function addBalanceTool(server: McpServer, calls: McpCalls, result: Answering): 
 
 const CreateJobInput = z.object({
   ...CreateJobRequest.shape,
-  max_cost: CreateJobRequest.shape.max_cost.unwrap().describe('credits that the job may cost at most, e.g. "0.50"'),
+  max_cost: CreateJobRequest.shape.max_cost.unwrap().describe('the maximum cost of the job in credits, e.g. "0.50"'),
 })
 
 function inWords({ name, status, result_count, total_cost, failure_reason, partial }: Job): string {
@@ -147,6 +147,6 @@ function inWords({ name, status, result_count, total_cost, failure_reason, parti
 
 function nextStep({ status, result_count }: Job): string {
   if (!isFinal(status)) return `Call get_job again with wait: ${LONGEST_WAIT}.`
-  if (result_count === 0) return 'Nothing was found. Try other keywords, or a larger area.'
-  return 'Call get_places to read the places, or export_link for a file of all.'
+  if (result_count === 0) return 'The job found no places. Try other keywords or a larger area.'
+  return 'Call get_places to read the places, or export_link for a file with all of them.'
 }

@@ -8,10 +8,10 @@ import type { McpCalls } from './calls.ts'
 import { JobId } from './job-tools.ts'
 import type { Answering } from './tool.ts'
 
-/** Places of one answer unless more are asked for: a model reads every word of them. */
+/** The default number of places per answer. It is small, because a model reads all of them. */
 const FEW_PLACES = 20
 
-/** The fields that most questions are about. Reviews, images and opening hours make a place ten times as long. */
+/** The fields of a place in an answer by default. Reviews, images and opening hours make a place ten times as long. */
 const MAIN_FIELDS = [
   ...['id', 'title', 'category', 'address', 'phone', 'website', 'emails', 'rating', 'review_count', 'web_presence'],
   ...['latitude', 'longitude', 'link'],
@@ -19,7 +19,7 @@ const MAIN_FIELDS = [
 
 const READS = { readOnlyHint: true, openWorldHint: false }
 
-/** The tools that read the places of a job. */
+/** Adds the tools that read the places of a job. */
 export function addPlaceTools(server: McpServer, calls: McpCalls, result: Answering, publicUrl: string): void {
   addPlacesTool(server, calls, result)
   addExportTool(server, calls, result, publicUrl)
@@ -29,15 +29,20 @@ function addPlacesTool(server: McpServer, calls: McpCalls, result: Answering): v
   server.registerTool(
     'get_places',
     {
-      description: `Reads places of a job, ${FEW_PLACES} at a time unless limit says otherwise, with their main fields.`,
+      description: `Reads a page of the places of a job, by default ${FEW_PLACES} of them with their main fields.`,
       inputSchema: JobId.extend({
         limit: z.int().min(1).max(100).default(FEW_PLACES),
         page: z.int().min(1).default(1),
         web_presence: z
           .string()
           .default('')
-          .describe('tiers (none, social, directory, builder, booking, has), or no_website, has_website'),
-        all_fields: z.boolean().default(false).describe('also reviews, images, opening hours and the rest'),
+          .describe(
+            'tiers (none, social, directory, builder, booking, has), or no_website or has_website; separated by commas',
+          ),
+        all_fields: z
+          .boolean()
+          .default(false)
+          .describe('include all fields, such as reviews, images and opening hours'),
       }),
       annotations: READS,
     },
@@ -51,7 +56,9 @@ function addPlacesTool(server: McpServer, calls: McpCalls, result: Answering): v
         return {
           summary: `Places ${(page - 1) * limit + 1} to ${(page - 1) * limit + places.length} of ${total}; the job is ${job.status}.`,
           ...{ job_id, total, web_presence_counts, places: all_fields ? places : places.map(mainFields) },
-          next_step: isLast ? 'These are all. export_link gives a file.' : `Call get_places with page: ${page + 1}.`,
+          next_step: isLast
+            ? 'This is the last page. Call export_link for a file.'
+            : `Call get_places with page: ${page + 1}.`,
         }
       }),
   )
@@ -61,16 +68,18 @@ function addExportTool(server: McpServer, calls: McpCalls, result: Answering, pu
   server.registerTool(
     'export_link',
     {
-      description: 'Gives the address of a file with all places of an ended job.',
+      description: 'Returns the URL of a file with all places of an ended job.',
       inputSchema: JobId.extend({ format: z.enum(['csv', 'xlsx', 'jsonl', 'geojson']).default('csv') }),
       annotations: READS,
     },
     ({ job_id, format }) =>
       result(async () => {
         const job = await calls.job(job_id, 0)
-        if (!isFinal(job.status)) throw new AppError('not_found', 'The job has not ended; its file is not there yet.')
+        if (!isFinal(job.status))
+          throw new AppError('not_found', 'The job has not ended yet. Wait for its end with get_job.')
         const url = `${publicUrl}/api/v1/jobs/${job_id}/download?format=${format}`
-        const next_step = 'Download it with the header `Authorization: Bearer <API key>`, the key of this connection.'
+        const next_step =
+          'Download it with the header `Authorization: Bearer <API key>`. Use the API key of this connection.'
         return { summary: `A ${format} file with ${job.result_count} places.`, job_id, url, next_step }
       }),
   )

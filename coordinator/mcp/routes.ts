@@ -13,14 +13,14 @@ export type McpRoutesOptions = McpCallsDeps & {
 }
 
 /**
- * `POST /mcp`: the Model Context Protocol over stateless streamable HTTP, for clients of the present protocol and of those
- * before. Each message is authenticated, limited and logged like any request of the API.
+ * `POST /mcp`: the Model Context Protocol over stateless streamable HTTP, for clients of the current protocol version and
+ * of earlier ones. Each message is authenticated, rate-limited and logged like any request of the API.
  */
 export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise<void> {
   const { version, publicUrl, isUnavailable } = options
   app.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
     const account = accountOf(request)
-    if (account.key_id === undefined) throw unauthorized() // a browser's session is for the console alone
+    if (account.key_id === undefined) throw unauthorized() // browser sessions are for the console only
     const describeError = (error: unknown) => {
       const { status, body } = errorResponse(error, isUnavailable)
       if (status >= 500) request.log.error({ err: error }, 'an MCP tool failed')
@@ -29,8 +29,8 @@ export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise
     const origin = publicUrl ?? `${request.protocol}://${request.host}`
     const server = () =>
       createMcpServer({ calls: callsFor(options, account), version, publicUrl: origin, describeError })
-    // Nothing is ever announced, so nobody may subscribe: a subscription would stay open for ever.
-    const onerror = (error: Error) => request.log.warn({ err: error }, 'an MCP message was refused')
+    // The server sends no notifications, so subscriptions are refused: they would stay open forever.
+    const onerror = (error: Error) => request.log.warn({ err: error }, 'refused an MCP message')
     const handler = createMcpHandler(server, { maxSubscriptions: 0, onerror })
     const answer = await handler.fetch(webRequest(`${origin}/mcp`, request.headers, request.body))
     reply.code(answer.status).headers(Object.fromEntries(answer.headers))

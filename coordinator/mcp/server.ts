@@ -5,12 +5,12 @@ import { addPlaceTools } from './place-tools.ts'
 import { type ToolError, toolResult } from './tool.ts'
 
 const INSTRUCTIONS = `Placefleet collects business listings (places) from a map search. Each place costs credits.
-Estimate first, then create a job with max_cost, wait for its end with get_job, and read its places.`
+First estimate a job. Then create it with max_cost, wait for its end with get_job, and read its places.`
 
 export type McpServerDeps = {
   calls: McpCalls
   version: string
-  /** Where clients reach the API, for links. */
+  /** The URL of the API, for links. */
   publicUrl: string
   describeError(error: unknown): ToolError
 }

@@ -1,14 +1,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ErrorBody } from '../http/responses.ts'
 
-/** What a tool answers: ids and figures for the program, a sentence for the reader, and what to do next. */
+/** The answer of a tool: data for the program, a sentence for the reader, and the next step. */
 export type ToolAnswer = { summary: string; next_step: string; [field: string]: unknown }
 
 export type ToolError = Pick<ErrorBody, 'code' | 'error' | 'message' | 'details'>
 
 /**
- * Makes a tool's answer of what a call gives or throws. A failure is an answer as well, so that the model reads it.
- * @param describe turns an error into the body that the API would answer.
+ * Runs a call and returns the result of the tool. An error becomes a result too, so that the model can read it.
+ * @param describe converts an error to the body of an error response of the API.
  */
 export const toolResult =
   (describe: (error: unknown) => ToolError) =>

@@ -10,7 +10,7 @@ import { NO_TIERS, tierCounts } from './store.ts'
 /** A place that passed validation and the job's filter. */
 export type AcceptedPlace = { place_key: string; place: Place; web_presence: WebPresence }
 
-/** Where places come from, and the limits of their job. */
+/** The job that places are stored for, with its limits, and the task and agent that found them. */
 export type Destination = {
   user_id: string
   job_id: string
@@ -22,38 +22,38 @@ export type Destination = {
   affordable(totals: ResultTotals): boolean
 }
 
-/** Why a chain takes no more places: its cap, its hold, or its job has ended. */
+/** Why a chain accepts no more places: `max_results` is reached, the credits on hold are spent, or the job has ended. */
 export type ChainEnd = 'full' | 'spent' | 'sealed'
 
 export type AppendedPlaces = { stored: number; duplicates: number; totals: ResultTotals; end?: ChainEnd }
 
 /** The only writer of results. */
 export type ResultAppender = {
-  /** Appends places to the job's chain, each once, up to its cap and its hold. Safe to repeat. */
+  /** Appends places to the job's chain, each once, while its cap and its hold allow. Safe to repeat. */
   append(to: Destination, places: AcceptedPlace[]): Promise<AppendedPlaces>
-  /** Seals the job's chain, so that nothing is stored any more, and gives its final totals. Safe to repeat. */
+  /** Seals the job's chain, so that no place can be added, and returns its final totals. Safe to repeat. */
   seal(job_id: string): Promise<ResultTotals>
-  /** The latest totals of a job that this coordinator has seen. They may be outdated. Reads nothing. */
+  /** Returns the latest totals of a job that this process remembers. They may be outdated. Runs no query. */
   seen(job_id: string): ResultTotals | undefined
-  /** The keys of the places that a job has stored; of these keys, when given. */
+  /** Returns the keys of the places that a job has stored, or which keys of `among` it has stored. */
   keys(job_id: string, among?: string[]): Promise<string[]>
-  /** Removes a deleted job's places. Their positions stay taken, so none can be stored again. */
+  /** Removes a deleted job's places. Their positions stay taken, so no place can be stored again. */
   remove(job_id: string): Promise<void>
-  /** Removes the rest of a deleted job's chain, once no writer can be left. */
+  /** Removes the rest of a deleted job's chain. Call it when no agent can write to the job any more. */
   erase(job_id: string): Promise<void>
 }
 
 type Member = ResultDocument | SealDocument
 
-/** What the next append must know of a chain's last member. */
+/** The fields of a chain's last member that the next append needs. */
 type Tail = { _id: number; position: number; totals: ResultTotals; tiers: TierCounts; sealed?: true }
 
 const NOTHING: ResultTotals = { places: 0, reviews: 0, images: 0 }
 
-/** Jobs whose tail is remembered. One that is forgotten costs two queries more. */
+/** How many jobs' tails are cached. A cache miss costs two more queries. */
 const MAX_SEEN = 5_000
 
-/** The appender over the results of a database. */
+/** Creates the appender over a database. */
 export function createResultAppender(db: Db): ResultAppender {
   const results = db.collection<Member>('results')
   const serial = createSerial()
@@ -78,7 +78,7 @@ export function createResultAppender(db: Db): ResultAppender {
     const { last, known, left } = appended
     if (last) tails.set(job_id, tailOf(last))
     const end = chainEnd(last, left.length > 0, to)
-    // A place that this task stored itself was only sent again.
+    // A place that this task stored before is a repeated message, not a duplicate.
     const duplicates = known.filter(({ place_key }) => storedBy.get(place_key) !== to.task_id).length
     return { stored: appended.appended.length, duplicates, totals: last?.totals ?? NOTHING, ...(end ? { end } : {}) }
   }
@@ -114,7 +114,7 @@ async function seal(db: Db, results: Collection<Member>, job_id: string): Promis
   }
 }
 
-/** The items, from the first on, that may be stored behind the chain's tail. */
+/** Returns the leading items that the job's cap and hold allow after the chain's tail. */
 function fitBehind(tail: Tail | undefined, items: AcceptedPlace[], to: Destination): AcceptedPlace[] {
   if (tail?.sealed) return []
   const room = items.slice(0, Math.max(0, to.max_results - (tail?.position ?? 0)))
@@ -173,7 +173,7 @@ async function readTail(db: Db, results: Collection<Member>, job_id: string): Pr
   return { _id, position, totals, tiers: NO_TIERS, sealed: true }
 }
 
-/** Which of these places the job has stored, with the task that stored them. */
+/** Returns those keys that the job has stored, each with the task that stored it. */
 async function storedAmong(results: Collection<Member>, job_id: string, keys: string[]): Promise<[string, string][]> {
   const projection = { place_key: 1, task_id: 1 }
   const found = await results.find({ job_id, place_key: { $in: keys } }, { projection }).toArray()

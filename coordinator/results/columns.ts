@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Result } from './schema.ts'
 
 /**
- * The columns of the table exports, in this order for good: new ones are added at the end. First what SPEC names, in its order, then
- * the further fields.
+ * The columns of the table exports: first those that SPEC names, in its order, then the other fields. The order never
+ * changes; new columns go to the end.
  */
 export const COLUMNS = [
   'id',
@@ -83,7 +83,7 @@ export const ColumnsQuery = z
     return z.NEVER
   })
   .meta({
-    description: `columns in the order of the file, commas between them; all when absent: ${COLUMNS.join(', ')}`,
+    description: `the columns in the order of the file, separated by commas; absent: all, which are ${COLUMNS.join(', ')}`,
   })
 
 const isColumn = (name: string): name is Column => (COLUMNS as readonly string[]).includes(name)
@@ -94,13 +94,13 @@ export function picked(result: Result, columns: readonly Column[]): Partial<Resu
   return Object.fromEntries(columns.flatMap((name) => (result[name] === undefined ? [] : [[name, result[name]]])))
 }
 
-/** What a table shows of a field: numbers as numbers, text as text, anything nested as JSON, nothing as nothing. */
+/** The value of a field in a table: numbers and text unchanged, lists and objects as JSON, undefined when empty. */
 export function cellOf(value: Result[keyof Result]): number | string | undefined {
   if (value === undefined || typeof value === 'number' || typeof value === 'string') return value
   return isEmptyCell(value) ? undefined : JSON.stringify(value)
 }
 
-/** Whether a field has nothing to show: no text, list or object with anything in it. */
+/** Whether a field is undefined, an empty text, an empty list or an empty object. */
 export function isEmptyCell(value: Result[keyof Result]): boolean {
   return value === undefined || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 }

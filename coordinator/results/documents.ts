@@ -4,7 +4,7 @@ import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 
-/** What is billed, summed over a job's places. */
+/** The billed quantities of a job. */
 export type ResultTotals = { places: number; reviews: number; images: number }
 
 /** A job's places by website tier. */
@@ -12,8 +12,8 @@ export type TierCounts = Record<WebPresence, number>
 
 /**
  * A stored place. The places of a job form a chain (see mongo/locks.ts): `position` counts 1, 2, 3 … and is unique within
- * the job. Only a writer that has seen the last place can append the next one, so a job's cap holds for any number of
- * writers.
+ * the job. Only a writer that has read the last place can append the next one, so a job's cap holds with any number
+ * of writers.
  */
 export type ResultDocument = {
   /** Unique in the deployment, rising along every job's chain. */
@@ -24,9 +24,9 @@ export type ResultDocument = {
   place_key: string
   web_presence: WebPresence
   place: Omit<Place, 'place_key'>
-  /** Running sums over the chain up to this place. The job's cost follows from those of its last place. */
+  /** Running sums over the chain up to this place. The sums of the last place determine the job's cost. */
   totals: ResultTotals
-  /** Running counts over the chain up to this place. Absent in places stored before the counts were kept. */
+  /** Running counts over the chain up to this place. Absent in places that an older release stored. */
   tiers?: TierCounts
   task_id: string
   attempt: number
@@ -36,13 +36,13 @@ export type ResultDocument = {
 
 /**
  * The end of a job's chain. It takes the next position, so nothing can be appended any more. The places of a deleted job
- * become seals as well, so that no position is free for a late writer.
+ * become seals too, so that a late writer finds no free position.
  */
 export type SealDocument = { _id: number; job_id: string; position: number; sealed: true; totals?: ResultTotals }
 
 const RESULTS = 'results'
 
-/** The stored places. Seals are in the collection as well; they have no user, so queries by user do not meet them. */
+/** The stored places. The collection also holds seals; they have no user, so queries by user skip them. */
 export const resultsOf = (db: Db): Collection<ResultDocument> => collection(db, RESULTS)
 
 /** The index of a job's chain. */
@@ -51,7 +51,7 @@ export const CHAIN_INDEX = 'job_position'
 /** The index of all places of a user. */
 export const USER_INDEX = 'user'
 
-/** What makes a job's places a chain without duplicates, and what they are read by. */
+/** The indexes of results. The unique ones keep a job's places a chain without duplicates. */
 export const resultIndexes: readonly Index[] = [
   { collection: RESULTS, name: CHAIN_INDEX, key: { job_id: 1, position: 1 }, unique: true },
   {

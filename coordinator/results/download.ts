@@ -18,19 +18,19 @@ import { streamJobResults } from './store.ts'
 
 export type DownloadOptions = {
   db: Db
-  /** A job that has ended and may be read; throws the failure to answer otherwise. */
+  /** Returns a job that has ended and did not fail. Throws the error to answer otherwise. */
   finalJob(user_id: string, job_id: string): Promise<{ id: string; name: string }>
 }
 
 type Format = {
   type: string
   schema: z.ZodType
-  /** Whether it shrinks much when it is compressed. */
+  /** Whether the file is worth compressing. */
   isText: boolean
   write(source: Source): Readable
 }
 
-/** What a file is made of. `read` begins anew at each call. */
+/** The results of a file and its layout. Each call of `read` starts from the first result. */
 type Source = CsvLayout & { read(): AsyncIterable<Result> }
 
 const FeatureCollection = z
@@ -48,12 +48,12 @@ const FeatureCollection = z
       }),
     ),
   })
-  .describe('RFC 7946, one feature a place')
+  .describe('RFC 7946, one feature per place')
 
 const FORMATS = {
   csv: {
     type: 'text/csv; charset=utf-8',
-    schema: z.string().describe('RFC 4180, one row a place'),
+    schema: z.string().describe('RFC 4180, one row per place'),
     isText: true,
     write: ({ read, ...layout }) => Readable.from(csvOf(read(), layout)),
   },
@@ -65,7 +65,7 @@ const FORMATS = {
   },
   jsonl: {
     type: 'application/jsonl; charset=utf-8',
-    schema: z.string().describe('JSON Lines, one result a line'),
+    schema: z.string().describe('JSON Lines, one result per line'),
     isText: true,
     write: ({ read, columns }) => Readable.from(jsonLinesOf(read(), columns)),
   },
@@ -85,21 +85,24 @@ const FORMATS = {
 
 const DownloadQuery = z
   .strictObject({
-    format: z.enum(['csv', 'xlsx', 'jsonl', 'geojson', 'parquet']).default('csv').describe('the kind of file'),
+    format: z.enum(['csv', 'xlsx', 'jsonl', 'geojson', 'parquet']).default('csv').describe('the file format'),
     web_presence: TiersQuery,
     columns: ColumnsQuery,
-    bom: z.enum(['true', 'false']).default('false').describe('csv: begin with a byte order mark, which Excel wants'),
-    delimiter: z.enum(['comma', 'semicolon']).default('comma').describe('csv: what stands between cells'),
+    bom: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('csv only: begin with a byte order mark, so that Excel detects UTF-8'),
+    delimiter: z.enum(['comma', 'semicolon']).default('comma').describe('csv only: the separator of cells'),
   })
   .check(({ value, issues }) => {
     if (value.format === 'csv') return
     const fault = (path: string) =>
-      issues.push({ code: 'custom', input: value, path: [path], message: 'is for csv only' })
+      issues.push({ code: 'custom', input: value, path: [path], message: 'is allowed with format=csv only' })
     if (value.bom === 'true') fault('bom')
     if (value.delimiter === 'semicolon') fault('delimiter')
   })
 
-/** `GET /jobs/{id}/download`: the results of a job in one file, of all tiers unless some are named, written as fast as the client reads. */
+/** `GET /jobs/{id}/download`: streams the results of a job, of all tiers by default, as one file at the client's speed. */
 export function downloadRoute(app: Server, { db, finalJob }: DownloadOptions): void {
   const content = Object.fromEntries(
     Object.values(FORMATS).map(({ type, schema }) => [type.split(';', 1)[0] ?? type, { schema }]),
@@ -107,7 +110,7 @@ export function downloadRoute(app: Server, { db, finalJob }: DownloadOptions): v
   const schema = {
     tags: ['results'],
     operationId: 'downloadJobResults',
-    summary: 'The results of a job in one file',
+    summary: 'Download the results of a job',
     params: IdParams,
     querystring: DownloadQuery,
     response: { 200: { description: 'The file', content }, ...errorResponses(400, 402, 404, 422) },
@@ -126,7 +129,7 @@ export function downloadRoute(app: Server, { db, finalJob }: DownloadOptions): v
   })
 }
 
-/** The file compressed. A failure of either stream ends both, so a broken file never looks complete. */
+/** Compresses a file. A failure of either stream destroys both, so a broken file never looks complete. */
 function gzipped(file: Readable): Readable {
   const gzip = createGzip()
   pipeline(file, gzip, (error) => {

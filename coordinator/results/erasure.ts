@@ -3,7 +3,7 @@ import type { Collection, Db, Document } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
 import { resultsOf } from './documents.ts'
 
-/** A record that the data of somebody was erased. It proves it to whoever names the id, and tells it to nobody else. */
+/** The record of an erasure. Only somebody who knows the erased id can tell whose data it was. */
 type ErasureDocument = {
   _id: string
   kind: 'author' | 'place'
@@ -11,16 +11,16 @@ type ErasureDocument = {
   subject: string
   began_at: Date
   ended_at?: Date
-  /** How many stored places were changed. */
+  /** The number of stored places that changed. */
   places?: number
 }
 
-/** What was erased, and the record of it. */
+/** The id of the record, and the number of stored places that changed. */
 export type Erasure = { record: string; places: number }
 
 const erasuresOf = (db: Db): Collection<ErasureDocument> => collection(db, 'erasures')
 
-/** What stands for a review or a place that was erased: its job was billed for it, so the counts stay true. */
+/** Replaces an erased review or place. It still counts, because its job was billed for it. */
 const ERASED = 'erased'
 const ERASED_REVIEW = { id: ERASED }
 
@@ -65,7 +65,7 @@ async function erase(
   return { record, places }
 }
 
-/** A list of a place with each item replaced. It keeps its length, and stays absent where a place has none. */
+/** Replaces each item of a place's list. The list keeps its length, or stays absent. */
 const mapped = (list: string, replacement: Document) => ({
   $cond: [
     { $isArray: `$place.${list}` },

@@ -1,12 +1,12 @@
 import { COLUMNS, type Column, cellOf } from './columns.ts'
 import type { Result } from './schema.ts'
 
-/** How the CSV is laid out. */
+/** The layout of a CSV file. */
 export type CsvLayout = {
   columns: readonly Column[]
-  /** Whether it begins with a byte order mark, by which Excel knows UTF-8. */
+  /** Whether the file begins with a byte order mark, by which Excel detects UTF-8. */
   bom: boolean
-  /** Excel expects a semicolon where the comma is the decimal sign. */
+  /** Excel expects a semicolon in locales whose decimal sign is the comma. */
   delimiter: ',' | ';'
 }
 
@@ -14,7 +14,7 @@ const PLAIN: CsvLayout = { columns: COLUMNS, bom: false, delimiter: ',' }
 
 /**
  * Results as CSV: RFC 4180 with CRLF, one header row, nested values as JSON. Text is always quoted, so that a
- * spreadsheet that splits at another sign cannot cut a formula out of it.
+ * spreadsheet with another separator cannot split a formula out of it.
  */
 export async function* csvOf(results: AsyncIterable<Result>, layout: CsvLayout = PLAIN): AsyncGenerator<string> {
   const { columns, bom, delimiter } = layout
@@ -24,7 +24,7 @@ export async function* csvOf(results: AsyncIterable<Result>, layout: CsvLayout =
   }
 }
 
-/** One cell of a CSV row. */
+/** Returns one cell of a CSV row. */
 export function csvCell(value: number | string | undefined): string {
   if (value === undefined || value === '') return ''
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
@@ -32,18 +32,18 @@ export function csvCell(value: number | string | undefined): string {
 }
 
 /**
- * What begins a formula, with what spreadsheets skip before it: OWASP "CSV Injection" and the full-width forms that some
- * of them read alike. A tab or line break in front is dangerous by itself.
+ * The beginning of a formula, after the characters that spreadsheets skip: the signs of OWASP "CSV Injection" and their
+ * full-width forms, which some spreadsheets accept. A leading tab or line break is dangerous by itself.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is among what is skipped
+// biome-ignore lint/suspicious/noControlCharactersInRegex: spreadsheets skip NUL
 const FORMULA = /^[\t\r\n]|^[\s\u0000\u200B-\u200F\u2060\uFEFF]*[=+\-@＝＋－＠]/u
 
-/** Phone numbers and plain numbers begin like formulas and are none, unless one could be read as a sum: +49-30-4555188. */
+/** Phone numbers and plain numbers begin like formulas but are harmless, except those that are also sums: +49-30-4555188. */
 const PHONE = /^\+?[0-9 ().-]{3,24}$/
 const NO_SUM = /^\+?[0-9 ]+$|[0-9)] +[0-9(]/
 const NUMBER = /^-?\d+(\.\d+)?$/
 
-/** Text that no spreadsheet runs: what looks like a formula gets a leading `'`. */
+/** Makes a text harmless in spreadsheets: a leading `'` keeps a formula from running. */
 export function withoutFormula(text: string): string {
   const harmless = NUMBER.test(text) || (PHONE.test(text) && NO_SUM.test(text))
   return FORMULA.test(text) && !harmless ? `'${text}` : text

@@ -1,7 +1,7 @@
 import { COLUMNS, type Column, picked } from './columns.ts'
 import type { Result } from './schema.ts'
 
-/** Results as JSON Lines: one result a line. */
+/** Writes results as JSON Lines, one result per line. */
 export async function* jsonLinesOf(
   results: AsyncIterable<Result>,
   columns: readonly Column[] = COLUMNS,
@@ -9,7 +9,7 @@ export async function* jsonLinesOf(
   for await (const result of results) yield `${JSON.stringify(picked(result, columns))}\n`
 }
 
-/** Results as a GeoJSON FeatureCollection (RFC 7946). A place without coordinates is a feature without geometry. */
+/** Writes results as a GeoJSON FeatureCollection (RFC 7946). A place without coordinates has a null geometry. */
 export async function* geoJsonOf(
   results: AsyncIterable<Result>,
   columns: readonly Column[] = COLUMNS,

@@ -2,7 +2,7 @@ import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-write
 import { type Column, isEmptyCell, NESTED_COLUMNS } from './columns.ts'
 import type { Result } from './schema.ts'
 
-/** Places in a row group. Few enough that a group of large places stays within some megabytes. */
+/** Places per row group. A group of large places takes a few megabytes of memory. */
 const ROWS_A_GROUP = 50
 
 const TYPES = {
@@ -15,8 +15,8 @@ const TYPES = {
 } as const satisfies Partial<Record<Column, string>>
 
 /**
- * Results as Parquet, compressed with Snappy: numbers and times as such, nested values as JSON, empty values as null. A
- * row group is written as soon as it is read.
+ * Writes results as Parquet, compressed with Snappy. Numbers and times keep their types, lists and objects become JSON,
+ * and empty values null. Each row group is written as soon as it is read.
  */
 export async function* parquetOf(results: AsyncIterable<Result>, columns: readonly Column[]): AsyncGenerator<Buffer> {
   const bytes = new ByteWriter()

@@ -4,14 +4,14 @@ import { type Column, cellOf } from './columns.ts'
 import type { Result } from './schema.ts'
 import { imageRows, LISTS, reviewRows, sheetColumns } from './xlsx-lists.ts'
 
-/** What a cell can hold (Microsoft, "Excel specifications and limits"). */
+/** The most characters of a cell (Microsoft, "Excel specifications and limits"). */
 const MAX_CELL = 32_767
 
 /** Characters that XML 1.0 cannot hold. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 
-/** The sheet of the texts that are longer than a cell, and the reference to it. */
+/** The name of the sheet for texts that do not fit into a cell, and the text that refers to it. */
 const LONG_TEXTS = 'Long texts'
 const REFERENCE = `see the sheet "${LONG_TEXTS}"`
 
@@ -19,10 +19,10 @@ type Cell = number | string | undefined
 type Workbook = InstanceType<typeof ExcelJS.stream.xlsx.WorkbookWriter>
 
 /**
- * Results as an XLSX workbook: a sheet of places with the chosen columns, a sheet of reviews and one of images. Every cell
- * is a number or a text: a text that looks like a formula stays one. No text is cut: one that is longer than a cell
- * stands in parts in a sheet of its own. The library writes a row only once it is compressed, so the rows of a sheet may
- * be in memory; each sheet therefore reads the results anew. When reading fails, the stream fails.
+ * Writes results as an XLSX workbook: a sheet of places with the chosen columns, a sheet of reviews and one of images.
+ * Every cell is a number or a text, so no text becomes a formula. A text that does not fit into a cell is split over
+ * rows of a further sheet. The library keeps rows in memory until they are compressed, so the sheets are written one
+ * after the other, and each reads the results again. When reading fails, the stream fails.
  */
 export function xlsxOf(read: () => AsyncIterable<Result>, columns: readonly Column[]): Readable {
   const stream = new PassThrough()
@@ -33,7 +33,7 @@ export function xlsxOf(read: () => AsyncIterable<Result>, columns: readonly Colu
 }
 
 async function writeWorkbook(stream: PassThrough, read: () => AsyncIterable<Result>, columns: readonly Column[]) {
-  // Loaded by the first workbook, since every start of a coordinator would wait for it and keep it in memory.
+  // Loaded with the first workbook, because it slows the start of a coordinator and takes memory.
   const { default: Excel } = await import('exceljs')
   const workbook = new Excel.stream.xlsx.WorkbookWriter({ stream, useSharedStrings: false, useStyles: false })
   const longTexts: Cell[][] = []
@@ -73,7 +73,7 @@ function openSheet(workbook: Workbook, name: string, head: readonly string[]) {
   return sheet
 }
 
-/** The parts of a text that is longer than a cell, none of another. A part never ends within a character. */
+/** Splits a text that does not fit into a cell. Returns no parts for other values. No part ends within a character. */
 function partsOf(cell: Cell): string[] {
   if (typeof cell !== 'string' || cell.length <= MAX_CELL) return []
   const parts: string[] = []
@@ -86,7 +86,7 @@ function partsOf(cell: Cell): string[] {
   return parts
 }
 
-/** One cell of a workbook: text as it is, less what XML cannot hold. */
+/** Returns one cell of a workbook: its value without the characters that XML cannot hold. */
 export function xlsxCell(value: Cell): number | string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (value === undefined || value === '') return null

@@ -1,11 +1,11 @@
 const MAX_LENGTH = 80
 
-/** Control and format characters (text direction among them), and what some file system forbids. */
+/** Control and format characters, including those of text direction, and the characters that file systems forbid. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|]+/gu
 
 /**
- * The `Content-Disposition` of a download named after a job: a plain name for old clients and the full one in UTF-8 (RFC
- * 6266), both safe in a header and on a disk, whatever the job is called.
+ * The `Content-Disposition` of a download named after a job: an ASCII name for old clients, and the full name in UTF-8
+ * (RFC 6266). Both are safe in a header and in file systems for every job name.
  */
 export function attachmentNamed(jobName: string, extension: string): string {
   const name = tidy(jobName.toWellFormed().normalize('NFC').replaceAll(UNSAFE, ' ')) || 'places'
@@ -19,13 +19,13 @@ export function attachmentNamed(jobName: string, extension: string): string {
   return `attachment; filename="${ascii}.${extension}"; filename*=UTF-8''${encoded(name)}.${extension}`
 }
 
-/** White space in one piece, no dots or spaces at the ends (hidden files, Windows), not too long. */
+/** Collapses white space, removes dots and spaces at the ends (hidden files, Windows), and limits the length. */
 function tidy(name: string): string {
   const ends = /^[\s.]+|[\s.]+$/g
   const cut = [...name.replaceAll(/\s+/g, ' ').replaceAll(ends, '')].slice(0, MAX_LENGTH).join('')
   return cut.replaceAll(ends, '')
 }
 
-/** RFC 8187: what `encodeURIComponent` leaves alone but a header parameter may not hold. */
+/** Percent-encodes a header parameter by RFC 8187, which allows fewer characters than `encodeURIComponent`. */
 const encoded = (text: string) =>
   encodeURIComponent(text).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)

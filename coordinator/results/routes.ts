@@ -11,20 +11,20 @@ import { downloadRoute } from './download.ts'
 import { Result, resultPageExample, TiersQuery, WebPresenceCounts } from './schema.ts'
 import { readAllOfUser, readJobPage, tierCounts } from './store.ts'
 
-/** What results need to know of a job. */
+/** The fields of a job that these routes need. */
 export type JobSummary = { id: string; name: string; status: JobStatus }
 
 export type ResultRoutesOptions = {
   db: Db
-  /** A job of this user, unless it is deleted. */
+  /** Returns a job of this user, unless it is deleted. */
   findJob(user_id: string, job_id: string): Promise<JobSummary | undefined>
-  /** Jobs of this user that are deleted but still have results. */
+  /** Returns the user's deleted jobs whose results are not removed yet. */
   hiddenJobs(user_id: string): Promise<string[]>
 }
 
 const ResultPage = z
   .object({ results: z.array(Result), ...PageFields, web_presence_counts: WebPresenceCounts })
-  .meta({ id: 'ResultPage', description: 'Results of a job, a page of them.', examples: [resultPageExample] })
+  .meta({ id: 'ResultPage', description: 'A page of the results of a job.', examples: [resultPageExample] })
 
 /** `GET /jobs/{id}/results`, `GET /results` and `GET /jobs/{id}/download`. */
 export async function resultRoutes(app: Server, options: ResultRoutesOptions): Promise<void> {
@@ -32,7 +32,7 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
   const pageSchema = {
     tags: ['results'],
     operationId: 'listJobResults',
-    summary: 'The results of a job in pages',
+    summary: 'List the results of a job',
     params: IdParams,
     querystring: z.strictObject({ ...pageQuery({ fallback: 50, max: 100 }), web_presence: TiersQuery }),
     response: { 200: jsonResponse(ResultPage, 'A page'), ...errorResponses(400, 402, 404, 422) },
@@ -52,10 +52,10 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
   const allSchema = {
     tags: ['results'],
     operationId: 'listResults',
-    summary: 'The results of all jobs',
+    summary: 'List the results of all jobs',
     querystring: z.strictObject({
-      limit: queryInteger({ min: 1, max: 100, fallback: 50, describe: 'results at most' }),
-      offset: queryInteger({ min: 0, fallback: 0, describe: 'results to leave out from the first on' }),
+      limit: queryInteger({ min: 1, max: 100, fallback: 50, describe: 'maximum number of results' }),
+      offset: queryInteger({ min: 0, fallback: 0, describe: 'number of results to skip' }),
     }),
     response: { 200: jsonResponse(z.array(Result), 'Results in order of storage'), ...errorResponses(400) },
   }
@@ -68,21 +68,19 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
     db,
     finalJob: async (user_id, job_id) => {
       const job = readableJob(await findJob(user_id, job_id))
-      if (!isFinal(job.status)) throw new AppError('not_found', 'The job has not ended; its download is not there yet.')
+      if (!isFinal(job.status))
+        throw new AppError('not_found', 'The job has not ended yet. Download its results when it has.')
       return job
     },
   })
 }
 
 /**
- * Returns a job whose places may be read.
+ * Returns the job when its results can be read.
  * @throws AppError `not_found`, or `job_failed`.
  */
 export function readableJob(job: JobSummary | undefined): JobSummary {
-  if (!job) throw new AppError('not_found', 'There is no such job.')
+  if (!job) throw new AppError('not_found', 'This job does not exist.')
   if (job.status !== 'failed') return job
-  throw new AppError(
-    'job_failed',
-    'The job failed, so there are no results to hand out. Its costs say what was charged.',
-  )
+  throw new AppError('job_failed', 'The job failed and has no results. Its costs show what was charged.')
 }

@@ -2,9 +2,9 @@ import { Image, Place, Review } from '@placefleet/shared/place'
 import { parseWebPresenceQuery, WEB_PRESENCE_TIERS } from '@placefleet/shared/web-presence/tiers'
 import { z } from 'zod'
 
-const text = z.string().describe('empty when the place shows none')
+const text = z.string().describe('empty when the place has none')
 
-/** A result as documents show it. */
+/** The example of a result in the API description. */
 export const resultExample = {
   id: 1_042,
   user_id: '9d3a4c52-7c1b-4f6e-a8a1-3f0e5b7d9c11',
@@ -29,7 +29,7 @@ export const resultExample = {
 
 const countsExample = { none: 10, social: 21, directory: 6, builder: 7, booking: 4, has: 0 }
 
-/** A page of results as documents show it. */
+/** The example of a page of results in the API description. */
 export const resultPageExample = {
   results: [resultExample],
   ...{ total: 48, page: 1, limit: 1, has_more: true },
@@ -37,11 +37,11 @@ export const resultPageExample = {
 }
 
 const ShownReview = Review.extend({
-  text: z.string().describe('empty when the visitor gave stars alone'),
+  text: z.string().describe('empty when the author gave only a rating'),
   images: z.array(z.string()),
 }).meta({
   id: 'Review',
-  description: 'What a visitor wrote about a place.',
+  description: 'A review of a place.',
   examples: [
     { id: 'r1', author: 'Ada', rating: 5, text: 'Kind.', images: [], published_at: '2026-02-11T10:30:00.000Z' },
   ],
@@ -50,43 +50,43 @@ const ShownReview = Review.extend({
 /** A stored place as the API shows it (SPEC, "Result object"; DECISIONS, "Results"). */
 export const Result = Place.omit({ place_key: true })
   .extend({
-    id: z.int().min(1).describe('unique in the deployment, rising in order of storage'),
+    id: z.int().min(1).describe('unique in the deployment; rises in order of storage'),
     user_id: z.string(),
     job_id: z.uuid(),
     category: text,
     address: text,
     website: text,
     phone: text,
-    emails: z.string().describe('comma and space between them; empty when there are none'),
+    emails: z.string().describe('separated by a comma and a space; empty when there are none'),
     web_presence: z.enum(WEB_PRESENCE_TIERS),
-    review_count: z.int().min(0).optional().describe('absent when the site hides it: unknown is not zero'),
+    review_count: z.int().min(0).optional().describe('absent when the map site does not show it'),
     rating: z.number().describe('0 when unrated'),
-    open_hours: Place.shape.open_hours.unwrap().describe('weekdays in English; times as the site words them'),
+    open_hours: Place.shape.open_hours.unwrap().describe('English weekdays with the times as the map site writes them'),
     images: z.array(Image),
-    user_reviews: z.array(ShownReview).describe('those on the page of the place'),
-    user_reviews_extended: z.array(ShownReview).optional().describe('those paged for'),
+    user_reviews: z.array(ShownReview).describe('the reviews that the page of the place shows'),
+    user_reviews_extended: z.array(ShownReview).optional().describe('further reviews, loaded page by page'),
     created_at: z.iso.datetime(),
   })
   .meta({
     id: 'Result',
-    description: 'A stored place. Fields that are optional are absent when empty.',
+    description: 'A stored place. Optional fields are absent when empty.',
     examples: [resultExample],
   })
 export type Result = z.infer<typeof Result>
 
 const count = z.int().min(0)
 
-/** Stored places of a job by tier, whatever filter is active. */
+/** The number of stored places of a job by tier. Filters do not change it. */
 export const WebPresenceCounts = z
   .object({ none: count, social: count, directory: count, builder: count, booking: count, has: count })
   .meta({
     id: 'WebPresenceCounts',
-    description: 'Stored places of the job by tier, whatever filter is active.',
+    description: 'The number of stored places of the job by tier. Filters do not change it.',
     examples: [countsExample],
   })
 export type WebPresenceCounts = z.infer<typeof WebPresenceCounts>
 
-/** A query parameter that names tiers. */
+/** The query parameter that filters by tier. */
 export const TiersQuery = z
   .string()
   .default('')
@@ -96,4 +96,4 @@ export const TiersQuery = z
     context.issues.push({ code: 'custom', input: text, message: `has an unknown value: ${query.unknown.slice(0, 50)}` })
     return z.NEVER
   })
-  .meta({ description: 'tiers, or `all`, `no_website`, `has_website`; commas between them' })
+  .meta({ description: 'tiers, `all`, `no_website` or `has_website`, separated by commas' })

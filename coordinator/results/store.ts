@@ -12,32 +12,32 @@ import {
 import { presentResult } from './present.ts'
 import type { Result } from './schema.ts'
 
-/** A job of a user. Every read takes the user, so nobody can read another user's results. */
+/** A job and its user. Every read filters by the user, so nobody can read another user's results. */
 export type JobOfUser = { user_id: string; job_id: string }
 
-/** The fields of a document that a page shows. */
+/** The stored fields that the API shows. */
 const SHOWN = { user_id: 1, job_id: 1, web_presence: 1, place: 1, created_at: 1 } as const
 
-/** Documents read at a time for an export. A large place has tens of kilobytes, so a batch has a few megabytes. */
+/** Documents per batch of an export. A large place takes tens of kilobytes, so a batch takes a few megabytes. */
 const EXPORT_BATCH = 50
 
 export const NO_TIERS: TierCounts = { none: 0, social: 0, directory: 0, builder: 0, booking: 0, has: 0 }
 
-/** One page of a job's results of these tiers, in order of storage. */
+/** Returns one page of a job's results of these tiers, in order of storage. */
 export async function readJobPage(
   db: Db,
   job: JobOfUser,
   { tiers, page, limit }: PageRequest & { tiers: readonly WebPresence[] },
 ): Promise<Result[]> {
   const skip = skipOf({ page, limit })
-  // Positions have no gaps: without a filter they say where the page begins.
+  // Positions have no gaps, so without a filter they locate the page.
   const filter = isAll(tiers) ? { ...job, position: { $gt: skip, $lte: skip + limit } } : ofTiers(job, tiers)
   const cursor = resultsOf(db).find(filter, { hint: CHAIN_INDEX, projection: SHOWN }).sort({ position: 1 })
   const found = await (isAll(tiers) ? cursor : cursor.skip(skip).limit(limit)).toArray()
   return found.map(presentResult)
 }
 
-/** How many places of each tier a job has stored: the running counts of its last place. */
+/** Returns how many places of each tier a job has stored, from the running counts of its last place. */
 export async function tierCounts(db: Db, job_id: string): Promise<TierCounts> {
   const places = { job_id, sealed: { $exists: false } }
   const order = { sort: { position: -1 }, hint: CHAIN_INDEX, projection: { tiers: 1 } } as const
@@ -45,7 +45,7 @@ export async function tierCounts(db: Db, job_id: string): Promise<TierCounts> {
   return last ? (last.tiers ?? countTiers(db, job_id)) : NO_TIERS
 }
 
-/** Counts a job's places by tier: for places that were stored before the running counts were kept. */
+/** Counts a job's places by tier, for places of older releases, which stored no running counts. */
 async function countTiers(db: Db, job_id: string): Promise<TierCounts> {
   const counts = { ...NO_TIERS }
   const stages = [
@@ -60,7 +60,7 @@ async function countTiers(db: Db, job_id: string): Promise<TierCounts> {
 /** A result with its position in the chain of its job. */
 export type PositionedResult = { position: number; result: Result }
 
-/** The results of a job behind a position, in order, at most `limit`. */
+/** Returns the results of a job after a position, in order, at most `limit`. */
 export async function readBehind(
   db: Db,
   { user_id, job_id }: JobOfUser,
@@ -76,7 +76,7 @@ export async function readBehind(
   return found.map((document) => ({ position: document.position, result: presentResult(document) }))
 }
 
-/** A user's results over all jobs but the hidden ones, in order of storage. */
+/** Returns a user's results of all jobs except the hidden ones, in order of storage. */
 export async function readAllOfUser(
   db: Db,
   user_id: string,
@@ -87,7 +87,7 @@ export async function readAllOfUser(
   return (await cursor.skip(offset).limit(limit).toArray()).map(presentResult)
 }
 
-/** A job's results of these tiers in order of storage, a few at a time. Ending the iteration early closes the cursor. */
+/** Streams a job's results of these tiers in order of storage. Ending the iteration early closes the cursor. */
 export async function* streamJobResults(db: Db, job: JobOfUser, tiers: readonly WebPresence[]): AsyncGenerator<Result> {
   const results = resultsOf(db).find(ofTiers(job, tiers), { hint: CHAIN_INDEX }).sort({ position: 1 })
   const cursor = results.project<ResultDocument>(SHOWN)
@@ -98,7 +98,7 @@ export async function* streamJobResults(db: Db, job: JobOfUser, tiers: readonly 
   }
 }
 
-/** A job's totals, counted from the stored places and not from their running sums. */
+/** Counts a job's totals from its stored places instead of their running sums. */
 export async function recountTotals(db: Db, job_id: string): Promise<ResultTotals> {
   const length = (list: string) => ({ $size: { $ifNull: [`$place.${list}`, []] } })
   const [counted] = await resultsOf(db)
@@ -124,5 +124,5 @@ export async function recountTotals(db: Db, job_id: string): Promise<ResultTotal
 const ofTiers = (job: JobOfUser, tiers: readonly WebPresence[]) =>
   isAll(tiers) ? job : { ...job, web_presence: { $in: [...tiers] } }
 
-/** Whether tiers are all tiers, which is no filter. */
+/** Whether the filter names all tiers. */
 const isAll = (tiers: readonly WebPresence[]): boolean => tiers.length === WEB_PRESENCE_TIERS.length

@@ -4,7 +4,7 @@ import type { Result } from './schema.ts'
 type Row = (number | string | undefined)[]
 type Review = Result['user_reviews'][number]
 
-/** The lists of a place that have sheets of their own: the columns they stand for, and the head of the sheet. */
+/** The lists of a place that get their own sheets, with the columns that they replace and the heads of the sheets. */
 export const LISTS = {
   reviews: {
     columns: ['user_reviews', 'user_reviews_extended'] as readonly Column[],
@@ -17,14 +17,14 @@ export const LISTS = {
   images: { columns: ['images'] as readonly Column[], head: ['place_id', 'place_title', 'review_id', 'title', 'url'] },
 }
 
-/** The columns of the sheet of places: those chosen, less the lists. At least the id, which the other sheets name. */
+/** Returns the chosen columns without the lists, or the id when no column is left: the other sheets refer to it. */
 export function sheetColumns(chosen: readonly Column[]): readonly Column[] {
   const listed = [...LISTS.reviews.columns, ...LISTS.images.columns]
   const left = chosen.filter((name) => !listed.includes(name))
   return left.length > 0 ? left : ['id']
 }
 
-/** The reviews of a place: those of the chosen lists. */
+/** Returns the reviews of a place from the chosen lists, one per row. */
 export function reviewRows(result: Result, columns: readonly Column[]): Row[] {
   const onPage = columns.includes('user_reviews') ? result.user_reviews : []
   const paged = columns.includes('user_reviews_extended') ? (result.user_reviews_extended ?? []) : []
@@ -37,7 +37,7 @@ const reviewRow = ({ id, title }: Result, review: Review): Row => [
   ...[review.author_url, review.profile_picture, review.images.length || undefined],
 ]
 
-/** The images of a place and of its reviews, one a row. */
+/** Returns the images of a place and of its reviews, one per row. */
 export function imageRows(result: Result): Row[] {
   const { id, title, images, user_reviews, user_reviews_extended = [] } = result
   const ofPlace = images.map((image): Row => [id, title, undefined, image.title, image.url])

@@ -66,6 +66,6 @@ test('a client generated from the document type-checks and runs a whole job', as
     csvLines: 6,
     total: '0.022000', // the start, 0.007, and five places at 0.003
     spent: expect.arrayContaining([expect.stringMatching(/^-0\.0\d{5}$/)]),
-    error: { code: 404, message: 'There is no such job.' },
+    error: { code: 404, message: 'This job does not exist.' },
   })
 }, 120_000)

@@ -107,7 +107,7 @@ test('a damaged backup, an unfinished one and a database with data are refused b
 
   expect((await here(world, 'backup', '--out', backup)).err).toContain('is not empty')
   expect((await here(world, 'restore', '--from', backup)).err).toMatch(/database is not empty: \w+ has documents/)
-  expect((await here(empty, 'restore', '--from', join(backup, '..'))).err).toContain('was cut off')
+  expect((await here(empty, 'restore', '--from', join(backup, '..'))).err).toContain('holds no complete backup')
   expect((await here(empty, 'restore', '--from', damaged)).err).toContain('ledger.bson.gz is damaged')
   expect(await empty.db.listCollections().toArray()).toEqual([])
 })

@@ -54,5 +54,5 @@ test('without a key of Stripe, buying and its events answer 503 billing_not_conf
 
 test('a key that was pasted wrongly is refused at the start, without being shown', async () => {
   const env = { ...coordinatorEnv(await startWorld()), STRIPE_SECRET_KEY: 'sk_test two words' }
-  expect(() => readConfig(env)).toThrow(/STRIPE_SECRET_KEY: must be a secret key of Stripe$/)
+  expect(() => readConfig(env)).toThrow(/STRIPE_SECRET_KEY: must be a Stripe secret key$/)
 })

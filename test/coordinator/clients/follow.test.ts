@@ -68,9 +68,11 @@ test('a program that stops reading closes the connection', async () => {
 test('a job that is gone ends the following with the answer of the API', async () => {
   const url = await serve((_, response) => {
     response.writeHead(404, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ code: 404, error: 'not_found', message: 'There is no such job.', request_id: 'r1' }))
+    response.end(
+      JSON.stringify({ code: 404, error: 'not_found', message: 'This job does not exist.', request_id: 'r1' }),
+    )
   })
 
-  const failure = { status: 404, code: 'not_found', message: 'There is no such job.', requestId: 'r1' }
+  const failure = { status: 404, code: 'not_found', message: 'This job does not exist.', requestId: 'r1' }
   await expect(eventsOf(url, 'any')).rejects.toMatchObject(failure)
 })
