@@ -190,6 +190,9 @@ async function refusedAndOthers(
   return { host, others: proxy_count > 0 ? [] : (await agents.hosts()).filter((other) => other !== host) }
 }
 
+/** The job is looked at right after a snooze that is not longer than this. The sweepers, seconds late, see to others. */
+const SHORT_SNOOZE_SECONDS = 60
+
 async function snooze(
   deps: IngestDeps,
   lease: Lease,
@@ -203,6 +206,7 @@ async function snooze(
   const counted = countsOf(outcomes)
   activity.count(lease.agent_id, doneIn(counted))
   log.info({ job_id: job._id, task_id: lease.task_id, seconds }, 'the map site refuses an agent; its task waits')
+  if (seconds <= SHORT_SNOOZE_SECONDS) setTimeout(() => deps.engine.taskReturned(job._id), seconds * 1_000).unref()
   return leases.snooze(lease, { seconds, host, others }, counted, visitsOf(website_visits))
 }
 
