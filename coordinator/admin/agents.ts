@@ -13,34 +13,37 @@ import { tasksOf } from '../tasks/documents.ts'
 import { createLeases } from '../tasks/lease.ts'
 import { runningTasks } from '../tasks/overview.ts'
 
-/** What an agent may be called. */
+/** A valid name of an agent. */
 export const AgentName = z.string().regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, - or _')
 
-/** An agent, or one that is enrolled and was never seen. */
+/** An agent process, or an enrolled agent that has never connected. */
 export const Agent = z
   .object({
-    id: z.string().optional().describe('of the process; absent for an enrolled agent that was never seen'),
+    id: z.string().optional().describe('id of the process; absent for an enrolled agent that has never connected'),
     name: z.string(),
     enrolled: z.boolean().describe('whether it has a token of its own and obeys commands'),
     state: z
       .enum(['connected', 'draining', 'silent', 'gone', 'enrolled', 'revoked'])
-      .describe('`silent`: connected, but nothing is heard of it; `enrolled`: never seen'),
-    running: z.int().describe('tasks it holds'),
-    places_per_minute: z.number().describe('stored in the last five minutes'),
-    block_rate: z.number().optional().describe('the share of places and pages that the map site refused lately'),
+      .describe('`silent`: connected, but it sends no heartbeat; `enrolled`: never connected'),
+    running: z.int().describe('tasks that the agent runs'),
+    places_per_minute: z.number().describe('average of the last five minutes'),
+    block_rate: z
+      .number()
+      .optional()
+      .describe('the share of places and pages that the map site refused in the last five minutes'),
     host: z.string().optional(),
     version: z.string().optional(),
     protocol: z.int().optional(),
-    slots: z.int().optional().describe('tasks it can hold at once'),
-    busy: z.int().optional().describe('slots in use, as it said last'),
+    slots: z.int().optional().describe('tasks that it can run at once'),
+    busy: z.int().optional().describe('slots in use, by its last report'),
     resting: z
       .array(z.object({ reason: z.enum(['blocked', 'consent', 'failed']), count: z.int() }))
       .optional()
-      .describe('exits (a proxy, or none) that it asks nothing for now, by reason'),
+      .describe('exits (a proxy, or none) that rest now, by reason'),
     drifted: z
       .array(z.string())
       .optional()
-      .describe('known paths of the map site that gave less than they must in its last hundred places'),
+      .describe('known payload paths of the map site with too little data in its last hundred places'),
     first_seen_at: z.iso.datetime().optional(),
     last_seen_at: z.iso.datetime().optional(),
   })

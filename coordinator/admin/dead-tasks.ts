@@ -3,23 +3,23 @@ import { z } from 'zod'
 import { type TaskDocument, tasksOf } from '../tasks/documents.ts'
 import { deadTasks } from '../tasks/overview.ts'
 
-/** A task that was given up after its attempts. */
+/** A task that failed in all its attempts. */
 export const DeadTask = z
   .object({
     id: z.string(),
     job_id: z.uuid(),
     kind: z.enum(['discover', 'collect']),
-    keyword: z.string().optional().describe('of a search'),
-    ordinal: z.int().describe('which of the job, from 0 on'),
-    failures: z.int().describe('attempts'),
+    keyword: z.string().optional().describe('the keyword of a search task'),
+    ordinal: z.int().describe('the number of the task in its job, from 0'),
+    failures: z.int().describe('failed attempts'),
     reason: z.string().optional(),
     message: z.string().optional(),
-    agent_id: z.string().optional().describe('the last to try'),
+    agent_id: z.string().optional().describe('the agent of the last attempt'),
     ended_at: z.iso.datetime().optional(),
   })
   .meta({
     id: 'DeadTask',
-    description: 'A task that was given up after its attempts.',
+    description: 'A task that failed in all its attempts.',
     examples: [
       {
         id: '6f9619ff-8b86-4d11-b42d-00c04fc964ff:discover:0',
@@ -37,7 +37,7 @@ export const DeadTask = z
   })
 export type DeadTask = z.infer<typeof DeadTask>
 
-/** Tasks that were given up, the latest first, of one job or of all. */
+/** Lists the tasks that failed in all their attempts, latest first, of one job or of all. */
 export async function listDeadTasks(
   db: Db,
   filter: { job_id?: string | undefined; limit: number },

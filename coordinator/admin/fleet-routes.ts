@@ -15,22 +15,22 @@ const AgentList = z
   .object({ agents: z.array(Agent) })
   .meta({ id: 'AgentList', description: 'The fleet, by name.', examples: [{ agents: Agent.meta()?.examples ?? [] }] })
 
-const name = AgentName.describe('what the agent is called')
+const name = AgentName.describe('the name of the agent')
 const EnrolAgentRequest = z
   .strictObject({ name })
   .meta({ id: 'EnrolAgentRequest', description: 'The agent to enrol.', examples: [{ name: 'home' }] })
 
 const EnrolledAgent = z
-  .object({ name: z.string(), token: z.string().describe('its AGENT_TOKEN, shown this one time') })
+  .object({ name: z.string(), token: z.string().describe('its AGENT_TOKEN, shown only once') })
   .meta({
     id: 'EnrolledAgent',
-    description: 'An agent that has a token of its own.',
+    description: 'An agent with its own token.',
     examples: [{ name: 'home', token: 'agt_Ab3dEfGhIjKlMnOpQrStUvWxYz0123456x9Qz' }],
   })
 
 const DeadTaskList = z.object({ tasks: z.array(DeadTask) }).meta({
   id: 'DeadTaskList',
-  description: 'Tasks that were given up, the latest first.',
+  description: 'Tasks that failed in all their attempts, latest first.',
   examples: [{ tasks: DeadTask.meta()?.examples ?? [] }],
 })
 
@@ -38,7 +38,7 @@ const tags = ['operators: fleet']
 
 export type FleetRoutesOptions = { db: Db; sources: FactSources }
 
-/** Agents, the queue and what went wrong with it, for operators. */
+/** Registers the operator routes of agents, the queue, the diagnosis and failed tasks. */
 export async function fleetRoutes(app: Server, { db, sources }: FleetRoutesOptions): Promise<void> {
   agentRoutes(app, db)
   queueRoutes(app, sources)
@@ -50,7 +50,7 @@ function agentRoutes(app: Server, db: Db): void {
   const list = {
     tags,
     operationId: 'listAgents',
-    summary: 'The agents of the last week and those enrolled',
+    summary: 'List the agents of the last week and all enrolled agents',
     response: listed,
   }
   app.get('/agents', { schema: list }, async () => ({ agents: await listAgents(db) }))
@@ -59,7 +59,7 @@ function agentRoutes(app: Server, db: Db): void {
   const enrol = {
     tags,
     operationId: 'enrolAgent',
-    summary: 'Give an agent a token of its own',
+    summary: 'Enrol an agent and create its token',
     body: EnrolAgentRequest,
     response: enrolled,
   }
@@ -82,10 +82,10 @@ function agentRoutes(app: Server, db: Db): void {
 }
 
 function queueRoutes(app: Server, sources: FactSources): void {
-  const counted = { 200: jsonResponse(Queue, 'What is left to do'), ...errorResponses(403) }
+  const counted = { 200: jsonResponse(Queue, 'The backlog'), ...errorResponses(403) }
   app.get(
     '/queue',
-    { schema: { tags, operationId: 'getQueue', summary: 'Jobs and tasks that are left', response: counted } },
+    { schema: { tags, operationId: 'getQueue', summary: 'Get the backlog of jobs and tasks', response: counted } },
     async () => {
       const queue = queueOf(await gatherFacts(sources))
       if (!queue) throw new AppError('unavailable', 'The database does not answer. Try again soon.')
@@ -93,11 +93,11 @@ function queueRoutes(app: Server, sources: FactSources): void {
     },
   )
 
-  const diagnosed = { 200: jsonResponse(Diagnosis, 'What was found'), ...errorResponses(403) }
+  const diagnosed = { 200: jsonResponse(Diagnosis, 'The diagnosis'), ...errorResponses(403) }
   const doctor = {
     tags,
     operationId: 'getDiagnosis',
-    summary: 'Whether everything works, and why work is idle',
+    summary: 'Diagnose the deployment',
     response: diagnosed,
   }
   app.get('/doctor', { schema: doctor }, async () => diagnose(await gatherFacts(sources)))
@@ -106,13 +106,13 @@ function queueRoutes(app: Server, sources: FactSources): void {
 function deadTaskRoute(app: Server, db: Db): void {
   const query = z.strictObject({
     limit: queryInteger({ min: 1, max: 500, fallback: 50, describe: 'how many at most' }),
-    job_id: uuid.optional().describe('only those of this job'),
+    job_id: uuid.optional().describe('only tasks of this job'),
   })
-  const dead = { 200: jsonResponse(DeadTaskList, 'The latest first'), ...errorResponses(400, 403, 422) }
+  const dead = { 200: jsonResponse(DeadTaskList, 'The tasks, latest first'), ...errorResponses(400, 403, 422) }
   const listDead = {
     tags,
     operationId: 'listDeadTasks',
-    summary: 'Tasks that were given up',
+    summary: 'List tasks that failed in all their attempts',
     querystring: query,
     response: dead,
   }

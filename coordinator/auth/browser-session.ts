@@ -8,15 +8,15 @@ import { cookieName, cookieOf } from '../http/authentication.ts'
 /** The cookies of one deployment. */
 export type BrowserSessions = {
   /**
-   * Signs a browser in as a user. The session that it had before ends, so nobody can have planted the new one.
+   * Signs a browser in as a user with a new session. Its earlier session ends, which prevents session fixation.
    * @throws AppError `not_found` without such a user.
    */
   begin(request: FastifyRequest, reply: FastifyReply, user_id: string, signIn: SignedInBy): Promise<void>
-  /** Takes the session's cookie from the browser. */
+  /** Deletes the session cookie of the browser. */
   forget(reply: FastifyReply): void
-  /** The secret of a browser on its way to the identity provider and back; made when it has none. */
+  /** Returns the secret that ties a sign-in at the identity provider to this browser. Creates it when the browser has none. */
   flowSecret(request: FastifyRequest, reply: FastifyReply, seconds: number): string
-  /** The same on the way back; undefined when the browser brought none. */
+  /** Returns that secret from the request; undefined when the browser sent none. */
   flowSecretOf(request: FastifyRequest): string | undefined
 }
 
@@ -25,7 +25,7 @@ export type SignedInBy = Pick<SessionDocument, 'signed_in_by' | 'provider'>
 const FLOW_SECRET = /^[\w-]{43}$/
 const MAX_USER_AGENT = 300
 
-/** Sets and reads the cookies of signing in. Lax, so that they are there when the provider sends the browser back. */
+/** Sets and reads the cookies of sign-in. They are `SameSite=Lax`, so browsers send them when the provider redirects back. */
 export function createBrowserSessions(db: Db, publicUrl: string | undefined): BrowserSessions {
   const [session, flow] = [cookieName('session', publicUrl), cookieName('flow', publicUrl)]
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: session.startsWith('__Host-') } as const

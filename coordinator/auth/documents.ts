@@ -4,17 +4,17 @@ import { LIVE_SESSION } from '../accounts/sessions.ts'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 
-/** A one-time link. `_id` is the SHA-256 of its token in hex; the token is stored nowhere. */
+/** A one-time link. `_id` is the SHA-256 of its token in hex; the token itself is not stored. */
 export type SignInLinkDocument = { _id: string; user_id: string; created_at: Date; expires_at: Date }
 
-/** A sign-in that is under way at the identity provider. `_id` is the SHA-256 of its `state` in hex. */
+/** A pending sign-in at the identity provider. `_id` is the SHA-256 of its `state` in hex. */
 export type FlowDocument = {
   _id: string
-  /** SHA-256 of the flow cookie: only the browser that began may end it. */
+  /** SHA-256 of the flow cookie: only the browser that began the sign-in may complete it. */
   browser: string
   nonce: string
   code_verifier: string
-  /** The path of ours to go to afterwards. */
+  /** The path of the console to open after the sign-in. */
   return_to: string
   expires_at: Date
 }
@@ -22,7 +22,7 @@ export type FlowDocument = {
 /** A logout token that was used. `_id` is the SHA-256 of its issuer and `jti`. */
 export type UsedLogoutTokenDocument = { _id: string; expires_at: Date }
 
-/** What coordinators leave for `ops`, a process of its own. */
+/** Facts that coordinators store for `ops`, which is a separate process. */
 export type DeploymentDocument = { _id: 'deployment'; public_url: string }
 
 export const linksOf = (db: Db): Collection<SignInLinkDocument> => collection(db, 'sign_in_links')
@@ -30,7 +30,7 @@ export const flowsOf = (db: Db): Collection<FlowDocument> => collection(db, 'sig
 export const usedLogoutTokensOf = (db: Db): Collection<UsedLogoutTokenDocument> => collection(db, 'used_logout_tokens')
 export const deploymentOf = (db: Db): Collection<DeploymentDocument> => collection(db, 'deployment')
 
-/** What tidies up behind sign-ins. Expiry itself is checked at each use. */
+/** The indexes that expire and find these documents. Each use checks the expiry as well. */
 export const authIndexes: readonly Index[] = ['sign_in_links', 'sign_in_flows', 'used_logout_tokens'].map(
   (collection) => ({ collection, name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 }),
 )
@@ -39,8 +39,8 @@ export const authIndexes: readonly Index[] = ['sign_in_links', 'sign_in_flows', 
 export const FORGET_MS = 3_600_000
 
 /**
- * Deletes links, sign-ins, logout tokens and sessions that are over. Each is refused without this, too: it keeps the
- * collections small where the database has no TTL monitor, and deletes idle sessions, which no TTL index can tell.
+ * Deletes expired links, sign-ins, logout tokens and sessions. They are rejected anyway. This keeps the collections
+ * small on databases without a TTL monitor, and deletes idle sessions, which no TTL index covers.
  */
 export async function forgetExpired(db: Db): Promise<void> {
   const over = { $expr: { $lt: ['$expires_at', '$$NOW'] } }

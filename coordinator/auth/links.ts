@@ -7,12 +7,12 @@ import { HOME } from './paths.ts'
 
 const LINK_MINUTES = 15
 
-/** A link that signs one browser in. */
+/** A one-time sign-in link. */
 export type SignInLink = { url: string; expires_at: Date }
 
 /**
- * Makes a link that signs a user in once, within 15 minutes. Its token stands in the fragment, which browsers send to
- * nobody: it reaches no log and no other site.
+ * Creates a link that signs a user in once, within 15 minutes. Its token is in the fragment, which browsers do not send,
+ * so it reaches no log and no other site.
  * @param publicUrl where the console is served.
  */
 export async function createSignInLink(db: Db, user_id: string, publicUrl: string): Promise<SignInLink> {
@@ -26,18 +26,18 @@ export async function createSignInLink(db: Db, user_id: string, publicUrl: strin
   return { url: `${publicUrl}${HOME}#link=${token}`, expires_at: link.expires_at }
 }
 
-/** Uses a link up and gives its user; undefined when it is unknown, used or over. Of many at once, one gets the user. */
+/** Redeems a link and returns its user; undefined when it is unknown, used or expired. Of concurrent calls one succeeds. */
 export async function redeemSignInLink(db: Db, token: string): Promise<string | undefined> {
   const link = await linksOf(db).findOneAndDelete({ _id: hashOf(token), $expr: { $gt: ['$expires_at', '$$NOW'] } })
   return link?.user_id
 }
 
-/** Records where this deployment's console is served, for links that `ops` makes. */
+/** Records the public URL of this deployment, for links that `ops` creates. */
 export async function recordPublicUrl(db: Db, public_url: string): Promise<void> {
   await deploymentOf(db).updateOne({ _id: 'deployment' }, { $set: { public_url } }, { upsert: true })
 }
 
-/** Where the last started coordinator serves the console; undefined before the first start. */
+/** Returns the public URL that the last started coordinator recorded; undefined before the first start. */
 export async function recordedPublicUrl(db: Db): Promise<string | undefined> {
   return (await deploymentOf(db).findOne({ _id: 'deployment' }))?.public_url
 }

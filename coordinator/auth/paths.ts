@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { SignInFailure } from './failure.ts'
 
-/** Where the console is served. */
+/** The path of the console. */
 export const HOME = '/console/'
 
-/** Where the browser is sent when a sign-in failed. The console words the code. */
+/** Returns the page for a failed sign-in. The console has a text for each code. */
 export const signInPage = (failure: SignInFailure): string => `${HOME}?error=${failure}`
 
-/** Where the identity provider sends browsers back to. */
+/** The path to which the identity provider redirects browsers. */
 export const CALLBACK = '/auth/callback'
 
-/** A path of ours to return to after a sign-in. An address that may lead to another site is refused. */
+/** A path of this site to open after a sign-in. A URL that may lead to another site is rejected. */
 export const ReturnPath = z
   .string()
   .max(2_000)
@@ -21,9 +21,9 @@ export const ReturnPath = z
     context.issues.push({ code: 'custom', input: text, message: 'must be a path of this site, e.g. /console/jobs' })
     return z.NEVER
   })
-  .meta({ type: 'string', description: `the path to return to; ${HOME} unless given` })
+  .meta({ type: 'string', description: `the path to return to; default ${HOME}` })
 
-/** A path as browsers understand it; undefined when they would take it for the address of another site. */
+/** Returns a path as browsers resolve it; undefined when it would lead to another site. */
 function ownPath(text: string): string | undefined {
   if (/^\/[^/\\]|^\/$/.test(text) === false || /[\\\p{Cc}]/u.test(text)) return undefined
   const base = 'http://own.invalid'

@@ -18,11 +18,11 @@ export type AuthRoutesOptions = {
   publicUrl: string | undefined
   oidc: Oidc
   secrets: SecretBox
-  /** Called when somebody signed in with a one-time link, before they are answered. Must not throw. */
+  /** Called after a sign-in with a one-time link and before the response. Must not throw. */
   onLinkUsed(user_id: string): Promise<void>
 }
 
-/** Everything below `/auth`: signing in by a link or an identity provider, the sessions that begin so, signing out. */
+/** Registers the routes below `/auth`: sign-in by a link or an identity provider, sessions, and sign-out. */
 export async function authRoutes(app: Server, options: AuthRoutesOptions): Promise<void> {
   const { db, publicUrl, oidc } = options
   await app.register(cookie)
@@ -34,7 +34,7 @@ export async function authRoutes(app: Server, options: AuthRoutesOptions): Promi
 }
 
 const RedeemSignInLink = z
-  .strictObject({ token: z.string().min(1).max(200).describe('what follows `#link=` in the link') })
+  .strictObject({ token: z.string().min(1).max(200).describe('the text after `#link=` in the link') })
   .meta({
     id: 'RedeemSignInLink',
     description: 'The token of a one-time link.',
@@ -45,7 +45,7 @@ export type LinkRoutesDeps = Pick<AuthRoutesOptions, 'db' | 'publicUrl' | 'onLin
 
 /** `POST /auth/link`: exchanges a one-time link for a session. */
 export async function linkRoutes(app: Server, { db, browser, publicUrl, onLinkUsed }: LinkRoutesDeps): Promise<void> {
-  const response = { 204: noContent('Signed in, by the cookie of this answer'), ...errorResponses(400, 403) }
+  const response = { 204: noContent('Signed in. The response sets the session cookie'), ...errorResponses(400, 403) }
   const schema = {
     tags: ['signing in'],
     operationId: 'redeemSignInLink',
@@ -55,7 +55,7 @@ export async function linkRoutes(app: Server, { db, browser, publicUrl, onLinkUs
     response,
   }
   app.post('/auth/link', { config: { access: 'anyone' }, schema }, async (request, reply) => {
-    // Another site must not sign a visitor in under a name that is not theirs.
+    // Another site must not sign a browser in to a foreign account (login CSRF).
     rejectForeignPage(request.headers, publicUrl)
     const user_id = await redeemSignInLink(db, request.body.token)
     if (user_id === undefined) {

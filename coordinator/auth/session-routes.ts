@@ -23,7 +23,7 @@ export type SessionRoutesDeps = {
 
 const ONLY_SESSIONS = { tags: ['signing in'], security: [{ session: [] }] }
 
-/** Who is signed in, where else, and signing out. An API key is answered 401 here: it is nobody's browser. */
+/** Registers the routes that show, list and end sessions. API keys get 401: they have no session. */
 export async function sessionRoutes(app: Server, deps: SessionRoutesDeps): Promise<void> {
   showRoutes(app, deps)
   endRoutes(app, deps)
@@ -31,8 +31,13 @@ export async function sessionRoutes(app: Server, deps: SessionRoutesDeps): Promi
 }
 
 function showRoutes(app: Server, { db }: SessionRoutesDeps): void {
-  const current = { 200: jsonResponse(CurrentSession, 'You, and until when'), ...errorResponses() }
-  const who = { ...ONLY_SESSIONS, operationId: 'getCurrentSession', summary: 'Who is signed in', response: current }
+  const current = { 200: jsonResponse(CurrentSession, 'The current session'), ...errorResponses() }
+  const who = {
+    ...ONLY_SESSIONS,
+    operationId: 'getCurrentSession',
+    summary: 'Get the current session',
+    response: current,
+  }
   app.get('/auth/session', { schema: who }, async (request) => {
     const [session, user] = await Promise.all([
       findSession(db, sessionIdOf(request)),
@@ -47,8 +52,8 @@ function showRoutes(app: Server, { db }: SessionRoutesDeps): void {
     }
   })
 
-  const listed = { 200: jsonResponse(z.array(Session), 'The sessions that are not over'), ...errorResponses() }
-  const list = { ...ONLY_SESSIONS, operationId: 'listSessions', summary: 'Where you are signed in', response: listed }
+  const listed = { 200: jsonResponse(z.array(Session), 'The active sessions'), ...errorResponses() }
+  const list = { ...ONLY_SESSIONS, operationId: 'listSessions', summary: 'List your sessions', response: listed }
   app.get('/auth/sessions', { schema: list }, async (request) => {
     const session_id = sessionIdOf(request)
     return (await listSessions(db, accountOf(request).user_id)).map((session) => presentSession(session, session_id))
@@ -60,7 +65,7 @@ function endRoutes(app: Server, { db }: SessionRoutesDeps): void {
   const end = {
     ...ONLY_SESSIONS,
     operationId: 'endSession',
-    summary: 'Sign one browser out',
+    summary: 'End a session',
     params: IdParams,
     response: ended,
   }
@@ -75,7 +80,7 @@ function endRoutes(app: Server, { db }: SessionRoutesDeps): void {
   const endOthers = {
     ...ONLY_SESSIONS,
     operationId: 'endOtherSessions',
-    summary: 'Sign all other browsers out',
+    summary: 'End all other sessions',
     response: others,
   }
   app.delete('/auth/sessions', { schema: endOthers }, async (request, reply) => {
@@ -86,9 +91,7 @@ function endRoutes(app: Server, { db }: SessionRoutesDeps): void {
 
 function signOutRoute(app: Server, { db, browser, oidc, secrets }: SessionRoutesDeps): void {
   const out = {
-    204: noContent(
-      'Signed out here. `Location`, if there is one, is where the browser signs out at the identity provider',
-    ),
+    204: noContent('Signed out here. Open `Location`, if present, to sign out at the identity provider as well'),
     ...errorResponses(),
   }
   app.post(
@@ -103,7 +106,7 @@ function signOutRoute(app: Server, { db, browser, oidc, secrets }: SessionRoutes
     },
   )
 
-  /** Where to sign out at the provider. Whatever hinders that, the session here is over. */
+  /** Returns the sign-out page of the provider; undefined when it is not available. The session here has ended in any case. */
   const logoutUrl = async ({ id_token }: ProviderSession): Promise<URL | undefined> => {
     try {
       return await oidc.endSessionUrl(secrets.open(id_token))

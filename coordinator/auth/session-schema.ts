@@ -4,16 +4,16 @@ import { endOf } from '../accounts/sessions.ts'
 
 const SESSION_ID = '5a0c6d1e-8f2b-4c7d-9e3a-1b2c3d4e5f60'
 
-/** Who is signed in (DECISIONS, "Sessions"). */
+/** The current session (DECISIONS, "Sessions"). */
 export const CurrentSession = z
   .object({
     user: z.object({ id: z.uuid(), email: z.string(), role: z.enum(ROLES) }),
-    expires_at: z.iso.datetime().describe('when it ends unless it is used before'),
+    expires_at: z.iso.datetime().describe('when the session ends unless it is used before'),
     csrf: z.literal('same-origin').describe('changes must come from a page of this site; no token is needed'),
   })
   .meta({
     id: 'CurrentSession',
-    description: 'Who is signed in in this browser.',
+    description: 'The session of this browser.',
     examples: [
       {
         user: { id: '9d3a4c52-7c1b-4f6e-a8a1-3f0e5b7d9c11', email: 'ada@example.com', role: 'user' },
@@ -23,20 +23,20 @@ export const CurrentSession = z
     ],
   })
 
-/** One of a user's sessions, as they can tell it from the others. */
+/** One of a user's sessions, with the details that identify its browser. */
 export const Session = z
   .object({
     id: z.uuid(),
-    current: z.boolean().describe('whether it is the session of this request'),
+    current: z.boolean().describe('whether this request uses the session'),
     signed_in_by: z.enum(['link', 'oidc']).describe('a one-time link or the identity provider'),
-    user_agent: z.string().optional().describe('the browser, as it names itself'),
+    user_agent: z.string().optional().describe('the `User-Agent` of the browser'),
     created_at: z.iso.datetime(),
     last_used_at: z.iso.datetime(),
-    expires_at: z.iso.datetime().describe('when it ends unless it is used before'),
+    expires_at: z.iso.datetime().describe('when the session ends unless it is used before'),
   })
   .meta({
     id: 'Session',
-    description: 'A browser that is signed in.',
+    description: 'A session of a signed-in browser.',
     examples: [
       {
         id: SESSION_ID,

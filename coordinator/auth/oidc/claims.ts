@@ -12,10 +12,10 @@ const Claims = z.looseObject({
   email_verified: flag.optional().catch(undefined),
 })
 
-/** What the provider says of a person. */
+/** The claims of the provider about a person. */
 export type Claims = z.infer<typeof Claims>
 
-/** @throws SignInError `id_token_invalid` when the claims say not who it is. */
+/** @throws SignInError `id_token_invalid` when the claims do not identify a person. */
 export function parseClaims(claims: Record<string, unknown>): Claims {
   const parsed = Claims.safeParse(claims)
   if (parsed.success) return parsed.data

@@ -13,15 +13,15 @@ import {
 import { SignInError } from '../failure.ts'
 import type { OidcSettings } from './settings.ts'
 
-/** What the provider says of itself is asked again after this time, so that a sign-in notices that it is down. */
+/** Metadata of the provider is requested again after this time, so that a sign-in notices an outage. */
 const FRESH_MS = 60_000
 
-/** A provider that did not answer is asked again after this time. */
+/** The pause before another request to a provider that did not answer. */
 const RETRY_MS = 1_000
 
 const TIMEOUT_SECONDS = 5
 
-/** What the provider says of itself, asked when it is needed: a coordinator starts and works without it. */
+/** The metadata of the provider, requested on demand: a coordinator starts and works without the provider. */
 export type Discovery = {
   /**
    * As of the last minute.
@@ -32,7 +32,7 @@ export type Discovery = {
   known(): Promise<Configuration>
 }
 
-/** The discovery of a provider. Callers at the same time share one question. */
+/** Creates the discovery of a provider. Concurrent callers share one request. */
 export function createDiscovery(settings: OidcSettings, log: Logger): Discovery {
   let known: Configuration | undefined
   let asked: { answer: Promise<Configuration>; goodUntil: number } | undefined
@@ -47,7 +47,7 @@ export function createDiscovery(settings: OidcSettings, log: Logger): Discovery 
         settled(FRESH_MS)
       },
       (error: unknown) => {
-        log.warn({ err: error }, 'the identity provider cannot be used; asking again at the next sign-in')
+        log.warn({ err: error }, 'the identity provider is not usable; the next sign-in tries again')
         settled(RETRY_MS)
       },
     )

@@ -5,7 +5,7 @@ import { fromNow } from '../../mongo/time.ts'
 import { flowsOf } from '../documents.ts'
 import type { Proof } from './provider.ts'
 
-/** How long a person may take at the provider. */
+/** How long a sign-in at the provider may take. */
 export const FLOW_SECONDS = 600
 const FLOW_END = fromNow(FLOW_SECONDS, 'second')
 
@@ -17,8 +17,8 @@ export const newProof = (): Proof => ({
 })
 
 /**
- * Records that a browser went to the provider. Several sign-ins may be under way in its tabs.
- * @param browser the flow cookie: only who has it can end the sign-in.
+ * Records a pending sign-in of a browser. A browser may have several in its tabs.
+ * @param browser the flow cookie: only the browser that has it can complete the sign-in.
  */
 export async function beginFlow(
   db: Db,
@@ -30,7 +30,7 @@ export async function beginFlow(
   await flowsOf(db).updateOne({ _id: hashOf(state) }, [change], { upsert: true })
 }
 
-/** Ends a sign-in of a browser, once; undefined when it ended before, is over, or is another browser's. */
+/** Completes a pending sign-in once. Returns undefined when it is completed, expired, or of another browser. */
 export async function takeFlow(
   db: Db,
   { state, browser }: { state: string; browser: string },

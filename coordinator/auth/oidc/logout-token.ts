@@ -6,10 +6,10 @@ import { AppError } from '../../http/errors.ts'
 /** OpenID Connect Back-Channel Logout 1.0, section 2.4. */
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** A token that was made longer ago is refused, so that its `jti` need not be remembered for long. */
+/** The maximum age of a token. It limits how long its `jti` must be remembered. */
 const MAX_AGE_SECONDS = 120
 
-/** How far the provider's clock may be from ours. */
+/** The tolerated difference between the clocks of the provider and the coordinator. */
 const CLOCK_TOLERANCE_SECONDS = 30
 
 const Payload = z
@@ -23,7 +23,7 @@ const Payload = z
   })
   .refine(({ sub, sid }) => sub !== undefined || sid !== undefined, 'names neither sub nor sid')
 
-/** Whose sessions end. A `jti` must be taken once only. */
+/** The sessions to end. A `jti` is accepted once. */
 export type LogoutToken = { issuer: string; jti: string; subject: string | undefined; sid: string | undefined }
 
 /** Verifies logout tokens of a provider for a client: signature, issuer, audience, age and form. */
@@ -33,7 +33,7 @@ export function createLogoutTokens(metadata: () => Promise<ServerMetadata>, audi
     if (keys?.uri !== uri) keys = { uri, set: createRemoteJWKSet(new URL(uri)) }
     return keys.set
   }
-  /** @throws AppError `bad_request` for a token that must not be obeyed, `unavailable` when that cannot be told now. */
+  /** @throws AppError `bad_request` for an invalid token, `unavailable` when it cannot be verified now. */
   return async (token: string): Promise<LogoutToken> => {
     const { issuer, jwks_uri } = await metadata()
     if (jwks_uri === undefined) throw refused('the provider publishes no keys')
@@ -41,7 +41,9 @@ export function createLogoutTokens(metadata: () => Promise<ServerMetadata>, audi
     const { payload } = await jwtVerify(token, keysAt(jwks_uri), rules).catch((cause: unknown) => {
       if (cause instanceof errors.JOSEError && !(cause instanceof errors.JWKSTimeout))
         throw refused(cause.message, cause)
-      throw new AppError('unavailable', 'The keys of the identity provider cannot be read. Send it again.', { cause })
+      throw new AppError('unavailable', 'The keys of the identity provider cannot be read. Send the token again.', {
+        cause,
+      })
     })
     return parsed(payload)
   }

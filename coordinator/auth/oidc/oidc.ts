@@ -9,15 +9,15 @@ import { userOf } from './people.ts'
 import { createProvider, type Provider } from './provider.ts'
 import type { OidcSettings } from './settings.ts'
 
-/** Signing in through an identity provider, and who its people are here. */
+/** Sign-in through an identity provider, and the accounts of its users. */
 export type Oidc = Provider & {
-  /** The user of a person, linked or made at their first sign-in; see `people.ts`. */
+  /** Returns the user of a person, linked or created at their first sign-in; see `people.ts`. */
   userOf(claims: Claims): Promise<UserDocument>
 }
 
 export type OidcParts = { db: Db; ledger: Ledger; log: Logger; publicUrl: string; signupBonus: MicroCredits }
 
-/** The identity provider of the settings. It is first asked when somebody wants to sign in. */
+/** Creates sign-in through the identity provider of the settings. Its first request comes with the first sign-in. */
 export function createOidc(settings: OidcSettings, { db, ledger, log, publicUrl, signupBonus }: OidcParts): Oidc {
   const deps = { db, ledger, rules: settings.rules, signupBonus }
   return { ...createProvider(settings, publicUrl, log), userOf: (claims) => userOf(deps, claims) }
@@ -27,7 +27,7 @@ const refuse = async (): Promise<never> => {
   throw new SignInError('not_configured', 'OIDC_ISSUER is not set.')
 }
 
-/** Stands for the provider where none is set: every sign-in through it fails with `not_configured`. */
+/** Replaces the provider when none is configured: every sign-in through it fails with `not_configured`. */
 export const oidcNotConfigured: Oidc = {
   name: undefined,
   failure: async () => 'not_configured',

@@ -14,8 +14,8 @@ import type { AccountRules } from './settings.ts'
 export type PeopleDeps = { db: Db; ledger: Ledger; rules: AccountRules; signupBonus: MicroCredits }
 
 /**
- * The user of a person who signed in at the provider. They are known by issuer and subject; the first time, an existing
- * account with their verified email is linked, or one is made. The claims decide over the role, where the rules say so.
+ * Returns the user of a person who signed in at the provider, identified by issuer and subject. The first sign-in links
+ * the account with their verified email, or creates one. Claims decide the role when the settings say so.
  * @throws SignInError that says why the person gets no account.
  */
 export async function userOf(deps: PeopleDeps, claims: Claims): Promise<UserDocument> {
@@ -36,7 +36,7 @@ async function findByIdentity(db: Db, { issuer, subject }: Identity): Promise<Us
   return (await usersOf(db).findOne({ 'identity.issuer': issuer, 'identity.subject': subject })) ?? undefined
 }
 
-/** Links or makes an account. An email that nobody vouches for does neither: it may be somebody else's. */
+/** Links or creates an account. An unverified email allows neither, because it may belong to somebody else. */
 async function firstSignIn(deps: PeopleDeps, claims: Claims): Promise<UserDocument> {
   const { db, rules } = deps
   const { email, email_verified } = claims
@@ -70,7 +70,7 @@ async function signUp(deps: PeopleDeps, email: string, claims: Claims): Promise<
     return user
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
-    // Another sign-in was first: what it made is found now.
+    // A concurrent sign-in created the account.
     return (await findByIdentity(db, user.identity)) ?? firstSignIn(deps, claims)
   }
 }
@@ -81,7 +81,7 @@ function requireAllowedDomain(email: string, { allowedDomains }: AccountRules): 
   throw new SignInError('domain_not_allowed', `${email} is in none of the domains of OIDC_ALLOWED_DOMAINS.`)
 }
 
-/** Books what was promised at sign-up. A crash in between is made up for at the next sign-in; the ledger takes it once. */
+/** Grants the signup bonus. After a crash the next sign-in repeats it; the ledger records it once. */
 async function bookSignupBonus(
   { db, ledger }: PeopleDeps,
   { _id: user_id, signup_bonus }: UserDocument,

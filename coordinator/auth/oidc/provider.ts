@@ -18,28 +18,28 @@ import { createDiscovery } from './discovery.ts'
 import { createLogoutTokens, type LogoutToken } from './logout-token.ts'
 import type { OidcSettings } from './settings.ts'
 
-/** What ties an answer of the provider to the question of one browser. */
+/** The values that tie a response of the provider to the request of one browser. */
 export type Proof = { state: string; nonce: string; code_verifier: string }
 
-/** An identity provider. What fails because of it or its answers throws a SignInError. */
+/** An identity provider. Failures of the provider or of its responses throw a SignInError. */
 export type Provider = {
-  /** What the sign-in page calls it; undefined where none is set. */
+  /** The name on the sign-in page; undefined when no provider is configured. */
   name: string | undefined
-  /** Why nobody can sign in there now; undefined when one can. */
+  /** Why sign-in does not work now; undefined when it works. */
   failure(): Promise<SignInFailure | undefined>
-  /** Where a browser goes to sign in. */
+  /** Returns the URL at which a browser signs in. */
   authorizationUrl(proof: Proof): Promise<URL>
-  /** Who signed in, by the query that the provider sent the browser back with. */
+  /** Verifies the redirect of the provider, and returns the person who signed in. */
   exchange(query: URLSearchParams, proof: Proof): Promise<{ claims: Claims; id_token: string }>
-  /** Where a browser goes to sign out there; undefined when the provider offers no such page. */
+  /** Returns the URL at which a browser signs out; undefined when the provider has none. */
   endSessionUrl(id_token: string): Promise<URL | undefined>
-  /** Whose sessions a logout token of the provider ends. */
+  /** Verifies a logout token, and returns the sessions that it ends. */
   verifyLogoutToken(token: string): Promise<LogoutToken>
 }
 
 /**
- * The identity provider of the settings. Our own addresses follow from PUBLIC_URL alone: what a request says of its host
- * or protocol depends on the proxies before us.
+ * Creates the identity provider of the settings. Redirect URLs are built from PUBLIC_URL only, because proxies may change
+ * the host and protocol of a request.
  */
 export function createProvider(settings: OidcSettings, publicUrl: string, log: Logger): Provider {
   const discovery = createDiscovery(settings, log)
@@ -84,7 +84,7 @@ async function exchange(configuration: Configuration, callback: URL, { state, no
     })
     const { claims, id_token } = { claims: tokens.claims(), id_token: tokens.id_token }
     if (claims === undefined || id_token === undefined) throw new Error('the provider gave no ID token')
-    // Many providers put the email and groups only here. The ID token, which is signed, has the last word.
+    // Many providers return the email and groups only here. Claims of the signed ID token take precedence.
     const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
     const more = hasMore ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
     return { claims: parseClaims({ ...more, ...claims }), id_token }

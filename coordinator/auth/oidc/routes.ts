@@ -17,25 +17,27 @@ const Providers = z
   .object({
     providers: z.array(
       z.object({
-        name: z.string().describe('what the link to it says'),
-        login_path: z.string().describe('the path that begins a sign-in; add `?return_to=` and a path of this site'),
-        failure: SignInFailure.optional().describe('why nobody can sign in there now'),
+        name: z.string().describe('the text of the link to the provider'),
+        login_path: z
+          .string()
+          .describe('the path that starts a sign-in; accepts `?return_to=` with a path of this site'),
+        failure: SignInFailure.optional().describe('why sign-in through the provider does not work now'),
       }),
     ),
   })
   .meta({
     id: 'SignInProviders',
-    description: 'The identity providers, none or one. A one-time link always works.',
+    description: 'The identity provider, if one is configured. One-time links always work.',
     examples: [{ providers: [{ name: 'Keycloak', login_path: LOGIN }] }],
   })
 
 export type OidcRoutesDeps = { db: Db; browser: BrowserSessions; oidc: Oidc; secrets: SecretBox }
 
-/** Signing in through an identity provider: code flow with PKCE, state and nonce. */
+/** Registers the routes of sign-in through an identity provider: code flow with PKCE, state and nonce. */
 export async function oidcRoutes(app: Server, { db, browser, oidc, secrets }: OidcRoutesDeps): Promise<void> {
   const open = { tags: ['signing in'], security: [] }
-  const listed = { 200: jsonResponse(Providers, 'Who can be asked'), ...errorResponses() }
-  const list = { ...open, operationId: 'listSignInProviders', summary: 'How one can sign in', response: listed }
+  const listed = { 200: jsonResponse(Providers, 'The identity providers'), ...errorResponses() }
+  const list = { ...open, operationId: 'listSignInProviders', summary: 'List the identity providers', response: listed }
   app.get('/auth/providers', { config: { access: 'anyone' }, schema: list }, async () => {
     if (oidc.name === undefined) return { providers: [] }
     const failure = await oidc.failure()
@@ -45,7 +47,10 @@ export async function oidcRoutes(app: Server, { db, browser, oidc, secrets }: Oi
   const login = {
     hide: true,
     querystring: z.strictObject({ return_to: ReturnPath }),
-    response: { 302: noContent('To the provider, or to the sign-in page with `error`'), ...errorResponses(400) },
+    response: {
+      302: noContent('Redirects to the provider, or to the sign-in page with `error`'),
+      ...errorResponses(400),
+    },
   }
   app.get(LOGIN, { config: { access: 'anyone' }, schema: login }, async (request, reply) => {
     const proof = newProof()
@@ -59,7 +64,7 @@ export async function oidcRoutes(app: Server, { db, browser, oidc, secrets }: Oi
   const callback = {
     hide: true,
     response: {
-      302: noContent('To where the sign-in began, or to the sign-in page with `error`'),
+      302: noContent('Redirects to `return_to`, or to the sign-in page with `error`'),
       ...errorResponses(),
     },
   }
@@ -71,9 +76,9 @@ export async function oidcRoutes(app: Server, { db, browser, oidc, secrets }: Oi
   const signIn = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
     const query = new URLSearchParams(request.url.split('?', 2)[1])
     const secret = browser.flowSecretOf(request)
-    if (secret === undefined) throw new SignInError('cookie_missing', 'The browser brought no flow cookie.')
+    if (secret === undefined) throw new SignInError('cookie_missing', 'The browser sent no flow cookie.')
     const flow = await takeFlow(db, { state: query.get('state') ?? '', browser: secret })
-    if (!flow) throw new SignInError('flow_expired', 'No such sign-in of this browser is under way.')
+    if (!flow) throw new SignInError('flow_expired', 'This browser has no pending sign-in with this state.')
     const { claims, id_token } = await oidc.exchange(query, flow)
     const { _id: user_id } = await oidc.userOf(claims)
     const { iss: issuer, sub: subject, sid } = claims
@@ -83,7 +88,7 @@ export async function oidcRoutes(app: Server, { db, browser, oidc, secrets }: Oi
   }
 }
 
-/** Turns a failed sign-in into the address of the sign-in page. The log gets texts only: the library's failures carry tokens. */
+/** Turns a failed sign-in into the address of the sign-in page. Logs only texts, because errors of the library contain tokens. */
 function toSignInPage({ log }: FastifyRequest) {
   return (error: unknown): string => {
     if (!(error instanceof SignInError)) throw error

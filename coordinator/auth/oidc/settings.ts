@@ -20,36 +20,38 @@ export const OIDC_SETTINGS = {
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .optional()
-    .describe('the OpenID Connect provider, exactly as it names itself; unset: people sign in by one-time links only'),
+    .describe(
+      'the issuer URL of the OpenID Connect provider, exactly as the provider writes it; unset: users sign in with one-time links only',
+    ),
   OIDC_CLIENT_ID: z
     .string()
     .optional()
-    .describe('the id of Placefleet at the provider; set together with `OIDC_ISSUER`'),
+    .describe('the client id of Placefleet at the provider; set it together with `OIDC_ISSUER`'),
   OIDC_CLIENT_SECRET: z.string().optional().meta(secret('its secret; set together with `OIDC_ISSUER`')),
-  OIDC_NAME: z.string().max(50).default('Single sign-on').describe('what the sign-in page calls the provider'),
+  OIDC_NAME: z.string().max(50).default('Single sign-on').describe('the name of the provider on the sign-in page'),
   OIDC_SCOPES: z
     .string()
     .regex(/(^| )openid( |$)/, 'must contain the scope openid')
     .default('openid email profile')
-    .describe('what the provider is asked for'),
-  OIDC_SIGNUP: flag('true').describe('whether people without an account get one'),
+    .describe('the scopes that are requested from the provider'),
+  OIDC_SIGNUP: flag('true').describe('whether a first sign-in creates an account'),
   OIDC_TRUST_EMAIL: flag('false').describe(
     'whether an email counts as verified though the provider does not say so; only if people cannot choose theirs there',
   ),
   OIDC_ALLOWED_DOMAINS: list()
     .transform((domains) => domains.map((domain) => domain.toLowerCase()))
-    .describe('only people with an email in one of these domains, separated by commas; unset: all'),
+    .describe('the email domains that may sign in, separated by commas; unset: all'),
   OIDC_OPERATOR_CLAIM: z
     .string()
     .default('groups')
-    .describe('the claim that makes operators, e.g. `groups` or `realm_access.roles`'),
+    .describe('the claim that decides who is an operator, e.g. `groups` or `realm_access.roles`'),
   OIDC_OPERATOR_VALUES: list().describe(
     'whoever has one of these values in that claim is an operator, everybody else is not, as of each sign-in; unset: roles ' +
       'are set by `ops` alone',
   ),
 }
 
-/** An identity provider and what it decides over. */
+/** An identity provider, and the rules for its users. */
 export type OidcSettings = {
   issuer: URL
   clientId: string
@@ -59,7 +61,7 @@ export type OidcSettings = {
   rules: AccountRules
 }
 
-/** Who gets an account through an identity provider, and with which role. */
+/** Decides who gets an account through the identity provider, and with which role. */
 export type AccountRules = {
   signup: boolean
   trustEmail: boolean
@@ -71,8 +73,8 @@ export type AccountRules = {
 type Given = z.infer<z.ZodObject<typeof OIDC_SETTINGS>>
 
 /**
- * The identity provider of a coordinator; undefined when it has none.
- * @throws ConfigError when one of the settings that belong together is missing.
+ * Returns the identity provider of a coordinator; undefined when none is configured.
+ * @throws ConfigError when only some of the required settings are set.
  */
 export function oidcSettings(config: Given): OidcSettings | undefined {
   const { OIDC_ISSUER, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = config
