@@ -1,17 +1,23 @@
 import { isFinal } from '@placefleet/shared/job-status'
 import { canFail } from '@placefleet/shared/log'
+import { LRUCache } from 'lru-cache'
 import { createSerial } from '../mongo/locks.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { JobDocument } from './documents.ts'
-import { createFinisher, type FinishDeps } from './finish.ts'
-import { BLOCKED, jobEnd } from './job-end.ts'
-import { createJobPace } from './pace.ts'
-import { createListedCount, type Progress, plan, release, showProgress, type TaskFlowDeps } from './task-flow.ts'
+import { createFinisher, type FinishDeps, type Finisher } from './finish.ts'
+import {
+  BLOCKED,
+  createListedCount,
+  endFacts,
+  jobEnd,
+  type ProgressDeps,
+  plan,
+  release,
+  releaseOtherJobs,
+  showProgress,
+} from './progress.ts'
 
-/** Other jobs tried after a claim, until one has a task to release. A job whose cap is nearly reached may have none. */
-const OTHERS_TRIED = 3
-
-export type EngineDeps = Omit<TaskFlowDeps, 'countListed'> & FinishDeps
+export type EngineDeps = Omit<ProgressDeps, 'countListed'> & FinishDeps
 
 /** Drives jobs through their lives. Every step is safe to repeat, so a process may die between any two steps. */
 export type JobEngine = {
@@ -40,21 +46,51 @@ export type JobEngine = {
 /** The engine over its dependencies. */
 export function createJobEngine(deps: EngineDeps): JobEngine {
   const { jobs, log } = deps
-  const flow: TaskFlowDeps = { ...deps, countListed: createListedCount(deps.references) }
   const serial = createSerial()
   const finisher = createFinisher(deps)
-  const reconcile = (job_id: string) => serial(job_id, async () => void (await pass(job_id)))
   const soon = (job_id: string) => void canFail(log, 'moving a job on', passAndShare(job_id))
   const pace = createJobPace(soon)
+  const pass = createPass(deps, finisher, pace)
+  const reconcile = (job_id: string) => serial(job_id, async () => void (await pass(job_id)))
 
   const passAndShare = async (job_id: string) => {
     const shared = await serial(job_id, () => pass(job_id))
     if (shared && shared.room > 0) await releaseOtherJobs(deps, shared.job, shared.room, reconcile)
   }
 
-  /** Does what is due for a job. Gives the job and the room in its user's window, when it may release tasks. */
-  const pass = async (job_id: string): Promise<{ job: JobDocument; room: number } | undefined> => {
-    const job = await jobs.find(job_id)
+  return {
+    reconcile,
+    taskClaimed: pace.claimed,
+    taskEnded: pace.ended,
+    taskReturned: pace.returned,
+    placesListed: pace.listed,
+    async resultsEnded(job_id, totals, spent) {
+      await jobs.showProgress(job_id, { totals, ...(spent && { spent }) })
+      await reconcile(job_id)
+    },
+    start: (job) => startJob(deps, job),
+    async abort(job_id, reason) {
+      if (reason === 'timeout' && (await serial(job_id, () => endBlocked(deps, finisher, job_id)))) return true
+      const aborting = await abort(deps, job_id, reason)
+      if (aborting) await reconcile(job_id)
+      return aborting
+    },
+    async endEarly(job) {
+      const ending = await endEarly(deps, job)
+      if (ending) await reconcile(job._id)
+      return ending
+    },
+  }
+}
+
+/** What a pass leaves: the job, when it may release tasks, and the room in its user's window. */
+type Passed = { job: JobDocument; room: number } | undefined
+
+/** Returns the function that does what is due for a job. */
+function createPass(deps: EngineDeps, finisher: Finisher, pace: JobPace): (job_id: string) => Promise<Passed> {
+  const flow: ProgressDeps = { ...deps, countListed: createListedCount(deps.references) }
+  const pass = async (job_id: string): Promise<Passed> => {
+    const job = await deps.jobs.find(job_id)
     if (!job || (!job.listed && !job.deleted_at)) return undefined
     if (isFinal(job.status)) {
       pace.forget(job_id)
@@ -71,48 +107,27 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
     const released = job.status === 'aborting' ? { unclaimed: 0, room: 0 } : await release(flow, job, progress.tasks)
     pace.passed(job_id, released.unclaimed, progress.tasks.total - progress.tasks.over)
     if (mustShow) await showProgress(flow, job, progress)
-    const end = jobEnd(job, await endFacts(deps, job, progress))
+    const end = jobEnd(job, await endFacts(flow, job, progress))
     if (end) await finisher.finish(job, end)
     return { job, room: end ? 0 : released.room }
   }
+  return pass
+}
 
-  // A job that the map site blocks to its deadline was not cancelled by anybody: it ends with what it has.
-  const endBlocked = async (job_id: string) => {
-    const job = await jobs.find(job_id)
-    if (job?.status !== 'running' || !(await deps.tasks.isBlocked(job_id))) return false
-    await finisher.finish(job, BLOCKED)
-    return true
-  }
+async function startJob({ jobs, holds }: EngineDeps, job: JobDocument): Promise<JobDocument | undefined> {
+  const started = await jobs.start(job._id)
+  const price = job.prices.job_start
+  const { user_id, _id: job_id, name: job_name } = job
+  if (started) await holds.chargeStart({ user_id, job_id, job_name, price })
+  return started
+}
 
-  return {
-    reconcile,
-    taskClaimed: pace.claimed,
-    taskEnded: pace.ended,
-    taskReturned: pace.returned,
-    placesListed: pace.listed,
-    async resultsEnded(job_id, totals, spent) {
-      await jobs.showProgress(job_id, { totals, ...(spent && { spent }) })
-      await reconcile(job_id)
-    },
-    async start(job) {
-      const started = await jobs.start(job._id)
-      const price = job.prices.job_start
-      const { user_id, _id: job_id, name: job_name } = job
-      if (started) await deps.holds.chargeStart({ user_id, job_id, job_name, price })
-      return started
-    },
-    async abort(job_id, reason) {
-      if (reason === 'timeout' && (await serial(job_id, () => endBlocked(job_id)))) return true
-      const aborting = await abort(deps, job_id, reason)
-      if (aborting) await reconcile(job_id)
-      return aborting
-    },
-    async endEarly(job) {
-      const ending = await endEarly(deps, job)
-      if (ending) await reconcile(job._id)
-      return ending
-    },
-  }
+/** Ends a job that the map site blocked to its deadline. Nobody cancelled it, so it ends with what it has. */
+async function endBlocked({ jobs, tasks }: EngineDeps, finisher: Finisher, job_id: string): Promise<boolean> {
+  const job = await jobs.find(job_id)
+  if (job?.status !== 'running' || !(await tasks.isBlocked(job_id))) return false
+  await finisher.finish(job, BLOCKED)
+  return true
 }
 
 async function endEarly(deps: EngineDeps, { _id, status }: JobDocument): Promise<boolean> {
@@ -128,30 +143,101 @@ async function abort({ jobs, tasks, announceEnd }: EngineDeps, job_id: string, c
   return true
 }
 
-/** Gives the room in a user's window to other jobs of the user. */
-async function releaseOtherJobs(
-  { tasks }: EngineDeps,
-  { _id, user_id }: JobDocument,
-  room: number,
-  reconcile: (job_id: string) => Promise<void>,
-): Promise<void> {
-  const others = (await tasks.waitingJobs(user_id)).filter((other) => other !== _id)
-  for (const job_id of sample(others, Math.min(OTHERS_TRIED, room))) await reconcile(job_id)
+/** Between two passes over one job that may release tasks. */
+const PASS_MS = 250
+
+/** Between two updates of the progress that users see, and between two passes that can do no more than show it. */
+const SHOW_MS = 1_000
+
+/** When at most this share of a job's tasks is left in the queue, the next pass comes at once. */
+const LOW = 0.25
+
+/** Jobs remembered. A job that is forgotten costs a pass more. */
+const MAX_JOBS = 5_000
+
+type Paced = {
+  passed: number
+  shown: number
+  released: number
+  unclaimed: number
+  open: number
+  next?: { at: number; timer: NodeJS.Timeout }
 }
 
-/** What decides whether a job is over. */
-async function endFacts({ jobs, tasks }: EngineDeps, job: JobDocument, progress: Progress) {
+/**
+ * Decides when a coordinator looks at a job again after one of its tasks was claimed or ended. Looking costs several
+ * queries, so a busy job is looked at a few times a second and not for every task; at once, when its tasks in the queue
+ * run out or its last task may have ended. The counts are estimates: what other coordinators do shows in the next pass.
+ */
+type JobPace = {
+  claimed(job_id: string): void
+  ended(job_id: string): void
+  /** A task ended otherwise than well, so that it may wait again. */
+  returned(job_id: string): void
+  /** A search listed places. */
+  listed(job_id: string): void
+  /** Records what a pass found: tasks in the queue (Infinity: no more will come), and tasks that are not over. */
+  passed(job_id: string, unclaimed: number, open: number): void
+  /** Whether the progress that users see is due. Counts as shown from then on. */
+  mustShow(job_id: string): boolean
+  /** Forgets a job that has ended. */
+  forget(job_id: string): void
+}
+
+/** The pace of one coordinator. `pass` looks at a job; it must not throw. */
+function createJobPace(pass: (job_id: string) => void): JobPace {
+  const jobs = new LRUCache<string, Paced>({ max: MAX_JOBS, dispose: ({ next }) => clearTimeout(next?.timer) })
+  const of = (job_id: string): Paced => {
+    const paced = jobs.get(job_id) ?? { passed: -SHOW_MS, shown: -SHOW_MS, released: 0, unclaimed: 0, open: 0 }
+    jobs.set(job_id, paced, { noDisposeOnSet: true })
+    return paced
+  }
+  const nudge = (job_id: string, paced: Paced, gapMs: number) => {
+    const now = performance.now()
+    const at = paced.passed + gapMs
+    if (at <= now || isUrgent(paced)) return look(job_id, paced)
+    if (paced.next && paced.next.at <= at) return
+    clearTimeout(paced.next?.timer)
+    paced.next = { at, timer: setTimeout(() => look(job_id, paced), at - now) }
+  }
+  const look = (job_id: string, paced: Paced) => {
+    clearTimeout(paced.next?.timer)
+    delete paced.next
+    // Until the pass has counted anew, further changes wait for the next one.
+    Object.assign(paced, { passed: performance.now(), released: 0, unclaimed: Infinity, open: Infinity })
+    pass(job_id)
+  }
+  const ended = (job_id: string, gapMs: number) => {
+    const paced = of(job_id)
+    paced.open -= 1
+    nudge(job_id, paced, gapMs)
+  }
   return {
-    ...progress,
-    failures: progress.tasks.failed > 0 ? await tasks.failures(job._id) : [],
-    abort_timed_out: job.status === 'aborting' && (await jobs.abortTimedOut(job._id)),
+    claimed(job_id) {
+      const paced = of(job_id)
+      paced.unclaimed -= 1
+      nudge(job_id, paced, PASS_MS)
+    },
+    ended: (job_id) => ended(job_id, SHOW_MS),
+    returned: (job_id) => ended(job_id, PASS_MS),
+    // New tasks are of use at once only when the queue holds none of the job.
+    listed(job_id) {
+      const paced = of(job_id)
+      nudge(job_id, paced, Number.isFinite(paced.unclaimed) ? SHOW_MS : PASS_MS)
+    },
+    passed: (job_id, unclaimed, open) => void Object.assign(of(job_id), { released: unclaimed, unclaimed, open }),
+    mustShow: (job_id) => showIsDue(of(job_id)),
+    forget: (job_id) => void jobs.delete(job_id),
   }
 }
 
-/** A random choice of `count` items. */
-function sample<Item>(items: Item[], count: number): Item[] {
-  const left = [...items]
-  return Array.from({ length: Math.min(count, items.length) }, () => {
-    return left.splice(Math.floor(Math.random() * left.length), 1)
-  }).flat()
+/** Whether a job's tasks in the queue run out, or its last task may have ended. */
+const isUrgent = ({ released, unclaimed, open }: Paced): boolean =>
+  (Number.isFinite(unclaimed) && unclaimed <= released * LOW) || open <= 0
+
+function showIsDue(paced: Paced): boolean {
+  const now = performance.now()
+  if (now - paced.shown < SHOW_MS) return false
+  paced.shown = now
+  return true
 }

@@ -8,8 +8,8 @@ import type { References } from '../tasks/plan.ts'
 import type { TaskStore } from '../tasks/store.ts'
 import type { EndedJob } from '../webhooks/deliveries/record.ts'
 import type { JobDocument } from './documents.ts'
-import { endGivenPlaces, type JobEnd } from './job-end.ts'
 import { endedJob } from './present.ts'
+import { endGivenPlaces, type JobEnd } from './progress.ts'
 import type { JobStore } from './store.ts'
 
 export type FinishDeps = {

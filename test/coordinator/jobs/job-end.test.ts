@@ -1,4 +1,4 @@
-import { endGivenPlaces, type JobProgress, jobEnd } from '@placefleet/coordinator/jobs/job-end'
+import { type EndFacts, endGivenPlaces, jobEnd } from '@placefleet/coordinator/jobs/progress'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { expect, test } from 'vitest'
 
@@ -15,13 +15,13 @@ const {
 const job = { status: 'running', totals: { places: 0, reviews: 0, images: 0 }, data } as const
 const places = (count: number) => ({ ...job, totals: { places: count, reviews: 0, images: 0 } })
 
-const over: JobProgress = {
+const over: EndFacts = {
   tasks: { total: 3, over: 3, failed: 0, running: 0, searching: 0, planned: 2 },
   references: 20,
   failures: [],
   abort_timed_out: false,
 }
-const withTasks = (tasks: Partial<JobProgress['tasks']>): JobProgress => ({
+const withTasks = (tasks: Partial<EndFacts['tasks']>): EndFacts => ({
   ...over,
   tasks: { ...over.tasks, ...tasks },
 })

@@ -10,7 +10,7 @@ const CREATION = ['test/api/idempotency.test.ts', 'test/coordinator/jobs']
 /** How jobs are created, run, end, are cancelled and deleted, also after a crash between two steps. */
 export const lifecycle: Mutation[] = [
   ...mutationsOf(
-    'coordinator/jobs/job-end.ts',
+    'coordinator/jobs/progress.ts',
     ['test/coordinator/jobs/job-end.test.ts'],
     [
       [
@@ -26,12 +26,8 @@ export const lifecycle: Mutation[] = [
         "if (job.totals.places > 0) return { status: 'completed', partial: true }",
         '',
       ],
-      ['an aborting job waits for its agents', 'tasks.running === 0 || progress.abort_timed_out', 'true'],
-      [
-        'an aborting job does not wait for ever',
-        'tasks.running === 0 || progress.abort_timed_out',
-        'tasks.running === 0',
-      ],
+      ['an aborting job waits for its agents', 'tasks.running === 0 || facts.abort_timed_out', 'true'],
+      ['an aborting job does not wait for ever', 'tasks.running === 0 || facts.abort_timed_out', 'tasks.running === 0'],
       ['a failed job with late places is completed', "end.status === 'failed' && places > 0", 'false'],
     ],
   ),
@@ -58,8 +54,8 @@ export const lifecycle: Mutation[] = [
     ],
     [
       'a job is charged its start once it starts',
-      'if (started) await deps.holds.chargeStart(',
-      'if (false) await deps.holds.chargeStart(',
+      'if (started) await holds.chargeStart(',
+      'if (false) await holds.chargeStart(',
     ],
     ['waiting tasks of an aborted job end at once', "await tasks.cancel(job_id, ['waiting', 'released'])", ''],
     ['progress is shown', 'await showProgress(flow, job, progress)', ''],

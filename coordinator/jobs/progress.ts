@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { ResultAppender } from '../results/append.ts'
+import type { TaskFailure } from '../tasks/lease.ts'
 import type { TaskNotifier } from '../tasks/notifier.ts'
 import { plannedTasks, type References, userWindow } from '../tasks/plan.ts'
 import type { TaskCounts, TaskStore, TaskSums } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 import type { JobStore } from './store.ts'
 
-export type TaskFlowDeps = {
+export type ProgressDeps = {
   jobs: JobStore
   tasks: TaskStore
   countListed: CountListed
@@ -21,6 +22,9 @@ export type Progress = { tasks: TaskCounts; sums: TaskSums | undefined; referenc
 
 /** Jobs whose listed places are remembered. One that is forgotten costs a query more. */
 const MAX_LISTED = 5_000
+
+/** Other jobs tried after a claim, until one has a task to release. A job whose cap is nearly reached may have none. */
+const OTHERS_TRIED = 3
 
 /** How many places the searches of a job listed, given its tasks. */
 export type CountListed = (job_id: string, tasks: TaskCounts) => Promise<number>
@@ -42,7 +46,7 @@ export function createListedCount(references: References): CountListed {
 }
 
 /** Makes the collect tasks for the references found so far. Gives the progress after that. */
-export async function plan(deps: TaskFlowDeps, job: JobDocument, withSums: boolean): Promise<Progress> {
+export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boolean): Promise<Progress> {
   const { _id: job_id, user_id, demo } = job
   // The tasks come first: a search that has ended has listed all its places, so the count below misses none.
   const summary = withSums ? await deps.tasks.summary(job_id) : undefined
@@ -64,7 +68,7 @@ export type Released = { unclaimed: number; room: number }
 
 /** Moves as many waiting tasks to the queue as the windows and the job's cap allow. */
 export async function release(
-  { tasks, results, notifier, slots }: TaskFlowDeps,
+  { tasks, results, notifier, slots }: ProgressDeps,
   job: JobDocument,
   counts: TaskCounts,
 ): Promise<Released> {
@@ -85,8 +89,19 @@ export async function release(
   return { unclaimed: unclaimed + released.length, room }
 }
 
+/** Gives the room in a user's window to other jobs of the user. */
+export async function releaseOtherJobs(
+  { tasks }: Pick<ProgressDeps, 'tasks'>,
+  { _id, user_id }: JobDocument,
+  room: number,
+  reconcile: (job_id: string) => Promise<void>,
+): Promise<void> {
+  const others = (await tasks.waitingJobs(user_id)).filter((other) => other !== _id)
+  for (const job_id of sample(others, Math.min(OTHERS_TRIED, room))) await reconcile(job_id)
+}
+
 /** Writes how far a job is to its document, where the API reads it. */
-export async function showProgress(deps: TaskFlowDeps, job: JobDocument, progress: Progress): Promise<void> {
+export async function showProgress(deps: ProgressDeps, job: JobDocument, progress: Progress): Promise<void> {
   const { total, over } = progress.tasks
   const waiting = progress.tasks.running > 0 ? {} : await waitingFor(deps, job._id)
   const shown = { discovered: progress.references, tasks_total: total, tasks_done: over, ...waiting }
@@ -95,8 +110,83 @@ export async function showProgress(deps: TaskFlowDeps, job: JobDocument, progres
 }
 
 /** Why nothing of a job can go on, if so: the map site refuses all its tasks for now, or no agent takes any. */
-async function waitingFor({ tasks, slots }: TaskFlowDeps, job_id: string): Promise<Partial<JobDocument['progress']>> {
+async function waitingFor({ tasks, slots }: ProgressDeps, job_id: string): Promise<Partial<JobDocument['progress']>> {
   const until = await tasks.blockedUntil(job_id)
   if (until) return { waiting_until: until, waiting_reason: 'blocked' }
   return slots() === 0 ? { waiting_reason: 'no_agent' } : {}
+}
+
+/** How a job ends. */
+export type JobEnd =
+  | { status: 'completed'; partial?: true }
+  | { status: 'failed'; failure_reason: string }
+  | { status: 'cancelled' }
+
+/** What decides whether a job is over. */
+export type EndFacts = {
+  tasks: Pick<TaskCounts, 'total' | 'over' | 'failed' | 'running' | 'searching' | 'planned'>
+  /** Number of places that the job's searches listed. */
+  references: number
+  failures: TaskFailure[]
+  /** Whether an aborting job has waited for its agents long enough. */
+  abort_timed_out: boolean
+}
+
+/** The end of a job that the map site blocked up to its deadline, when nothing is stored. */
+export const BLOCKED: JobEnd = {
+  status: 'failed',
+  failure_reason: 'blocked: the map site refused every exit up to max_time',
+}
+
+type Judged = Pick<JobDocument, 'status' | 'totals' | 'data' | 'spent'>
+
+/** Asks for what decides whether a job is over. */
+export async function endFacts({ jobs, tasks }: ProgressDeps, job: JobDocument, progress: Progress): Promise<EndFacts> {
+  return {
+    ...progress,
+    failures: progress.tasks.failed > 0 ? await tasks.failures(job._id) : [],
+    abort_timed_out: job.status === 'aborting' && (await jobs.abortTimedOut(job._id)),
+  }
+}
+
+/**
+ * Whether the job is over, and how it ends (DESIGN, "A job's life"). A job that stored a place never fails: `failed`
+ * locks its results away.
+ */
+export function jobEnd(job: Judged, facts: EndFacts): JobEnd | undefined {
+  const { tasks } = facts
+  if (job.status === 'aborting') {
+    return tasks.running === 0 || facts.abort_timed_out ? { status: 'cancelled' } : undefined
+  }
+  if (job.status !== 'running') return undefined
+  if (job.totals.places >= job.data.max_results) return { status: 'completed' }
+  if (job.spent) return { status: 'completed', partial: true }
+  const unplanned = plannedTasks(facts.references, tasks.searching > 0) > tasks.planned
+  if (tasks.total === 0 || tasks.over < tasks.total || unplanned) return undefined
+  if (tasks.failed === 0) return { status: 'completed' }
+  if (job.totals.places > 0) return { status: 'completed', partial: true }
+  return { status: 'failed', failure_reason: failureReason(facts.failures) }
+}
+
+/**
+ * Corrects an expected end by the number of stored places. The totals of a running job may lag: a coordinator may have
+ * died after it stored a place and before it showed it.
+ */
+export function endGivenPlaces(end: JobEnd, places: number): JobEnd {
+  return end.status === 'failed' && places > 0 ? { status: 'completed', partial: true } : end
+}
+
+/** The most frequent reason of the failed tasks, in the words of the latest task that gives it. */
+function failureReason(failures: TaskFailure[]): string {
+  const count = (code: string) => failures.filter((failure) => failure.code === code).length
+  const [first] = failures.toReversed().sort((one, other) => count(other.code) - count(one.code))
+  return first ? `${first.code}: ${first.message}` : 'source_unavailable: the tasks of this job failed'
+}
+
+/** A random choice of `count` items. */
+function sample<Item>(items: Item[], count: number): Item[] {
+  const left = [...items]
+  return Array.from({ length: Math.min(count, items.length) }, () => {
+    return left.splice(Math.floor(Math.random() * left.length), 1)
+  }).flat()
 }
