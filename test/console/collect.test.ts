@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openTab, startBrowser } from './harness/browser.ts'
 import { type Product, startProduct } from './harness/product.ts'
@@ -66,7 +66,7 @@ test('with keys alone: the same, and the circle by arrows and a number', async (
   const page = await openTab(browser, product, { as: product.ownerId, viewport: { width: 1280, height: 900 } })
   const { keyboard } = page
   await page.goto('/console/jobs')
-  await page.getByRole('main').getByRole('link', { name: 'New job' }).waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'New job' }).first().waitFor() // one more while there is no job
   await tabTo(page, 'link', 'New job')
   await keyboard.press('Enter')
   await page.getByLabel('Name').waitFor()
@@ -98,11 +98,20 @@ test('with keys alone: the same, and the circle by arrows and a number', async (
   await expect.poll(() => page.url(), SOON).toContain('web_presence=has')
   await tabTo(page, 'button', 'Export')
   await keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'CSV' }).waitFor()
-  await keyboard.press('ArrowDown')
+  const csv = page.getByRole('menuitem', { name: 'CSV' })
+  await csv.waitFor()
+  // The menu takes the focus a moment after it is shown; a key pressed before is lost.
+  await expect.poll(() => focusedByArrow(page, csv), SOON).toBe(true)
   const [download] = await Promise.all([page.waitForEvent('download'), keyboard.press('Enter')])
   expect(download.suggestedFilename()).toMatch(/\.csv$/)
 }, 240_000)
+
+/** Whether the item has the focus; if not, moves the focus one item down. */
+async function focusedByArrow(page: Page, item: Locator): Promise<boolean> {
+  const isFocused = (await item.and(page.locator(':focus')).count()) > 0
+  if (!isFocused) await page.keyboard.press('ArrowDown')
+  return isFocused
+}
 
 test('a job is cancelled, run again and deleted; a deletion can be taken back', async () => {
   const page = await openTab(browser, product, { as: product.ownerId })
