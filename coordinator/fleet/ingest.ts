@@ -206,8 +206,10 @@ async function snooze(
   const counted = countsOf(outcomes)
   activity.count(lease.agent_id, doneIn(counted))
   log.info({ job_id: job._id, task_id: lease.task_id, seconds }, 'the map site refuses an agent; its task waits')
+  const snoozed = await leases.snooze(lease, { seconds, host, others }, counted, visitsOf(website_visits))
+  // Only now, since the database counts the seconds from when it stores them: an earlier look would find the task asleep.
   if (seconds <= SHORT_SNOOZE_SECONDS) setTimeout(() => deps.engine.taskReturned(job._id), seconds * 1_000).unref()
-  return leases.snooze(lease, { seconds, host, others }, counted, visitsOf(website_visits))
+  return snoozed
 }
 
 function countsOf(message: CountsMessage | undefined): Partial<OutcomeCounts> {
