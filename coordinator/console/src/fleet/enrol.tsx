@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, Paper, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { ApiFailure, answered, api, type Schemas } from '../api/client.ts'
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answered, api, type Schemas } from '../api/client.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
-import { Failure } from '../parts/data-states.tsx'
+import { NameForm } from '../parts/name-form.tsx'
 import { fleetTexts } from '../texts/fleet.ts'
 import { useTexts } from '../texts/language.tsx'
 import { FLEET_KEY } from './fleet-queries.ts'
@@ -12,42 +12,22 @@ import { FLEET_KEY } from './fleet-queries.ts'
 export function Enrol() {
   const t = useTexts(fleetTexts)
   const queries = useQueryClient()
-  const [name, setName] = useState('')
   const [made, setMade] = useState<Schemas['EnrolledAgent']>()
-  const enrol = useMutation({
-    mutationFn: () => answered(api.POST('/api/v1/admin/agents', { body: { name } })),
-    onSuccess: (agent) => {
-      setName('')
-      setMade(agent)
-      return queries.invalidateQueries({ queryKey: FLEET_KEY })
-    },
-  })
-  const detail = enrol.error instanceof ApiFailure ? enrol.error.detailOf('name') : undefined
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    enrol.mutate()
-  }
   return (
-    <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Group align="flex-end" gap="sm">
-          <TextInput
-            className="grows"
-            label={t.agentName}
-            description={t.enrolHint}
-            maxLength={64}
-            value={name}
-            error={detail}
-            onChange={({ currentTarget: { value } }) => setName(value)}
-          />
-          <Button type="submit" loading={enrol.isPending}>
-            {t.enrol}
-          </Button>
-        </Group>
-        {detail === undefined && <Failure error={enrol.error} />}
-      </Stack>
+    <>
+      <NameForm
+        label={t.agentName}
+        description={t.enrolHint}
+        maxLength={64}
+        button={t.enrol}
+        make={(name) => answered(api.POST('/api/v1/admin/agents', { body: { name } }))}
+        onMade={(agent) => {
+          setMade(agent)
+          return queries.invalidateQueries({ queryKey: FLEET_KEY })
+        }}
+      />
       <Token made={made} onClose={() => setMade(undefined)} />
-    </Paper>
+    </>
   )
 }
 

@@ -1,8 +1,8 @@
-import { Button, Group, Paper, Stack, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { ApiFailure, answered, api, type Schemas } from '../api/client.ts'
-import { Empty, Failure, WithData } from '../parts/data-states.tsx'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answered, api, type Schemas } from '../api/client.ts'
+import { Empty, WithData } from '../parts/data-states.tsx'
+import { NameForm } from '../parts/name-form.tsx'
 import { Page } from '../parts/page.tsx'
 import { keysTexts } from '../texts/keys.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -28,39 +28,17 @@ export default function KeysPage() {
 function CreateKey({ onMade }: { onMade(key: Schemas['NewApiKey']): void }) {
   const t = useTexts(keysTexts)
   const queries = useQueryClient()
-  const [name, setName] = useState('')
-  const create = useMutation({
-    mutationFn: () => answered(api.POST('/api/v1/api-keys', { body: { name } })),
-    onSuccess: (key) => {
-      setName('')
-      onMade(key)
-      return queries.invalidateQueries({ queryKey: KEYS_KEY })
-    },
-  })
-  const detail = create.error instanceof ApiFailure ? create.error.detailOf('name') : undefined
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate()
-  }
   return (
-    <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Group align="flex-end" gap="sm">
-          <TextInput
-            className="grows"
-            label={t.newName}
-            placeholder={t.newNameHint}
-            maxLength={100}
-            value={name}
-            error={detail}
-            onChange={({ currentTarget: { value } }) => setName(value)}
-          />
-          <Button type="submit" loading={create.isPending}>
-            {t.create}
-          </Button>
-        </Group>
-        {detail === undefined && <Failure error={create.error} />}
-      </Stack>
-    </Paper>
+    <NameForm
+      label={t.newName}
+      placeholder={t.newNameHint}
+      maxLength={100}
+      button={t.create}
+      make={(name) => answered(api.POST('/api/v1/api-keys', { body: { name } }))}
+      onMade={(key) => {
+        onMade(key)
+        return queries.invalidateQueries({ queryKey: KEYS_KEY })
+      }}
+    />
   )
 }
