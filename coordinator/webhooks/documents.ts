@@ -1,3 +1,4 @@
+import type { JobEvent } from '@placefleet/shared/webhooks/job-event'
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
@@ -5,10 +6,6 @@ import type { SealedField } from '../secrets/documents.ts'
 
 /** The health of a webhook (SPEC, "Webhook health states"). */
 export const HEALTH_STATES = ['healthy', 'degraded', 'disabled'] as const
-
-/** The events that a webhook is sent (SPEC, "Event types"). */
-export const JOB_EVENTS = ['job.completed', 'job.failed', 'job.cancelled'] as const
-export type JobEvent = (typeof JOB_EVENTS)[number]
 
 /** The last failure when a webhook was disabled. */
 export const DISABLED_REASONS = ['http_5xx', 'http_4xx', 'transport_error'] as const

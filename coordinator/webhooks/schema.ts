@@ -1,6 +1,7 @@
 import { textSchema } from '@placefleet/shared/text'
+import { JOB_EVENTS } from '@placefleet/shared/webhooks/job-event'
 import { z } from 'zod'
-import { DISABLED_REASONS, HEALTH_STATES, JOB_EVENTS, type WebhookDocument } from './documents.ts'
+import { DISABLED_REASONS, HEALTH_STATES, type WebhookDocument } from './documents.ts'
 
 const name = textSchema({ min: 1, max: 100 }).describe('purpose of the webhook')
 const url = textSchema({ min: 1, max: 2_048 }).describe('an https URL at a public address, without credentials')

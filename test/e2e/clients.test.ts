@@ -1,16 +1,22 @@
 import { execFile } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { createClient } from '@placefleet/client'
+import { verifyWebhook, type WebhookEvent } from '@placefleet/client/webhooks'
+import { newSigningSecret } from '@placefleet/shared/webhooks/signature'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { serve } from '../coordinator/clients/stream-server.ts'
 import { placefleet } from '../coordinator/clients/terminal.ts'
 import { addAgent } from '../harness/agents/agent.ts'
 import { placeOf, scriptedCollector } from '../harness/agents/scripted-collector.ts'
@@ -139,6 +145,54 @@ describe('the command line', () => {
     expect(await placefleet(['credits'], { HOME, PLACEFLEET_URL: deployment.url })).toMatchObject({ code: 3 })
   })
 })
+
+describe('webhooks on a local receiver', () => {
+  test('are sent the end of each job while `listen` runs, and an example by `trigger`, all signed', async () => {
+    const ctrlC = new AbortController()
+    const { url: receiver, next } = await verifyingReceiver()
+    const { jobs } = createClient({ url: deployment.url, apiKey: API_KEY })
+    const listen = ['webhooks', 'listen', '--forward-to', receiver, '--events', 'job.completed', '--json']
+    const listening = placefleet([...listen, '--secret', SECRET], env(), undefined, ctrlC.signal)
+
+    // The first jobs may end before `listen` has begun.
+    let heard: WebhookEvent | undefined
+    const hearing = next().then((event) => {
+      heard = event
+    })
+    for (let n = 0; heard === undefined; n++) {
+      await jobs.run({ name: `heard ${n}`, keywords: ['cafe'], language: 'en' })
+      await Promise.race([hearing, sleep(100)])
+    }
+    ctrlC.abort()
+    const { code, out } = await listening
+
+    const event = { event_type: 'job.completed', job_name: expect.stringMatching(/^heard/), result_count: 5 }
+    expect(heard).toMatchObject(event)
+    expect(code).toBe(0)
+    expect(JSON.parse(out.split('\n')[0] ?? '')).toMatchObject({ event, ok: true, status: 204 })
+
+    const example = next()
+    const trigger = ['webhooks', 'trigger', 'job.failed', '--forward-to', receiver]
+    expect(await placefleet([...trigger, '--secret', SECRET], env())).toMatchObject({ code: 0 })
+    expect(await example).toMatchObject({ event_type: 'job.failed', status: 'failed', result_count: 0 })
+    // The secret that is made and kept is another one.
+    expect(await placefleet(trigger, env())).toMatchObject({ code: 1, out: '', err: expect.stringContaining('400') })
+  })
+})
+
+const SECRET = newSigningSecret()
+
+/** A receiver that takes only what is signed with the secret. */
+async function verifyingReceiver() {
+  const events = new EventEmitter()
+  const url = await serve(async (request, response) => {
+    const delivery = { body: await text(request), headers: request.headers, secret: SECRET }
+    const event = await verifyWebhook(delivery).catch(() => undefined)
+    response.writeHead(event ? 204 : 400).end()
+    if (event) events.emit('event', event)
+  })
+  return { url, next: async (): Promise<WebhookEvent> => (await once(events, 'event'))[0] }
+}
 
 describe('MCP at /mcp', () => {
   test.each([

@@ -7,6 +7,7 @@ import { loginCommand, logoutCommand } from './commands/login.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { placesCommand } from './commands/places.ts'
 import { runCommand } from './commands/run.ts'
+import { webhookCommands } from './commands/webhooks.ts'
 import type { CliContext } from './context.ts'
 
 /** Everything that `placefleet` can do. */
@@ -18,6 +19,7 @@ export const PLACEFLEET: CommandLine<CliContext> = {
     ['jobs', 'your jobs', jobCommands],
     ['keys', 'your API keys', keyCommands],
     ['credits', 'your credits', creditCommands],
+    ['webhooks', 'try webhooks on this machine', webhookCommands],
   ],
   ending: `PLACEFLEET_URL is the address of the service, PLACEFLEET_API_KEY your key. They go before what \`login\` stored.
 Data goes to stdout, words to stderr. --json prints JSON.

@@ -2,6 +2,7 @@ import { type Pinned, type PinOptions, pinHttps } from '@placefleet/shared/egres
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { backoffMs } from '@placefleet/shared/timing'
 import { currentTraceparent, traced } from '@placefleet/shared/tracing'
+import { signedHeaders } from '@placefleet/shared/webhooks/signature'
 import type { Db } from 'mongodb'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { WebhookDocument } from '../documents.ts'
@@ -10,7 +11,6 @@ import { recordExhausted, recordSuccess } from '../store.ts'
 import type { AttemptResult } from './documents.ts'
 import type { DeliveryLimits, LimitResult } from './hourly-limits.ts'
 import { send } from './send.ts'
-import { signedHeaders, signingSecrets } from './sign.ts'
 import type { Claimed, DeliveryQueue } from './store.ts'
 
 export type DeliverDeps = {
@@ -71,6 +71,18 @@ async function step(deps: DeliverDeps, delivery: Claimed, webhook: WebhookDocume
   )
   const result = { ...outcome, duration_ms: lookupMs + duration_ms }
   await (ok ? succeed(deps, delivery, webhook.url, result) : fail(deps, delivery, result))
+}
+
+/**
+ * Returns the secrets that sign a webhook's deliveries now, newest first.
+ * @throws Error when they were encrypted with another key.
+ */
+function signingSecrets(box: SecretBox, webhook: WebhookDocument): string[] {
+  const now = new Date()
+  const previous = (webhook.previous_secrets ?? []).filter(({ until }) => until > now)
+  return [webhook.sealed_secret, ...previous.map(({ sealed_secret }) => sealed_secret)].map((sealed) =>
+    box.open(sealed),
+  )
 }
 
 /** Lets the receiver go on with the trace. It is not signed. */

@@ -1,7 +1,7 @@
+import { JOB_EVENTS } from '@placefleet/shared/webhooks/job-event'
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../../mongo/connect.ts'
 import type { Index } from '../../mongo/indexes.ts'
-import { JOB_EVENTS } from '../documents.ts'
 
 /** The events of SPEC, "Event types", and the event of a test delivery. */
 export const DELIVERY_EVENTS = [...JOB_EVENTS, 'webhook.test'] as const

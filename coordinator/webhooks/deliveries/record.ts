@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { type JobEventPayload, jobEventPayload } from '@placefleet/shared/webhooks/job-event'
 import type { Db } from 'mongodb'
-import type { JobEvent, WebhookDocument } from '../documents.ts'
+import type { WebhookDocument } from '../documents.ts'
 import { receivingWebhooks } from '../store.ts'
 import { type DeliveryDocument, deliveriesOf, MAX_ATTEMPTS } from './documents.ts'
 import { insertDeliveryOnce } from './store.ts'
@@ -23,8 +24,9 @@ export type EndedJob = {
  * as they are. Returns the number of new deliveries.
  */
 export async function recordDeliveries(db: Db, job: EndedJob): Promise<number> {
-  const webhooks = await receivingWebhooks(db, job.user_id, eventOf(job))
-  const made = await Promise.all(webhooks.map((webhook) => insertDeliveryOnce(db, jobDelivery(webhook, job))))
+  const payload = payloadOf(job)
+  const webhooks = await receivingWebhooks(db, job.user_id, payload.event_type)
+  const made = await Promise.all(webhooks.map((webhook) => insertDeliveryOnce(db, jobDelivery(webhook, job, payload))))
   return made.filter(Boolean).length
 }
 
@@ -39,19 +41,16 @@ export async function recordTest(db: Db, webhook: WebhookDocument): Promise<Deli
   return document
 }
 
-const eventOf = ({ status }: EndedJob): JobEvent => `job.${status}`
+const payloadOf = ({ name, created_at, ended_at, ...job }: EndedJob): JobEventPayload =>
+  jobEventPayload({
+    ...job,
+    job_name: name,
+    created_at: created_at.toISOString(),
+    ended_at: ended_at.toISOString(),
+  })
 
-function jobDelivery(webhook: WebhookDocument, job: EndedJob): DeliveryDocument {
-  const event_type = eventOf(job)
-  const payload = {
-    event_type,
-    job_id: job.job_id,
-    job_name: job.name,
-    status: job.status,
-    result_count: job.status === 'failed' ? 0 : job.result_count,
-    created_at: job.created_at.toISOString(),
-    ended_at: job.ended_at.toISOString(),
-  }
+function jobDelivery(webhook: WebhookDocument, job: EndedJob, payload: JobEventPayload): DeliveryDocument {
+  const { event_type } = payload
   const due = delivery(webhook, payload, job.ended_at) // due by the clock of the database
   const trace = job.traceparent === undefined ? {} : { traceparent: job.traceparent }
   return { ...due, ...trace, event_type, job_id: job.job_id, max_attempts: MAX_ATTEMPTS, by_hand: false }

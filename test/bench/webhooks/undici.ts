@@ -1,6 +1,6 @@
 // A bare loop that posts the same bytes and headers, signed once: what the network and TLS take by themselves.
 import { randomUUID } from 'node:crypto'
-import { newSigningSecret, signedHeaders } from '@placefleet/coordinator/webhooks/deliveries/sign'
+import { newSigningSecret, signedHeaders } from '@placefleet/shared/webhooks/signature'
 import { Agent, request } from 'undici'
 import { endedJob } from '../../harness/coordinator/deliveries.ts'
 import { contend } from '../contender.ts'

@@ -4,8 +4,16 @@ import type { Terminal } from '@placefleet/cli/terminal'
 
 export type CliRun = { code: number; out: string; err: string }
 
-/** Runs the client's command line in this process, before pipes or before a person who answers. */
-export async function placefleet(args: string[], env: Record<string, string>, answer?: string): Promise<CliRun> {
+/**
+ * Runs the client's command line in this process, before pipes or before a person who answers.
+ * @param interrupted is aborted when the person presses Ctrl+C.
+ */
+export async function placefleet(
+  args: string[],
+  env: Record<string, string>,
+  answer?: string,
+  interrupted: AbortSignal = new AbortController().signal,
+): Promise<CliRun> {
   const [out, err]: [string[], string[]] = [[], []]
   const terminal: Terminal = {
     out: (text) => void out.push(text),
@@ -23,7 +31,7 @@ export async function placefleet(args: string[], env: Record<string, string>, an
       return answer ?? ''
     },
     readInput: async () => answer ?? '',
-    interrupted: new AbortController().signal,
+    interrupted,
   }
   const code = await runCli(args, env, terminal)
   return { code, out: out.join(''), err: err.join('') }

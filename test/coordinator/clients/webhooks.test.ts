@@ -1,5 +1,5 @@
 import { verifyWebhook } from '@placefleet/client/webhooks'
-import { newSigningSecret, signedHeaders } from '@placefleet/coordinator/webhooks/deliveries/sign'
+import { newSigningSecret, signedHeaders } from '@placefleet/shared/webhooks/signature'
 import { expect, test } from 'vitest'
 
 const EVENT = { event_type: 'job.completed', job_id: 'a', job_name: 'Café', status: 'completed', result_count: 3 }

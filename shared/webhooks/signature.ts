@@ -1,6 +1,4 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { SecretBox } from '../../secrets/secret-box.ts'
-import type { WebhookDocument } from '../documents.ts'
 
 /** The bytes of a delivery, its id and the time of the attempt. */
 export type Signable = { id: string; body: Buffer; unixSeconds: number }
@@ -10,17 +8,6 @@ const SECRET_PREFIX = 'whsec_'
 
 /** Generates a signing secret: `whsec_` and 32 random bytes in base64, the form Standard Webhooks libraries take. */
 export const newSigningSecret = (): string => `${SECRET_PREFIX}${randomBytes(32).toString('base64')}`
-
-/**
- * Returns the secrets that sign a webhook's deliveries now, newest first.
- * @throws Error when they were encrypted with another key.
- */
-export function signingSecrets(box: SecretBox, webhook: WebhookDocument, now: Date = new Date()): string[] {
-  const previous = (webhook.previous_secrets ?? []).filter(({ until }) => until > now)
-  return [webhook.sealed_secret, ...previous.map(({ sealed_secret }) => sealed_secret)].map((sealed) =>
-    box.open(sealed),
-  )
-}
 
 /**
  * Returns the headers of one attempt (SPEC, "Delivery", and Standard Webhooks 1.0). Every secret signs, newest first,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { newSigningSecret, signedHeaders } from '@placefleet/coordinator/webhooks/deliveries/sign'
+import { newSigningSecret, signedHeaders } from '@placefleet/shared/webhooks/signature'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'

@@ -1,0 +1,28 @@
+/** The events that a webhook is sent (SPEC, "Event types"). */
+export const JOB_EVENTS = ['job.completed', 'job.failed', 'job.cancelled'] as const
+export type JobEvent = (typeof JOB_EVENTS)[number]
+
+/** What a webhook is told of the end of a job. Times are ISO 8601. */
+export type JobEventPayload = {
+  event_type: JobEvent
+  job_id: string
+  job_name: string
+  status: 'completed' | 'failed' | 'cancelled'
+  result_count: number
+  created_at: string
+  ended_at: string
+}
+
+/** Returns the payload for the end of a job. A failed job has no results. */
+export function jobEventPayload(end: Omit<JobEventPayload, 'event_type'>): JobEventPayload {
+  const { job_id, job_name, status, result_count, created_at, ended_at } = end
+  return {
+    event_type: `job.${status}`,
+    job_id,
+    job_name,
+    status,
+    result_count: status === 'failed' ? 0 : result_count,
+    created_at,
+    ended_at,
+  }
+}
