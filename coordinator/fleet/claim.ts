@@ -12,10 +12,9 @@ import { LEASE_SECONDS, type Lease, type Leases } from '../tasks/lease.ts'
 import type { References } from '../tasks/plan.ts'
 import { isRefused } from '../tasks/snooze.ts'
 import type { TaskStore } from '../tasks/store.ts'
-import { areaOf } from './accept-place.ts'
 import type { AgentRegistry } from './agents.ts'
 import { type Caller, idOf, mustBeId } from './call.ts'
-import { momentNow, type RunningTask } from './ingest.ts'
+import { areaOf, momentNow, type RunningTask } from './ingest.ts'
 import type { OpenStreams } from './open-streams.ts'
 
 export type ClaimDeps = AssignmentDeps & {

@@ -1,24 +1,21 @@
-import type {
-  OutcomeCounts as CountsMessage,
-  Snoozed,
-  TaskEvent,
-  WebsiteVisits as VisitsMessage,
-} from '@placefleet/proto/fleet'
+import type { TaskEvent } from '@placefleet/proto/fleet'
 import type { Place as PlaceMessage } from '@placefleet/proto/place'
+import type { Area } from '@placefleet/shared/great-circle'
 import type { Logger } from '@placefleet/shared/log'
-import { FailureCode, OUTCOMES, OutcomeCounts } from '@placefleet/shared/outcome'
-import { PlaceReference } from '@placefleet/shared/place'
+import type { OutcomeCounts } from '@placefleet/shared/outcome'
+import { type Place, PlaceReference } from '@placefleet/shared/place'
+import { placeFromMessage } from '@placefleet/shared/place-message'
 import { MAX_EVENT } from '@placefleet/shared/protocol'
-import { noWebsiteVisits, WebsiteVisits } from '@placefleet/shared/website-visits'
+import { rejectionReason } from '@placefleet/shared/rejection-reason'
+import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import { costWith } from '../billing/cost.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
 import type { AcceptedPlace, AppendedPlaces, ResultAppender } from '../results/append.ts'
 import type { Lease, Leases } from '../tasks/lease.ts'
 import type { References } from '../tasks/plan.ts'
-import { acceptPlaces } from './accept-place.ts'
-import type { AgentActivity, AgentRegistry } from './agents.ts'
-import { ContractViolation, printable } from './call.ts'
+import type { AgentActivity } from './agents.ts'
+import { ContractViolation } from './call.ts'
 
 export type IngestDeps = {
   log: Logger
@@ -27,7 +24,6 @@ export type IngestDeps = {
   references: References
   results: ResultAppender
   activity: AgentActivity
-  agents: Pick<AgentRegistry, 'hostOf' | 'hosts' | 'ids'>
 }
 
 /** A task that an agent runs: its lease, its job, and when the database last confirmed the lease. */
@@ -49,34 +45,23 @@ export const NEVER: Moment = { monotonicMs: -Infinity, wallMs: 0 }
 /** A lease lasts 15 s from its renewal, so nobody else holds it within this time of a confirmation. */
 const CONFIRMED_MS = 5_000
 
-/** What one task may count of one outcome. Higher counts of an agent are ignored. */
-const MAX_COUNT = 100_000
+/** An event with places or references. */
+export type Find = Extract<NonNullable<TaskEvent['body']>, { $case: 'places' | 'references' }>
 
-/** An exit rests a day at most, or as long as the site says. */
-const MAX_SNOOZE_SECONDS = 7 * 24 * 3_600
-
-type Body = NonNullable<TaskEvent['body']>
-
-/** What follows an event: the next one, the end of the task, or the loss of the right to send more. */
-export type Ingested = 'next' | 'over' | 'lost'
+/** Whether an event brings places or references. Any other event ends its task. */
+export const isFind = (body: TaskEvent['body']): body is Find =>
+  body?.$case === 'places' || body?.$case === 'references'
 
 /**
- * Makes one event durable, but for its number and its counts: `task.unrecorded` holds those until `recordEvent`, or until
- * the end of the task records them with itself. Places and references are validated, filtered and capped here.
+ * Stores what an event found, but not its number and its counts: `task.unrecorded` holds those until `recordEvent`, or
+ * until the end of the task records them with itself. Places and references are validated, filtered and capped here.
+ * False: the agent lost the right to send more.
  * @throws ContractViolation when the event breaks the contract.
  */
-export async function ingest(deps: IngestDeps, task: RunningTask, event: TaskEvent): Promise<Ingested> {
-  const { body } = event
-  if (!body) throw new ContractViolation('an event without a body')
-  const sequence = Number(event.sequence)
-  switch (body.$case) {
-    case 'references':
-      return ingestReferences(deps, task, sequence, body.value.references)
-    case 'places':
-      return ingestPlaces(deps, task, sequence, body.value.places)
-    default:
-      return endTask(deps, task, body)
-  }
+export function ingest(deps: IngestDeps, task: RunningTask, sequence: number, find: Find): Promise<boolean> {
+  return find.$case === 'references'
+    ? ingestReferences(deps, task, sequence, find.value.references)
+    : ingestPlaces(deps, task, sequence, find.value.places)
 }
 
 /** Records the last stored event at its task, if it is not recorded yet. Renews the lease. False: it is lost. */
@@ -108,16 +93,16 @@ async function ingestReferences(
   task: RunningTask,
   sequence: number,
   messages: unknown[],
-): Promise<Ingested> {
+): Promise<boolean> {
   if (messages.length > MAX_EVENT.references) throw new ContractViolation('an event with too many references')
-  if (!(await keepLease(deps, task, CONFIRMED_MS))) return 'lost'
+  if (!(await keepLease(deps, task, CONFIRMED_MS))) return false
   const parsed = messages.map((message) => PlaceReference.safeParse(message))
   const references = parsed.flatMap((reference) => (reference.success ? [reference.data] : []))
   const { known, refused } = await deps.references.add(task.job._id, references)
   const counted = { duplicate: known, broken: messages.length - references.length, limited: refused }
   task.unrecorded = { sequence, counted }
   deps.engine.placesListed(task.job._id)
-  return 'next'
+  return true
 }
 
 async function ingestPlaces(
@@ -125,20 +110,20 @@ async function ingestPlaces(
   task: RunningTask,
   sequence: number,
   messages: PlaceMessage[],
-): Promise<Ingested> {
+): Promise<boolean> {
   if (messages.length > MAX_EVENT.places) throw new ContractViolation('an event with too many places')
   // Nothing is stored without a confirmed lease, so no other attempt can be granted meanwhile.
-  if (!(await keepLease(deps, task, CONFIRMED_MS))) return 'lost'
+  if (!(await keepLease(deps, task, CONFIRMED_MS))) return false
   const { lease, job } = task
   const { accepted, rejected } = acceptPlaces(deps.log, lease, job.data, messages)
   const { stored, duplicates, totals, end } = await store(deps, lease, job, accepted)
   task.unrecorded = { sequence, counted: { ...rejected, duplicate: rejected.duplicate + duplicates } }
   deps.activity.count(lease.agent_id, { stored, ended: messages.length, blocked: 0 })
   deps.log.debug({ job_id: job._id, task_id: lease.task_id, stored }, 'places stored')
-  if (!end) return 'next'
+  if (!end) return true
   await recordEvent(deps, task)
   await deps.engine.resultsEnded(job._id, totals, end === 'spent')
-  return 'lost'
+  return false
 }
 
 function store(deps: IngestDeps, lease: Lease, job: JobDocument, places: AcceptedPlace[]): Promise<AppendedPlaces> {
@@ -147,86 +132,69 @@ function store(deps: IngestDeps, lease: Lease, job: JobDocument, places: Accepte
   return deps.results.append({ ...lease, user_id, job_id, max_results: data.max_results, affordable }, places)
 }
 
-async function endTask(deps: IngestDeps, task: RunningTask, body: Body): Promise<Ingested> {
-  const { lease, job } = task
-  // The usual end records the last places with itself. The others are rare.
-  if (body.$case !== 'finished' && !(await recordEvent(deps, task))) return 'lost'
-  const ended = body.$case === 'snoozed' ? await snooze(deps, lease, job, body.value) : await endOf(deps, task, body)
-  if (body.$case === 'finished') deps.engine.taskEnded(job._id)
-  else deps.engine.taskReturned(job._id)
-  return ended ? 'over' : 'lost'
+/** The places of an event that a job takes, and how many of the others ended in which way. */
+type AcceptedPlaces = {
+  accepted: AcceptedPlace[]
+  rejected: { duplicate: number; broken: number; filtered: number; out_of_area: number }
 }
 
-function endOf({ leases, activity }: IngestDeps, { lease, unrecorded }: RunningTask, body: Body): Promise<boolean> {
-  switch (body.$case) {
-    case 'finished': {
-      const counted = countsOf(body.value.outcomes)
-      activity.count(lease.agent_id, doneIn(counted))
-      return leases.complete(lease, sumOf(counted, unrecorded?.counted), visitsOf(body.value.website_visits))
-    }
-    case 'failed': {
-      const counted = countsOf(body.value.outcomes)
-      const code = FailureCode.safeParse(body.value.code).data ?? 'source_unavailable'
-      activity.count(lease.agent_id, doneIn(counted))
-      const failure = { code, message: printable(body.value.message) }
-      return leases.fail(lease, failure, counted, visitsOf(body.value.website_visits))
-    }
-    case 'handed_back':
-      return leases.handBack(lease)
-    default:
-      throw new ContractViolation(`an event with the body ${body.$case} where a task ends`)
+/** Validates, filters and cuts the places that an agent sent: an agent is trusted no more than a user. */
+function acceptPlaces(log: Logger, lease: Lease, data: JobData, messages: PlaceMessage[]): AcceptedPlaces {
+  const valid = messages.flatMap((message) => validPlace(log, lease, message))
+  const named = [...new Map(valid.map((place) => [place.place_key, place])).values()].map((place) =>
+    placeFor(data, place),
+  )
+  const wanted = { ...areaOf(data), website_filter: data.website_filter }
+  const judged = Object.groupBy(named, ({ place, web_presence }) => {
+    return rejectionReason(place, wanted, web_presence) ?? 'accepted'
+  })
+  const rejected = {
+    duplicate: valid.length - named.length,
+    broken: messages.length - valid.length,
+    filtered: judged.filtered?.length ?? 0,
+    out_of_area: judged.out_of_area?.length ?? 0,
+  }
+  return { accepted: judged.accepted ?? [], rejected }
+}
+
+function validPlace(log: Logger, lease: Lease, message: PlaceMessage): Place[] {
+  try {
+    return [placeFromMessage(message)]
+  } catch (error) {
+    log.warn({ err: error, ...lease }, 'an agent sent an invalid place; it was dropped')
+    return []
   }
 }
 
-/** Whom the site refuses, and who may go on at once: another host has another address, unless the job goes out by proxies. */
-async function refusedAndOthers(
-  { agents }: IngestDeps,
-  { agent_id }: Lease,
-  { proxy_count }: JobDocument,
-  wantsBrowser: boolean,
-): Promise<{ host: string; others: string[] }> {
-  if (wantsBrowser) return { host: agent_id, others: (await agents.ids()).filter((id) => id !== agent_id) }
-  const host = (await agents.hostOf(agent_id)) ?? agent_id
-  return { host, others: proxy_count > 0 ? [] : (await agents.hosts()).filter((other) => other !== host) }
+/** A place as the job stores it. A website behind a wrapper is replaced by its target (web-presence, "Procedure"). */
+function placeFor(data: JobData, place: Place): AcceptedPlace {
+  const { tier, unwrapped } = classifyWebsite(place.website)
+  const listed = unwrapped === undefined ? place : { ...place, website: unwrapped }
+  return { place_key: place.place_key, place: capToJob(listed, data), web_presence: tier }
 }
 
-/** The job is looked at right after a snooze that is not longer than this. The sweepers, seconds late, see to others. */
-const SHORT_SNOOZE_SECONDS = 60
+type JobData = JobDocument['data']
+type Caps = Pick<JobData, 'include_emails' | 'max_images' | 'max_reviews'>
 
-async function snooze(
-  deps: IngestDeps,
-  lease: Lease,
-  job: JobDocument,
-  { seconds, outcomes, website_visits, wants_browser }: Snoozed,
-): Promise<boolean> {
-  if (!(seconds > 0 && seconds <= MAX_SNOOZE_SECONDS))
-    throw new ContractViolation('a snooze that is not between 0 and 7 days')
-  const { leases, activity, log } = deps
-  const { host, others } = await refusedAndOthers(deps, lease, job, wants_browser)
-  const counted = countsOf(outcomes)
-  activity.count(lease.agent_id, doneIn(counted))
-  log.info({ job_id: job._id, task_id: lease.task_id, seconds }, 'the map site refuses an agent; its task waits')
-  const snoozed = await leases.snooze(lease, { seconds, host, others }, counted, visitsOf(website_visits))
-  // Only now, since the database counts the seconds from when it stores them: an earlier look would find the task asleep.
-  if (seconds <= SHORT_SNOOZE_SECONDS) setTimeout(() => deps.engine.taskReturned(job._id), seconds * 1_000).unref()
-  return snoozed
+/** Cuts a place to what its job asks for, so nobody is charged for more. A cap of 0 allows none. */
+export function capToJob(place: Place, { include_emails, max_images, max_reviews }: Caps): Place {
+  const { emails, phones, social_links, images = [], user_reviews = [], user_reviews_extended = [], ...bare } = place
+  const reviews = user_reviews.slice(0, max_reviews)
+  const further = user_reviews_extended.slice(0, max_reviews - reviews.length)
+  return {
+    ...bare,
+    ...(include_emails && emails ? { emails } : {}),
+    ...(include_emails && phones ? { phones } : {}),
+    ...(include_emails && social_links ? { social_links } : {}),
+    ...(images.length > 0 && max_images > 0 ? { images: images.slice(0, max_images) } : {}),
+    ...(reviews.length > 0 ? { user_reviews: reviews } : {}),
+    ...(further.length > 0 ? { user_reviews_extended: further } : {}),
+  }
 }
 
-function countsOf(message: CountsMessage | undefined): Partial<OutcomeCounts> {
-  const counts: Partial<OutcomeCounts> = OutcomeCounts.safeParse({ ok: 0, ...message }).data ?? {}
-  return Object.values(counts).every((count) => count <= MAX_COUNT) ? counts : {}
-}
-
-function visitsOf(message: VisitsMessage | undefined): WebsiteVisits {
-  const visits = WebsiteVisits.safeParse(message ?? noWebsiteVisits()).data ?? noWebsiteVisits()
-  return Object.values(visits).every((count) => count <= MAX_COUNT) ? visits : noWebsiteVisits()
-}
-
-const sumOf = (one: Partial<OutcomeCounts>, other: Partial<OutcomeCounts> = {}): Partial<OutcomeCounts> =>
-  Object.fromEntries(OUTCOMES.map((outcome) => [outcome, (one[outcome] ?? 0) + (other[outcome] ?? 0)]))
-
-const doneIn = (counted: Partial<OutcomeCounts>) => ({
-  stored: 0,
-  ended: OUTCOMES.reduce((sum, outcome) => sum + (counted[outcome] ?? 0), 0),
-  blocked: counted.blocked ?? 0,
+/** The area of a job in numbers. In the API they are strings, and empty means not given. */
+export const areaOf = ({ lat, lon, radius }: Pick<JobData, 'lat' | 'lon' | 'radius'>): Area => ({
+  latitude: lat === '' ? undefined : Number(lat),
+  longitude: lon === '' ? undefined : Number(lon),
+  radius,
 })

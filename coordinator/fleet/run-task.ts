@@ -1,12 +1,31 @@
 import { status as Status } from '@grpc/grpc-js'
-import { RunTaskRequest, type RunTaskResponse, type TaskEvent } from '@placefleet/proto/fleet'
+import {
+  type OutcomeCounts as CountsMessage,
+  type Failed,
+  RunTaskRequest,
+  type RunTaskResponse,
+  type TaskEvent,
+  type WebsiteVisits as VisitsMessage,
+} from '@placefleet/proto/fleet'
 import { canFail } from '@placefleet/shared/log'
-import { type AgentCall, type Caller, ContractViolation, endWith, isOver, messagesOf, send } from './call.ts'
+import { FailureCode, OUTCOMES, OutcomeCounts } from '@placefleet/shared/outcome'
+import { noWebsiteVisits, WebsiteVisits } from '@placefleet/shared/website-visits'
+import { type AgentCall, type Caller, ContractViolation, endWith, isOver, messagesOf, printable, send } from './call.ts'
 import { type ClaimDeps, type Granted, grantClaim } from './claim.ts'
-import { type IngestDeps, ingest, keepLease, NEVER, type RunningTask, recordEvent } from './ingest.ts'
+import {
+  type Find,
+  type IngestDeps,
+  ingest,
+  isFind,
+  keepLease,
+  NEVER,
+  type RunningTask,
+  recordEvent,
+} from './ingest.ts'
 import type { StopReason } from './open-streams.ts'
+import { type SnoozeDeps, snoozeTask } from './snooze.ts'
 
-export type RunTaskDeps = IngestDeps & ClaimDeps
+export type RunTaskDeps = IngestDeps & ClaimDeps & SnoozeDeps
 
 export type TaskCall = AgentCall<RunTaskResponse>
 
@@ -18,6 +37,9 @@ const MOMENT_MS = 20
 
 /** A heartbeat so soon after the last confirmation of the lease changes nothing. */
 const RECENT_MS = 2_000
+
+/** What one task may count of one outcome. Higher counts of an agent are ignored. */
+const MAX_COUNT = 100_000
 
 /**
  * Serves one task stream until the task is over, its lease is lost or the stream breaks. Reads the next message once the
@@ -80,8 +102,8 @@ async function serveTask(
       const { message } = next.value
       if (message?.$case === 'heartbeat' && !(await keepLease(deps, task, RECENT_MS))) return stop('lease_lost')
       if (message?.$case !== 'event') continue
-      if (isFind(message.value) && !(await recordEvent(deps, task))) return stop('lease_lost')
-      const ingested = await ingestOnce(deps, task, message.value, acknowledged)
+      if (isFind(message.value.body) && !(await recordEvent(deps, task))) return stop('lease_lost')
+      const ingested = await handleOnce(deps, task, message.value, acknowledged)
       isDone = ingested === 'over'
       if (ingested === 'lost') return stop('lease_lost')
       acknowledged = message.value.sequence > acknowledged ? message.value.sequence : acknowledged
@@ -97,9 +119,6 @@ async function serveTask(
   }
 }
 
-/** Whether an event brings places or references, and not the end of its task. */
-const isFind = ({ body }: TaskEvent): boolean => body?.$case === 'places' || body?.$case === 'references'
-
 /** Whether a message comes within a moment. The end of a task follows its last places at once, and one write records both. */
 async function comesSoon(coming: Promise<unknown>): Promise<boolean> {
   const tooLate = Promise.withResolvers<boolean>()
@@ -111,12 +130,75 @@ async function comesSoon(coming: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Ingests an event unless it is durable already: an agent sends every event again that was not acknowledged. */
-async function ingestOnce(deps: RunTaskDeps, task: RunningTask, event: TaskEvent, acknowledged: bigint) {
-  if (event.sequence <= acknowledged) return 'next'
-  if (event.sequence !== acknowledged + 1n) throw new ContractViolation('an event whose predecessor is missing')
-  return ingest(deps, task, event)
+/** What follows an event: the next one, the end of the task, or the loss of the right to send more. */
+type Handled = 'next' | 'over' | 'lost'
+
+/** Handles an event unless it is durable already: an agent sends every event again that was not acknowledged. */
+async function handleOnce(
+  deps: RunTaskDeps,
+  task: RunningTask,
+  { sequence, body }: TaskEvent,
+  acknowledged: bigint,
+): Promise<Handled> {
+  if (sequence <= acknowledged) return 'next'
+  if (sequence !== acknowledged + 1n) throw new ContractViolation('an event whose predecessor is missing')
+  if (!body) throw new ContractViolation('an event without a body')
+  if (isFind(body)) return (await ingest(deps, task, Number(sequence), body)) ? 'next' : 'lost'
+  return (await endTask(deps, task, body)) ? 'over' : 'lost'
 }
+
+/** The end of a task as its agent reports it. */
+type Ending = Exclude<NonNullable<TaskEvent['body']>, Find>
+
+/** Ends a task as its agent reports it. False: the lease is lost. */
+async function endTask(deps: RunTaskDeps, task: RunningTask, ending: Ending): Promise<boolean> {
+  // The usual end records the last places with itself. The others are rare.
+  if (ending.$case !== 'finished' && !(await recordEvent(deps, task))) return false
+  const isEnded = await endLease(deps, task, ending)
+  if (ending.$case === 'finished') deps.engine.taskEnded(task.job._id)
+  else deps.engine.taskReturned(task.job._id)
+  return isEnded
+}
+
+function endLease(deps: RunTaskDeps, { lease, job, unrecorded }: RunningTask, ending: Ending): Promise<boolean> {
+  const { leases, activity } = deps
+  if (ending.$case === 'handed_back') return leases.handBack(lease)
+  const counted = countsOf(ending.value.outcomes)
+  const visits = visitsOf(ending.value.website_visits)
+  activity.count(lease.agent_id, doneIn(counted))
+  switch (ending.$case) {
+    case 'finished':
+      return leases.complete(lease, sumOf(counted, unrecorded?.counted), visits)
+    case 'failed':
+      return leases.fail(lease, failureOf(ending.value), counted, visits)
+    case 'snoozed':
+      return snoozeTask(deps, lease, job, ending.value, { counted, visits })
+  }
+}
+
+const failureOf = ({ code, message }: Failed) => ({
+  code: FailureCode.safeParse(code).data ?? 'source_unavailable',
+  message: printable(message),
+})
+
+function countsOf(message: CountsMessage | undefined): Partial<OutcomeCounts> {
+  const counts: Partial<OutcomeCounts> = OutcomeCounts.safeParse({ ok: 0, ...message }).data ?? {}
+  return Object.values(counts).every((count) => count <= MAX_COUNT) ? counts : {}
+}
+
+function visitsOf(message: VisitsMessage | undefined): WebsiteVisits {
+  const visits = WebsiteVisits.safeParse(message ?? noWebsiteVisits()).data ?? noWebsiteVisits()
+  return Object.values(visits).every((count) => count <= MAX_COUNT) ? visits : noWebsiteVisits()
+}
+
+const sumOf = (one: Partial<OutcomeCounts>, other: Partial<OutcomeCounts> = {}): Partial<OutcomeCounts> =>
+  Object.fromEntries(OUTCOMES.map((outcome) => [outcome, (one[outcome] ?? 0) + (other[outcome] ?? 0)]))
+
+const doneIn = (counted: Partial<OutcomeCounts>) => ({
+  stored: 0,
+  ended: OUTCOMES.reduce((sum, outcome) => sum + (counted[outcome] ?? 0), 0),
+  blocked: counted.blocked ?? 0,
+})
 
 /** Stops an agent. When the agent must leave this coordinator, its stream ends as well. */
 async function stopAgent(call: TaskCall, reason: StopReason): Promise<void> {

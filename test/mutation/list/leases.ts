@@ -114,12 +114,6 @@ export const leases: Mutation[] = [
     [
       ['an event with too many references breaks the contract', 'messages.length > MAX_EVENT.references', 'false'],
       ['an event with too many places breaks the contract', 'messages.length > MAX_EVENT.places', 'false'],
-      [
-        'counts beyond reason are not counted',
-        'Object.values(counts).every((count) => count <= MAX_COUNT) ? counts : {}',
-        'counts',
-      ],
-
       ['references that are none are counted as broken', 'broken: messages.length - references.length', 'broken: 0'],
     ],
   ),
@@ -127,14 +121,24 @@ export const leases: Mutation[] = [
     'coordinator/fleet/run-task.ts',
     [`${FLEET}/contract.test.ts`, `${FLEET}/recovery.test.ts`],
     [
-      ['an event that was acknowledged is not stored again', "if (event.sequence <= acknowledged) return 'next'", ''],
-      ['a missing event breaks the contract', 'if (event.sequence !== acknowledged + 1n) throw', 'if (false) throw'],
+      ['an event that was acknowledged is not stored again', "if (sequence <= acknowledged) return 'next'", ''],
+      ['a missing event breaks the contract', 'if (sequence !== acknowledged + 1n) throw', 'if (false) throw'],
       ['a stream begins with a claim', "if (first.value.message?.$case !== 'claim') throw", 'if (false) throw'],
 
       ['a claim is small', 'bytes.length > MAX_CLAIM_BYTES', 'false'],
     ],
   ),
-  ...mutationsOf('coordinator/fleet/run-task.ts', [`${FLEET}/enrolment.test.ts`], []),
+  ...mutationsOf(
+    'coordinator/fleet/run-task.ts',
+    [`${FLEET}/contract.test.ts`, `${FLEET}/ingest.test.ts`],
+    [
+      [
+        'counts beyond reason are not counted',
+        'Object.values(counts).every((count) => count <= MAX_COUNT) ? counts : {}',
+        'counts',
+      ],
+    ],
+  ),
   ...mutationsOf(
     'coordinator/fleet/claim.ts',
     [`${FLEET}/enrolment.test.ts`, `${FLEET}/contract.test.ts`],
