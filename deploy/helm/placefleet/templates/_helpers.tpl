@@ -1,0 +1,54 @@
+{{- define "placefleet.name" -}}
+{{- if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}{{ else }}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 50 | trimSuffix "-" }}{{ end }}
+{{- end }}
+
+{{- /* The labels by which Services and policies select pods. They never change. Takes the root and the program's name. */ -}}
+{{- define "placefleet.selector" -}}
+app.kubernetes.io/name: placefleet
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .program }}
+{{- end }}
+
+{{- define "placefleet.labels" -}}
+{{ include "placefleet.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- end }}
+
+{{- define "placefleet.image" -}}
+{{- $image := index .root.Values.images .program -}}
+{{ $image.repository }}:{{ $image.tag | default .root.Chart.AppVersion }}
+{{- end }}
+
+{{- /* Environment of a program: settings as they are, secret settings as the path of a file. Takes root, program and fixed settings. */ -}}
+{{- define "placefleet.environment" -}}
+{{- $values := index .root.Values .program -}}
+{{- range $name, $value := merge (dict) $values.settings .fixed }}
+- { name: {{ $name }}, value: {{ $value | toString | quote }} }
+{{- end }}
+{{- range .secretSettings }}
+- { name: {{ . }}_FILE, value: /secrets/{{ . }} }
+{{- end }}
+{{- end }}
+
+{{- define "placefleet.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{- define "placefleet.spread" -}}
+- maxSkew: 1
+  topologyKey: kubernetes.io/hostname
+  whenUnsatisfiable: ScheduleAnyway
+  labelSelector:
+    matchLabels:
+      {{- include "placefleet.selector" . | nindent 6 }}
+- maxSkew: 1
+  topologyKey: topology.kubernetes.io/zone
+  whenUnsatisfiable: ScheduleAnyway
+  labelSelector:
+    matchLabels:
+      {{- include "placefleet.selector" . | nindent 6 }}
+{{- end }}
