@@ -22,24 +22,48 @@ export type FlowDocument = {
 /** A logout token that was used. `_id` is the SHA-256 of its issuer and `jti`. */
 export type UsedLogoutTokenDocument = { _id: string; expires_at: Date }
 
+/** A program that waits for a person to let it in (RFC 8628). `_id` is the SHA-256 of its device code in hex. */
+export type DeviceLoginDocument = {
+  _id: string
+  /** The pairing code that the person compares. */
+  user_code: string
+  /** What the program calls itself. */
+  client_name: string
+  created_at: Date
+  expires_at: Date
+  /** Set once, by the person. */
+  decision?: { user_id: string; approved: boolean }
+}
+
 /** Facts that coordinators store for `ops`, which is a separate process. */
 export type DeploymentDocument = { _id: 'deployment'; public_url: string }
 
 export const linksOf = (db: Db): Collection<SignInLinkDocument> => collection(db, 'sign_in_links')
 export const flowsOf = (db: Db): Collection<FlowDocument> => collection(db, 'sign_in_flows')
 export const usedLogoutTokensOf = (db: Db): Collection<UsedLogoutTokenDocument> => collection(db, 'used_logout_tokens')
+export const deviceLoginsOf = (db: Db): Collection<DeviceLoginDocument> => collection(db, 'device_logins')
 export const deploymentOf = (db: Db): Collection<DeploymentDocument> => collection(db, 'deployment')
 
+export const USER_CODE_KEY = { user_code: 1 } as const
+
+const expiryOf = (collection: string): Index => ({
+  collection,
+  name: 'expiry',
+  key: { expires_at: 1 },
+  expireAfterSeconds: 0,
+})
+
 /** The indexes that expire and find these documents. Each use checks the expiry as well. */
-export const authIndexes: readonly Index[] = ['sign_in_links', 'sign_in_flows', 'used_logout_tokens'].map(
-  (collection) => ({ collection, name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 }),
-)
+export const authIndexes: readonly Index[] = [
+  ...['sign_in_links', 'sign_in_flows', 'used_logout_tokens', 'device_logins'].map(expiryOf),
+  { collection: 'device_logins', name: 'user_code', key: USER_CODE_KEY, unique: true },
+]
 
 /** How often `forgetExpired` runs. */
 export const FORGET_MS = 3_600_000
 
 /**
- * Deletes expired links, sign-ins, logout tokens and sessions. They are rejected anyway. This keeps the collections
+ * Deletes expired links, sign-ins, logout tokens, device logins and sessions. They are rejected anyway. This keeps the collections
  * small on databases without a TTL monitor, and deletes idle sessions, which no TTL index covers.
  */
 export async function forgetExpired(db: Db): Promise<void> {
@@ -47,5 +71,6 @@ export async function forgetExpired(db: Db): Promise<void> {
   await linksOf(db).deleteMany(over)
   await flowsOf(db).deleteMany(over)
   await usedLogoutTokensOf(db).deleteMany(over)
+  await deviceLoginsOf(db).deleteMany(over)
   await sessionsOf(db).deleteMany({ $expr: { $not: [LIVE_SESSION.$expr] } })
 }

@@ -7,6 +7,7 @@ import { errorResponses, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { type BrowserSessions, createBrowserSessions } from './browser-session.ts'
+import { deviceRoutes } from './device/routes.ts'
 import { redeemSignInLink } from './links.ts'
 import { backchannelLogoutRoute } from './oidc/backchannel-logout.ts'
 import type { Oidc } from './oidc/oidc.ts'
@@ -29,6 +30,7 @@ export async function authRoutes(app: Server, options: AuthRoutesOptions): Promi
   const deps = { ...options, browser: createBrowserSessions(db, publicUrl) }
   await sessionRoutes(app, deps)
   await linkRoutes(app, deps)
+  await deviceRoutes(app, deps)
   await oidcRoutes(app, deps)
   await app.register(backchannelLogoutRoute, { db, oidc })
 }

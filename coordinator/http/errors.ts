@@ -4,6 +4,9 @@
  */
 export const STATUS = {
   bad_request: 400,
+  authorization_pending: 400,
+  access_denied: 400,
+  expired_token: 400,
   unauthorized: 401,
   sign_in_link_invalid: 401,
   insufficient_credits: 402,

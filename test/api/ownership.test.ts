@@ -55,6 +55,11 @@ const EXPECTED: Record<string, Expectation> = {
   'GET /auth/login': { owner: 302, other: 302, nobody: 302 },
   'GET /auth/callback': { owner: 302, other: 302, nobody: 302 },
   'POST /auth/link': { request: () => ({ body: { token: 'x' } }), owner: 401, other: 401, nobody: 401 },
+  'POST /auth/device': { request: () => ({ body: { client_name: 'x' } }), owner: 201, other: 201, nobody: 201 },
+  'POST /auth/device/token': { request: () => ({ body: { device_code: 'x' } }), owner: 400, other: 400, nobody: 400 },
+  'GET /auth/device/:user_code': { ...SESSION_ONLY, ownerSession: 404, otherSession: 404 },
+  'POST /auth/device/:user_code/approve': { ...SESSION_ONLY, ownerSession: 404, otherSession: 404 },
+  'POST /auth/device/:user_code/deny': { ...SESSION_ONLY, ownerSession: 404, otherSession: 404 },
   'POST /auth/backchannel-logout': { owner: 422, other: 422, nobody: 422 },
   'GET /auth/session': SESSION_ONLY,
   'GET /auth/sessions': SESSION_ONLY,
@@ -242,7 +247,10 @@ describe.each(Object.entries(EXPECTED))('%s', (route, { request = () => ({}), id
     const session = await cookieOf(db, owner.user_id)
     const foreignSession = await cookieOf(db, other.user_id)
     const things = await makeThings(session)
-    const path = template.replace(':id', things[id]).replace(':delivery_id', things.delivery)
+    const path = template
+      .replace(':user_code', 'BCDF-GHJK')
+      .replace(':id', things[id])
+      .replace(':delivery_id', things.delivery)
     const call = (how: Ask) => ask(url, method, path, { ...request(things), ...how })
     const before = await snapshot(things)
     const sameOrigin = (cookie: string) => ({ headers: { cookie, 'sec-fetch-site': 'same-origin' } })

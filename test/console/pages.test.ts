@@ -50,6 +50,7 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<v
     () => `webhooks/${webhook}`,
     (page) => page.getByRole('cell', { name: 'job.completed' }).first().waitFor(),
   ],
+  ['connect a program', () => 'connect', (page) => page.getByRole('button', { name: 'Continue' }).waitFor()],
   ['account', () => 'account', (page) => page.getByRole('table').waitFor()],
   ['support', () => 'support', (page) => page.getByRole('button', { name: 'Send' }).waitFor()],
   ['fleet', () => 'fleet', (page) => page.getByRole('table', { name: 'Agents' }).waitFor()],

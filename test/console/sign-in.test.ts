@@ -1,6 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deviceLoginsOf } from '@placefleet/coordinator/auth/documents'
 import { createSignInLink } from '@placefleet/coordinator/auth/links'
 import type { Browser } from 'playwright'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { placefleet } from '../coordinator/clients/terminal.ts'
+import { until } from '../harness/until.ts'
 import { openTab, startBrowser } from './harness/browser.ts'
 import { type Product, startProduct } from './harness/product.ts'
 
@@ -49,4 +55,23 @@ test('first run: without a job there are three next steps', async () => {
 
   await page.getByRole('main').getByRole('link', { name: 'Keys' }).click()
   await page.getByRole('button', { name: 'Create key' }).waitFor()
+})
+
+test('`placefleet login` gets a key once its pairing code is approved in the console', async () => {
+  const HOME = mkdtempSync(join(tmpdir(), 'placefleet-login-'))
+  onTestFinished(() => rmSync(HOME, { recursive: true }))
+  const login = placefleet(['login', '--url', product.url], { HOME })
+  const waiting = await until('a program waits', async () => (await deviceLoginsOf(product.db).findOne()) ?? undefined)
+  const page = await openTab(browser, product, { as: product.ownerId })
+
+  await page.goto('/console/connect')
+  await page.getByLabel('The code that the program shows').fill(waiting.user_code.toLowerCase())
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('The program is connected').waitFor()
+
+  const { code, err } = await login
+  expect(code).toBe(0)
+  expect(err).toContain(`${product.url}/console/connect?code=${waiting.user_code}`)
+  expect(await placefleet(['credits'], { HOME })).toMatchObject({ code: 0, out: expect.stringContaining('balance') })
 })

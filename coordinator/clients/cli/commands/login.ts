@@ -1,33 +1,58 @@
-import { answered, createClient } from '@placefleet/client'
-import { UsageError } from '@placefleet/shared/command-line'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { answered, createClient, PlacefleetError } from '@placefleet/client'
 import { shownAs } from '@placefleet/shared/commands/command'
 import { z } from 'zod'
-import { type CliContext, cliCommand } from '../context.ts'
+import { cliCommand } from '../context.ts'
 import { forgetCredentials, storeCredentials } from '../credentials.ts'
+import type { Terminal } from '../terminal.ts'
 
 export const loginCommand = cliCommand({
   words: 'login',
-  about: 'store an API key for the commands that follow',
+  about: 'log in with a pairing code that you approve in the console, or store an API key',
   options: z.object({
     url: z
       .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
       .optional()
       .meta(shownAs('url', 'address of the service')),
-    key: z.string().min(1).optional().meta(shownAs('key', 'an API key; - reads it from stdin')),
+    key: z
+      .string()
+      .min(1)
+      .optional()
+      .meta(shownAs('key', 'an API key instead of a pairing code; - reads it from stdin')),
   }),
   async run(context, { url: given, key }) {
     const url = (given ?? context.url).replace(/\/+$/, '')
-    const api_key = await keyFrom(context, key)
+    const api_key = key === undefined ? await pairedKey(url, context.terminal) : await givenKey(key, context.terminal)
     await answered(createClient({ url, apiKey: api_key }).api.GET('/api/v1/credits/balance'))
     const path = storeCredentials(context.env, { url, api_key })
     return { data: { url, file: path }, text: `Logged in to ${url}. The key is in ${path}.` }
   },
 })
 
-async function keyFrom({ terminal }: CliContext, key: string | undefined): Promise<string> {
-  if (key === undefined) throw new UsageError('Pass --key with an API key, or --key - to read it from stdin.')
-  return key === '-' ? (await terminal.readInput()).trim() : key
+const givenKey = async (key: string, { readInput }: Terminal): Promise<string> =>
+  key === '-' ? (await readInput()).trim() : key
+
+/**
+ * Shows a pairing code and waits until a person has approved it in the console.
+ * @throws PlacefleetError when the person refuses, or takes longer than the code is valid; the reason of an interruption.
+ */
+async function pairedKey(url: string, { err, interrupted }: Terminal): Promise<string> {
+  const { api } = createClient({ url })
+  const body = { client_name: `placefleet on ${hostname()}`.slice(0, LONGEST_NAME) }
+  const login = await answered(api.POST('/auth/device', { body }))
+  err(`Open ${login.verification_uri_complete}\nand approve the code ${login.user_code}. Waiting …\n`)
+  for (;;) {
+    await sleep(login.interval * 1_000, undefined, { signal: interrupted })
+    try {
+      return (await answered(api.POST('/auth/device/token', { body: { device_code: login.device_code } }))).key
+    } catch (error) {
+      if (!(error instanceof PlacefleetError && error.code === 'authorization_pending')) throw error
+    }
+  }
 }
+
+const LONGEST_NAME = 100
 
 export const logoutCommand = cliCommand({
   words: 'logout',

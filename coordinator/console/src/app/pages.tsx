@@ -15,6 +15,7 @@ const KeysPage = lazy(() => import('../keys/keys-page.tsx'))
 const CreditsPage = lazy(() => import('../credits/credits-page.tsx'))
 const WebhooksPage = lazy(() => import('../webhooks/webhooks-page.tsx'))
 const WebhookPage = lazy(() => import('../webhooks/webhook-page.tsx'))
+const ConnectPage = lazy(() => import('../connect/connect-page.tsx'))
 const AccountPage = lazy(() => import('../account/account-page.tsx'))
 const SupportPage = lazy(() => import('../support/support-page.tsx'))
 const FleetPage = lazy(() => import('../fleet/fleet-page.tsx'))
@@ -39,6 +40,7 @@ export function Pages({ session }: { session: Session }) {
         <Route path="/credits" component={CreditsPage} />
         <Route path="/webhooks" component={WebhooksPage} />
         <Route path="/webhooks/:id">{({ id }) => <WebhookPage id={id} key={id} />}</Route>
+        <Route path="/connect" component={ConnectPage} />
         <Route path="/account" component={AccountPage} />
         <Route path="/support" component={SupportPage} />
         <Route path="/fleet">{operator ? <FleetPage /> : <OperatorsOnly />}</Route>

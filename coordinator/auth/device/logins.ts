@@ -1,0 +1,70 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import type { Db } from 'mongodb'
+import { hashOf } from '../../accounts/key-format.ts'
+import { isDuplicateKey } from '../../mongo/failures.ts'
+import { fromNow } from '../../mongo/time.ts'
+import { type DeviceLoginDocument, deviceLoginsOf, USER_CODE_KEY } from '../documents.ts'
+
+/** How long a person has to let a program in. */
+export const LOGIN_SECONDS = 600
+
+/** No vowels, so that no words arise, and nothing that looks like a digit (RFC 8628, 6.1). */
+const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
+
+/** A pairing code: 20^8 possibilities. */
+export const USER_CODE = new RegExp(`^[${LETTERS}]{4}-[${LETTERS}]{4}$`)
+
+/** A login just begun. The device code is the program's secret; the pairing code is shown to the person. */
+export type NewDeviceLogin = { device_code: string; user_code: string }
+
+/** Begins the login of a program. It is over after ten minutes. */
+export async function beginDeviceLogin(db: Db, client_name: string): Promise<NewDeviceLogin> {
+  const device_code = randomBytes(32).toString('base64url')
+  const user_code = randomUserCode()
+  const times = { created_at: '$$NOW', expires_at: fromNow(LOGIN_SECONDS, 'second') }
+  const login = { user_code, client_name: { $literal: client_name }, ...times }
+  try {
+    await deviceLoginsOf(db).updateOne({ _id: hashOf(device_code) }, [{ $set: login }], { upsert: true })
+    return { device_code, user_code }
+  } catch (error) {
+    if (isDuplicateKey(error, USER_CODE_KEY)) return beginDeviceLogin(db, client_name) // another has this pairing code
+    throw error
+  }
+}
+
+const LIVE = { $expr: { $gt: ['$expires_at', '$$NOW'] } }
+const UNDECIDED = { ...LIVE, decision: { $exists: false } }
+
+/** Returns the login with a pairing code that waits for a decision. */
+export async function findDeviceLogin(db: Db, user_code: string): Promise<DeviceLoginDocument | undefined> {
+  return (await deviceLoginsOf(db).findOne({ user_code, ...UNDECIDED })) ?? undefined
+}
+
+/** Lets a program in as a user, or turns it away. Returns false when no login with this pairing code waits. */
+export async function decideDeviceLogin(
+  db: Db,
+  user_code: string,
+  decision: { user_id: string; approved: boolean },
+): Promise<boolean> {
+  const decided = await deviceLoginsOf(db).updateOne({ user_code, ...UNDECIDED }, { $set: { decision } })
+  return decided.modifiedCount === 1
+}
+
+/** What became of a login: whom the program is let in as, or why it is not. */
+export type DeviceLoginOutcome =
+  | { state: 'approved'; user_id: string; client_name: string }
+  | { state: 'pending' | 'denied' | 'expired' }
+
+/** Redeems a decided login, once. Of concurrent calls one gets the decision; the others find it expired. */
+export async function redeemDeviceLogin(db: Db, device_code: string): Promise<DeviceLoginOutcome> {
+  const _id = hashOf(device_code)
+  const login = await deviceLoginsOf(db).findOneAndDelete({ _id, decision: { $exists: true }, ...LIVE })
+  if (!login?.decision) return { state: (await deviceLoginsOf(db).findOne({ _id, ...LIVE })) ? 'pending' : 'expired' }
+  const { decision, client_name } = login
+  return decision.approved ? { state: 'approved', user_id: decision.user_id, client_name } : { state: 'denied' }
+}
+
+function randomUserCode(): string {
+  const four = () => Array.from({ length: 4 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')
+  return `${four()}-${four()}`
+}
