@@ -3,7 +3,6 @@ import type { Logger } from '@placefleet/shared/log'
 import type { OutcomeCounts } from '@placefleet/shared/outcome'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { JobDocument } from '../jobs/documents.ts'
-import type { JobEngine } from '../jobs/engine.ts'
 import type { Lease, Leases } from '../tasks/lease.ts'
 import type { AgentRegistry } from './agents.ts'
 import { ContractViolation } from './call.ts'
@@ -11,15 +10,11 @@ import { ContractViolation } from './call.ts'
 export type SnoozeDeps = {
   log: Logger
   leases: Leases
-  engine: JobEngine
   agents: Pick<AgentRegistry, 'hostOf' | 'hosts' | 'ids'>
 }
 
 /** An exit rests a day at most, or as long as the site says. */
 const MAX_SNOOZE_SECONDS = 7 * 24 * 3_600
-
-/** The job is looked at right after a snooze that is not longer than this. The sweepers, seconds late, see to others. */
-const SHORT_SNOOZE_SECONDS = 60
 
 /**
  * Takes back a task that the map site refuses, and remembers whom it refuses. False: the lease is lost.
@@ -36,10 +31,7 @@ export async function snoozeTask(
     throw new ContractViolation('a snooze that is not between 0 and 7 days')
   deps.log.info({ job_id: job._id, task_id: lease.task_id, seconds }, 'the map site refuses an agent; its task waits')
   const refused = await refusedAndOthers(deps, lease, job, wants_browser)
-  const snoozed = await deps.leases.snooze(lease, { seconds, ...refused }, counted, visits)
-  // Only now, since the database counts the seconds from when it stores them: an earlier look would find the task asleep.
-  if (seconds <= SHORT_SNOOZE_SECONDS) setTimeout(() => deps.engine.taskReturned(job._id), seconds * 1_000).unref()
-  return snoozed
+  return deps.leases.snooze(lease, { seconds, ...refused }, counted, visits)
 }
 
 /** Whom the site refuses, and who may go on at once: another host has another address, unless the job goes out by proxies. */

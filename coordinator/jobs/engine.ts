@@ -12,6 +12,7 @@ import {
   jobEnd,
   type ProgressDeps,
   plan,
+  type Released,
   release,
   releaseOtherJobs,
   showProgress,
@@ -86,6 +87,8 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
 /** What a pass leaves: the job, when it may release tasks, and the room in its user's window. */
 type Passed = { job: JobDocument; room: number } | undefined
 
+const NOTHING_RELEASED: Released = { unclaimed: 0, room: 0 }
+
 /** Returns the function that does what is due for a job. */
 function createPass(deps: EngineDeps, finisher: Finisher, pace: JobPace): (job_id: string) => Promise<Passed> {
   const flow: ProgressDeps = { ...deps, countListed: createListedCount(deps.references) }
@@ -104,12 +107,17 @@ function createPass(deps: EngineDeps, finisher: Finisher, pace: JobPace): (job_i
     }
     const mustShow = pace.mustShow(job_id)
     const progress = await plan(flow, job, mustShow)
-    const released = job.status === 'aborting' ? { unclaimed: 0, room: 0 } : await release(flow, job, progress.tasks)
-    pace.passed(job_id, released.unclaimed, progress.tasks.total - progress.tasks.over)
+    const released = job.status === 'aborting' ? NOTHING_RELEASED : await release(flow, job, progress.tasks)
+    const { unclaimed, room, nextInMs } = released
+    pace.passed(job_id, unclaimed, progress.tasks.total - progress.tasks.over)
     if (mustShow) await showProgress(flow, job, progress)
     const end = jobEnd(job, await endFacts(flow, job, progress))
-    if (end) await finisher.finish(job, end)
-    return { job, room: end ? 0 : released.room }
+    if (end) {
+      await finisher.finish(job, end)
+      return { job, room: 0 }
+    }
+    if (nextInMs !== undefined) pace.readyIn(job_id, nextInMs)
+    return { job, room }
   }
   return pass
 }
@@ -165,8 +173,8 @@ type Paced = {
 }
 
 /**
- * Decides when a coordinator looks at a job again after one of its tasks was claimed or ended. Looking costs several
- * queries, so a busy job is looked at a few times a second and not for every task; at once, when its tasks in the queue
+ * Decides when a coordinator looks at a job again: after one of its tasks was claimed or ended, and when a task that had
+ * to wait may be released. Looking costs several queries, so a busy job is looked at a few times a second and not for every task; at once, when its tasks in the queue
  * run out or its last task may have ended. The counts are estimates: what other coordinators do shows in the next pass.
  */
 type JobPace = {
@@ -178,6 +186,8 @@ type JobPace = {
   listed(job_id: string): void
   /** Records what a pass found: tasks in the queue (Infinity: no more will come), and tasks that are not over. */
   passed(job_id: string, unclaimed: number, open: number): void
+  /** A task that may not be released yet, after a failure or a refusal by the map site, may be in so many milliseconds. */
+  readyIn(job_id: string, ms: number): void
   /** Whether the progress that users see is due. Counts as shown from then on. */
   mustShow(job_id: string): boolean
   /** Forgets a job that has ended. */
@@ -195,10 +205,14 @@ function createJobPace(pass: (job_id: string) => void): JobPace {
   const nudge = (job_id: string, paced: Paced, gapMs: number) => {
     const now = performance.now()
     const at = paced.passed + gapMs
-    if (at <= now || isUrgent(paced)) return look(job_id, paced)
+    if (at <= now || isUrgent(paced)) look(job_id, paced)
+    else lookAt(job_id, paced, at)
+  }
+  const lookAt = (job_id: string, paced: Paced, at: number) => {
     if (paced.next && paced.next.at <= at) return
     clearTimeout(paced.next?.timer)
-    paced.next = { at, timer: setTimeout(() => look(job_id, paced), at - now) }
+    // A look may be minutes away. It must not keep a process alive, since the sweepers of any other look as well.
+    paced.next = { at, timer: setTimeout(() => look(job_id, paced), at - performance.now()).unref() }
   }
   const look = (job_id: string, paced: Paced) => {
     clearTimeout(paced.next?.timer)
@@ -226,6 +240,7 @@ function createJobPace(pass: (job_id: string) => void): JobPace {
       nudge(job_id, paced, Number.isFinite(paced.unclaimed) ? SHOW_MS : PASS_MS)
     },
     passed: (job_id, unclaimed, open) => void Object.assign(of(job_id), { released: unclaimed, unclaimed, open }),
+    readyIn: (job_id, ms) => lookAt(job_id, of(job_id), performance.now() + ms),
     mustShow: (job_id) => showIsDue(of(job_id)),
     forget: (job_id) => void jobs.delete(job_id),
   }

@@ -63,8 +63,11 @@ export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boole
   return { ...progress, tasks: { ...tasks, total: tasks.total + ordinals.length, planned: due, waiting } }
 }
 
-/** What a release did: how many tasks of the job wait in the queue now, and how many more its user may have there. */
-export type Released = { unclaimed: number; room: number }
+/**
+ * What a release did: how many tasks of the job wait in the queue now, how many more its user may have there, and when the
+ * next task may go if some must wait longer.
+ */
+export type Released = { unclaimed: number; room: number; nextInMs?: number | undefined }
 
 /** Moves as many waiting tasks to the queue as the windows and the job's cap allow. */
 export async function release(
@@ -75,7 +78,7 @@ export async function release(
   const unclaimed = counts.released
   if (counts.waiting.discover + counts.waiting.collect === 0) return { unclaimed: Infinity, room: 1 }
   const ofUser = await tasks.unclaimed(job.user_id)
-  const released = await tasks.release(job._id, {
+  const { released, nextInMs } = await tasks.release(job._id, {
     unclaimed: { job: unclaimed, user: ofUser },
     slots: slots(),
     paid: job.paid,
@@ -86,7 +89,7 @@ export async function release(
   })
   await Promise.all(released.map((task) => notifier.notify(task)))
   const room = userWindow(slots(), job.paid) - ofUser - released.length
-  return { unclaimed: unclaimed + released.length, room }
+  return { unclaimed: unclaimed + released.length, room, nextInMs }
 }
 
 /** Gives the room in a user's window to other jobs of the user. */

@@ -1,54 +1,13 @@
 import { canMove, isFinal, type JobStatus } from '@placefleet/shared/job-status'
-import type { Collection, Document, Filter, Sort } from 'mongodb'
+import type { Collection, Document } from 'mongodb'
 import type { MicroCredits } from '../billing/cost.ts'
 import { ago, fromNow } from '../mongo/time.ts'
-import {
-  ABORTING_INDEX,
-  CREATED_INDEX,
-  DEADLINE_INDEX,
-  type JobDocument,
-  type JobDraft,
-  LIST_INDEXES,
-  UNPURGED_INDEX,
-} from './documents.ts'
-
-/** How long a key stands for the job it created (SPEC, "Idempotency"). */
-const KEY_WINDOW_HOURS = 24
-
-/** How long an aborting job waits for its agents to stop before it ends without them. */
-const ABORT_TIMEOUT_SECONDS = 8
+import type { JobDocument, JobDraft } from './documents.ts'
+import { dueJobs, KEY_WINDOW_HOURS, SWEEP_SECONDS } from './due-jobs.ts'
+import { userJobs } from './user-jobs.ts'
 
 /** How long a creation may take before it counts as dead (DECISIONS, "Idempotency"). */
 const CREATION_SECONDS = 60
-
-/** How long a sweeper leaves a job alone after it looked at it. */
-const SWEEP_SECONDS = 5
-
-/** How long the tasks of an ended job stay, so that late agents are told that they are done. */
-const TASKS_KEPT_SECONDS = 60
-
-const ABORT_TIMED_OUT = { $expr: { $lt: ['$aborted_at', ago(ABORT_TIMEOUT_SECONDS, 'second')] } }
-
-const after = (field: string, amount: number, unit: 'second' | 'hour') =>
-  ({ $dateAdd: { startDate: field, unit, amount } }) as const
-
-/** When a deleted job can be forgotten: its key has expired, and no late agent asks for it. */
-const TOMBSTONE_END = {
-  $max: [after('$created_at', KEY_WINDOW_HOURS, 'hour'), after('$purged_at', TASKS_KEPT_SECONDS, 'second')],
-}
-
-const CLOSED_END = {
-  $cond: [{ $gt: ['$purged_at', null] }, TOMBSTONE_END, after('$closed_at', TASKS_KEPT_SECONDS, 'second')],
-}
-
-export type JobPage = {
-  page: number
-  limit: number
-  sort: keyof typeof LIST_INDEXES
-  order: 'asc' | 'desc'
-  search: string
-  status?: JobStatus | undefined
-}
 
 /** The jobs of a database. Reads on behalf of a user take the user first and see listed jobs only. */
 export function createJobStore(jobs: Collection<JobDocument>) {
@@ -56,9 +15,8 @@ export function createJobStore(jobs: Collection<JobDocument>) {
     ...creationQueries(jobs),
     ...keyQueries(jobs),
     ...lifeQueries(jobs),
-    ...endQueries(jobs),
-    ...sweepQueries(jobs),
-    ...userQueries(jobs),
+    ...dueJobs(jobs),
+    ...userJobs(jobs),
   }
 }
 
@@ -167,131 +125,6 @@ function lifeQueries(jobs: Collection<JobDocument>) {
       )
     },
   }
-}
-
-/** What follows a job's end: it is closed, or hidden and purged. */
-function endQueries(jobs: Collection<JobDocument>) {
-  return {
-    /** Hides a job from its user for good, and has the sweepers finish the deletion. */
-    async hide(job_id: string): Promise<void> {
-      const hidden = { listed: false, unpurged: true, deleted_at: '$$NOW', due_at: '$$NOW' }
-      await jobs.updateOne({ _id: job_id }, [{ $set: hidden }])
-    },
-
-    /** Records that everything a job's end entails was done. Its tasks stay a little longer. */
-    async closed(job_id: string): Promise<JobDocument | undefined> {
-      const update = [{ $set: { closed_at: '$$NOW', due_at: fromNow(TASKS_KEPT_SECONDS, 'second') } }]
-      return (await jobs.findOneAndUpdate({ _id: job_id }, update, { returnDocument: 'after' })) ?? undefined
-    },
-
-    /** Records that a deleted job's places are removed. What remains keeps its `Idempotency-Key` for its time. */
-    async purged(job_id: string): Promise<void> {
-      await jobs.updateOne({ _id: job_id }, [
-        { $set: { purged_at: '$$NOW' } },
-        { $set: { due_at: TOMBSTONE_END } },
-        { $unset: 'unpurged' },
-      ])
-    },
-
-    /** Whether an aborting job has waited for its agents long enough, by the database's clock. */
-    abortTimedOut: async (job_id: string): Promise<boolean> =>
-      (await jobs.findOne({ ...ABORT_TIMED_OUT, _id: job_id }, { projection: { _id: 1 } })) !== null,
-  }
-}
-
-function sweepQueries(jobs: Collection<JobDocument>) {
-  const idsOf = async (filter: Filter<JobDocument>, hint: string): Promise<string[]> => {
-    const found = await jobs.find(filter, { projection: { _id: 1 }, hint }).toArray()
-    return found.map((job) => job._id)
-  }
-
-  return {
-    /** Claims the job that has been due longest, so that other coordinators skip it for a while. Undefined: none is due. */
-    async takeDue(): Promise<JobDocument | undefined> {
-      const update = [{ $set: { swept_at: '$$NOW', due_at: fromNow(SWEEP_SECONDS, 'second') } }]
-      const due = { due_at: { $exists: true }, $expr: { $lte: ['$due_at', '$$NOW'] } }
-      const oldest = { sort: { due_at: 1 }, hint: { due_at: 1 }, returnDocument: 'after' } as const
-      return (await jobs.findOneAndUpdate(due, update, oldest)) ?? undefined
-    },
-
-    /** The aborting jobs that have waited for their agents long enough. */
-    abortTimeouts: (): Promise<string[]> => idsOf({ ...ABORT_TIMED_OUT, status: 'aborting' }, ABORTING_INDEX),
-
-    /** The running jobs past their deadline. */
-    pastDeadline: (): Promise<string[]> =>
-      idsOf({ status: 'running', $expr: { $lt: ['$deadline_at', '$$NOW'] } }, DEADLINE_INDEX),
-
-    /** Whether a closed job's tasks can be deleted or, once it is purged, its tombstone. */
-    async isOver(job_id: string): Promise<boolean> {
-      const over = { $expr: { $lt: [CLOSED_END, '$$NOW'] } }
-      return (await jobs.findOne({ _id: job_id, ...over }, { projection: { _id: 1 } })) !== null
-    },
-
-    /** Schedules the cleanup of a closed job by the sweepers. */
-    async postpone(job_id: string): Promise<void> {
-      await jobs.updateOne({ _id: job_id }, [{ $set: { due_at: CLOSED_END } }])
-    },
-
-    /** Ends the sweepers' work on a job. */
-    async release(job_id: string): Promise<void> {
-      await jobs.updateOne({ _id: job_id }, { $unset: { due_at: '' } })
-    },
-
-    /** Ended jobs that were created more than this many days ago, oldest first. */
-    olderThan: async (days: number, limit: number): Promise<JobDocument[]> => {
-      const isOld = { $expr: { $lt: ['$created_at', ago(days * 24, 'hour')] } }
-      const old = { listed: true, closed_at: { $exists: true }, ...isOld }
-      return jobs.find(old, { hint: CREATED_INDEX }).sort({ created_at: 1 }).limit(limit).toArray()
-    },
-  }
-}
-
-function userQueries(jobs: Collection<JobDocument>) {
-  return {
-    // By its id alone, and checked here: with more conditions the server plans the query, which costs more than it.
-    async findListed(user_id: string, job_id: string): Promise<JobDocument | undefined> {
-      const job = await jobs.findOne({ _id: job_id })
-      return job?.user_id === user_id && job.listed ? job : undefined
-    },
-
-    findSome: (user_id: string, job_ids: string[]): Promise<JobDocument[]> =>
-      jobs.find({ _id: { $in: job_ids }, user_id, listed: true }, { hint: '_id_' }).toArray(),
-
-    /** The listed jobs of these ids, of any user. */
-    findListedOf: (job_ids: string[]): Promise<JobDocument[]> =>
-      jobs.find({ _id: { $in: job_ids }, listed: true }, { hint: '_id_' }).toArray(),
-
-    /** The user's deleted jobs whose places are not removed yet. */
-    hidden: async (user_id: string): Promise<string[]> => {
-      const found = await jobs
-        .find({ user_id, unpurged: true }, { projection: { _id: 1 }, hint: UNPURGED_INDEX })
-        .toArray()
-      return found.map((job) => job._id)
-    },
-
-    /** Whether the database has any job of a user, deleted ones included. */
-    hadAny: async (user_id: string): Promise<boolean> =>
-      (await jobs.findOne({ user_id }, { projection: { _id: 1 } })) !== null,
-
-    /** One page of a user's jobs, with their number when the page alone does not tell it. */
-    page: (user_id: string, page: JobPage) => pageOf(jobs, user_id, page),
-  }
-}
-
-// Each order has an index of its own, and the hint spares the server the choice.
-async function pageOf(jobs: Collection<JobDocument>, user_id: string, asked: JobPage) {
-  const { page, limit, sort, order, search, status } = asked
-  const pattern = { $regex: search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' }
-  const found = search === '' ? {} : { $or: [{ name: pattern }, { 'data.keywords': pattern }] }
-  const filter: Filter<JobDocument> = { user_id, listed: true, ...(status ? { status } : {}), ...found }
-  const direction = order === 'asc' ? 1 : -1
-  const hint = LIST_INDEXES[sort]
-  const skip = (page - 1) * limit
-  const cursor = jobs.find(filter, { hint }).sort({ [sort]: direction, _id: direction } satisfies Sort)
-  const shown = await cursor.skip(skip).limit(limit).toArray()
-  const isLast = shown.length < limit && (shown.length > 0 || page === 1)
-  const counted = () => jobs.countDocuments(filter, { hint: status ? LIST_INDEXES.status : hint })
-  return { jobs: shown, total: isLast ? skip + shown.length : await counted() }
 }
 
 const hasFields = (fields: object): boolean => Object.keys(fields).length > 0

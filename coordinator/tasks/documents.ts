@@ -4,13 +4,18 @@ import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
-import type { RefusedHost } from './snooze.ts'
 
 /** A task is `waiting` in MongoDB, `released` to the queue, `running` under a lease, then `done`, `failed` or `cancelled`. */
 export type TaskState = 'waiting' | 'released' | 'running' | 'done' | 'failed' | 'cancelled'
 
 /** The states of a task that is not over. */
 export const OPEN_STATES: TaskState[] = ['waiting', 'released', 'running']
+
+/**
+ * Whom the map site refuses for a task, and until when: a host, whose agents share its address, or one agent by its id, when
+ * it may not use the browser that the site wants.
+ */
+export type RefusedHost = { host: string; until: Date }
 
 /** One unit of work an agent takes. */
 export type TaskDocument = {

@@ -1,11 +1,6 @@
-import type { Document } from 'mongodb'
+import type { Collection, Document } from 'mongodb'
 import { fromNow } from '../mongo/time.ts'
-
-/**
- * Whom the map site refuses for a task, and until when: a host, whose agents share its address, or one agent by its id, when
- * it may not use the browser that the site wants.
- */
-export type RefusedHost = { host: string; until: Date }
+import { OPEN_STATES, type RefusedHost, type TaskDocument } from './documents.ts'
 
 /** A task that an agent gives back because the map site refuses it. `others`: hosts or agents that may take it at once. */
 export type Snooze = { seconds: number; host: string; others: readonly string[] }
@@ -44,4 +39,40 @@ export function isRefused(
   now = Date.now(),
 ): boolean {
   return refused.some((one) => claimants.includes(one.host) && one.until.getTime() > now)
+}
+
+/** What the refused tasks of a job mean for it. */
+export function refusals(tasks: Collection<TaskDocument>) {
+  return {
+    /** When a job goes on whose open tasks all wait because the map site refuses them; undefined when it goes on now. */
+    async blockedUntil(job_id: string): Promise<Date | undefined> {
+      const isSnoozed = {
+        $and: [{ $eq: ['$state', 'waiting'] }, { $gt: ['$not_before', '$$NOW'] }, { $gt: ['$refused', null] }],
+      }
+      const [open] = await tasks
+        .aggregate<{ others: number; until: Date | null }>([
+          { $match: { job_id, state: { $in: OPEN_STATES } } },
+          {
+            $group: {
+              _id: null,
+              others: { $sum: { $cond: [isSnoozed, 0, 1] } },
+              until: { $min: { $cond: [isSnoozed, '$not_before', null] } },
+            },
+          },
+        ])
+        .toArray()
+      return open && open.others === 0 ? (open.until ?? undefined) : undefined
+    },
+
+    /**
+     * Whether the map site refused every open task of a job, and none has got anywhere since. A canary that is under way
+     * has not.
+     */
+    async isBlocked(job_id: string): Promise<boolean> {
+      const open = { job_id, state: { $in: OPEN_STATES } }
+      const goesOn = [{ 'refused.0': { $exists: false } }, { state: 'running', sequence: { $gt: 0 } }] as const
+      if (await tasks.findOne({ ...open, $or: [...goesOn] }, { projection: { _id: 1 } })) return false
+      return (await tasks.findOne(open, { projection: { _id: 1 } })) !== null
+    },
+  }
 }

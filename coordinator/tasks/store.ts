@@ -5,6 +5,7 @@ import { isDuplicateKey } from '../mongo/failures.ts'
 import { ago, timeOrderedUuid } from '../mongo/time.ts'
 import { JOB_INDEX, OPEN_STATES, STATE_INDEX, type TaskDocument, type TaskState, USER_INDEX } from './documents.ts'
 import { type Demand, releasable } from './plan.ts'
+import { refusals } from './snooze.ts'
 
 /** A task to be made. Its job, kind and ordinal name it, so making it again changes nothing. */
 export type NewTask = Pick<TaskDocument, 'job_id' | 'user_id' | 'kind' | 'ordinal' | 'keyword' | 'demo'>
@@ -31,6 +32,9 @@ export type TaskSums = { outcomes: OutcomeCounts; website_visits: WebsiteVisits 
 /** What to release, and how many tasks of each kind wait for it. */
 export type ReleaseDemand = Demand & { waiting: TaskCounts['waiting'] }
 
+/** The tasks that were released, as they were before, and when the first of those may go that must wait longer. */
+export type ReleasedTasks = { released: TaskDocument[]; nextInMs: number | undefined }
+
 /** How long a task that failed is kept for operators to look at. */
 const FAILED_KEPT_HOURS = 30 * 24
 
@@ -39,12 +43,13 @@ const OVERDUE_BATCH = 200
 
 /** The tasks of a database, but for their leases (see lease.ts). */
 export function createTaskStore(tasks: Collection<TaskDocument>) {
-  return { ...taskWrites(tasks), ...taskReads(tasks) }
+  return { ...queueing(tasks), ...endings(tasks), ...refusals(tasks), ...taskReads(tasks) }
 }
 
 export type TaskStore = ReturnType<typeof createTaskStore>
 
-function taskWrites(tasks: Collection<TaskDocument>) {
+/** How tasks come into being, and into the queue. */
+function queueing(tasks: Collection<TaskDocument>) {
   return {
     /** Makes those of the tasks that do not exist yet. */
     async create(wanted: NewTask[]): Promise<void> {
@@ -59,20 +64,22 @@ function taskWrites(tasks: Collection<TaskDocument>) {
     },
 
     /**
-     * Moves as many of a job's waiting tasks to `released` as the demand allows, searches first. Gives them as they were
-     * before. Two coordinators that release at once may overshoot a window a little, and release the same tasks.
+     * Moves as many of a job's waiting tasks to `released` as the demand allows, searches first. Two coordinators that
+     * release at once may overshoot a window a little, and release the same tasks.
      */
-    async release(job_id: string, demand: ReleaseDemand): Promise<TaskDocument[]> {
+    async release(job_id: string, demand: ReleaseDemand): Promise<ReleasedTasks> {
       const left = { ...demand, unclaimed: { ...demand.unclaimed } }
       const released: TaskDocument[] = []
+      let anyNotReady = false
       for (const kind of ['discover', 'collect'] as const) {
         const count = Math.min(demand.waiting[kind], releasable(kind, left))
         const batch = count > 0 ? await releaseKind(tasks, job_id, kind, count) : []
         left.unclaimed.job += batch.length
         left.unclaimed.user += batch.length
+        anyNotReady ||= batch.length < count
         released.push(...batch)
       }
-      return released
+      return { released, nextInMs: anyNotReady ? await nextInMs(tasks, job_id) : undefined }
     },
 
     /**
@@ -88,38 +95,12 @@ function taskWrites(tasks: Collection<TaskDocument>) {
       ])
       return found
     },
+  }
+}
 
-    /** When a job goes on whose open tasks all wait because the map site refuses them; undefined when it goes on now. */
-    async blockedUntil(job_id: string): Promise<Date | undefined> {
-      const isSnoozed = {
-        $and: [{ $eq: ['$state', 'waiting'] }, { $gt: ['$not_before', '$$NOW'] }, { $gt: ['$refused', null] }],
-      }
-      const [open] = await tasks
-        .aggregate<{ others: number; until: Date | null }>([
-          { $match: { job_id, state: { $in: OPEN_STATES } } },
-          {
-            $group: {
-              _id: null,
-              others: { $sum: { $cond: [isSnoozed, 0, 1] } },
-              until: { $min: { $cond: [isSnoozed, '$not_before', null] } },
-            },
-          },
-        ])
-        .toArray()
-      return open && open.others === 0 ? (open.until ?? undefined) : undefined
-    },
-
-    /**
-     * Whether the map site refused every open task of a job, and none has got anywhere since. A canary that is under way
-     * has not.
-     */
-    async isBlocked(job_id: string): Promise<boolean> {
-      const open = { job_id, state: { $in: OPEN_STATES } }
-      const goesOn = [{ 'refused.0': { $exists: false } }, { state: 'running', sequence: { $gt: 0 } }] as const
-      if (await tasks.findOne({ ...open, $or: [...goesOn] }, { projection: { _id: 1 } })) return false
-      return (await tasks.findOne(open, { projection: { _id: 1 } })) !== null
-    },
-
+/** How tasks end without an agent. */
+function endings(tasks: Collection<TaskDocument>) {
+  return {
     /** Ends a job's tasks that are in these states. */
     async cancel(job_id: string, states: TaskState[] = OPEN_STATES): Promise<void> {
       const update = [{ $set: { state: 'cancelled', ended_at: '$$NOW' } }]
@@ -193,6 +174,16 @@ async function releaseKind(
   const waiting = { _id: { $in: found.map((task) => task._id) }, state: 'waiting' } as const
   const { modifiedCount } = await tasks.updateMany(waiting, [{ $set: { state: 'released', released_at: '$$NOW' } }])
   return modifiedCount > 0 ? found : []
+}
+
+/** The time until the first of a job's waiting tasks may be released. Undefined: none must wait. */
+async function nextInMs(tasks: Collection<TaskDocument>, job_id: string): Promise<number | undefined> {
+  const notReady = { job_id, state: 'waiting', $expr: { $gt: ['$not_before', '$$NOW'] } }
+  const first = [{ $sort: { not_before: 1 } }, { $limit: 1 }]
+  const wait = { $project: { ms: { $subtract: ['$not_before', '$$NOW'] } } }
+  const stages = [{ $match: notReady }, ...first, wait]
+  const [next] = await tasks.aggregate<{ ms: number }>(stages, { hint: JOB_INDEX }).toArray()
+  return next?.ms
 }
 
 /** A job's tasks of one kind in one state: how many there are, and sums over them. */

@@ -170,12 +170,14 @@ export const guards: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/webhooks/deliveries/sign.ts',
-    [`${WEBHOOKS}/sign.test.ts`],
-    [
-      ['an old secret signs no longer than promised', 'until > now', 'true'],
-      ['the time is part of the signature', '.update(`${unixSeconds}.`)', ''],
-    ],
+    'coordinator/webhooks/deliveries/deliver.ts',
+    [`${WEBHOOKS}/deliveries/deliver.test.ts`, `${WEBHOOKS}/deliveries/routes.test.ts`],
+    [['an old secret signs no longer than promised', 'until > now', 'true']],
+  ),
+  ...mutationsOf(
+    'shared/webhooks/signature.ts',
+    ['test/shared/webhooks/signature.test.ts'],
+    [['the time is part of the signature', '.update(`${unixSeconds}.`)', '']],
   ),
   ...mutationsOf(
     'coordinator/webhooks/deliveries/https-post.ts',

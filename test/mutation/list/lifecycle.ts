@@ -49,8 +49,8 @@ export const lifecycle: Mutation[] = [
     ['a job in creation is not released', 'if (!job || (!job.listed && !job.deleted_at)) return', 'if (!job) return'],
     [
       'an aborting job releases no more tasks',
-      "job.status === 'aborting' ? { unclaimed: 0, room: 0 } :",
-      'false ? { unclaimed: 0, room: 0 } :',
+      "job.status === 'aborting' ? NOTHING_RELEASED :",
+      'false ? NOTHING_RELEASED :',
     ],
     [
       'a job is charged its start once it starts',
@@ -78,13 +78,17 @@ export const lifecycle: Mutation[] = [
       ['an ended job frees its slot', "$unset: ['slot', 'progress.waiting_until'", "$unset: ['progress.waiting_until'"],
       ['a started job has a deadline', "{ started_at: '$$NOW', deadline_at }", "{ started_at: '$$NOW' }"],
       ['totals only rise', '{ $max: totals,', '{ $set: totals,'],
-      ['another user cannot see a job', 'job?.user_id === user_id && job.listed ? job', 'job?.listed ? job'],
       [
         'a listed job is never undone',
         '{ _id: job_id, listed: false, deleted_at: { $exists: false } },',
         '{ _id: job_id },',
       ],
     ],
+  ),
+  ...mutationsOf(
+    'coordinator/jobs/user-jobs.ts',
+    [...JOBS, ...CREATION],
+    [['another user cannot see a job', 'job?.user_id === user_id && job.listed ? job', 'job?.listed ? job']],
   ),
   ...mutationsOf('coordinator/jobs/create.ts', CREATION, [
     [
