@@ -7,6 +7,7 @@ import type { Logger } from '@placefleet/shared/log'
 import { serveMetrics } from '@placefleet/shared/metrics-server'
 import { startTracing } from '@placefleet/shared/tracing'
 import type { Db } from 'mongodb'
+import type { NatsConnection } from 'nats'
 import { bootstrap } from './accounts/bootstrap.ts'
 import { createApi } from './api.ts'
 import { createSignInLink, recordPublicUrl, type SignInLink } from './auth/links.ts'
@@ -62,11 +63,7 @@ export async function startCoordinator(
   life: Lifecycle,
   demoCity?: DemoCity,
 ): Promise<Coordinator> {
-  const service = { name: 'placefleet-coordinator', version: VERSION }
-  const traces = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT, service)
-  life.own('traces', traces, (started) => started.close())
-  const { db } = life.own('MongoDB', await openDatabase(config, log), (mongo) => mongo.close())
-  const nats = life.own('NATS', await openQueue(config), (connection) => connection.close())
+  const { db, nats } = await connect(config, log, life)
   await prepareDatabase(db, log, life)
   const counters = createCounters()
   const services = await createServices(config, log, { db, nats, counters, demoCity })
@@ -109,6 +106,16 @@ export async function startCoordinator(
   }
   const signInLink = first && (() => createSignInLink(db, first.user_id, publicUrl))
   return { url, grpcPort: fleet.port, firstKey: first?.key, signInLink, drain }
+}
+
+/** Connects to what the coordinator depends on: the receiver of traces, the database and the queue. */
+async function connect(config: Config, log: Logger, life: Lifecycle): Promise<{ db: Db; nats: NatsConnection }> {
+  const service = { name: 'placefleet-coordinator', version: VERSION }
+  const traces = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT, service)
+  life.own('traces', traces, (started) => started.close())
+  const { db } = life.own('MongoDB', await openDatabase(config, log), (mongo) => mongo.close())
+  const nats = life.own('NATS', await openQueue(config), (connection) => connection.close())
+  return { db, nats }
 }
 
 /** Migrates the database and creates the indexes that enforce rules. Builds the other indexes in the background. */

@@ -62,24 +62,15 @@ export const indexes = [
   ...presenceIndexes,
 ]
 
-type ServiceParts = { db: Db; nats: NatsConnection; counters: Counters; demoCity?: DemoCity | undefined }
+type ServiceDeps = { db: Db; nats: NatsConnection; counters: Counters; demoCity?: DemoCity | undefined }
 
 /** Wires the parts of a coordinator over one database and one queue. None of them runs yet. */
-export async function createServices(config: Config, log: Logger, { db, nats, counters, demoCity }: ServiceParts) {
+export async function createServices(config: Config, log: Logger, deps: ServiceDeps) {
+  const { db, nats, demoCity } = deps
   const streams = createOpenStreams()
-  const ledgerStore = counters.ofLedger(mongoLedgerStore(db))
-  const ledger = createLedger(ledgerStore)
-  const tasks = createTaskStore(tasksOf(db))
-  const stores = {
-    log,
-    jobs: counters.ofJobs(createJobStore(jobsOf(db))),
-    tasks,
-    leases: createLeases(tasksOf(db)),
-    references: createReferences(db),
-    results: createResultAppender(db),
-    holds: createHolds(ledger),
-    notifier: await createTaskNotifier(nats, log, { replicas: config.NATS_REPLICAS, offerDemo: demoCity?.offer }),
-  }
+  const stores = createStores(deps)
+  const { ledger } = stores
+  const notifier = await createTaskNotifier(nats, log, { replicas: config.NATS_REPLICAS, offerDemo: demoCity?.offer })
   const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
   const stripe = stripeSettings(config)
   const notifyDeliveries = createDeliveryNotifier(nats, log)
@@ -89,6 +80,8 @@ export async function createServices(config: Config, log: Logger, { db, nats, co
   const fleetSize = createFleetSize(agents)
   const engine = createJobEngine({
     ...stores,
+    log,
+    notifier,
     slots: fleetSize.slots,
     announceEnd: announceJobEnd(nats, streams, log),
     areRemovalsPaused: () => areRemovalsPaused(db),
@@ -98,12 +91,12 @@ export async function createServices(config: Config, log: Logger, { db, nats, co
   })
   return {
     ...stores,
+    log,
+    notifier,
     demoCity,
     engine,
     notifyDeliveries,
     streams,
-    ledger,
-    ledgerStore,
     prices: createPriceRules(db),
     payments: stripe ? stripePayments(stripe, { db, ledger, log, publicUrl }) : paymentsNotConfigured,
     oidc: oidc ? createOidc(oidc, { db, ledger, log, publicUrl, signupBonus }) : oidcNotConfigured,
@@ -116,6 +109,21 @@ export async function createServices(config: Config, log: Logger, { db, nats, co
     presence: createPresence(db, VERSION),
     secrets:
       config.SECRETS_KEY === undefined ? secretsNotConfigured : createSecretBox(decodeSecretsKey(config.SECRETS_KEY)),
+  }
+}
+
+function createStores({ db, counters }: ServiceDeps) {
+  const ledgerStore = counters.ofLedger(mongoLedgerStore(db))
+  const ledger = createLedger(ledgerStore)
+  return {
+    ledger,
+    ledgerStore,
+    jobs: counters.ofJobs(createJobStore(jobsOf(db))),
+    tasks: createTaskStore(tasksOf(db)),
+    leases: createLeases(tasksOf(db)),
+    references: createReferences(db),
+    results: createResultAppender(db),
+    holds: createHolds(ledger),
   }
 }
 

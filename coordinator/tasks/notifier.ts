@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@placefleet/shared/log'
 import { TASK_CONSUMER, TASK_STREAM, TASK_SUBJECT } from '@placefleet/shared/nats'
-import { AckPolicy, DiscardPolicy, type NatsConnection, NatsError, nanos, RetentionPolicy } from 'nats'
+import {
+  AckPolicy,
+  DiscardPolicy,
+  type JetStreamClient,
+  type JetStreamManager,
+  type NatsConnection,
+  NatsError,
+  nanos,
+  RetentionPolicy,
+} from 'nats'
 import type { TaskDocument } from './documents.ts'
 
 /** How long an agent may take from receiving a message to having its claim answered. */
@@ -44,41 +53,12 @@ export async function createTaskNotifier(
   log: Logger,
   { replicas = 1, offerDemo = () => undefined }: NotifierOptions = {},
 ): Promise<TaskNotifier> {
-  const manager = await nats.jetstreamManager({ checkAPI: false, timeout: ANSWER_WITHIN_MS })
-  const jetstream = nats.jetstream({ timeout: ANSWER_WITHIN_MS })
-  let prepared: Promise<void> | undefined
-  let answers = true
-
-  const prepare = () => {
-    prepared ??= ensureStream()
-    prepared.catch(() => {
-      prepared = undefined
-    })
-    return prepared
-  }
-  const ensureStream = async () => {
-    const limits = { retention: RetentionPolicy.Workqueue, discard: DiscardPolicy.New, num_replicas: replicas }
-    const stream = { subjects: [TASK_SUBJECT], ...limits, duplicate_window: nanos(120_000) }
-    // The update serves a stream that was made with another number of replicas.
-    await manager.streams
-      .add({ name: TASK_STREAM, ...stream })
-      .catch((error) => (isAnswer(error) ? manager.streams.update(TASK_STREAM, stream) : Promise.reject(error)))
-    const limit = { max_deliver: -1, max_waiting: MAX_WAITING }
-    const consumer = { ack_policy: AckPolicy.Explicit, ack_wait: nanos(CLAIM_WAIT_MS), ...limit }
-    // A consumer that an older version made has another `max_waiting`, which NATS never changes, and serves as well.
-    await manager.consumers
-      .add(TASK_STREAM, { durable_name: TASK_CONSUMER, ...consumer })
-      .catch((error) => (isAnswer(error) ? manager.consumers.info(TASK_STREAM, TASK_CONSUMER) : Promise.reject(error)))
-  }
+  const queue = await openTaskQueue(nats, replicas)
 
   const publish = async (task_id: string, msgID: string, pauses: readonly number[]): Promise<void> => {
     try {
-      await prepare()
-      await jetstream.publish(TASK_SUBJECT, JSON.stringify({ task_id }), { msgID })
-      answers = true
+      await queue.ask(({ jetstream }) => jetstream.publish(TASK_SUBJECT, JSON.stringify({ task_id }), { msgID }))
     } catch (error) {
-      prepared = undefined
-      answers = false
       const [pause, ...later] = pauses
       const retries = pause !== undefined && !nats.isClosed()
       const next = retries ? 'retrying' : 'the sweeper will notify again'
@@ -88,25 +68,70 @@ export async function createTaskNotifier(
   }
 
   return {
-    answers: () => answers,
+    answers: queue.answers,
     async notify({ _id, released_at, demo }) {
       if (demo) offerDemo(_id)
       else await publish(_id, `${_id}:${released_at?.getTime() ?? 0}`, RETRY_AFTER_MS)
     },
     async waiting() {
       try {
-        await prepare()
-        const { state } = await manager.streams.info(TASK_STREAM)
-        answers = true
-        return state.messages
+        return (await queue.ask(({ manager }) => manager.streams.info(TASK_STREAM))).state.messages
       } catch (error) {
-        prepared = undefined
-        answers = false
         log.warn({ err: error }, 'the queue does not answer')
         return undefined
       }
     },
   }
+}
+
+type JetStream = { manager: JetStreamManager; jetstream: JetStreamClient }
+
+/** The queue of a NATS server. Every question first makes the stream and the consumer if they are missing. */
+async function openTaskQueue(nats: NatsConnection, replicas: number) {
+  const manager = await nats.jetstreamManager({ checkAPI: false, timeout: ANSWER_WITHIN_MS })
+  const jetstream = nats.jetstream({ timeout: ANSWER_WITHIN_MS })
+  let prepared: Promise<void> | undefined
+  let answers = true
+  const prepare = () => {
+    prepared ??= ensureStream(manager, replicas)
+    prepared.catch(() => {
+      prepared = undefined
+    })
+    return prepared
+  }
+  return {
+    /** Whether the queue answered the last question. */
+    answers: () => answers,
+    /** @throws what NATS answers, or that it does not answer. */
+    async ask<Answer>(question: (stream: JetStream) => Promise<Answer>): Promise<Answer> {
+      try {
+        await prepare()
+        const answer = await question({ manager, jetstream })
+        answers = true
+        return answer
+      } catch (error) {
+        prepared = undefined
+        answers = false
+        throw error
+      }
+    },
+  }
+}
+
+/** Makes the stream and the consumer of tasks when they are missing. */
+async function ensureStream(manager: JetStreamManager, replicas: number): Promise<void> {
+  const limits = { retention: RetentionPolicy.Workqueue, discard: DiscardPolicy.New, num_replicas: replicas }
+  const stream = { subjects: [TASK_SUBJECT], ...limits, duplicate_window: nanos(120_000) }
+  // The update serves a stream that was made with another number of replicas.
+  await manager.streams
+    .add({ name: TASK_STREAM, ...stream })
+    .catch((error) => (isAnswer(error) ? manager.streams.update(TASK_STREAM, stream) : Promise.reject(error)))
+  const limit = { max_deliver: -1, max_waiting: MAX_WAITING }
+  const consumer = { ack_policy: AckPolicy.Explicit, ack_wait: nanos(CLAIM_WAIT_MS), ...limit }
+  // A consumer that an older version made has another `max_waiting`, which NATS never changes, and serves as well.
+  await manager.consumers
+    .add(TASK_STREAM, { durable_name: TASK_CONSUMER, ...consumer })
+    .catch((error) => (isAnswer(error) ? manager.consumers.info(TASK_STREAM, TASK_CONSUMER) : Promise.reject(error)))
 }
 
 /** Whether JetStream answered with an error, so that it can be asked otherwise. */

@@ -15,10 +15,10 @@ export type Oidc = Provider & {
   userOf(claims: Claims): Promise<UserDocument>
 }
 
-export type OidcParts = { db: Db; ledger: Ledger; log: Logger; publicUrl: string; signupBonus: MicroCredits }
+export type OidcDeps = { db: Db; ledger: Ledger; log: Logger; publicUrl: string; signupBonus: MicroCredits }
 
 /** Creates sign-in through the identity provider of the settings. Its first request comes with the first sign-in. */
-export function createOidc(settings: OidcSettings, { db, ledger, log, publicUrl, signupBonus }: OidcParts): Oidc {
+export function createOidc(settings: OidcSettings, { db, ledger, log, publicUrl, signupBonus }: OidcDeps): Oidc {
   const deps = { db, ledger, rules: settings.rules, signupBonus }
   return { ...createProvider(settings, publicUrl, log), userOf: (claims) => userOf(deps, claims) }
 }

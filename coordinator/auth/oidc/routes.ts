@@ -34,7 +34,8 @@ const Providers = z
 export type OidcRoutesDeps = { db: Db; browser: BrowserSessions; oidc: Oidc; secrets: SecretBox }
 
 /** Registers the routes of sign-in through an identity provider: code flow with PKCE, state and nonce. */
-export async function oidcRoutes(app: Server, { db, browser, oidc, secrets }: OidcRoutesDeps): Promise<void> {
+export async function oidcRoutes(app: Server, deps: OidcRoutesDeps): Promise<void> {
+  const { db, browser, oidc } = deps
   const open = { tags: ['signing in'], security: [] }
   const listed = { 200: jsonResponse(Providers, 'The identity providers'), ...errorResponses() }
   const list = { ...open, operationId: 'listSignInProviders', summary: 'List the identity providers', response: listed }
@@ -69,23 +70,28 @@ export async function oidcRoutes(app: Server, { db, browser, oidc, secrets }: Oi
     },
   }
   app.get(CALLBACK, { config: { access: 'anyone' }, schema: callback }, async (request, reply) => {
-    const target = await signIn(request, reply).catch(toSignInPage(request))
+    const target = await signIn(deps, request, reply).catch(toSignInPage(request))
     return reply.redirect(target)
   })
+}
 
-  const signIn = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
-    const query = new URLSearchParams(request.url.split('?', 2)[1])
-    const secret = browser.flowSecretOf(request)
-    if (secret === undefined) throw new SignInError('cookie_missing', 'The browser sent no flow cookie.')
-    const flow = await takeFlow(db, { state: query.get('state') ?? '', browser: secret })
-    if (!flow) throw new SignInError('flow_expired', 'This browser has no pending sign-in with this state.')
-    const { claims, id_token } = await oidc.exchange(query, flow)
-    const { _id: user_id } = await oidc.userOf(claims)
-    const { iss: issuer, sub: subject, sid } = claims
-    const provider = { issuer, subject, ...(sid === undefined ? {} : { sid }), id_token: secrets.seal(id_token) }
-    await browser.begin(request, reply, user_id, { signed_in_by: 'oidc', provider })
-    return flow.return_to
-  }
+/** Ends the flow of a browser at its return from the provider, and begins a session. Gives the path to go on to. */
+async function signIn(
+  { db, browser, oidc, secrets }: OidcRoutesDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string> {
+  const query = new URLSearchParams(request.url.split('?', 2)[1])
+  const secret = browser.flowSecretOf(request)
+  if (secret === undefined) throw new SignInError('cookie_missing', 'The browser sent no flow cookie.')
+  const flow = await takeFlow(db, { state: query.get('state') ?? '', browser: secret })
+  if (!flow) throw new SignInError('flow_expired', 'This browser has no pending sign-in with this state.')
+  const { claims, id_token } = await oidc.exchange(query, flow)
+  const { _id: user_id } = await oidc.userOf(claims)
+  const { iss: issuer, sub: subject, sid } = claims
+  const provider = { issuer, subject, ...(sid === undefined ? {} : { sid }), id_token: secrets.seal(id_token) }
+  await browser.begin(request, reply, user_id, { signed_in_by: 'oidc', provider })
+  return flow.return_to
 }
 
 /** Turns a failed sign-in into the address of the sign-in page. Logs only texts, because errors of the library contain tokens. */
