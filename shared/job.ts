@@ -1,11 +1,18 @@
 import { z } from 'zod'
-import { CreditAmount } from './credits.ts'
 import { JOB_STATUSES } from './job-status.ts'
 import { LANGUAGES } from './language.ts'
 import { noOutcomes, OutcomeCounts } from './outcome.ts'
 import { textSchema } from './text.ts'
 import { WEBSITE_FILTERS } from './web-presence/tiers.ts'
 import { noWebsiteVisits, WebsiteVisits } from './website-visits.ts'
+
+/** An amount of credits in a request, exact to a micro-credit. 1 credit = 1 USD. */
+export const CreditAmount = z
+  .string()
+  .regex(
+    /^(0|[1-9]\d{0,8})(\.\d{1,6})?$/,
+    'must be an amount of credits in a string, e.g. "1.50": digits with at most 6 decimals',
+  )
 
 const keywords = z
   .array(textSchema({ min: 1, max: 200 }))

@@ -7,7 +7,7 @@ import { backoffMs, delay } from '@placefleet/shared/timing'
 import type { Coordinator } from './coordinator.ts'
 import { createOutage, type Outage } from './outage.ts'
 
-export type RegistrationParts = {
+export type RegistrationDeps = {
   coordinator: Coordinator
   log: Logger
   /** The present state of the agent. */
@@ -26,13 +26,13 @@ const LONGEST_WAIT_MS: Record<Ended, number> = { broken: 500, unanswered: 2_000,
  * Keeps the agent registered over any number of broken streams, until the signal aborts. After some seconds without an
  * answer the agent takes no tasks, because it could not claim them.
  */
-export async function keepRegistered(parts: RegistrationParts, signal: AbortSignal): Promise<void> {
-  const { coordinator, log, onTakeTasks } = parts
+export async function keepRegistered(deps: RegistrationDeps, signal: AbortSignal): Promise<void> {
+  const { coordinator, log, onTakeTasks } = deps
   const what = `the coordinator at ${coordinator.address}`
   const outage = createOutage({ log, what, onLasting: () => onTakeTasks(false) })
   for (let failures = 1; !signal.aborted; failures++) {
     outage.begun()
-    const ended = await registerOnce(parts, outage, signal)
+    const ended = await registerOnce(deps, outage, signal)
     if (ended === 'broken') failures = 1
     const waitMs = backoffMs(failures, 500, LONGEST_WAIT_MS[ended])
     await delay(waitMs, signal)
@@ -41,17 +41,17 @@ export async function keepRegistered(parts: RegistrationParts, signal: AbortSign
 }
 
 /** Registers on one stream until it breaks. */
-async function registerOnce(parts: RegistrationParts, outage: Outage, signal: AbortSignal): Promise<Ended> {
-  const call = parts.coordinator.register()
-  const say = () => call.write(parts.describe())
+async function registerOnce(deps: RegistrationDeps, outage: Outage, signal: AbortSignal): Promise<Ended> {
+  const call = deps.coordinator.register()
+  const say = () => call.write(deps.describe())
   const repeating = setInterval(say, REGISTER_MS)
   const end = () => call.cancel()
   signal.addEventListener('abort', end, { once: true })
   let answered = false
   call.on('data', (response: RegisterResponse) => {
     outage.over()
-    if (!answered) greet(parts, response)
-    parts.onTakeTasks(!response.drain && isCompatible(response.protocol))
+    if (!answered) greet(deps, response)
+    deps.onTakeTasks(!response.drain && isCompatible(response.protocol))
     answered = true
   })
   say()
@@ -59,9 +59,9 @@ async function registerOnce(parts: RegistrationParts, outage: Outage, signal: Ab
     await once(call, 'end')
   } catch (error) {
     if (signal.aborted) return 'broken'
-    if (isRefusal(error)) return refused(parts, outage, error)
+    if (isRefusal(error)) return refused(deps, outage, error)
     outage.begun(error)
-    if (answered) parts.log.warn({ err: error }, 'the registration with the coordinator broke')
+    if (answered) deps.log.warn({ err: error }, 'the registration with the coordinator broke')
   } finally {
     clearInterval(repeating)
     signal.removeEventListener('abort', end)
@@ -70,7 +70,7 @@ async function registerOnce(parts: RegistrationParts, outage: Outage, signal: Ab
   return answered ? 'broken' : 'unanswered'
 }
 
-function greet({ log }: RegistrationParts, { protocol, coordinator_version }: RegisterResponse): void {
+function greet({ log }: RegistrationDeps, { protocol, coordinator_version }: RegisterResponse): void {
   log.info({ coordinator_version, protocol }, 'registered with a coordinator')
   if (!isCompatible(protocol)) {
     log.error(
@@ -86,7 +86,7 @@ const isRefusal = (error: unknown): boolean =>
 const REFUSALS: readonly unknown[] = [Status.UNAUTHENTICATED, Status.FAILED_PRECONDITION]
 
 /** An agent that is not accepted must not take tasks from the queue. */
-function refused({ log, onTakeTasks }: RegistrationParts, outage: Outage, error: unknown): Ended {
+function refused({ log, onTakeTasks }: RegistrationDeps, outage: Outage, error: unknown): Ended {
   outage.over()
   onTakeTasks(false)
   log.error({ err: error }, 'the coordinator refuses this agent; it takes no tasks')

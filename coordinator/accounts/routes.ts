@@ -1,4 +1,4 @@
-import { CreditAmount } from '@placefleet/shared/credits'
+import { CreditAmount } from '@placefleet/shared/job'
 import { textSchema } from '@placefleet/shared/text'
 import type { Db } from 'mongodb'
 import { z } from 'zod'

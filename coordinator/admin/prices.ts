@@ -1,13 +1,7 @@
+import { BILLED_EVENTS, type BilledEvent } from '@placefleet/shared/billed-events'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
-import {
-  BILLED_EVENTS,
-  type BilledEvent,
-  creditString,
-  DEFAULT_PRICES,
-  microCredits,
-  type UnitPrices,
-} from '../billing/cost.ts'
+import { creditString, DEFAULT_PRICES, microCredits, type UnitPrices } from '../billing/cost.ts'
 import { creditAmount } from '../billing/credit-schema.ts'
 import type { PriceRule } from '../billing/documents.ts'
 import { createPriceRules } from '../billing/price-rules.ts'

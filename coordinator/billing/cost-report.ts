@@ -1,5 +1,6 @@
+import { BILLED_EVENTS } from '@placefleet/shared/billed-events'
 import { z } from 'zod'
-import { BILLED_EVENTS, type BilledJob, creditString, jobCost, roundedCredits } from './cost.ts'
+import { type BilledJob, creditString, jobCost, roundedCredits } from './cost.ts'
 
 /** The billed part of a job. */
 export type JobForCosts = BilledJob & { job_id: string }

@@ -1,3 +1,4 @@
+import { BILLED_EVENTS, type BilledEvent } from '@placefleet/shared/billed-events'
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
 import { Decimal } from 'decimal.js'
 import { z } from 'zod'
@@ -30,18 +31,6 @@ export function times(price: MicroCredits, quantity: number): MicroCredits {
 export function roundedCredits(amount: MicroCredits): number {
   return new Decimal(amount).dividedBy(MICRO).toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toNumber()
 }
-
-/** The billed events, in the order of a cost report (SPEC, "Cost report"). */
-export const BILLED_EVENTS = [
-  'job_start',
-  'place_scraped',
-  'contact_details',
-  'review',
-  'image',
-  'filters_applied',
-] as const
-
-export type BilledEvent = (typeof BILLED_EVENTS)[number]
 
 /** 1,000 credits per unit: 500 places with 500 reviews and images each still add up exactly. */
 const MAX_PRICE = 1_000_000_000

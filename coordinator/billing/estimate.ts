@@ -1,13 +1,6 @@
+import { BILLED_EVENTS, type BilledEvent } from '@placefleet/shared/billed-events'
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
-import {
-  BILLED_EVENTS,
-  type BilledEvent,
-  creditString,
-  type JobCost,
-  jobCost,
-  type MicroCredits,
-  type UnitPrices,
-} from './cost.ts'
+import { creditString, type JobCost, jobCost, type MicroCredits, type UnitPrices } from './cost.ts'
 import type { Estimate } from './estimate-schema.ts'
 import { costLimit, placesWithin } from './max-cost.ts'
 

@@ -50,13 +50,16 @@ export function firstKey(dataDir: string, given: string | undefined): FirstKey {
   }
 }
 
-export type WayInParts = { dataDir: string; life: Lifecycle; isTerminal: boolean }
+export type SignInOutput = { dataDir: string; life: Lifecycle; isTerminal: boolean }
 
 /**
  * Says how to sign in to the console. A terminal shows the link itself. Any other output may be a log that is kept or
  * shipped, so there the link goes to a file that only its owner can read, and that goes when the process stops.
  */
-export function wayIn({ url, expires_at }: SignInLink, { dataDir, life, isTerminal }: WayInParts): string {
+export function signInInstructions(
+  { url, expires_at }: SignInLink,
+  { dataDir, life, isTerminal }: SignInOutput,
+): string {
   const rule = `It works once, until ${expires_at.toISOString()}; another one: npm run ops -- users sign-in-link`
   if (isTerminal) return `Sign in to the console: ${url}\n${rule}`
   const file = join(dataDir, 'sign-in-link')

@@ -2,7 +2,7 @@
 import { explainEnd, PROGRAM_OPTIONS_HELP, readProgramOptions } from '@placefleet/shared/command-line'
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
-import { wayIn } from './key-files.ts'
+import { signInInstructions } from './key-files.ts'
 import { readStandaloneSettings } from './settings.ts'
 import { startStandalone } from './start.ts'
 
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     const { url, dataDir, firstKey, signInLink } = await startStandalone(settings, log, life)
     console.log(`Placefleet answers at ${url} (documents at ${url}/docs)`)
     if (firstKey.made) console.log(`Your API key: ${firstKey.key}\nIt is kept in ${firstKey.file}`)
-    console.log(wayIn(await signInLink(), { dataDir, life, isTerminal: process.stdout.isTTY }))
+    console.log(signInInstructions(await signInLink(), { dataDir, life, isTerminal: process.stdout.isTTY }))
     log.info({ reason: await stopping }, 'stopping')
   } finally {
     await life.close()

@@ -1,6 +1,6 @@
 import { idOption, shownAs } from '@placefleet/shared/commands/command'
 import { facts, shortened, table } from '@placefleet/shared/commands/table'
-import { CreditAmount } from '@placefleet/shared/credits'
+import { CreditAmount } from '@placefleet/shared/job'
 import { textSchema } from '@placefleet/shared/text'
 import { z } from 'zod'
 import type { ApiKeyDocument } from '../../accounts/documents.ts'

@@ -1,9 +1,9 @@
+import { BILLED_EVENTS } from '@placefleet/shared/billed-events'
 import { UsageError } from '@placefleet/shared/command-line'
 import { flagOf, shownAs } from '@placefleet/shared/commands/command'
 import { facts, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { listPrices, moment, type PriceLine, previewPrices, SetPricesRequest, setPrices } from '../../admin/prices.ts'
-import { BILLED_EVENTS } from '../../billing/cost.ts'
 import { type OpsCommand, opsCommand } from '../context.ts'
 
 const EXAMPLE = shownAs('time', 'e.g. 2026-07-01T00:00:00Z')

@@ -1,5 +1,6 @@
-import { BILLED_EVENTS, type BilledJob, DEFAULT_PRICES, jobCost } from '@placefleet/coordinator/billing/cost'
+import { type BilledJob, DEFAULT_PRICES, jobCost } from '@placefleet/coordinator/billing/cost'
 import { costReport } from '@placefleet/coordinator/billing/cost-report'
+import { BILLED_EVENTS } from '@placefleet/shared/billed-events'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { billedJobs } from './arbitraries.ts'

@@ -1,16 +1,6 @@
+import type { BilledEvent } from '@placefleet/shared/billed-events'
 import { useQuery } from '@tanstack/react-query'
 import { answered, api, type Schemas } from '../api/client.ts'
-
-/** What is billed, in the order of the API. */
-export const BILLED_EVENTS = [
-  'job_start',
-  'place_scraped',
-  'contact_details',
-  'review',
-  'image',
-  'filters_applied',
-] as const
-export type BilledEvent = (typeof BILLED_EVENTS)[number]
 
 export const PRICES_KEY = ['operations', 'prices']
 

@@ -1,4 +1,5 @@
 import { Badge, Box, Stack, Table } from '@mantine/core'
+import { BILLED_EVENTS } from '@placefleet/shared/billed-events'
 import type { Schemas } from '../api/client.ts'
 import { WithData } from '../parts/data-states.tsx'
 import { credits } from '../parts/figure.tsx'
@@ -6,7 +7,7 @@ import { FullTime } from '../parts/time.tsx'
 import { jobTexts } from '../texts/job.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { operationsTexts } from '../texts/operations.ts'
-import { BILLED_EVENTS, usePrices } from './price-queries.ts'
+import { usePrices } from './price-queries.ts'
 import { SetPrices } from './set-prices.tsx'
 
 /** Unit prices over time, and new ones. */

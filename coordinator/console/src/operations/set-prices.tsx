@@ -1,5 +1,6 @@
 import { Button, Group, NumberInput, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { BILLED_EVENTS } from '@placefleet/shared/billed-events'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure, answered, api } from '../api/client.ts'
@@ -9,7 +10,7 @@ import { fullTime } from '../parts/time.tsx'
 import { jobTexts } from '../texts/job.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { operationsTexts } from '../texts/operations.ts'
-import { BILLED_EVENTS, type NewPrices, PRICES_KEY, requestOf } from './price-queries.ts'
+import { type NewPrices, PRICES_KEY, requestOf } from './price-queries.ts'
 
 const UNTOUCHED: NewPrices = { from: '', prices: {} }
 
