@@ -5,7 +5,6 @@ import { creditString, DEFAULT_PRICES, microCredits, type UnitPrices } from '../
 import { creditAmount } from '../billing/credit-schema.ts'
 import type { PriceRule } from '../billing/documents.ts'
 import { createPriceRules } from '../billing/price-rules.ts'
-import { listPriceRules } from '../billing/store.ts'
 import { AppError } from '../http/errors.ts'
 
 const credits = z.string().describe('credits a unit, with 6 decimals')
@@ -77,7 +76,7 @@ export const SetPricesRequest = z
 
 /** All prices, in the order in which they begin. */
 export async function listPrices(db: Db, now = new Date()): Promise<PriceLine[]> {
-  const rules = await listPriceRules(db)
+  const rules = await createPriceRules(db).all()
   const current = rules.findLast((rule) => rule.from <= now)
   const first: PriceLine = { state: current ? 'past' : 'in force', prices: inCredits(DEFAULT_PRICES) }
   return [first, ...rules.map((rule) => line(rule, now, current))]

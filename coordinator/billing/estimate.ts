@@ -2,7 +2,7 @@ import { BILLED_EVENTS, type BilledEvent } from '@placefleet/shared/billed-event
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
 import { creditString, type JobCost, jobCost, type MicroCredits, type UnitPrices } from './cost.ts'
 import type { Estimate } from './estimate-schema.ts'
-import { costLimit, placesWithin } from './max-cost.ts'
+import { costLimit, placesWithin } from './spending-limits.ts'
 
 /** The fields of a job that determine its cost. */
 export type CostFactors = {

@@ -1,8 +1,8 @@
 import { isLimited, type SpendingLimits } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { creditString, type MicroCredits } from './cost.ts'
-import { checkKeyLimits } from './key-limits.ts'
 import { type AccountState, available, type Change, type Decide, type Ledger, type LedgerEntry } from './ledger.ts'
+import { checkKeyLimits } from './spending-limits.ts'
 
 type OfJob = { user_id: string; job_id: string }
 

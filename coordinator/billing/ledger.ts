@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '../http/errors.ts'
 import { createSerial } from '../mongo/locks.ts'
 import type { MicroCredits } from './cost.ts'
-import { type KeySpending, NOTHING_SPENT } from './key-limits.ts'
+import { type KeySpending, NOTHING_SPENT } from './spending-limits.ts'
 
 /** The store of the entries. */
 export type LedgerStore = {

@@ -4,13 +4,15 @@ import { AppError } from '../http/errors.ts'
 import { DEFAULT_PRICES, UnitPrices } from './cost.ts'
 import type { PriceRule } from './documents.ts'
 import { ESTIMATE_SECONDS } from './estimate.ts'
-import { insertPriceRule, priceRulesAround } from './store.ts'
+import { createPriceRuleStore } from './store.ts'
 
 /** The prices at a time, and until when they are known to hold. */
 export type PricesAt = { prices: UnitPrices; until: Date | undefined }
 
 /** The prices of a deployment over time. SPEC's default prices apply before the first rule. */
 export type PriceRules = {
+  /** Returns all rules in the order in which they begin. */
+  all(): Promise<PriceRule[]>
   /** Returns the prices in force at a time. */
   pricesAt(time: Date): Promise<PricesAt>
   /**
@@ -23,14 +25,16 @@ export type PriceRules = {
 
 /** Creates the price rules of a deployment. */
 export function createPriceRules(db: Db, now: () => Date = () => new Date()): PriceRules {
+  const store = createPriceRuleStore(db)
   return {
+    all: store.all,
     async pricesAt(time) {
-      const { current, next } = await priceRulesAround(db, time)
+      const { current, next } = await store.around(time)
       return { prices: current ? UnitPrices.parse(current.prices) : DEFAULT_PRICES, until: next?.from }
     },
     async add(prices, from) {
       const rule = newRule(prices, from, now())
-      await insertPriceRule(db, rule)
+      await store.insert(rule)
       return rule
     },
   }

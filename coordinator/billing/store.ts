@@ -10,8 +10,8 @@ import {
   priceRules,
   type StoredEntry,
 } from './documents.ts'
-import { type KeySpending, NOTHING_SPENT, spendingPeriods } from './key-limits.ts'
 import type { LedgerEntry, LedgerStore, TransactionType } from './ledger.ts'
+import { type KeySpending, NOTHING_SPENT, spendingPeriods } from './spending-limits.ts'
 
 /** The ledger in MongoDB: appends, and the reads for history and verification. */
 export type MongoLedgerStore = LedgerStore & {
@@ -110,29 +110,33 @@ function fromStored(stored: StoredEntry): LedgerEntry {
 // The driver returns 64-bit integers as numbers when they are exact, as all amounts are.
 const micro = (amount: Long | number): MicroCredits => (typeof amount === 'number' ? amount : amount.toNumber())
 
-/** Returns all price rules in the order in which they begin. The default prices apply before the first. */
-export function listPriceRules(db: Db): Promise<PriceRule[]> {
-  return priceRules(db).find().sort({ from: 1 }).toArray()
-}
+/** Creates the store of price rules. */
+export function createPriceRuleStore(db: Db) {
+  const rules = priceRules(db)
+  return {
+    /** Returns all price rules in the order in which they begin. The default prices apply before the first. */
+    all: (): Promise<PriceRule[]> => rules.find().sort({ from: 1 }).toArray(),
 
-/** Returns the price rule in force at a time, and the one that begins next. */
-export async function priceRulesAround(db: Db, time: Date): Promise<{ current?: PriceRule; next?: PriceRule }> {
-  const [current, next] = await Promise.all([
-    priceRules(db).findOne({ from: { $lte: time } }, { sort: { from: -1 } }),
-    priceRules(db).findOne({ from: { $gt: time } }, { sort: { from: 1 } }),
-  ])
-  return { ...(current ? { current } : {}), ...(next ? { next } : {}) }
-}
+    /** Returns the price rule in force at a time, and the one that begins next. */
+    async around(time: Date): Promise<{ current?: PriceRule; next?: PriceRule }> {
+      const [current, next] = await Promise.all([
+        rules.findOne({ from: { $lte: time } }, { sort: { from: -1 } }),
+        rules.findOne({ from: { $gt: time } }, { sort: { from: 1 } }),
+      ])
+      return { ...(current ? { current } : {}), ...(next ? { next } : {}) }
+    },
 
-/**
- * Stores a price rule.
- * @throws AppError `conflict` when another rule begins at the same time.
- */
-export async function insertPriceRule(db: Db, rule: PriceRule): Promise<void> {
-  try {
-    await priceRules(db).insertOne(rule)
-  } catch (cause) {
-    if (!isDuplicateKey(cause)) throw cause
-    throw new AppError('conflict', `Other prices begin at ${rule.from.toISOString()} already.`, { cause })
+    /**
+     * Stores a price rule.
+     * @throws AppError `conflict` when another rule begins at the same time.
+     */
+    async insert(rule: PriceRule): Promise<void> {
+      try {
+        await rules.insertOne(rule)
+      } catch (cause) {
+        if (!isDuplicateKey(cause)) throw cause
+        throw new AppError('conflict', `Other prices begin at ${rule.from.toISOString()} already.`, { cause })
+      }
+    },
   }
 }

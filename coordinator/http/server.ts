@@ -8,10 +8,9 @@ import { healthRoutes } from './health.ts'
 import { describeRoutes } from './openapi.ts'
 import { createAddressLimit, type RatePolicy, rateLimitHeaders } from './rate-limit.ts'
 import { type CountRequest, createRequestLog, requestIdOf } from './request-log.ts'
-import { createSerializer } from './serialize.ts'
 import type { Server } from './typed-server.ts'
 import { handleMalformedRequests, refuseUnknownRoutes, rejectUnparsable } from './unroutable.ts'
-import { acceptOnlyJson, validateByZod } from './validation.ts'
+import { acceptOnlyJson, createSerializer, validateByZod } from './validation-and-serialization.ts'
 import { type BuildInfo, versionRoutes } from './version.ts'
 
 export type ServerOptions = {

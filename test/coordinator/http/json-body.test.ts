@@ -1,5 +1,5 @@
 import { AppError } from '@placefleet/coordinator/http/errors'
-import { parseJson } from '@placefleet/coordinator/http/validation'
+import { parseJson } from '@placefleet/coordinator/http/validation-and-serialization'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

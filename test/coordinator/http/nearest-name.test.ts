@@ -1,4 +1,4 @@
-import { nearestName } from '@placefleet/coordinator/http/validation'
+import { nearestName } from '@placefleet/coordinator/http/validation-and-serialization'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { createUserLimit } from '@placefleet/coordinator/accounts/user-limit'
+import { createUserLimit } from '@placefleet/coordinator/accounts/authentication'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { supportRoutes } from '@placefleet/coordinator/support/routes'
 import { listSupportRequests, supportIndexes } from '@placefleet/coordinator/support/store'

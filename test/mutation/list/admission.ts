@@ -42,7 +42,7 @@ export const admission: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/accounts/user-limit.ts',
+    'coordinator/accounts/authentication.ts',
     ['test/coordinator/accounts', 'test/api/limits.test.ts'],
     [['a user without a token left is refused', 'document?.bucket.granted === 0', 'false']],
   ),

@@ -76,7 +76,7 @@ export const guards: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/http/validation.ts',
+    'coordinator/http/validation-and-serialization.ts',
     ['test/coordinator/http'],
     [
       ['a deeply nested body is refused', 'if (isDeeperThan(MAX_DEPTH, value)) throw', 'if (false) throw'],
