@@ -132,7 +132,8 @@ async function registerAccounts(server: Server, deps: ApiDeps, jobOptions: JobOp
     const created = demoCity && createDemoJob({ db, ...jobOptions }, demoCity, user_id)
     await canFail(log, 'creating the demo job', Promise.resolve(created))
   }
-  await server.register(authRoutes, { db, publicUrl: config.PUBLIC_URL, oidc, secrets, onLinkUsed })
+  const limits = { rate: config.RATE_SESSION, activeJobs: jobOptions.concurrentJobs }
+  await server.register(authRoutes, { db, publicUrl: config.PUBLIC_URL, oidc, secrets, limits, onLinkUsed })
   await server.register(accountRoutes, { prefix, db })
   await server.register(creditRoutes, { prefix, store: ledgerStore, checkout: payments.checkout })
   await server.register(stripeRoutes, { payments })

@@ -13,12 +13,14 @@ import { backchannelLogoutRoute } from './oidc/backchannel-logout.ts'
 import type { Oidc } from './oidc/oidc.ts'
 import { oidcRoutes } from './oidc/routes.ts'
 import { sessionRoutes } from './session-routes.ts'
+import type { SessionLimits } from './session-schema.ts'
 
 export type AuthRoutesOptions = {
   db: Db
   publicUrl: string | undefined
   oidc: Oidc
   secrets: SecretBox
+  limits: SessionLimits
   /** Called after a sign-in with a one-time link and before the response. Must not throw. */
   onLinkUsed(user_id: string): Promise<void>
 }

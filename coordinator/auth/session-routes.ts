@@ -12,13 +12,14 @@ import type { Server } from '../http/typed-server.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { BrowserSessions } from './browser-session.ts'
 import type { Oidc } from './oidc/oidc.ts'
-import { CurrentSession, presentSession, Session } from './session-schema.ts'
+import { CurrentSession, presentLimits, presentSession, Session, type SessionLimits } from './session-schema.ts'
 
 export type SessionRoutesDeps = {
   db: Db
   browser: BrowserSessions
   oidc: Pick<Oidc, 'endSessionUrl'>
   secrets: SecretBox
+  limits: SessionLimits
 }
 
 const ONLY_SESSIONS = { tags: ['signing in'], security: [{ session: [] }] }
@@ -30,7 +31,7 @@ export async function sessionRoutes(app: Server, deps: SessionRoutesDeps): Promi
   signOutRoute(app, deps)
 }
 
-function showRoutes(app: Server, { db }: SessionRoutesDeps): void {
+function showRoutes(app: Server, { db, limits }: SessionRoutesDeps): void {
   const current = { 200: jsonResponse(CurrentSession, 'The current session'), ...errorResponses() }
   const who = {
     ...ONLY_SESSIONS,
@@ -39,15 +40,14 @@ function showRoutes(app: Server, { db }: SessionRoutesDeps): void {
     response: current,
   }
   app.get('/auth/session', { schema: who }, async (request) => {
-    const [session, user] = await Promise.all([
-      findSession(db, sessionIdOf(request)),
-      findUser(db, accountOf(request).user_id),
-    ])
+    const { user_id, paid } = accountOf(request)
+    const [session, user] = await Promise.all([findSession(db, sessionIdOf(request)), findUser(db, user_id)])
     if (!session || !user) throw notSignedIn()
     const { _id: id, email } = user
     return {
       user: { id, email, role: roleOf(user) },
       expires_at: endOf(session).toISOString(),
+      limits: presentLimits(limits, paid),
       csrf: 'same-origin' as const,
     }
   })

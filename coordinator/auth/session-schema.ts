@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ROLES, type SessionDocument } from '../accounts/documents.ts'
 import { endOf } from '../accounts/sessions.ts'
+import type { RatePolicy } from '../http/rate-limit.ts'
 
 const SESSION_ID = '5a0c6d1e-8f2b-4c7d-9e3a-1b2c3d4e5f60'
 
@@ -9,6 +10,11 @@ export const CurrentSession = z
   .object({
     user: z.object({ id: z.uuid(), email: z.string(), role: z.enum(ROLES) }),
     expires_at: z.iso.datetime().describe('when the session ends unless it is used before'),
+    limits: z.object({
+      requests_per_second: z.number().describe('of this session, on average'),
+      burst: z.int().describe('requests of this session at once'),
+      active_jobs: z.int().describe('jobs of the user at one time'),
+    }),
     csrf: z.literal('same-origin').describe('changes must come from a page of this site; no token is needed'),
   })
   .meta({
@@ -18,6 +24,7 @@ export const CurrentSession = z
       {
         user: { id: '9d3a4c52-7c1b-4f6e-a8a1-3f0e5b7d9c11', email: 'ada@example.com', role: 'user' },
         expires_at: '2026-03-01T12:00:00.000Z',
+        limits: { requests_per_second: 5, burst: 20, active_jobs: 5 },
         csrf: 'same-origin',
       },
     ],
@@ -49,6 +56,19 @@ export const Session = z
       },
     ],
   })
+
+/** What the limits of sessions are made of. */
+export type SessionLimits = { rate: RatePolicy; activeJobs: { free: number; paid: number } }
+
+/** The limits of a session of a free or a paying user. */
+export const presentLimits = (
+  { rate: { rate: requests_per_second, burst }, activeJobs }: SessionLimits,
+  paid: boolean,
+): z.infer<typeof CurrentSession>['limits'] => ({
+  requests_per_second,
+  burst,
+  active_jobs: activeJobs[paid ? 'paid' : 'free'],
+})
 
 /** A session as its user sees it. */
 export function presentSession(session: SessionDocument, current_id: string): z.infer<typeof Session> {

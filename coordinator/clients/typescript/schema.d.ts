@@ -1112,6 +1112,11 @@ export interface components {
             csrf: "same-origin";
             /** Format: date-time */
             expires_at: string;
+            limits: {
+                active_jobs: number;
+                burst: number;
+                requests_per_second: number;
+            };
             user: {
                 email: string;
                 /** Format: uuid */

@@ -37,6 +37,7 @@ test('a person signs in with PKCE, state and nonce, and gets an account that is 
   expect(first).toEqual({
     user: { id: expect.any(String), email: ada.email, role: 'user' },
     expires_at: expect.any(String),
+    limits: { requests_per_second: 5, burst: 20, active_jobs: 3 },
     csrf: 'same-origin',
   })
   const later = createBrowser()

@@ -46,6 +46,7 @@ export async function startSignIn(db: Db, options: SignInOptions): Promise<TestA
         publicUrl,
         oidc: oidc ? createOidc(oidc, parts) : oidcNotConfigured,
         secrets: createSecretBox(randomBytes(32)),
+        limits: { rate: { rate: 5, burst: 20 }, activeJobs: { free: 3, paid: 30 } },
         onLinkUsed: async () => undefined,
       })
       await server.register(sampleRoutes, { prefix: '/api/v1' })

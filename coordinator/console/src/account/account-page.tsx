@@ -7,9 +7,9 @@ import { Figure } from '../parts/figure.tsx'
 import { Page } from '../parts/page.tsx'
 import { FullTime, Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { useSession } from '../session/session.ts'
+import { type Session, useSession } from '../session/session.ts'
 import { accountTexts } from '../texts/account.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.tsx'
 import { browserName } from './browser-name.ts'
 
 const SESSIONS_KEY = ['sessions']
@@ -21,20 +21,7 @@ export default function AccountPage() {
   const sessions = useQuery({ queryKey: SESSIONS_KEY, queryFn: () => answered(api.GET('/auth/sessions')) })
   return (
     <Page title={t.title}>
-      {session.data && (
-        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-          <Figure label={t.email} value={<Small>{session.data.user.email}</Small>} />
-          <Figure label={t.role} value={<Small>{t.roles[session.data.user.role]}</Small>} />
-          <Figure
-            label={t.ends}
-            value={
-              <Small>
-                <FullTime at={session.data.expires_at} />
-              </Small>
-            }
-          />
-        </SimpleGrid>
-      )}
+      {session.data && <WhoAmI session={session.data} />}
       <Stack gap="xs">
         <Title order={2} size="h4">
           {t.sessions}
@@ -53,6 +40,31 @@ export default function AccountPage() {
         </Stack>
       </Paper>
     </Page>
+  )
+}
+
+function WhoAmI({ session: { user, expires_at, limits } }: { session: Session }) {
+  const t = useTexts(accountTexts)
+  const { language } = useLanguage()
+  const number = (value: number) => value.toLocaleString(language)
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }} spacing="sm">
+      <Figure label={t.email} value={<Small>{user.email}</Small>} />
+      <Figure label={t.role} value={<Small>{t.roles[user.role]}</Small>} />
+      <Figure
+        label={t.ends}
+        value={
+          <Small>
+            <FullTime at={expires_at} />
+          </Small>
+        }
+      />
+      <Figure label={t.activeJobs} value={<Small>{number(limits.active_jobs)}</Small>} />
+      <Figure
+        label={t.requests}
+        value={<Small>{t.requestRate(number(limits.requests_per_second), number(limits.burst))}</Small>}
+      />
+    </SimpleGrid>
   )
 }
 
