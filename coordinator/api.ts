@@ -129,7 +129,7 @@ async function registerAccounts(server: Server, deps: ApiDeps, jobOptions: JobOp
   const { config, log, db, services } = deps
   const { oidc, secrets, payments, ledgerStore, demoCity } = services
   const onLinkUsed = async (user_id: string) => {
-    const created = demoCity && createDemoJob({ db, ...jobOptions }, demoCity, user_id)
+    const created = demoCity && createDemoJob({ db, ...jobOptions }, user_id)
     await canFail(log, 'creating the demo job', Promise.resolve(created))
   }
   const limits = { rate: config.RATE_SESSION, activeJobs: jobOptions.concurrentJobs }

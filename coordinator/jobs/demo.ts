@@ -5,14 +5,9 @@ import { type CreateJobDeps, createJob } from './create.ts'
 
 /** Collects the tasks of demo jobs from a simulated city. */
 export type DemoCity = {
-  /** Opens the city for as long as a demo job may take. */
-  open(): void
   /** Offers a task of a demo job. It may be offered again. */
   offer(task_id: string): void
 }
-
-/** How long a demo job may take. */
-export const DEMO_SECONDS = 300
 
 const REQUEST = CreateJobRequest.parse({
   name: 'Demo: cafés of a simulated city',
@@ -20,13 +15,12 @@ const REQUEST = CreateJobRequest.parse({
   language: 'en',
   max_results: 60,
   max_reviews: 3,
-  max_time: DEMO_SECONDS,
+  max_time: 300,
 })
 
 /** Creates the demo job of a user who never had a job, once and at no cost. */
-export async function createDemoJob(deps: CreateJobDeps & { db: Db }, city: DemoCity, user_id: string): Promise<void> {
+export async function createDemoJob(deps: CreateJobDeps & { db: Db }, user_id: string): Promise<void> {
   if (await deps.jobs.hadAny(user_id)) return
   if (!(await takeDemo(deps.db, user_id))) return
-  city.open()
   await createJob(deps, { user_id, source: 'web', paid: false, concurrent_jobs: 1, demo: true, request: REQUEST })
 }

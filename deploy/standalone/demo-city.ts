@@ -5,7 +5,7 @@ import { type AgentConfig, exitLimits } from '@placefleet/agent/config'
 import { connectCoordinator, coordinatorCredentials } from '@placefleet/agent/fleet/coordinator'
 import type { TaskQueue } from '@placefleet/agent/fleet/task-queue'
 import { startWorker } from '@placefleet/agent/fleet/worker'
-import { DEMO_SECONDS, type DemoCity } from '@placefleet/coordinator/jobs/demo'
+import type { DemoCity } from '@placefleet/coordinator/jobs/demo'
 import { createLookup } from '@placefleet/shared/egress/lookup'
 import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { canFail, type Logger } from '@placefleet/shared/log'
@@ -13,45 +13,68 @@ import { startOutsideWorldProcess } from '../simulation/outside-world-process.ts
 
 const PLACES = 480
 
-/** As slow as a real map site, so that somebody can watch the job. */
-const MODES = ['latencyMs={"min":500,"max":1500}']
+/** Tasks that run at one time. */
+const SLOTS = 2
+
+export type DemoCityOptions = {
+  /** How long the map site takes to answer: by default as long as a real one, so that somebody can watch the job. */
+  latencyMs?: { min: number; max: number }
+  /** How long the city waits for a further task before it closes. */
+  idleMs?: number
+}
 
 /**
- * The simulated city of demo jobs, with an agent of its own. It is opened for the first demo job and closed when no demo
- * job can run any more. The agent's tasks come from the coordinator of this process instead of the queue, so other agents
- * never see them, and this one never sees theirs.
+ * The simulated city of demo jobs, with an agent of its own. It opens when a task is offered and closes when all tasks are
+ * done. The agent's tasks come from the coordinator of this process instead of the queue, so other agents never see them,
+ * and this one never sees theirs.
  * @param agentConfig the settings of this machine's agent, known once the coordinator listens.
  */
-export function createDemoCity(agentConfig: () => AgentConfig, log: Logger): DemoCity & { close(): Promise<void> } {
-  const offers = new EventEmitter()
-  const waiting: string[] = []
-  const offer = (task_id: string) => {
-    waiting.push(task_id)
-    offers.emit('offer')
-  }
-  let open: { life: Lifecycle; closing: NodeJS.Timeout } | undefined
+export function createDemoCity(
+  agentConfig: () => AgentConfig,
+  log: Logger,
+  { latencyMs = { min: 500, max: 1_500 }, idleMs = 10_000 }: DemoCityOptions = {},
+): DemoCity & { close(): Promise<void> } {
+  let city: { life: Lifecycle; opening: Promise<void> } | undefined
+  let stopped = false
   const close = async () => {
-    const closed = open
-    open = undefined
-    clearTimeout(closed?.closing)
+    const closed = city
+    city = undefined
+    await Promise.allSettled([closed?.opening])
     await closed?.life.close()
   }
+  const tasks = createOffers(idleMs, () => void canFail(log, 'closing the demo city', close()))
+  const open = async () => {
+    const life = createLifecycle(log)
+    city = { life, opening: startCity(agentConfig, latencyMs, tasks.queue, log, life) }
+    try {
+      await city.opening
+    } catch (error) {
+      await close() // the next task that is offered opens it again
+      throw error
+    }
+  }
   return {
-    offer,
-    close,
-    open() {
-      const closing = setTimeout(() => void canFail(log, 'closing the demo city', close()), DEMO_SECONDS * 1_000)
-      clearTimeout(open?.closing)
-      if (open) return void Object.assign(open, { closing })
-      const city = createLifecycle(log)
-      open = { life: city, closing }
-      void canFail(log, 'opening the demo city', startCity(agentConfig(), queueOf(waiting, offers), log, city))
+    offer(task_id) {
+      tasks.offer(task_id)
+      if (!city && !stopped) void canFail(log, 'opening the demo city', open())
+    },
+    close() {
+      stopped = true
+      return close()
     },
   }
 }
 
-async function startCity(config: AgentConfig, queue: TaskQueue, log: Logger, life: Lifecycle): Promise<void> {
-  const world = life.own('city', await startOutsideWorldProcess(PLACES, MODES), (city) => city.stop())
+async function startCity(
+  agentConfig: () => AgentConfig,
+  latencyMs: object,
+  queue: TaskQueue,
+  log: Logger,
+  life: Lifecycle,
+): Promise<void> {
+  const modes = [`latencyMs=${JSON.stringify(latencyMs)}`]
+  const world = life.own('city', await startOutsideWorldProcess(PLACES, modes), (city) => city.stop())
+  const config = agentConfig()
   const { COORDINATOR_TLS_CA: ca, AGENT_TLS_CERT: cert, AGENT_TLS_KEY: key } = config
   const credentials = coordinatorCredentials({ ca, cert, key })
   const channel = connectCoordinator(config.COORDINATOR_GRPC, config.AGENT_TOKEN, credentials)
@@ -68,23 +91,38 @@ async function startCity(config: AgentConfig, queue: TaskQueue, log: Logger, lif
   life.own('collector', collector, (running) => running.close())
   const stopping = new AbortController()
   const runner = { log, coordinator, collector, agent_id: randomUUID(), draining: stopping.signal }
-  const worker = startWorker(runner, queue, 2)
+  const worker = startWorker(runner, queue, SLOTS)
   life.own('worker', worker, async ({ done }) => {
     stopping.abort()
     await done
   })
 }
 
-/** The tasks that the coordinator offers, one by one. */
-function queueOf(waiting: string[], offers: EventEmitter): TaskQueue {
-  return {
+/** The tasks that the coordinator offers, one by one. `onIdle` is called when every slot has waited `idleMs` for one. */
+function createOffers(idleMs: number, onIdle: () => void): { offer(task_id: string): void; queue: TaskQueue } {
+  const waiting: string[] = []
+  const offers = new EventEmitter()
+  let idleSlots = 0
+  const offered = async (signal: AbortSignal) => {
+    idleSlots += 1
+    const closing = idleSlots === SLOTS ? setTimeout(onIdle, idleMs) : undefined
+    await once(offers, 'offer', { signal }).catch(() => undefined) // aborted: the loop ends
+    clearTimeout(closing)
+    idleSlots -= 1
+  }
+  const queue: TaskQueue = {
     async next(signal) {
       while (!signal.aborted) {
         const task_id = waiting.shift()
         if (task_id) return { task_id, answered: () => undefined, declined: () => void waiting.push(task_id) }
-        await once(offers, 'offer', { signal }).catch(() => undefined) // aborted: the loop ends
+        await offered(signal)
       }
       return undefined
     },
   }
+  const offer = (task_id: string) => {
+    waiting.push(task_id)
+    offers.emit('offer')
+  }
+  return { offer, queue }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startCoordinator } from '@placefleet/coordinator/app'
 import { readConfig } from '@placefleet/coordinator/config'
+import type { DemoCity } from '@placefleet/coordinator/jobs/demo'
 import { connectMongo } from '@placefleet/coordinator/mongo/connect'
 import { startNats } from '@placefleet/deploy/embedded/nats'
 import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
@@ -84,11 +85,15 @@ export type TestCoordinator = {
 }
 
 /** Starts a coordinator; the world closes it in the end unless the test does. */
-export async function addCoordinator(world: World, env: Record<string, string> = {}): Promise<TestCoordinator> {
+export async function addCoordinator(
+  world: World,
+  env: Record<string, string> = {},
+  demoCity?: DemoCity,
+): Promise<TestCoordinator> {
   const life = createLifecycle(world.log)
   world.life.own('coordinator', life, (l) => l.close())
   const config = readConfig({ ...coordinatorEnv(world), ...env })
-  const { url, grpcPort, drain } = await startCoordinator(config, world.log, life)
+  const { url, grpcPort, drain } = await startCoordinator(config, world.log, life, demoCity)
   const client = createClient(url, API_KEY)
   return { url, grpc: `127.0.0.1:${grpcPort}`, client, drain, close: () => life.close() }
 }
