@@ -1,17 +1,17 @@
 // Builds the console unless it is built already: `node coordinator/console/build.ts`.
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { DIST } from './dist.ts'
 
 const HERE = import.meta.dirname
-const SOURCES = ['src', 'towns', 'index.html', 'vite.config.ts', 'build.ts', 'dist.ts', 'package.json']
+const SOURCES = ['src', 'base-map', 'towns', 'index.html', 'vite.config.ts', 'build.ts', 'dist.ts', 'package.json']
 
-/** Text files from this size on are kept compressed as well. */
+/** Files from this size on are kept compressed as well. */
 const COMPRESSED_FROM_BYTES = 1_000
-const COMPRESSED = /\.(js|mjs|css|html|json|svg)$/
+const COMPRESSED = /\.(js|mjs|css|html|pbf|svg)$/
 
 /** Whether the built console is that of the present sources. */
 export async function isBuilt(): Promise<boolean> {
@@ -24,12 +24,18 @@ async function build(): Promise<void> {
   const hash = await hashOfSources()
   process.env.NODE_ENV = 'production' // a test that builds would get the development build of React
   const { build: viteBuild } = await import('vite')
-  const { mapTowns, packTowns } = await import('./towns/pack.ts')
+  const { packBaseMap } = await import('./base-map/pack.ts')
+  const { packTowns } = await import('./towns/pack.ts')
   const dir = await mkdtemp(join(HERE, 'dist.'))
   try {
-    await mkdir(join(HERE, 'generated'), { recursive: true })
-    await writeFile(join(HERE, 'generated', 'map-towns.json'), JSON.stringify(mapTowns()))
-    await viteBuild({ root: HERE, logLevel: 'error', build: { outDir: join(dir, 'site') } })
+    const baseMap = `base-map/${hash.slice(0, 12)}` // as assets, it is kept by browsers for good
+    await viteBuild({
+      root: HERE,
+      logLevel: 'error',
+      build: { outDir: join(dir, 'site') },
+      define: { 'import.meta.env.BASE_MAP': JSON.stringify(`/console/${baseMap}`) },
+    })
+    await packBaseMap(join(dir, 'site', baseMap))
     await compress(join(dir, 'site'))
     await writeFile(join(dir, 'towns.tsv'), packTowns())
     await writeFile(join(dir, '.hash'), hash)

@@ -30,24 +30,25 @@ export async function consoleRoutes(app: Server, { mapStyleUrl }: ConsoleOptions
   })
 }
 
-/** Names of assets carry a hash of their content, so a browser keeps them for good. The worker of the map obeys their policy. */
+/** Paths of files carry a hash, so a browser keeps them for good. The worker of the map obeys their policy. */
 async function serveAssets(scope: Server, mapStyleUrl: string | undefined): Promise<void> {
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: 'unlimited' }
     route.schema = { ...route.schema, hide: true }
   })
   const policy = contentPolicy(randomBytes(16).toString('base64'), mapStyleUrl)
-  await scope.register(fastifyStatic, {
-    root: join(SITE, 'assets'),
-    prefix: '/console/assets/',
-    wildcard: false,
-    index: false,
-    decorateReply: false,
-    preCompressed: true,
-    immutable: true,
-    maxAge: '1y',
-    setHeaders: (reply) => void reply.header('content-security-policy', policy),
-  })
+  for (const folder of ['assets', 'base-map']) {
+    await scope.register(fastifyStatic, {
+      root: join(SITE, folder),
+      prefix: `/console/${folder}/`,
+      index: false,
+      decorateReply: false,
+      preCompressed: true,
+      immutable: true,
+      maxAge: '1y',
+      setHeaders: (reply) => void reply.header('content-security-policy', policy),
+    })
+  }
 }
 
 /** Every page below /console/ is the same document; what the browser shows in it follows from the path. */

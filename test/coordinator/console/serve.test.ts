@@ -47,6 +47,7 @@ test('assets are kept for good, compressed for whoever takes that', async () => 
 
 test.each([
   ['a missing asset', '/console/assets/index-gone.js', HTML],
+  ['a missing tile', '/console/base-map/gone/0/0/0.pbf', HTML],
   ['a page asked for by a program', '/console/jobs', { accept: 'application/json' }],
   ['a file outside the console', '/console/assets/..%2f..%2findex.html', HTML],
 ])('%s is 404 as for any other path', async (_, path, headers) => {

@@ -1,11 +1,5 @@
-import type { GeoJSONSourceSpecification, StyleSpecification } from 'maplibre-gl'
-import { feature, mesh } from 'topojson-client'
-import type { GeometryCollection, Topology } from 'topojson-specification'
-import countriesUrl from 'world-atlas/countries-50m.json?url'
-import townsUrl from '../../generated/map-towns.json?url'
-
-type World = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>
-type Town = [name: string, longitude: number, latitude: number]
+import type { LineLayerSpecification, StyleSpecification } from 'maplibre-gl'
+import { BASE_MAP_ZOOM, LARGE_TOWNS } from './base-map-detail.ts'
 
 const COLORS = {
   light: { sea: '#d4e6ee', land: '#f7f6f2', border: '#b5b0a4', text: '#3b4249', halo: '#ffffff' },
@@ -13,35 +7,33 @@ const COLORS = {
 }
 export type MapColors = keyof typeof COLORS
 
-const ATTRIBUTION = 'Natural Earth, GeoNames (CC BY 4.0)'
-
-/** Largest first, so a larger town wins where two names do not both fit; smaller ones come in as one goes closer. */
-const LARGE = 150
-const MEDIUM = 1_500
-
-let files: Promise<[World, Town[]]> | undefined
+/** How many towns are named at middle zooms; all are at close ones. */
+const MEDIUM_TOWNS = 1_500
 
 /** The map that is drawn without asking any other host: countries, their borders, the larger towns. */
-export async function baseStyle(colors: MapColors): Promise<StyleSpecification> {
-  files ??= Promise.all([fetchJson<World>(countriesUrl), fetchJson<Town[]>(townsUrl)])
-  const [world, towns] = await files
+export function baseStyle(colors: MapColors): StyleSpecification {
   const { sea, land, border, text, halo } = COLORS[colors]
   return {
     version: 8,
     sources: {
-      land: geoJson(feature(world, world.objects.land)),
-      borders: geoJson({ type: 'Feature', properties: {}, geometry: mesh(world, world.objects.countries) }),
-      towns: geoJson({ type: 'FeatureCollection', features: towns.map(townFeature) }),
+      base: {
+        type: 'vector',
+        tiles: [`${location.origin}${import.meta.env.BASE_MAP}/{z}/{x}/{y}.pbf`],
+        maxzoom: BASE_MAP_ZOOM,
+      },
     },
     layers: [
       { id: 'sea', type: 'background', paint: { 'background-color': sea } },
-      { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': land } },
-      { id: 'borders', type: 'line', source: 'borders', paint: { 'line-color': border, 'line-width': 0.8 } },
+      { id: 'land', type: 'fill', source: 'base', 'source-layer': 'land', paint: { 'fill-color': land } },
+      line('land', border),
+      line('borders', border),
       {
         id: 'towns',
         type: 'symbol',
-        source: 'towns',
-        filter: ['<', ['get', 'rank'], ['step', ['zoom'], LARGE, 4, MEDIUM, 7, 1e9]],
+        source: 'base',
+        'source-layer': 'towns',
+        // A larger town wins where two names do not both fit. Smaller ones come in as one goes closer.
+        filter: ['<', ['get', 'rank'], ['step', ['zoom'], LARGE_TOWNS, BASE_MAP_ZOOM, MEDIUM_TOWNS, 7, 1e9]],
         layout: {
           'text-field': ['get', 'name'],
           'text-font': ['sans-serif'],
@@ -55,20 +47,10 @@ export async function baseStyle(colors: MapColors): Promise<StyleSpecification> 
   }
 }
 
-const geoJson = (data: GeoJSON.GeoJSON): GeoJSONSourceSpecification => ({
-  type: 'geojson',
-  data,
-  attribution: ATTRIBUTION,
+const line = (layer: string, color: string): LineLayerSpecification => ({
+  id: `${layer}-line`,
+  type: 'line',
+  source: 'base',
+  'source-layer': layer,
+  paint: { 'line-color': color, 'line-width': 0.8 },
 })
-
-const townFeature = ([name, longitude, latitude]: Town, rank: number): GeoJSON.Feature => ({
-  type: 'Feature',
-  properties: { name, rank },
-  geometry: { type: 'Point', coordinates: [longitude, latitude] },
-})
-
-async function fetchJson<Data>(url: string): Promise<Data> {
-  const answer = await fetch(url)
-  if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status}`)
-  return answer.json()
-}

