@@ -9,7 +9,8 @@ import { PROTOCOL } from '@placefleet/shared/protocol'
 import { startTracing } from '@placefleet/shared/tracing'
 import { type Collector, createCollector } from './collect/collector.ts'
 import { type AgentConfig, exitLimits } from './config.ts'
-import { connectCoordinator, coordinatorCredentials } from './fleet/coordinator.ts'
+import { connectionAdvice } from './fleet/connection-advice.ts'
+import { connectCoordinator, coordinatorCredentials, type TlsFiles } from './fleet/coordinator.ts'
 import { keepRegistered } from './fleet/registration.ts'
 import type { TaskRunner } from './fleet/run-task.ts'
 import { connectQueue, createTaskQueue } from './fleet/task-queue.ts'
@@ -29,7 +30,7 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
   const draining = new AbortController()
   const pause = createPause()
   pause.set(true) // until a coordinator has accepted the agent
-  const channel = channelOf(config) // a wrong certificate is reported before anything is opened
+  const channel = coordinatorCredentials(tlsFilesOf(config)) // a wrong certificate is reported before anything is opened
   const nats = life.own('NATS', await openQueue(config, agent_id, log), (connection) => connection.close())
   const coordinator = life.own(
     'coordinator',
@@ -51,8 +52,9 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
   }
   const describe = () => describeAgent(config, runner, worker)
   const onTakeTasks = (takeTasks: boolean) => pause.set(!takeTasks)
+  const adviseOn = (reason: string) => connectionAdvice(reason, tlsFilesOf(config))
   const leaving = new AbortController()
-  const registered = keepRegistered({ coordinator, log, describe, onTakeTasks }, leaving.signal)
+  const registered = keepRegistered({ coordinator, log, adviseOn, describe, onTakeTasks }, leaving.signal)
   life.own('registration', leaving, async (controller) => {
     controller.abort()
     await canFail(log, 'ending the registration', registered)
@@ -66,12 +68,11 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
   }
 }
 
-const channelOf = (config: AgentConfig) =>
-  coordinatorCredentials({
-    ca: config.COORDINATOR_TLS_CA,
-    cert: config.AGENT_TLS_CERT,
-    key: config.AGENT_TLS_KEY,
-  })
+const tlsFilesOf = (config: AgentConfig): TlsFiles => ({
+  ca: config.COORDINATOR_TLS_CA,
+  cert: config.AGENT_TLS_CERT,
+  key: config.AGENT_TLS_KEY,
+})
 
 function openQueue(config: AgentConfig, agent_id: string, log: Logger) {
   const name = `agent ${config.AGENT_NAME}`

@@ -2,7 +2,6 @@ import { flushCompileCache } from 'node:module'
 import { explainEnd, PROGRAM_OPTIONS_HELP, readProgramOptions } from '@placefleet/shared/command-line'
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
-import { isNatsFailure, natsUnusable } from '@placefleet/shared/nats'
 import { startAgent } from './app.ts'
 import { readAgentConfig } from './config.ts'
 
@@ -34,4 +33,4 @@ async function main(): Promise<void> {
   process.exit() // a request for a task that is still out would hold the process for seconds
 }
 
-main().catch((error: unknown) => process.exit(explainEnd(isNatsFailure(error) ? natsUnusable(error) : error, HELP)))
+main().catch((error: unknown) => process.exit(explainEnd(error, HELP)))

@@ -88,21 +88,35 @@ const REJECTED = [
   'BAD_CREDS',
   'ACCOUNT_EXPIRED',
 ]
+/** What Node says about a certificate, and the client about a server without TLS: what to set. */
+const ENCRYPTION: Readonly<Record<string, string>> = {
+  SERVER_OPT_NA: 'does not use TLS. Write its address as nats://, or switch TLS on there.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for other names. Use one of them in its address.',
+  CERT_HAS_EXPIRED: 'has a certificate that has expired. Renew it there.',
+  ...Object.fromEntries(
+    [
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+    ].map((code) => [
+      code,
+      'has a certificate of another authority. Write its address as tls://, and set NATS_TLS_CA to the PEM file of that authority.',
+    ]),
+  ),
+}
 const UNREACHABLE: Readonly<Record<string, string>> = {
   CONNECTION_REFUSED: 'the connection was refused',
   CONNECTION_TIMEOUT: 'it timed out',
   TIMEOUT: 'it timed out',
 }
 
-/** Whether the NATS client threw this error. */
-export const isNatsFailure = (error: unknown): error is Error & { code: string } =>
-  error instanceof Error && error.name === 'NatsError' && 'code' in error && typeof error.code === 'string'
-
 /** The error for an operator when the NATS at NATS_URL cannot be used: what to do, without the address. */
 export function natsUnusable(cause: unknown): Error {
-  const code = isNatsFailure(cause) ? cause.code : ''
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   const text = REJECTED.includes(code)
     ? 'rejects the user and password, or the token. Set NATS_URL to those of its configuration.'
-    : `does not answer: ${UNREACHABLE[code] ?? reasonOf(cause)}. Start it, or set NATS_URL to its address.`
+    : (ENCRYPTION[code] ??
+      `does not answer: ${UNREACHABLE[code] ?? reasonOf(cause)}. Start it, or set NATS_URL to its address.`)
   return new Error(`NATS (NATS_URL) ${text}`, { cause })
 }

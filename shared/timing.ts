@@ -28,3 +28,17 @@ export function backoffMs(attempt: number, base: number, cap: number, random: ()
 export async function delay(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined)
 }
+
+/** Calls `act` at most once in `ms` milliseconds; the calls between are dropped. For log lines that would repeat. */
+export function atMostEvery<Given extends unknown[]>(
+  ms: number,
+  act: (...given: Given) => void,
+  now: () => number = () => performance.now(),
+): (...given: Given) => void {
+  let last = Number.NEGATIVE_INFINITY
+  return (...given) => {
+    if (now() - last < ms) return
+    last = now()
+    act(...given)
+  }
+}

@@ -4,8 +4,8 @@ import type { Logger } from '@placefleet/shared/log'
 /** Longer than the usual restart of a coordinator, or the move to another one. */
 const LASTING_MS = 5_000
 
-/** How often the warning is repeated. */
-const AGAIN_MS = 60_000
+/** Milliseconds until a warning is repeated. */
+export const AGAIN_MS = 60_000
 
 /** An outage of a server that the agent needs. One that lasts is logged, and again every minute. */
 export type Outage = {

@@ -1,15 +1,18 @@
 import { once } from 'node:events'
 import { status as Status } from '@grpc/grpc-js'
 import type { RegisterRequest, RegisterResponse } from '@placefleet/proto/fleet'
+import { reasonOf } from '@placefleet/shared/command-line'
 import type { Logger } from '@placefleet/shared/log'
 import { isCompatible, PROTOCOL, REGISTER_MS } from '@placefleet/shared/protocol'
-import { backoffMs, delay } from '@placefleet/shared/timing'
+import { atMostEvery, backoffMs, delay } from '@placefleet/shared/timing'
 import type { Coordinator } from './coordinator.ts'
-import { createOutage, type Outage } from './outage.ts'
+import { AGAIN_MS, createOutage, type Outage } from './outage.ts'
 
 export type RegistrationDeps = {
   coordinator: Coordinator
   log: Logger
+  /** What an operator can change when there is no connection for this reason, if anything. */
+  adviseOn(reason: string): string | undefined
   /** The present state of the agent. */
   describe(): RegisterRequest
   /** Called with false when an operator drains the agent, or no coordinator accepts it or answers. */
@@ -30,9 +33,12 @@ export async function keepRegistered(deps: RegistrationDeps, signal: AbortSignal
   const { coordinator, log, onTakeTasks } = deps
   const what = `the coordinator at ${coordinator.address}`
   const outage = createOutage({ log, what, onLasting: () => onTakeTasks(false) })
+  const onRefusal = atMostEvery(AGAIN_MS, (error: unknown) => {
+    log.error(`the coordinator refuses this agent; it takes no tasks (${reasonOf(error)})`)
+  })
   for (let failures = 1; !signal.aborted; failures++) {
     outage.begun()
-    const ended = await registerOnce(deps, outage, signal)
+    const ended = await registerOnce(deps, { outage, onRefusal }, signal)
     if (ended === 'broken') failures = 1
     const waitMs = backoffMs(failures, 500, LONGEST_WAIT_MS[ended])
     await delay(waitMs, signal)
@@ -41,7 +47,11 @@ export async function keepRegistered(deps: RegistrationDeps, signal: AbortSignal
 }
 
 /** Registers on one stream until it breaks. */
-async function registerOnce(deps: RegistrationDeps, outage: Outage, signal: AbortSignal): Promise<Ended> {
+async function registerOnce(
+  deps: RegistrationDeps,
+  { outage, onRefusal }: { outage: Outage; onRefusal(error: unknown): void },
+  signal: AbortSignal,
+): Promise<Ended> {
   const call = deps.coordinator.register()
   const say = () => call.write(deps.describe())
   const repeating = setInterval(say, REGISTER_MS)
@@ -59,8 +69,13 @@ async function registerOnce(deps: RegistrationDeps, outage: Outage, signal: Abor
     await once(call, 'end')
   } catch (error) {
     if (signal.aborted) return 'broken'
-    if (isRefusal(error)) return refused(deps, outage, error)
-    outage.begun(error)
+    if (isRefusal(error)) {
+      outage.over()
+      deps.onTakeTasks(false) // an agent that is not accepted must not take tasks from the queue
+      onRefusal(error)
+      return 'refused'
+    }
+    outage.begun(deps.adviseOn(reasonOf(error)) ?? error)
     if (answered) deps.log.warn({ err: error }, 'the registration with the coordinator broke')
   } finally {
     clearInterval(repeating)
@@ -84,11 +99,3 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && REFUSALS.includes(error.code)
 
 const REFUSALS: readonly unknown[] = [Status.UNAUTHENTICATED, Status.FAILED_PRECONDITION]
-
-/** An agent that is not accepted must not take tasks from the queue. */
-function refused({ log, onTakeTasks }: RegistrationDeps, outage: Outage, error: unknown): Ended {
-  outage.over()
-  onTakeTasks(false)
-  log.error({ err: error }, 'the coordinator refuses this agent; it takes no tasks')
-  return 'refused'
-}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { canFail, type Logger } from '@placefleet/shared/log'
-import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
+import { natsServers, natsUnusable, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
 import { abortable, backoffMs, delay } from '@placefleet/shared/timing'
 import {
   type ConnectionOptions,
@@ -129,8 +129,8 @@ async function connectAtLast(options: ConnectionOptions, outage: Outage): Promis
     } catch (error) {
       const refused = error instanceof NatsError && error.isAuthError()
       if (refused) outage.over()
-      if (refused) throw error
-      outage.begun(error)
+      if (refused) throw natsUnusable(error)
+      outage.begun(natsUnusable(error))
       await sleep(backoffMs(failures, 250, 1_000))
     }
   }

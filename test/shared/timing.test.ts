@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { abortable } from '@placefleet/shared/timing'
+import { abortable, atMostEvery } from '@placefleet/shared/timing'
 import { expect, test } from 'vitest'
 
 const REASON = new Error('the task is over')
@@ -33,4 +33,21 @@ test('work that fails after the signal aborted does not end the process', async 
   const [code] = await once(worker, 'exit')
 
   expect(code).toBe(0)
+})
+
+test('what may happen at most every minute happens at once, and again after a minute', () => {
+  let now = 5
+  const said: string[] = []
+  const say = atMostEvery(
+    60,
+    (text: string) => said.push(text),
+    () => now,
+  )
+
+  for (const at of [5, 6, 64, 65, 66, 130]) {
+    now = at
+    say(`at ${at}`)
+  }
+
+  expect(said).toEqual(['at 5', 'at 65', 'at 130'])
 })

@@ -88,7 +88,7 @@ async function startAgent(n: number): Promise<void> {
   }
   const registered = Promise.withResolvers<void>()
   const onTakeTasks = () => registered.resolve()
-  void keepRegistered({ coordinator, log, describe, onTakeTasks }, leaving.signal)
+  void keepRegistered({ coordinator, log, adviseOn: () => undefined, describe, onTakeTasks }, leaving.signal)
   await registered.promise
   counts.registered += 1
 }

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { type ChannelCredentials, credentials } from '@grpc/grpc-js'
-import { connectCoordinator, coordinatorCredentials } from '@placefleet/agent/fleet/coordinator'
+import { connectionAdvice } from '@placefleet/agent/fleet/connection-advice'
+import { connectCoordinator, coordinatorCredentials, type TlsFiles } from '@placefleet/agent/fleet/coordinator'
 import type { RegisterResponse } from '@placefleet/proto/fleet'
-import { natsServers } from '@placefleet/shared/nats'
+import { natsServers, natsUnusable } from '@placefleet/shared/nats'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import { connect } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
@@ -36,9 +36,10 @@ async function certificateFiles(dir: string) {
   }
 }
 
-/** Whether an agent with these credentials is answered. */
-function isAnswered(grpc: string, channel: ChannelCredentials): Promise<boolean> {
-  const coordinator = connectCoordinator(grpc.replace('127.0.0.1', 'localhost'), AGENT_TOKEN, channel)
+/** `answered`, or what the agent tells its operator when an agent with these files is not answered. */
+async function answerTo(grpc: string, files: TlsFiles): Promise<string> {
+  const localhost = grpc.replace('127.0.0.1', 'localhost')
+  const coordinator = connectCoordinator(localhost, AGENT_TOKEN, coordinatorCredentials(files))
   onTestFinished(() => coordinator.close())
   const call = coordinator.register()
   call.write({
@@ -46,24 +47,26 @@ function isAnswered(grpc: string, channel: ChannelCredentials): Promise<boolean>
     ...{ slots: 1, busy: 0, draining: false, resting: [], drifted: [] },
   })
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), 2_000) // a channel goes on trying to connect
-    const settle = (answered: boolean) => {
-      clearTimeout(timer)
-      resolve(answered)
-    }
-    call.on('data', (_: RegisterResponse) => settle(true)).on('error', () => settle(false))
+    call.on('data', (_: RegisterResponse) => resolve('answered'))
+    call.on('error', (error) => resolve(connectionAdvice(error.message, files) ?? error.message))
   })
 }
 
-test('agents are served over TLS, and know a coordinator by its authority', async () => {
+test('agents are served over TLS, know a coordinator by its authority, and say which setting is wrong', async () => {
   const world = await startWorld()
-  const { ca, strangerCa, server } = await certificateFiles(world.dataDir)
-  const { grpc } = await addCoordinator(world, { GRPC_TLS_CERT: server.cert, GRPC_TLS_KEY: server.key })
+  const { ca, strangerCa, server, foreign } = await certificateFiles(world.dataDir)
+  const [encrypted, plain, elsewhere] = [
+    await addCoordinator(world, { GRPC_TLS_CERT: server.cert, GRPC_TLS_KEY: server.key }),
+    await addCoordinator(world),
+    await addCoordinator(world, { GRPC_TLS_CERT: foreign.cert, GRPC_TLS_KEY: foreign.key }),
+  ]
 
-  expect(await isAnswered(grpc, coordinatorCredentials({ ca }))).toBe(true)
-  expect(await isAnswered(grpc, coordinatorCredentials({ ca: strangerCa }))).toBe(false)
-  expect(await isAnswered(grpc, coordinatorCredentials({ ca: 'system' }))).toBe(false)
-  expect(await isAnswered(grpc, credentials.createInsecure())).toBe(false)
+  expect(await answerTo(encrypted.grpc, { ca })).toBe('answered')
+  expect(await answerTo(encrypted.grpc, { ca: strangerCa })).toContain('Set COORDINATOR_TLS_CA to')
+  expect(await answerTo(encrypted.grpc, { ca: 'system' })).toContain('Set COORDINATOR_TLS_CA to')
+  expect(await answerTo(encrypted.grpc, {})).toContain('set COORDINATOR_TLS_CA')
+  expect(await answerTo(plain.grpc, { ca })).toContain('Unset COORDINATOR_TLS_CA')
+  expect(await answerTo(elsewhere.grpc, { ca: strangerCa })).toContain('COORDINATOR_GRPC')
 })
 
 test('with mutual TLS only agents with a certificate of the right authority are served', async () => {
@@ -75,9 +78,9 @@ test('with mutual TLS only agents with a certificate of the right authority are 
     GRPC_TLS_CLIENT_CA: ca,
   })
 
-  expect(await isAnswered(grpc, coordinatorCredentials({ ca, ...agent }))).toBe(true)
-  expect(await isAnswered(grpc, coordinatorCredentials({ ca, ...foreign }))).toBe(false)
-  expect(await isAnswered(grpc, coordinatorCredentials({ ca }))).toBe(false)
+  expect(await answerTo(grpc, { ca, ...agent })).toBe('answered')
+  expect(await answerTo(grpc, { ca, ...foreign })).toContain('must have signed AGENT_TLS_CERT')
+  expect(await answerTo(grpc, { ca })).toContain('Set AGENT_TLS_CERT and AGENT_TLS_KEY')
 })
 
 /** A NATS server that takes encrypted connections only, and its port. */
@@ -96,13 +99,14 @@ async function startEncryptedNats(dir: string, { cert, key }: { cert: string; ke
   return port
 }
 
-const connects = (url: string, caFile?: string) =>
+/** `connected`, or what the operator is told. */
+const connecting = (url: string, caFile?: string) =>
   connect({ ...natsServers(url, caFile), reconnect: false }).then(
     async (nats) => {
       await nats.close()
-      return true
+      return 'connected'
     },
-    () => false,
+    (error) => natsUnusable(error).message,
   )
 
 test('a tls: NATS is known by its authority, and what is not encrypted is never talked to', async () => {
@@ -110,10 +114,12 @@ test('a tls: NATS is known by its authority, and what is not encrypted is never 
   const { ca, strangerCa, server } = await certificateFiles(world.dataDir)
   const port = await startEncryptedNats(world.dataDir, server)
 
-  await until('it is known by its authority', () => connects(`tls://localhost:${port}`, ca))
-  expect(await connects(`tls://localhost:${port}`, strangerCa)).toBe(false)
-  expect(await connects(`tls://localhost:${port}`)).toBe(false)
-  expect(await connects(world.natsUrl.replace('nats:', 'tls:'), ca)).toBe(false)
+  const encrypted = `tls://localhost:${port}`
+  await until('it is known by its authority', async () => (await connecting(encrypted, ca)) === 'connected')
+  expect(await connecting(encrypted, strangerCa)).toContain('NATS_TLS_CA')
+  expect(await connecting(encrypted)).toContain('NATS_TLS_CA')
+  expect(await connecting(encrypted.replace('tls:', 'nats:'))).toContain('tls://')
+  expect(await connecting(world.natsUrl.replace('nats:', 'tls:'), ca)).toContain('does not use TLS')
   const { client } = await addCoordinator(world, { NATS_URL: `tls://localhost:${port}`, NATS_TLS_CA: ca })
   expect((await client.call('GET', '/health')).status).toBe(200)
 })
