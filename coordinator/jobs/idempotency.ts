@@ -13,6 +13,7 @@ const MAX_KEY_BYTES = 255
 export const IdempotencyHeaders = z.looseObject({
   'idempotency-key': z
     .string()
+    .meta({ minLength: 1, maxLength: MAX_KEY_BYTES })
     .optional()
     .describe(`1 to ${MAX_KEY_BYTES} bytes; the same key with the same body creates one job within 24 hours`),
 })

@@ -4,7 +4,12 @@ import { z } from 'zod'
 import { DISABLED_REASONS, HEALTH_STATES, type WebhookDocument } from './documents.ts'
 
 const name = textSchema({ min: 1, max: 100 }).describe('purpose of the webhook')
-const url = textSchema({ min: 1, max: 2_048 }).describe('an https URL at a public address, without credentials')
+/** The form that check-url.ts accepts, for the API document. */
+const URL_PATTERN = String.raw`^[Hh][Tt][Tt][Pp][Ss]://[^\s\\\u0000-\u001f\u007f-\u009f/?#@]+([/?#][^\s\\\u0000-\u001f\u007f-\u009f]*)?$`
+const url = textSchema({ min: 1, max: 2_048 }).meta({
+  pattern: URL_PATTERN,
+  description: 'an https URL at a public address, without credentials',
+})
 const event_types = z
   .array(z.enum(JOB_EVENTS))
   .min(1, 'needs at least one event type')

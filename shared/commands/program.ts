@@ -1,3 +1,4 @@
+import tab from '@bomb.sh/tab/commander'
 import { Command as CommanderCommand, Option, type OutputConfiguration } from 'commander'
 import { z } from 'zod'
 import { type Command, flagOf } from './command.ts'
@@ -32,6 +33,7 @@ export function createProgram<Context>(
     const parent = program.command(group).description(description)
     for (const command of members) add(parent, command, act)
   }
+  tab(program, { completionCommandName: 'completion' }) // adds `completion <shell>`
   return program
 }
 

@@ -119,6 +119,8 @@ describe('the command line', () => {
     expect(await json('jobs', 'costs', id)).toMatchObject({ total_credits: '0.022000' })
     expect(await json('places', id, '--limit', '2')).toHaveLength(2)
     expect((await placefleet(['places', id, '--follow'], env())).out.trim().split('\n')).toHaveLength(5)
+    const columns = ['--columns', 'title,rating', '--semicolon', '--bom']
+    expect((await placefleet(['export', id, ...columns], env())).out).toMatch(/^\ufefftitle;rating\r\n/)
     const exported = await placefleet(['export', id, '--format', 'jsonl'], env())
     expect(
       exported.out
@@ -130,8 +132,21 @@ describe('the command line', () => {
     expect(await placefleet(['jobs', 'show', id], env())).toMatchObject({ code: 4, out: '' })
   })
 
+  test('completes commands and options as the scripts for shells ask', async () => {
+    const main = join(ROOT, 'coordinator', 'clients', 'cli', 'main.ts')
+    const program = (...args: string[]) => run(process.execPath, [main, ...args], { env: { ...COMPILE_CACHE } })
+    const [script, commands, options] = await Promise.all([
+      program('completion', 'bash'),
+      program('complete', '--', 'webhooks', ''),
+      program('complete', '--', 'export', '--'),
+    ])
+    expect(script.stdout).toContain('placefleet complete --')
+    expect(commands.stdout).toMatch(/^listen\t.*\ntrigger\t/)
+    expect(options.stdout).toContain('--format\t')
+  })
+
   test('makes a key, logs in with it, and stops once it is revoked', async () => {
-    const made = JSON.parse((await placefleet(['keys', 'create', '--name', 'cli', '--json'], env())).out)
+    const made = JSON.parse((await placefleet(['keys', 'create', '--name', 'cli', '--day', '5', '--json'], env())).out)
     const HOME = join(deployment.dir, 'home')
     const login = ['login', '--url', deployment.url, '--key', '-']
 

@@ -23,12 +23,23 @@ const listCommand = cliCommand({
   },
 })
 
+const credits = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount of credits, e.g. 0.50')
+  .optional()
+
 const createCommand = cliCommand({
   words: 'keys create',
   about: 'create an API key; it is shown only once',
-  options: z.object({ name: z.string().min(1).max(100).meta(shownAs('name', 'purpose of the key')) }),
-  async run({ client }, { name }) {
-    const made = await answered(client().api.POST('/api/v1/api-keys', { body: { name } }))
+  options: z.object({
+    name: z.string().min(1).max(100).meta(shownAs('name', 'purpose of the key')),
+    day: credits.meta(shownAs('credits', 'the most that its jobs of one day may cost')),
+    month: credits.meta(shownAs('credits', 'the most that its jobs of one month may cost')),
+  }),
+  async run({ client }, { name, day, month }) {
+    const limits = { ...(day === undefined ? {} : { day }), ...(month === undefined ? {} : { month }) }
+    const body = day === undefined && month === undefined ? { name } : { name, limits }
+    const made = await answered(client().api.POST('/api/v1/api-keys', { body }))
     return { data: made, text: facts({ id: made.id, name: made.name, key: made.key }) }
   },
 })
