@@ -77,7 +77,7 @@ export type CollectorSettings = {
   readonly onDrift?: (path: string) => void
 }
 
-/** The ways out of a collector: the egress proxy, and Chromium behind it. */
+/** The outgoing connections of a collector: the egress proxy, and Chromium behind it. */
 export type Network = {
   readonly egress: EgressProxy
   readonly browsers: Browsers

@@ -5,7 +5,7 @@ import type { AccountState, Change, LedgerEntry } from './ledger.ts'
 export type TakeBackKind = 'refund' | 'dispute'
 
 const CAUSE: Record<TakeBackKind, string> = { refund: 'Refunded payment', dispute: 'Disputed payment' }
-const UNDONE: Record<TakeBackKind, string> = { refund: 'Refund that failed', dispute: 'Dispute won' }
+const REVERSAL: Record<TakeBackKind, string> = { refund: 'Refund that failed', dispute: 'Dispute won' }
 
 /** The entry of a paid purchase. */
 export const bought = (amount: MicroCredits): Change => ({
@@ -81,5 +81,5 @@ export function owed(about: LedgerEntry[], kind: TakeBackKind, amount: MicroCred
 export function givenBack(about: LedgerEntry[], kind: TakeBackKind): Change | undefined {
   const { taken, short } = takenBack(about)
   if (taken + short === 0) return undefined
-  return { type: 'adjustment', amount: taken + short, description: UNDONE[kind] }
+  return { type: 'adjustment', amount: taken + short, description: REVERSAL[kind] }
 }

@@ -2,6 +2,14 @@
 export const JOB_EVENTS = ['job.completed', 'job.failed', 'job.cancelled'] as const
 export type JobEvent = (typeof JOB_EVENTS)[number]
 
+/** The events of deliveries: those of jobs, and that of a test delivery. */
+export const DELIVERY_EVENTS = [...JOB_EVENTS, 'webhook.test'] as const
+export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number]
+
+/** `pending` until it ends; `dropped` when its webhook was revoked or disabled first. */
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'dropped'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
 /** What a webhook is told of the end of a job. Times are ISO 8601. */
 export type JobEventPayload = {
   event_type: JobEvent

@@ -11,7 +11,7 @@ export type Subject = 'search' | 'place' | 'reviews' | 'photos'
  */
 export type Lesson = { readonly rung: Rung; readonly proven: boolean; readonly failedClimbs: number }
 
-/** The lessons of one exit. They never pass to another exit: each has its own standing with the site. */
+/** The lessons of one exit. They never pass to another exit: each has its own reputation with the site. */
 export type Lessons = {
   of(subject: Subject): Lesson
   /** Learns for five minutes. Repeating a known lesson does not renew it, so cheap rungs are tried again. */

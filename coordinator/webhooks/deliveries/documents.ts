@@ -1,15 +1,7 @@
-import { JOB_EVENTS } from '@placefleet/shared/webhooks/job-event'
+import type { DeliveryEvent, DeliveryStatus } from '@placefleet/shared/webhooks/job-event'
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../../mongo/connect.ts'
 import type { Index } from '../../mongo/indexes.ts'
-
-/** The events of SPEC, "Event types", and the event of a test delivery. */
-export const DELIVERY_EVENTS = [...JOB_EVENTS, 'webhook.test'] as const
-export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number]
-
-/** `pending` until it ends; `dropped` when its webhook was revoked or disabled first. */
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'dropped'] as const
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
 /** SPEC, "Other limits": attempts of a delivery in total. */
 export const MAX_ATTEMPTS = 5

@@ -1,6 +1,7 @@
+import { DELIVERY_EVENTS, DELIVERY_STATUSES } from '@placefleet/shared/webhooks/job-event'
 import { z } from 'zod'
 import { PageFields, pageQuery } from '../../http/paging.ts'
-import { type Attempt, DELIVERY_EVENTS, DELIVERY_STATUSES, type DeliveryDocument } from './documents.ts'
+import type { Attempt, DeliveryDocument } from './documents.ts'
 
 const timestamp = z.iso.datetime()
 

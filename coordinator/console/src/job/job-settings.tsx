@@ -4,7 +4,7 @@ import { CodeBlock } from '../parts/code-block.tsx'
 import { jobTexts } from '../texts/job.ts'
 import { useTexts } from '../texts/language.tsx'
 
-/** How the job was ordered, by the names that the API has for its fields. */
+/** The settings of the job, by the names that the API has for its fields. */
 export function JobSettings({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
   const { proxy_count, ...data } = job.data

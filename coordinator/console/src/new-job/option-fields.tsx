@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, Textarea } from '@mantine/core'
+import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
 import { useTexts } from '../texts/language.tsx'
 import { newJobTexts } from '../texts/new-job.ts'
 import type { Draft } from './draft.ts'
@@ -14,7 +15,7 @@ export function OptionFields({ draft, change, errorOf }: FieldsProps) {
         <NativeSelect
           label={t.website}
           value={draft.website_filter}
-          data={(['all', 'no_website', 'has_website'] as const).map((value) => ({ value, label: t.websites[value] }))}
+          data={WEBSITE_FILTERS.map((value) => ({ value, label: t.websites[value] }))}
           onChange={({ currentTarget: { value } }) => change({ website_filter: value as Draft['website_filter'] })}
         />
         <Checkbox

@@ -1,4 +1,5 @@
 import { Group, NativeSelect, Stack, Title } from '@mantine/core'
+import { DELIVERY_EVENTS, DELIVERY_STATUSES } from '@placefleet/shared/webhooks/job-event'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { POLL_MS } from '../api/queries.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
@@ -11,9 +12,7 @@ import { DeliveriesTable } from './deliveries-table.tsx'
 import { RetryFailed } from './retry-failed.tsx'
 import {
   askDeliveries,
-  DELIVERY_STATUSES,
   type DeliveryFilters,
-  EVENT_TYPES,
   isInService,
   retryDelivery,
   WEBHOOKS_KEY,
@@ -71,7 +70,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
 
 /** Which deliveries the address asks for. */
 function filtersIn(params: URLSearchParams): DeliveryFilters {
-  const event_type = EVENT_TYPES.find((type) => type === params.get('event_type'))
+  const event_type = DELIVERY_EVENTS.find((type) => type === params.get('event_type'))
   const status = DELIVERY_STATUSES.find((one) => one === params.get('status'))
   return { ...(event_type && { event_type }), ...(status && { status }) }
 }
@@ -86,7 +85,7 @@ function Filters() {
         size="xs"
         label={t.event}
         value={event_type}
-        data={[{ value: '', label: t.anyEvent }, ...EVENT_TYPES]}
+        data={[{ value: '', label: t.anyEvent }, ...DELIVERY_EVENTS]}
         onChange={({ currentTarget: { value } }) => set({ event_type: value, page: undefined })}
       />
       <NativeSelect

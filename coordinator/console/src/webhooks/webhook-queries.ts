@@ -1,3 +1,4 @@
+import type { DeliveryEvent, DeliveryStatus } from '@placefleet/shared/webhooks/job-event'
 import { useQuery } from '@tanstack/react-query'
 import { answered, api, type Schemas } from '../api/client.ts'
 
@@ -18,11 +19,8 @@ export const useWebhooks = () =>
     refetchInterval: 15_000,
   })
 
-export const EVENT_TYPES = ['job.completed', 'job.failed', 'job.cancelled', 'webhook.test'] as const
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'dropped'] as const
-
 /** Which deliveries to show. */
-export type DeliveryFilters = { event_type?: (typeof EVENT_TYPES)[number]; status?: (typeof DELIVERY_STATUSES)[number] }
+export type DeliveryFilters = { event_type?: DeliveryEvent; status?: DeliveryStatus }
 
 type DeliveryPage = DeliveryFilters & { page: number; limit: number }
 
