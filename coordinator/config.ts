@@ -14,6 +14,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { isChosenKey } from './accounts/key-format.ts'
 import { OIDC_SETTINGS, oidcSettings } from './auth/oidc/settings.ts'
+import { STRIPE_SETTINGS } from './billing/stripe/settings.ts'
 import type { RatePolicy } from './http/rate-limit.ts'
 
 /** A rate limit as `sustained:burst`, in requests per second and requests, e.g. `2:5`. */
@@ -159,17 +160,7 @@ export const COORDINATOR_SETTINGS = {
   WEBHOOK_HOURLY_ADDRESS: integerSetting(50, { min: 1, max: 1_000_000 }).describe(
     'deliveries per hour to one receiving address',
   ),
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^\S{8,}$/, 'must be a Stripe secret key')
-    .optional()
-    .meta(secret('a Stripe secret key; unset: requests to buy credits answer 503 `billing_not_configured`')),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^\S{8,}$/, 'must be the signing secret of a Stripe endpoint')
-    .optional()
-    .meta(secret('the signing secret of the Stripe endpoint; unset: events are refused, and payments are polled')),
-  STRIPE_API_BASE: urlSetting().optional().describe('a server that replaces Stripe in tests'),
+  ...STRIPE_SETTINGS,
   WEBHOOK_ALLOW_HOSTS: allowHostsSetting().describe(
     'hosts or host:port, separated by commas, that webhooks may reach in private networks; users see the first kilobyte of their responses',
   ),

@@ -10,11 +10,12 @@ import { microCredits } from './billing/cost.ts'
 import { billingIndexes } from './billing/documents.ts'
 import { createHolds } from './billing/holds.ts'
 import { createLedger } from './billing/ledger.ts'
-import { paymentsNotConfigured } from './billing/payments.ts'
+import { type Payments, paymentsNotConfigured } from './billing/payments.ts'
 import { createPriceRules } from './billing/price-rules.ts'
 import { mongoLedgerStore } from './billing/store.ts'
 import { stripeIndexes } from './billing/stripe/documents.ts'
-import { stripePayments, stripeSettings } from './billing/stripe/payments.ts'
+import type { StripePaymentsDeps } from './billing/stripe/payments.ts'
+import { type StripeSettings, stripeSettings } from './billing/stripe/settings.ts'
 import type { Config } from './config.ts'
 import type { Counters } from './counters.ts'
 import { activityIndexes, createAgentActivity, createAgentRegistry, createFleetSize } from './fleet/agents.ts'
@@ -98,7 +99,7 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
     notifyDeliveries,
     streams,
     prices: createPriceRules(db),
-    payments: stripe ? stripePayments(stripe, { db, ledger, log, publicUrl }) : paymentsNotConfigured,
+    payments: stripe ? await paymentsThrough(stripe, { db, ledger, log, publicUrl }) : paymentsNotConfigured,
     oidc: oidc ? createOidc(oidc, { db, ledger, log, publicUrl, signupBonus }) : oidcNotConfigured,
     agents,
     fleetSize,
@@ -125,6 +126,12 @@ function createStores({ db, counters }: ServiceDeps) {
     results: createResultAppender(db),
     holds: createHolds(ledger),
   }
+}
+
+/** The payments through Stripe. Its library is large, so a coordinator without payments does not load it. */
+async function paymentsThrough(settings: StripeSettings, deps: StripePaymentsDeps): Promise<Payments> {
+  const { stripePayments } = await import('./billing/stripe/payments.ts')
+  return stripePayments(settings, deps)
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>

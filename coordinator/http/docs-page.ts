@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
-import reference from '@scalar/fastify-api-reference'
+import fastify, { type FastifyInstance } from 'fastify'
 import type { Server } from './typed-server.ts'
 
 const compress = promisify(gzip)
@@ -28,7 +28,24 @@ export async function docsPage(scope: Server): Promise<void> {
     reply.headers({ 'content-encoding': 'gzip', 'content-length': compressed.length })
     return compressed
   })
-  await scope.register(reference, {
+  let scalar: Promise<FastifyInstance> | undefined
+  for (const path of ['/docs', '/docs/', '/docs/js/scalar.js']) {
+    scope.get(path, async (request, reply) => {
+      scalar ??= scalarPage(nonce)
+      const { host } = request
+      const { statusCode, headers, body } = await (await scalar).inject({ url: request.url, headers: { host } })
+      for (const name of ['content-type', 'location'])
+        if (headers[name] !== undefined) reply.header(name, headers[name])
+      return reply.code(statusCode).send(body)
+    })
+  }
+}
+
+/** Starts Scalar's own server. Its four megabytes of script are loaded only once somebody opens the page. */
+async function scalarPage(nonce: string): Promise<FastifyInstance> {
+  const { default: reference } = await import('@scalar/fastify-api-reference')
+  const page = fastify()
+  await page.register(reference, {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
@@ -46,6 +63,7 @@ export async function docsPage(scope: Server): Promise<void> {
       persistAuth: false,
     },
   })
+  return page
 }
 
 // The renderer sets styles from its script, some of them as attributes.

@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream'
-import { createMcpHandler } from '@modelcontextprotocol/server'
 import { accountOf, unauthorized } from '../http/authentication.ts'
 import { errorResponse } from '../http/error-handler.ts'
 import type { Server } from '../http/typed-server.ts'
 import { callsFor, type McpCallsDeps } from './calls.ts'
-import { createMcpServer } from './server.ts'
 
 export type McpRoutesOptions = McpCallsDeps & {
   version: string
@@ -21,6 +19,7 @@ export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise
   app.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
     const account = accountOf(request)
     if (account.key_id === undefined) throw unauthorized() // browser sessions are for the console only
+    const { createMcpHandler, createMcpServer } = await loadSdk()
     const describeError = (error: unknown) => {
       const { status, body } = errorResponse(error, isUnavailable)
       if (status >= 500) request.log.error({ err: error }, 'an MCP tool failed')
@@ -36,6 +35,12 @@ export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise
     reply.code(answer.status).headers(Object.fromEntries(answer.headers))
     return reply.send(answer.body === null ? undefined : Readable.fromWeb(answer.body))
   })
+}
+
+/** The SDK is large, so it is loaded with the first message. */
+async function loadSdk() {
+  const [sdk, server] = await Promise.all([import('@modelcontextprotocol/server'), import('./server.ts')])
+  return { ...sdk, ...server }
 }
 
 function webRequest(url: string, headers: NodeJS.Dict<string | string[]>, body: unknown): Request {

@@ -1,4 +1,4 @@
-import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
+import type { ByteWriter } from 'hyparquet-writer'
 import { type Column, isEmptyCell, NESTED_COLUMNS } from './columns.ts'
 import type { Result } from './schema.ts'
 
@@ -19,9 +19,12 @@ const TYPES = {
  * and empty values null. Each row group is written as soon as it is read.
  */
 export async function* parquetOf(results: AsyncIterable<Result>, columns: readonly Column[]): AsyncGenerator<Buffer> {
-  const bytes = new ByteWriter()
-  const schema = schemaFromColumnData({ columnData: columns.map((name) => ({ name, type: typeOf(name), data: [] })) })
-  const file = new ParquetWriter({ writer: bytes, schema, createdBy: 'placefleet' })
+  const parquet = await import('hyparquet-writer') // only such an export needs it
+  const bytes = new parquet.ByteWriter()
+  const schema = parquet.schemaFromColumnData({
+    columnData: columns.map((name) => ({ name, type: typeOf(name), data: [] })),
+  })
+  const file = new parquet.ParquetWriter({ writer: bytes, schema, createdBy: 'placefleet' })
   let group: Result[] = []
   const writeGroup = () => {
     const columnData = columns.map((name) => ({ name, data: group.map((result) => fieldOf(result, name)) }))

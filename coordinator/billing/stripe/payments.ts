@@ -7,27 +7,11 @@ import { createStripeCheckout } from './checkout.ts'
 import { createStripeClient } from './client.ts'
 import { createStripeGateway, type StripeGateway } from './gateway.ts'
 import { createEvents } from './receive-event.ts'
+import type { StripeSettings } from './settings.ts'
 import { createSettlement } from './settlement.ts'
 import { signedEvent } from './signed-event.ts'
 import { createCheckouts, createEventStore } from './store.ts'
 import { sweepOnce } from './sweep.ts'
-
-export type StripeSettings = {
-  secretKey: string
-  /** Without it events are rejected, and the sweep and reconciling find payments. */
-  webhookSecret?: string | undefined
-  apiBase?: string | undefined
-}
-
-/** Returns the Stripe settings of a coordinator; undefined without a payment processor. */
-export function stripeSettings(config: {
-  STRIPE_SECRET_KEY?: string | undefined
-  STRIPE_WEBHOOK_SECRET?: string | undefined
-  STRIPE_API_BASE?: string | undefined
-}): StripeSettings | undefined {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = config
-  return secretKey === undefined ? undefined : { secretKey, webhookSecret, apiBase }
-}
 
 /** Creates the gateway for these settings. */
 export const stripeGateway = ({ secretKey, apiBase }: StripeSettings): StripeGateway =>

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { findUserByName } from '../../accounts/store.ts'
 import { mongoLedgerStore } from '../../billing/store.ts'
 import type { StripeGateway } from '../../billing/stripe/gateway.ts'
-import { stripeGateway } from '../../billing/stripe/payments.ts'
 import { verifyWithStripe } from '../../billing/stripe/verify.ts'
 import { type OpsCommand, opsCommand } from '../context.ts'
 import { describeVerification, verifyDatabase } from '../verification.ts'
@@ -19,7 +18,7 @@ const verifyCommand = opsCommand({
     with_stripe: switchOption('also compare purchases, refunds and disputes with Stripe (STRIPE_SECRET_KEY)'),
   }),
   async run({ database, env }, { user, with_stripe }) {
-    const gateway = with_stripe ? gatewayOf(env) : undefined
+    const gateway = with_stripe ? await gatewayOf(env) : undefined
     const db = await database()
     const only = user === undefined ? {} : { user_id: (await findUserByName(db, user))._id }
     const verified = await verifyDatabase(db, only)
@@ -32,9 +31,10 @@ const verifyCommand = opsCommand({
 })
 
 /** Creates the Stripe gateway with the settings of the coordinator. */
-function gatewayOf(env: Environment): StripeGateway {
+async function gatewayOf(env: Environment): Promise<StripeGateway> {
   const settings = { STRIPE_SECRET_KEY: z.string().meta(secret('')), STRIPE_API_BASE: urlSetting().optional() }
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase } = readEnv(settings, env)
+  const { stripeGateway } = await import('../../billing/stripe/payments.ts') // a large library that other commands never need
   return stripeGateway({ secretKey, apiBase })
 }
 
