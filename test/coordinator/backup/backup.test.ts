@@ -100,7 +100,7 @@ test('a backup is for its owner alone, and says that the secrets key is not in i
 })
 
 test('a damaged backup, an unfinished one and a database with data are refused before anything is written', async () => {
-  const empty = await startWorld()
+  const empty = await startWorld(onTestFinished, 'new')
   const damaged = join(temporaryDir(), 'damaged')
   cpSync(backup, damaged, { recursive: true })
   writeFileSync(join(damaged, fileNameOf('ledger')), 'something else')

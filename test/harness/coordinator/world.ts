@@ -1,16 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startCoordinator } from '@placefleet/coordinator/app'
 import { readConfig } from '@placefleet/coordinator/config'
 import type { DemoCity } from '@placefleet/coordinator/jobs/demo'
-import { connectMongo } from '@placefleet/coordinator/mongo/connect'
 import { startNats } from '@placefleet/deploy/embedded/nats'
 import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger, type Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import { inject, onTestFinished } from 'vitest'
+import { takeDatabase } from '../servers/database.ts'
 import { takeNatsAccount } from '../servers/nats.ts'
 import { type Client, createClient } from './client.ts'
 
@@ -34,18 +33,17 @@ export type World = {
 }
 
 /** A world that goes with the test, or with the file when given `afterAll`, and everything started in it. */
-export async function startWorld(whenOver: (end: () => Promise<void>) => void = onTestFinished): Promise<World> {
+export async function startWorld(
+  whenOver: (end: () => Promise<void>) => void = onTestFinished,
+  database: 'empty' | 'new' = 'empty',
+): Promise<World> {
   const log = createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent')
   const life = createLifecycle(log)
   whenOver(() => life.close())
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-fleet-'))
   life.own('data', dataDir, (dir) => rmSync(dir, { recursive: true, force: true }))
   const nats = life.own('nats account', await takeNatsAccount(inject('nats')), (account) => account.giveBack())
-  const mongoUrl = inject('mongoUrl').replace('/?', `/test_${randomUUID().slice(0, 8)}?`)
-  const { db } = life.own('database', await connectMongo(mongoUrl), async (mongo) => {
-    await mongo.db.dropDatabase()
-    await mongo.close()
-  })
+  const { db, url: mongoUrl } = life.own('database', await takeDatabase(database), (database) => database.giveBack())
   const { url: natsUrl, agentUrl: natsAgentUrl, storeDir: natsStoreDir } = nats
   return { mongoUrl, natsUrl, natsAgentUrl, natsStoreDir, dataDir, db, log, life }
 }
