@@ -5,7 +5,7 @@ import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import type { Db, Filter } from 'mongodb'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type CoordinatorProcess, startCoordinatorProcess } from '../harness/coordinator/processes.ts'
 import { addCoordinator, startWorld, type World } from '../harness/coordinator/world.ts'
 import { sendRaw } from '../harness/network/raw-http.ts'
@@ -17,12 +17,17 @@ import { expectSoundLedger } from './ledger-check.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-async function start(settings: Record<string, string> = {}) {
-  const world = await startWorld()
+async function start(whenOver = onTestFinished, settings: Record<string, string> = {}) {
+  const world = await startWorld(whenOver)
   const env = { MAX_CONCURRENT_JOBS_FREE: '1000', ...settings }
   const { url } = await addCoordinator(world, env)
   return { world, db: world.db, url, env, caller: await addUser(world.db) }
 }
+
+const shared = await start(afterAll)
+
+/** A new caller on the file's own coordinator. */
+const visit = async () => ({ ...shared, caller: await addUser(shared.db) })
 
 const create = (url: string, { key }: Pick<Caller, 'key'>, idempotencyKey: string, body: object = JOB) =>
   ask(url, 'POST', '/api/v1/jobs', { key, body, headers: { 'idempotency-key': idempotencyKey } })
@@ -37,10 +42,10 @@ async function countOf(db: Db, user_id: string) {
   return { jobs, holds }
 }
 
-test('100 identical requests at once over two coordinators make one job and one hold, 10 times over', async () => {
+test('100 identical requests at once over two coordinators make one job and one hold, again and again', async () => {
   const { world, db, url, env } = await start()
   const second = await addCoordinator(world, env)
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < volume(4, 10); round++) {
     const caller = await addUser(db)
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, turn) => create(turn % 2 === 0 ? url : second.url, caller, 'the same')),
@@ -60,7 +65,7 @@ test('100 identical requests at once over two coordinators make one job and one 
 })
 
 test('a replay is the same answer, status and Location with it', async () => {
-  const { url, caller } = await start()
+  const { url, caller } = await visit()
   const first = await create(url, caller, 'k')
   const second = await create(url, caller, 'k')
   expect([second.status, second.text]).toEqual([first.status, first.text])
@@ -84,7 +89,7 @@ test.each([
   ['with a default written out', JSON.stringify({ ...full, depth: 5 }), false],
   ['with proxies', JSON.stringify({ ...full, proxies: ['http://93.184.216.34:8080'] }), false],
 ])('a body %s', async (_what, rawBody, same) => {
-  const { url, caller, db } = await start()
+  const { url, caller, db } = await visit()
   const first = await create(url, caller, 'k', full)
   const headers = { 'idempotency-key': 'k', 'content-type': 'application/json' }
   const second = await ask(url, 'POST', '/api/v1/jobs', { key: caller.key, rawBody, headers })
@@ -97,7 +102,7 @@ test.each([
 })
 
 test('two users may use one key, and a key of one user holds over all their API keys', async () => {
-  const { url, caller, db } = await start()
+  const { url, caller, db } = await visit()
   const other = await addUser(db)
   const made = await create(url, caller, 'k')
   expect(idOf(await create(url, other, 'k'))).not.toBe(idOf(made))
@@ -107,7 +112,7 @@ test('two users may use one key, and a key of one user holds over all their API 
 })
 
 test('whatever fails releases its key: a 402 does not stick after a top-up, nor a 400, nor a 429', async () => {
-  const { url, db } = await start({ MAX_CONCURRENT_JOBS_FREE: '1' })
+  const { url, db } = await start(onTestFinished, { MAX_CONCURRENT_JOBS_FREE: '1' })
   const poor = await addUser(db, 0)
   expect((await create(url, poor, 'k')).status).toBe(402)
   expect((await create(url, poor, 'k', { ...JOB, depth: 0 })).status).toBe(400)
@@ -123,7 +128,7 @@ test('whatever fails releases its key: a 402 does not stick after a top-up, nor 
 })
 
 test('a replay costs no token of the job limit, and works when it is used up', async () => {
-  const { url, caller } = await start({ RATE_JOB_CREATE: '0.001:2' })
+  const { url, caller } = await start(onTestFinished, { RATE_JOB_CREATE: '0.001:2' })
   const first = await create(url, caller, 'k')
   for (let replay = 0; replay < 5; replay++) expect(replayed(await create(url, caller, 'k'))).toBe('true')
   expect((await create(url, caller, 'l')).status).toBe(201)
@@ -133,7 +138,7 @@ test('a replay costs no token of the job limit, and works when it is used up', a
 })
 
 test('a replay is answered whatever became of the job: ended, cancelled or deleted', async () => {
-  const { url, caller, db } = await start()
+  const { url, caller, db } = await visit()
   const first = await create(url, caller, 'k')
   await ask(url, 'POST', `/api/v1/jobs/${idOf(first)}/cancel`, { key: caller.key })
   expect(idOf(await create(url, caller, 'k'))).toBe(idOf(first))
@@ -146,7 +151,7 @@ test.each([
   ['a second before 24 hours are over it is replayed', DAY - 5_000, true],
   ['after 24 hours the key is free', DAY + 1_000, false],
 ])('%s', async (_what, age, same) => {
-  const { url, caller, db } = await start()
+  const { url, caller, db } = await visit()
   const first = await create(url, caller, 'k')
   const expires_at = new Date(Date.now() + DAY - age)
   const { modifiedCount } = await jobsOf(db).updateOne(
@@ -160,7 +165,7 @@ test.each([
 })
 
 test('two Idempotency-Key headers in one request are refused', async () => {
-  const { url, caller, db } = await start()
+  const { url, caller, db } = await visit()
   const body = JSON.stringify(JOB)
   const head = [
     'POST /api/v1/jobs HTTP/1.1',
@@ -177,7 +182,7 @@ test('two Idempotency-Key headers in one request are refused', async () => {
 })
 
 test('a key whose first request died half way is in use, and free once 60 s are over', async () => {
-  const { url, caller, db } = await start()
+  const { url, caller, db } = await visit()
   const dead = idOf(await create(url, caller, 'k'))
   // As a crash between its hold and its listing leaves it.
   await jobsOf(db).updateOne({ _id: dead }, { $set: { listed: false, created_at: new Date() } })

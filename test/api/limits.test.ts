@@ -3,7 +3,8 @@ import { markPaid } from '@placefleet/coordinator/accounts/store'
 import { LANGUAGES } from '@placefleet/shared/language'
 import { afterAll, describe, expect, test } from 'vitest'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
-import { type Ask, addUser, ask, cookieOf, JOB } from './api-world.ts'
+import { until } from '../harness/until.ts'
+import { type Answer, type Ask, addUser, ask, cookieOf, JOB } from './api-world.ts'
 
 const world = await startWorld(afterAll)
 const { db } = world
@@ -342,9 +343,14 @@ describe('request rates as SPEC has them', async () => {
     // The key's own bucket comes before that of the user: it is full, so that the one under test is what refuses.
     await strict.db.collection('api_keys').updateMany({}, { $unset: { bucket: '' } })
     const from = performance.now()
-    const answers = await Promise.all(list(burst + 10, () => ask(strictUrl, method, path, options)))
+    const answers: Answer[] = []
+    // A slow machine takes so long over the first requests that the bucket fills again meanwhile.
+    const refusals = await until('the limit refuses', async () => {
+      answers.push(...(await Promise.all(list(burst + 10, () => ask(strictUrl, method, path, options)))))
+      const refused = answers.filter(({ status, headers }) => status === 429 && policyOf(headers) === `${burst}`)
+      return refused.length > 0 && refused
+    })
     const seconds = (performance.now() - from) / 1_000
-    const refusals = answers.filter(({ status, headers }) => status === 429 && policyOf(headers) === `${burst}`)
     const granted = answers.length - answers.filter(({ status }) => status === 429).length
     expect(granted).toBeGreaterThanOrEqual(burst)
     expect(granted).toBeLessThanOrEqual(burst + rate * seconds + 1)
@@ -356,7 +362,6 @@ describe('request rates as SPEC has them', async () => {
       expect(Number(headers.get('x-ratelimit-reset'))).toBeGreaterThan(0)
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     }
-    expect(refusals.length).toBeGreaterThan(0)
   })
 })
 

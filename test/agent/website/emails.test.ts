@@ -4,6 +4,7 @@ import { readPage } from '@placefleet/agent/website/page'
 import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { volume } from '../../harness/volume.ts'
 import { PAGES } from './email-pages.ts'
 
 const PAGE_URL = new URL('https://www.shop.de/kontakt')
@@ -51,12 +52,13 @@ test('a site on a private suffix may have addresses there', () => {
 })
 
 describe('a hostile page', () => {
-  const fill = (piece: string) => piece.repeat(Math.ceil(1_500_000 / piece.length))
+  const length = volume(300_000, 1_500_000)
+  const fill = (piece: string) => piece.repeat(Math.ceil(length / piece.length))
   const pages: [name: string, html: string][] = [
     ['50 MB of a@a.', 'a@a.'.repeat(12_500_000)],
     ['many addresses of one host', fill('a@a.de ')],
     ['100,000 addresses', Array.from({ length: 100_000 }, (_, index) => `u${index}@x${index}.com`).join(' ')],
-    ['elements nested 500,000 deep', fill('<b>')],
+    ['elements nested without end', fill('<b>')],
     ['half of them closed wrongly', `${'<b>'.repeat(250_000)}${'</i>'.repeat(187_000)}`],
     ['links nested', fill('<a href=x>')],
     ['formatting elements that differ', Array.from({ length: 160_000 }, (_, index) => `<b i=${index}>`).join('')],

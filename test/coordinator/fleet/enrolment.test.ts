@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { claimTask } from '../../harness/agents/task-call.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
-import { runOps } from '../ops/run-ops.ts'
+import { runOpsHere } from '../ops/run-ops.ts'
 
 const description = (agent_id: string): RegisterRequest => ({
   ...{ agent_id, name: 'what it calls itself', version: '0.1.0', protocol: PROTOCOL, host: 'host-1' },
@@ -38,7 +38,7 @@ async function enrolledWorld() {
   const world = await startWorld()
   const [one, two] = [await addCoordinator(world, NO_TOKEN), await addCoordinator(world, NO_TOKEN)]
   const ops = async (...args: string[]): Promise<unknown> => {
-    const { code, out, err } = await runOps([...args, '--json'], { MONGODB_URL: world.mongoUrl })
+    const { code, out, err } = await runOpsHere([...args, '--json'], { MONGODB_URL: world.mongoUrl })
     if (code !== 0) throw new Error(err)
     return JSON.parse(out)
   }
@@ -205,7 +205,7 @@ test('agents are listed with what they hold, how fast they are and how often the
 
 test('agents enrol --env prints an environment file that an agent accepts', async () => {
   const world = await startWorld()
-  const { out } = await runOps(['agents', 'enrol', 'shop-1', '--env'], { MONGODB_URL: world.mongoUrl })
+  const { out } = await runOpsHere(['agents', 'enrol', 'shop-1', '--env'], { MONGODB_URL: world.mongoUrl })
   const settings = readAgentConfig(parseEnv(out))
   expect(settings).toMatchObject({ AGENT_NAME: 'shop-1', AGENT_TOKEN: expect.stringMatching(/^agt_/) })
 })

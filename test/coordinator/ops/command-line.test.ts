@@ -8,7 +8,7 @@ import { limitOption } from '@placefleet/shared/commands/command'
 import { harmless, shortened } from '@placefleet/shared/commands/table'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
-import { opsOn, runOps } from './run-ops.ts'
+import { opsOn, runOps, runOpsHere } from './run-ops.ts'
 
 const database = await testDatabase()
 const ops = opsOn(database)
@@ -27,6 +27,12 @@ describe('exit codes and streams:', () => {
     expect(out).toMatch(/--email <email>[\s\S]*--json[\s\S]*Exit codes: 0 .* 1 .* 2 /)
   })
 
+  test('no command is wrong usage: 2, said on stderr', async () => {
+    const { code, out, err } = await runOps([])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('Usage')
+  })
+
   test.each([
     ['no command', []],
     ['a group alone', ['users']],
@@ -38,7 +44,7 @@ describe('exit codes and streams:', () => {
     ['an argument that is no id', ['jobs', 'show', 'x']],
     ['one argument too many', ['users', 'list', 'x']],
   ])('%s is wrong usage: 2, said on stderr, before anything is connected', async (_, args) => {
-    const { code, out, err } = await runOps(args)
+    const { code, out, err } = await runOpsHere(args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).not.toBe('')
   })
@@ -75,7 +81,7 @@ describe('the database', () => {
   test('is that of MONGODB_URL when both are there', async () => {
     const DATA_DIR = dataDir({ 'mongodb-url': 'mongodb://nobody.invalid/\n' })
     expect(await ops.run('users', 'list')).toMatchObject({ code: 0 })
-    expect(await runOps(['users', 'list'], { DATA_DIR, MONGODB_URL: ops.mongoUrl })).toMatchObject({ code: 0 })
+    expect(await runOpsHere(['users', 'list'], { DATA_DIR, MONGODB_URL: ops.mongoUrl })).toMatchObject({ code: 0 })
   })
 
   test.each([
@@ -83,7 +89,7 @@ describe('the database', () => {
     ['no data directory', () => join(dataDir({}), 'none')],
     ['a data directory that is a file', () => join(dataDir({ file: '' }), 'file')],
   ])('is missed with %s: the error names both variables', async (_, dir) => {
-    const { code, err } = await runOps(['users', 'list'], { DATA_DIR: dir() })
+    const { code, err } = await runOpsHere(['users', 'list'], { DATA_DIR: dir() })
     expect(code).toBe(1)
     expect(err).toMatch(/MONGODB_URL.*DATA_DIR/)
     expect(err.trim().split('\n')).toHaveLength(1)
@@ -91,7 +97,7 @@ describe('the database', () => {
 
   test('does not answer: that is said with where its address stood, and without its password', async () => {
     const MONGODB_URL = 'mongodb://root:sesame@127.0.0.1:1/?serverSelectionTimeoutMS=1'
-    const { code, err } = await runOps(['users', 'list'], { MONGODB_URL })
+    const { code, err } = await runOpsHere(['users', 'list'], { MONGODB_URL })
     expect(code).toBe(1)
     expect(err).toMatch(/MongoDB does not answer at the address in MONGODB_URL/)
     expect(err).not.toContain('sesame')

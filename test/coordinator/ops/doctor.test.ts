@@ -11,7 +11,7 @@ import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
 import { describe, expect, inject, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
-import { opsOn, runOps } from './run-ops.ts'
+import { opsOn, runOpsHere } from './run-ops.ts'
 import { sampleJob } from './sample-job.ts'
 
 const fleet = { connected: 2, draining: 0, silent: 0, slots: 8, busy: 3, resting: {} }
@@ -131,11 +131,11 @@ describe('on a live system', async () => {
       MONGODB_URL: 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=1',
       NATS_URL: 'nats://u:sesame@127.0.0.1:1',
     }
-    const { code, out } = await runOps(['doctor'], env)
+    const { code, out } = await runOpsHere(['doctor'], env)
     expect(code).toBe(1)
     expect(out).toMatch(/FAIL MongoDB .*address in MONGODB_URL[\s\S]*FAIL NATS .*address in NATS_URL/)
     expect(out).not.toContain('sesame')
-    const unnamed = await runOps(['doctor'], { DATA_DIR: '/nonexistent' })
+    const unnamed = await runOpsHere(['doctor'], { DATA_DIR: '/nonexistent' })
     expect(unnamed.out).toMatch(/MONGODB_URL is not set[\s\S]*NATS_URL is not set/)
   })
 })

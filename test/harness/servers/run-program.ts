@@ -12,16 +12,18 @@ export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.
 /** How a run of a program ended and what it wrote. */
 export type ProgramRun = { code: number | null; out: string; err: string }
 
-/** Runs a script of the repository to its end, with nothing in its environment but the search path and what is given. */
+/** Runs a script of the repository to its end, in `cwd`, with nothing in its environment but the search path and what is given. */
 export async function runProgram(
   script: string,
   args: string[] = [],
   env: Record<string, string> = {},
+  cwd?: string,
 ): Promise<ProgramRun> {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [join(ROOT, script), ...args], {
     env: { PATH, HOME, ...COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const closed = once(child, 'close')
