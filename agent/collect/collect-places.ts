@@ -2,9 +2,12 @@ import type { PlaceReference } from '@placefleet/shared/place'
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import type { Climbed } from '../maps/ladder/ladder.ts'
 import { placeInBrowser } from '../maps/place/browser.ts'
-import { type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
+import { isPassedOver, type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
 import { type ReadPlace, readPayload } from '../maps/place/payload/payload.ts'
+import { searchForPlace } from '../maps/search/one-place.ts'
 import { MapFailed } from '../maps/session/fault.ts'
+import type { HttpSession } from '../maps/session/http-session.ts'
+import type { Locale } from '../maps/urls/parameters.ts'
 import { finishPlace, moreOf } from './finish-place.ts'
 import type { Sink, TaskContext } from './task.ts'
 import { affectsWholeTask, countFault, isRefusal, TaskFailed, taskFailure } from './task-failed.ts'
@@ -37,7 +40,7 @@ export async function collectPlaces(
   sink: Sink,
 ): Promise<void> {
   const waiting = references.filter(({ place_key }) => !task.stored.has(place_key))
-  const memory: PlaceMemory = { endpoints: ['request', 'page'], languageIgnored: false }
+  const memory: PlaceMemory = { endpoints: ['request', 'page'], withoutPayload: 0, languageIgnored: false }
   const run: Run = { ends: [], failures: [], waiting, deferred: [], secondRound: false, inARow: 0 }
   await inParallel(task, run, (reference) =>
     collectPlace(task, memory, reference, sink, () => run.deferred.length < MAX_DEFERRED && run.waiting.length > 0),
@@ -107,8 +110,11 @@ function judge({ ends, failures }: Run): void {
   if (failure && failure.fault !== 'not_found' && ends.length === 0) throw taskFailure(failure)
 }
 
-/** What the places of one task learn from each other. `languageIgnored`: asking again does not change the language. */
-export type PlaceMemory = { endpoints: readonly PlaceEndpoint[]; languageIgnored: boolean }
+/**
+ * What the places of one task learn from each other. `withoutPayload`: how many in a row only a search gave.
+ * `languageIgnored`: asking again does not change the language.
+ */
+export type PlaceMemory = { endpoints: readonly PlaceEndpoint[]; withoutPayload: number; languageIgnored: boolean }
 
 /**
  * How a place ended: `collected`, `dropped` because the job does not want it, `unreadable` or of an `unknown_layout`.
@@ -157,18 +163,40 @@ function readPlace(
   const locale = { language: parameters.language, country: parameters.country }
   return ladder.climb<ReadPlace>({
     subject: 'place',
-    byHttp: (session) =>
-      inLanguage(task, memory, async () => {
-        const { payload, endpoint } = await placeByHttp(session, base, reference, locale, memory.endpoints)
-        if (memory.endpoints[0] !== endpoint) memory.endpoints = memory.endpoints.toReversed()
-        return readPayload(payload, locale)
-      }),
+    byHttp: (session) => inLanguage(task, memory, () => readByHttp(session, base, reference, locale, memory)),
     inBrowser: (page, { pageFetch }) =>
       inLanguage(task, memory, () => placeInBrowser(page, base, reference, locale, pageFetch)),
     gaps: ({ missing }) => missing.length,
     proves: ({ result }) => result.ok && result.place.review_count !== undefined && result.place.review_count > 0,
     mayWait,
   })
+}
+
+/** After so many places in a row that only a search gave, the task searches first. */
+const MAX_WITHOUT_PAYLOAD = 2
+
+/** Reads the place's payload, or when the site gives none, what a search says of the place. */
+async function readByHttp(
+  session: HttpSession,
+  base: URL,
+  reference: PlaceReference,
+  locale: Locale,
+  memory: PlaceMemory,
+): Promise<ReadPlace> {
+  const search = () => searchForPlace(session, base, reference, locale)
+  const searched = memory.withoutPayload >= MAX_WITHOUT_PAYLOAD ? await search() : undefined
+  if (searched) return searched
+  try {
+    const { payload, endpoint } = await placeByHttp(session, base, reference, locale, memory.endpoints)
+    if (memory.endpoints[0] !== endpoint) memory.endpoints = memory.endpoints.toReversed()
+    memory.withoutPayload = 0
+    return readPayload(payload, locale)
+  } catch (error) {
+    const found = error instanceof MapFailed && isPassedOver(error) ? await search() : undefined
+    if (!found) throw error
+    memory.withoutPayload++
+    return found
+  }
 }
 
 // A place in another language is requested once more. The second answer is taken in any language.

@@ -44,7 +44,6 @@ export async function discover(task: TaskContext, keyword: string, sink: Sink): 
           return searchInBrowserForSure(run, search, extent, (listed) => background.send(listed.map(referenceOf)))
         },
         gaps: (end) => (end.limited ? 1 : 0),
-        proves: () => false,
       })
       await background.done()
       return climbed
@@ -104,7 +103,6 @@ export async function discoverFast(task: TaskContext, keyword: string, sink: Sin
           return searchInBrowserForSure(run, search, extent, background.send)
         },
         gaps: (end) => (end.limited ? 1 : 0),
-        proves: () => false,
       })
       await background.done()
       return climbed

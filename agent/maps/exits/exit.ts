@@ -107,7 +107,7 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
     proxy,
     lessons: createLessons(now),
     request: (signal, work) => limit(() => sendInTurn(signal, work)),
-    degraded: () => known.change(degraded),
+    degraded: () => known.change((state) => degraded(state, limits)),
     rotates: () => known.change((state) => ({ ...state, rotating: true })),
     rest: () => restAt(known.state(), now()),
     readyAt: () => known.state().nextAt,

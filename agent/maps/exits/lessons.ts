@@ -16,6 +16,10 @@ export type Lessons = {
   of(subject: Subject): Lesson
   /** Learns for five minutes. Repeating a known lesson does not renew it, so cheap rungs are tried again. */
   learn(subject: Subject, lesson: Lesson): void
+  /** How often a question is asked before gaps in its answers count as the place's own. */
+  repeats(subject: Subject): Repeats
+  /** Notes that so many answers to a question were trimmed before one was not. */
+  trimmed(subject: Subject, answers: number): void
   /** The rung below which the site refuses the exit whatever is asked. */
   lowest(): Rung
   /** Notes that the site answered a subject on a rung. */
@@ -37,12 +41,32 @@ const REFUSAL_REMEMBERED_MS = 24 * 3_600_000
 const EXTRAS: ReadonlySet<Subject> = new Set<Subject>(['reviews', 'photos'])
 const MOST_REFUSALS_OF_EXTRA = 3
 
+/** `sure`: so many trimmed answers in a row are all but impossible, so that gaps in all of them are the place's own. */
+export type Repeats = { readonly asks: number; readonly sure: boolean }
+
+const RECENT = 40
+const IMPOSSIBLE = 0.001
+const MOST_ASKS = 10
+/** While no answer was complete, only a second one can tell whether the site trims all answers or some. */
+const UNPROVEN: Repeats = { asks: 2, sure: false }
+
+/**
+ * How often to ask, by which of the last answers the site trimmed. It decides by chance for each answer, so the same
+ * question brings a whole answer soon. One answer of either kind is assumed, so that few answers prove little.
+ */
+export function repeatsFor(recent: readonly boolean[]): Repeats {
+  const share = (recent.filter(Boolean).length + 1) / (recent.length + 2)
+  const needed = Math.ceil(Math.log(IMPOSSIBLE) / Math.log(share))
+  return { asks: Math.min(MOST_ASKS, needed), sure: needed <= MOST_ASKS }
+}
+
 const NOTHING: Lesson = { rung: 'http', proven: false, failedClimbs: 0 }
 
 /** No lessons yet. `now` is the clock in milliseconds. */
 export function createLessons(now: () => number): Lessons {
   const known = new Map<Subject, { lesson: Lesson; until: number }>()
   const served = new Set<Rung>()
+  const trims = new Map<Subject, readonly boolean[]>()
   const refusals = new Map<Subject, { count: number; at: number }>()
   let lowest: { rung: Rung; until: number } | undefined
   let lastRefusedAt: number | undefined
@@ -56,6 +80,11 @@ export function createLessons(now: () => number): Lessons {
     of,
     learn(subject, lesson) {
       if (!isSame(of(subject), lesson)) known.set(subject, { lesson, until: now() + REMEMBERED_MS })
+    },
+    repeats: (subject) => (of(subject).proven ? repeatsFor(trims.get(subject) ?? []) : UNPROVEN),
+    trimmed(subject, answers) {
+      const recent = [...(trims.get(subject) ?? []), ...Array<boolean>(answers).fill(true), false]
+      trims.set(subject, recent.slice(-RECENT))
     },
     lowest: lowestServed,
     served(rung, subject) {

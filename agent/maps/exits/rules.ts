@@ -47,6 +47,8 @@ const FASTER = 0.9
 const SLOWER = 2
 const RECENT = 10
 const MOST_DEGRADED = 2
+/** Times the gap at the start. The site trims answers of slow exits too, so that a slower pace would only cost time. */
+const SLOWEST_FOR_DEGRADED = 4
 const FORGOTTEN_PER_ANSWER = 0.5
 const LONGEST_REST_MS = 24 * 3_600_000
 /** The next address of a rotating gateway is a new exit, so the gateway rests a fraction only. */
@@ -76,11 +78,13 @@ export function answered(state: ExitState, { pace }: ExitLimits): ExitState {
   return { ...known, clean: 0, gapMs: Math.max(MINUTE_MS / pace.most, state.gapMs * FASTER) }
 }
 
-/** The last answer held less than it should. More than two of the last ten double the gap. */
-export function degraded(state: ExitState): ExitState {
+/** The last answer held less than it should. More than two of the last ten double the gap, up to four times the first one. */
+export function degraded(state: ExitState, { pace }: ExitLimits): ExitState {
   const recent = [...state.recent.slice(0, -1), true]
   if (recent.filter(Boolean).length <= MOST_DEGRADED) return { ...state, recent, clean: 0 }
-  return { ...state, recent: [], clean: 0, gapMs: slower(state.gapMs) }
+  const slowest = pace === undefined ? 0 : (SLOWEST_FOR_DEGRADED * MINUTE_MS) / pace.start
+  const gapMs = Math.max(state.gapMs, Math.min(slowest, slower(state.gapMs)))
+  return { ...state, recent: [], clean: 0, gapMs }
 }
 
 /** A refusal: when its request started, when it came, and what the site said about coming back. */

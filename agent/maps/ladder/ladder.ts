@@ -1,7 +1,7 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
 import type { Exit } from '../exits/exit.ts'
-import { RUNGS, type Rung, type Subject } from '../exits/lessons.ts'
+import { type Repeats, RUNGS, type Rung, type Subject } from '../exits/lessons.ts'
 import {
   asMapFailed,
   classifyFault,
@@ -28,8 +28,11 @@ export type Question<Answer> = {
   readonly inBrowser: (page: Page, session: MapSession) => Promise<Answer>
   /** How many parts the site seems to have held back; 0 is complete. */
   readonly gaps: (answer: Answer) => number
-  /** True when a complete answer shows that the exit is given everything, so that later gaps are the places' own. */
-  readonly proves: (answer: Answer) => boolean
+  /**
+   * True when a complete answer shows that the exit is given everything, so that gaps that come again and again are the
+   * places' own. Absent: no answer shows that, and asking again brings nothing more.
+   */
+  readonly proves?: (answer: Answer) => boolean
   /** True to come back later instead of climbing for gaps that other answers may show to be the place's own. */
   readonly mayWait?: () => boolean
 }
@@ -101,7 +104,8 @@ async function nextSession(
   }
 }
 
-type Best<Answer> = { readonly answer: Answer; readonly rung: Rung; readonly gaps: number }
+/** `own`: the gaps are the place's own. */
+type Best<Answer> = { readonly answer: Answer; readonly rung: Rung; readonly gaps: number; readonly own: boolean }
 
 /** Climbs on one exit. Undefined: it gave nothing, and the last of the faults says why. */
 async function climbOn<Answer>(
@@ -119,13 +123,10 @@ async function climbOn<Answer>(
   let best: Best<Answer> | undefined
   for (const rung of rungsFrom(choice, before.rung)) {
     try {
-      const answer = await ask(question, rung, session, signal)
-      exit.lessons.served(rung, question.subject)
-      const gaps = question.gaps(answer)
-      if (gaps > 0 && !before.proven) exit.degraded()
-      if (!best || gaps < best.gaps) best = { answer, rung, gaps }
-      if (gaps === 0 || before.proven || before.failedClimbs >= MAX_FAILED_CLIMBS) break
-      if (question.mayWait?.()) return { answer, limited: true, undecided: true }
+      const found = await askUntilWhole(question, rung, session, signal)
+      if (!best || found.gaps < best.gaps) best = found
+      if (best.gaps === 0 || best.own || before.failedClimbs >= MAX_FAILED_CLIMBS) break
+      if (mayWait(question, exit)) return { answer: found.answer, limited: true, undecided: true }
     } catch (error) {
       signal.throwIfAborted()
       const failure = asMapFailed(error)
@@ -137,12 +138,50 @@ async function climbOn<Answer>(
     }
   }
   if (!best) return undefined
-  const { answer, rung, gaps } = best
-  const proven = (gaps === 0 && question.proves(answer)) || (rung === before.rung && before.proven)
+  const { answer, rung, gaps, own } = best
+  const proven = (gaps === 0 && question.proves?.(answer) === true) || (rung === before.rung && before.proven)
   const failedClimbs = gaps > 0 && !proven ? Math.min(MAX_FAILED_CLIMBS, before.failedClimbs + 1) : before.failedClimbs
   exit.lessons.learn(question.subject, { rung, proven, failedClimbs })
-  return { answer, limited: gaps > 0 && !proven, undecided: false }
+  return { answer, limited: gaps > 0 && !own, undecided: false }
 }
+
+/** The answer with the fewest gaps. One with gaps is asked for again, because the site may trim each answer by chance. */
+async function askUntilWhole<Answer>(
+  question: Question<Answer>,
+  rung: Rung,
+  session: MapSession,
+  signal: AbortSignal,
+): Promise<Best<Answer>> {
+  const { exit } = session
+  const { subject } = question
+  let best: Best<Answer> | undefined
+  for (let asked = 1; ; asked++) {
+    const answer = await ask(question, rung, session, signal)
+    exit.lessons.served(rung, subject)
+    const gaps = question.gaps(answer)
+    if (!best || gaps < best.gaps) best = { answer, rung, gaps, own: false }
+    if (gaps === 0) {
+      if (question.proves) exit.lessons.trimmed(subject, asked - 1)
+      return best
+    }
+    if (asked === 1) exit.degraded()
+    const { asks, sure } = repeatsOf(question, exit)
+    if (asked >= asks && sure) exit.lessons.trimmed(subject, 0)
+    if (asked >= asks || mayWait(question, exit)) return { ...best, own: sure }
+  }
+}
+
+const ONCE: Repeats = { asks: 1, sure: false }
+
+function repeatsOf<Answer>({ subject, proves }: Question<Answer>, { lessons }: Exit): Repeats {
+  const { proven, failedClimbs } = lessons.of(subject)
+  const isHopeless = !proven && failedClimbs >= MAX_FAILED_CLIMBS
+  return proves && !isHopeless ? lessons.repeats(subject) : ONCE
+}
+
+/** Whether others may show first that the gaps are the place's own. */
+const mayWait = <Answer>({ subject, mayWait: wait }: Question<Answer>, { lessons }: Exit): boolean =>
+  !lessons.of(subject).proven && wait?.() === true
 
 // A forced rung is where the climb begins, whatever was learned.
 function rungsFrom(choice: RungChoice, start: Rung): readonly Rung[] {

@@ -1,4 +1,4 @@
-import { MapFailed } from '../session/fault.ts'
+import { MapFailed, type MapFault } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
 import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.ts'
@@ -12,8 +12,8 @@ export type PlaceEndpoint = 'request' | 'page'
 export type FetchedPlace = { readonly payload: unknown; readonly endpoint: PlaceEndpoint }
 
 /**
- * Fetches a place payload from the first endpoint that gives one. Goes on to the next endpoint when the site does not know
- * one or gives no payload there. Throws MapFailed for other faults, such as a block.
+ * Fetches a place payload from the first endpoint that gives one. Goes on to the next endpoint when the site gives no
+ * payload there. Throws MapFailed: `isPassedOver` when no endpoint gave one, else another fault, such as a block.
  */
 export async function placeByHttp(
   session: HttpSession,
@@ -28,14 +28,23 @@ export async function placeByHttp(
       const payload = await fromEndpoint(session, base, place, locale, endpoint)
       if (isPlacePayload(payload)) return { payload, endpoint }
     } catch (error) {
-      if (!(error instanceof MapFailed) || !PASSED_OVER.has(error.fault)) throw error
+      if (!(error instanceof MapFailed) || !isPassedOver(error)) throw error
       failure = error
     }
   }
   throw failure
 }
 
-const PASSED_OVER: ReadonlySet<string> = new Set(['not_found', 'broken', 'layout'])
+const PASSED_OVER: ReadonlySet<MapFault> = new Set<MapFault>([
+  'not_found',
+  'broken',
+  'layout',
+  'unavailable',
+  'forbidden',
+])
+
+/** True when the site served the exit, but this endpoint gave nothing: others may. */
+export const isPassedOver = ({ fault }: MapFailed): boolean => PASSED_OVER.has(fault)
 
 async function fromEndpoint(
   session: HttpSession,

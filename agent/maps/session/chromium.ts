@@ -3,13 +3,14 @@ import type { Page } from 'playwright'
 import { Cookie, type CookieJar } from 'tough-cookie'
 import { type BrowserSession, closeOpened, type SessionOptions, type StorageState } from '../../browser/session.ts'
 import { BrowserFailed } from '../../browser/within.ts'
+import { openForCookies } from './cookie-pages.ts'
 import { arriving } from './fault.ts'
-import { createSharedWork, frontPage } from './http-session.ts'
+import { createSharedWork } from './http-session.ts'
 import { openMapPage } from './map-page.ts'
 
 /** The Chromium part of an identity: one browser session with the map site, opened at its first use. */
 export type ChromiumIdentity = {
-  /** Runs `use` on a page of the session. The session opens the front page first, whose cookie makes answers complete. */
+  /** Runs `use` on a page of the session. The session opens a page for its cookies first, which make answers complete. */
   withPage<T>(use: (page: Page) => Promise<T>, signal: AbortSignal): Promise<T>
   /** Copies the session's cookies to a jar, once. */
   lend(jar: CookieJar, signal: AbortSignal): Promise<void>
@@ -37,7 +38,7 @@ export function createChromiumIdentity(settings: Settings): ChromiumIdentity {
   const session = createSharedWork(async (signal) => {
     const opened = await settings.open(signal, { storage })
     try {
-      await arriving(() => opened.withPage((page) => openFrontPage(page, settings), { timeoutMs: PAGE_MS, signal }))
+      await arriving(() => opened.withPage((page) => openCookiePage(page, settings), { timeoutMs: PAGE_MS, signal }))
       return opened
     } catch (error) {
       await canFail(log, 'closing a browser session', opened.close())
@@ -74,8 +75,8 @@ export function createChromiumIdentity(settings: Settings): ChromiumIdentity {
 }
 
 // Scripts of the page set cookies until it is loaded.
-async function openFrontPage(page: Page, settings: Settings): Promise<void> {
-  await openMapPage(page, frontPage(settings))
+async function openCookiePage(page: Page, settings: Settings): Promise<void> {
+  await openForCookies(settings, (url) => openMapPage(page, url))
   await page.waitForLoadState('load')
 }
 

@@ -1,5 +1,5 @@
 import { createExit, createExits, type ErrorClass, orderFor } from '@placefleet/agent/maps/exits/exit'
-import { createLessons, type Lesson } from '@placefleet/agent/maps/exits/lessons'
+import { createLessons, type Lesson, repeatsFor } from '@placefleet/agent/maps/exits/lessons'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
@@ -108,6 +108,23 @@ test('a lesson is kept for five minutes, also when it is only followed', () => {
   lessons.learn('place', COOKIES)
   now = 301_000
   expect(lessons.of('place').rung).toBe('http')
+})
+
+test('answers with gaps are asked for again as often as the site trims answers, and ten times at most', () => {
+  const asks = (trimmed: number, whole: number) =>
+    repeatsFor([...Array<boolean>(trimmed).fill(true), ...Array<boolean>(whole).fill(false)])
+  expect(asks(0, 40)).toEqual({ asks: 2, sure: true })
+  expect(asks(0, 1)).toEqual({ asks: 7, sure: true })
+  expect(asks(20, 20)).toEqual({ asks: 10, sure: true })
+  expect(asks(30, 10)).toEqual({ asks: 10, sure: false })
+})
+
+test('an exit that never gave a whole answer is asked twice', () => {
+  const lessons = createLessons(() => 0)
+  expect(lessons.repeats('place')).toEqual({ asks: 2, sure: false })
+  lessons.learn('place', { rung: 'http', proven: true, failedClimbs: 0 })
+  for (let nth = 0; nth < 40; nth++) lessons.trimmed('place', 0)
+  expect(lessons.repeats('place')).toEqual({ asks: 2, sure: true })
 })
 
 test('a rung that was refused before it answered anything is left out for a day', () => {

@@ -36,16 +36,17 @@ describe('the pace of an exit', () => {
     expect(times(1_000, faster, (state) => answered(state, LIMITS)).gapMs).toBe(1_000)
   })
 
-  test('halves when more than two of the last ten answers were degraded', () => {
-    const bad = (state: ExitState) => degraded(answered(state, LIMITS))
+  test('halves when more than two of the last ten answers were degraded, down to a quarter of the first', () => {
+    const bad = (state: ExitState) => degraded(answered(state, LIMITS), LIMITS)
     expect(times(2, newExit(LIMITS), bad).gapMs).toBe(3_000)
     expect(times(3, newExit(LIMITS), bad).gapMs).toBe(6_000)
-    expect(times(100, newExit(LIMITS), bad).gapMs).toBe(60_000)
+    expect(times(100, newExit(LIMITS), bad).gapMs).toBe(12_000)
   })
 
   test('does not exist where the site is simulated', () => {
-    const unpaced = newExit({ ...LIMITS, pace: undefined })
-    expect(takeTurn(times(50, unpaced, degraded), 7, 1).state.nextAt).toBe(7)
+    const limits = { ...LIMITS, pace: undefined }
+    const state = times(50, newExit(limits), (before) => degraded(before, limits))
+    expect(takeTurn(state, 7, 1).state.nextAt).toBe(7)
   })
 })
 
@@ -119,7 +120,7 @@ test('a proxy that fails rests longer each time, ten minutes at most, and is who
 test('whatever happens, the gap stays between one second and one minute, and no rest is over a day', () => {
   const events: fc.Arbitrary<(state: ExitState) => ExitState> = fc.constantFrom(
     (state) => answered(state, LIMITS),
-    degraded,
+    (state) => degraded(state, LIMITS),
     (state) => refusedAt(state, 0),
     (state) => failed(state, 0),
     (state) => consentRefused(state, 0, LIMITS, 1),

@@ -1,0 +1,38 @@
+import { asMapFailed, type MapFailed, type MapFault } from './fault.ts'
+
+type Place = { readonly base: URL; readonly language: string }
+
+/** The front page in this language. */
+export function frontPage({ base, language }: Place): URL {
+  return new URL(`/maps?hl=${encodeURIComponent(language)}`, base)
+}
+
+/** A search that any language has. Its page gives the same cookies as the front page. */
+function searchPage({ base, language }: Place): URL {
+  return new URL(`/maps/search/restaurant/?hl=${encodeURIComponent(language)}`, base)
+}
+
+/** Whether the site gave a page for its cookies. `until`: when to ask again (milliseconds since 1970). */
+export type Arrival = { readonly failure: MapFailed | undefined; readonly until: number }
+
+const AGAIN_AFTER_MS = 60_000
+/** The site answered, but has no such page now. It may still give others, and payloads. */
+const OF_PAGE: ReadonlySet<MapFault> = new Set<MapFault>(['unavailable', 'broken', 'not_found', 'forbidden', 'layout'])
+
+/**
+ * Opens a page of the site for its cookies: the front page, else another one. Both failing is no reason to stop, since
+ * payloads may still come. Throws the MapFailed of a refusal, or of an exit by which no answer comes.
+ */
+export async function openForCookies(place: Place, open: (url: URL) => Promise<unknown>): Promise<Arrival> {
+  let failure: MapFailed | undefined
+  for (const url of [frontPage(place), searchPage(place)]) {
+    try {
+      await open(url)
+      return { failure: undefined, until: Number.POSITIVE_INFINITY }
+    } catch (error) {
+      failure = asMapFailed(error)
+      if (!OF_PAGE.has(failure.fault)) throw error
+    }
+  }
+  return { failure, until: Date.now() + AGAIN_AFTER_MS }
+}

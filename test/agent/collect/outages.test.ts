@@ -1,0 +1,52 @@
+import { comparable } from '@placefleet/deploy/simulation/map-site/compare'
+import type { MapSite } from '@placefleet/deploy/simulation/map-site/server'
+import type { Place } from '@placefleet/shared/place'
+import { expect, test } from 'vitest'
+import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
+
+/** Every place of a search over plain HTTP. */
+async function collected(site: MapSite) {
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  const { places, end } = await run(taskOf({ kind: 'collect', references }))
+  expect(keysOf(places)).toEqual(site.city.keysOf('bakery'))
+  return { end, places }
+}
+
+function expectWhole(site: MapSite, places: readonly Place[]): void {
+  const truth = places.map(({ place_key }) => site.city.place(site.city.indexOf(place_key) ?? -1))
+  expect(places.map(comparable)).toEqual(truth.map(comparable))
+}
+
+test('without its front page, the site gives its cookie with another page', async () => {
+  const site = await mapSite({ outages: { 'maps-page': 503 } })
+  const { places, end } = await collected(site)
+  expectWhole(site, places)
+  expect(end.outcomes.limited).toBe(0)
+  expect(site.requests().kinds['search-page']).toBe(1)
+})
+
+test('without any page, payloads are asked for without a cookie, and what they leave out counts as limited', async () => {
+  const site = await mapSite({ outages: { 'maps-page': 503, 'search-page': 404 } })
+  const { end } = await collected(site)
+  expect(end).toMatchObject({ kind: 'finished' })
+  expect(end.outcomes.limited).toBeGreaterThan(0)
+})
+
+test('a site that trims every other answer gives every place whole', async () => {
+  const site = await mapSite({ trimShares: { withNid: 0.5, withoutNid: 1 } })
+  const { places, end } = await collected(site)
+  expectWhole(site, places)
+  expect(end.outcomes.limited).toBe(0)
+})
+
+test.each([503, 403] as const)(
+  'a place whose payload ends with %i comes from a search, and counts as limited',
+  async (status) => {
+    const site = await mapSite({ outages: { 'place-payload': status } })
+    const { places, end } = await collected(site)
+    const truth = places.map(({ place_key }) => site.city.place(site.city.indexOf(place_key) ?? -1))
+    expect(places).toMatchObject(truth.map(({ title, latitude, address }) => ({ title, latitude, address })))
+    expect(end.outcomes.limited).toBe(places.length)
+  },
+)
