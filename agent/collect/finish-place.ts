@@ -5,7 +5,7 @@ import { type PhotosFound, photosInBrowser } from '../maps/photos/browser.ts'
 import { type Photo, photoImage } from '../maps/photos/payload.ts'
 import type { PlaceExtra } from '../maps/place/payload/payload.ts'
 import { reviewsInBrowser } from '../maps/reviews/browser.ts'
-import { reviewsByHttp } from '../maps/reviews/http.ts'
+import { type ReviewsFound, reviewsByHttp } from '../maps/reviews/http.ts'
 import { MapFailed } from '../maps/session/fault.ts'
 import type { PlaceUrl } from '../maps/urls/place-url.ts'
 import { type Crawl, crawlWebsite, isWorthCrawling } from '../website/crawl.ts'
@@ -153,16 +153,19 @@ export const moreOf = (task: TaskContext, place: PlaceUrl): More => ({
 
 /** Pages through the reviews of a place. A list that the site does not give is `cut`. Throws MapFailed when it refuses the exit. */
 function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
-  const { base, ladder, parameters, log } = task
+  const { base, ladder, parameters, drift, log } = task
   const locale = { language: parameters.language, country: parameters.country }
   return async (enough) => {
     try {
-      const { answer, limited } = await ladder.climb({
+      const { answer, limited } = await ladder.climb<ReviewsFound>({
         subject: 'reviews',
         byHttp: (session) => reviewsByHttp(session, base, place.place_key, locale, enough),
-        inBrowser: (page) => reviewsInBrowser(page, base, place, locale, enough),
+        async inBrowser(page) {
+          const found = await reviewsInBrowser(page, base, place, locale, enough)
+          drift.drawn(found.selectors)
+          return found
+        },
         gaps: ({ complete }) => (complete ? 0 : 1),
-        proves: () => false, // a complete list says nothing about the next one
       })
       return { reviews: answer.reviews, cut: limited }
     } catch (error) {
@@ -173,20 +176,23 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
   }
 }
 
-const NO_PHOTOS: PhotosFound = { photos: [], complete: false }
+const NO_PHOTOS: PhotosFound = { photos: [], complete: false, selectors: {} }
 
 /** Pages through the gallery of a place. The site serves it to its own page only, never to plain HTTP. Throws as reviewsOf does. */
 function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
-  const { base, ladder, parameters, log } = task
+  const { base, ladder, parameters, drift, log } = task
   const locale = { language: parameters.language, country: parameters.country }
   return async (enough) => {
     try {
       const { answer } = await ladder.climb<PhotosFound>({
         subject: 'photos',
         byHttp: async () => NO_PHOTOS,
-        inBrowser: (page) => photosInBrowser(page, base, place, locale, enough),
+        async inBrowser(page) {
+          const found = await photosInBrowser(page, base, place, locale, enough)
+          drift.drawn(found.selectors)
+          return found
+        },
         gaps: ({ complete }) => (complete ? 0 : 1),
-        proves: () => false,
       })
       return answer.photos
     } catch (error) {

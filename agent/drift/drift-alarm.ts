@@ -2,12 +2,14 @@ import type { Logger } from '@placefleet/shared/log'
 import type { Place } from '@placefleet/shared/place'
 import { PLACE_PATHS, SEARCH_PATHS, type WatchedPath } from './watched-paths.ts'
 
-/** Watches how often each field of the map site's payloads is filled, over all tasks of an agent. */
+/** Watches how often each field of the map site's payloads is filled and each selector of its pages matches, over all tasks. */
 export type DriftAlarm = {
   /** Records a place from a place payload; an empty one when it could not be read. */
   collected(place: Partial<Place>): void
   /** Records a place from a search payload. */
   listed(place: Partial<Place>): void
+  /** Records which selectors of a drawn page matched. Those that were not tried are undefined. */
+  drawn(selectors: Readonly<Record<string, boolean | undefined>>): void
   /** The paths that gave less than they must in the last hundred places. */
   drifted(): string[]
 }
@@ -34,12 +36,44 @@ export function createDriftAlarm(log: Logger, onDrift: (path: string) => void): 
     }
     return { note, raised: () => raised }
   }
+  const selectors = watchSelectors((path, found) => {
+    log.error({ path, found, of: SELECTOR_WINDOW }, 'a selector of the map site’s pages hardly matches any more')
+    onDrift(path)
+  })
   const places = watch(PLACE_PATHS)
   const searches = watch(SEARCH_PATHS)
   return {
     collected: places.note,
     listed: searches.note,
-    drifted: () => [...places.raised(), ...searches.raised()],
+    drawn: selectors.note,
+    drifted: () => [...places.raised(), ...searches.raised(), ...selectors.raised()],
+  }
+}
+
+/** Few pages are drawn, and most of them have what a selector selects. */
+const SELECTOR_WINDOW = 20
+const LEAST_MATCHES = 10
+
+function watchSelectors(raise: (path: string, found: number) => void) {
+  const counts = new Map<string, { tried: number; found: number }>()
+  const raised = new Set<string>()
+  const check = (path: string, found: number) => {
+    raised.delete(path)
+    if (found >= LEAST_MATCHES) return
+    raised.add(path)
+    raise(path, found)
+  }
+  return {
+    raised: () => [...raised],
+    note(selectors: Readonly<Record<string, boolean | undefined>>) {
+      for (const [path, matched] of Object.entries(selectors)) {
+        if (matched === undefined) continue
+        const before = counts.get(path) ?? { tried: 0, found: 0 }
+        const count = { tried: before.tried + 1, found: before.found + (matched ? 1 : 0) }
+        if (count.tried >= SELECTOR_WINDOW) check(path, count.found)
+        counts.set(path, count.tried < SELECTOR_WINDOW ? count : { tried: 0, found: 0 })
+      }
+    },
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright'
 import { openMapPage } from '../session/map-page.ts'
 import { listenFor } from '../session/page-answers.ts'
-import { press, scrollList } from '../session/scroll.ts'
+import { press, type SelectorsSeen, scrollList } from '../session/scroll.ts'
 import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl } from '../urls/place-url.ts'
 import { type Photo, parsePhotoList } from './payload.ts'
 
 /** Photos of a place in gallery order. `complete` when `enough` was reached or the gallery ended. */
-export type PhotosFound = { readonly photos: Photo[]; readonly complete: boolean }
+export type PhotosFound = { readonly photos: Photo[]; readonly complete: boolean; readonly selectors: SelectorsSeen }
 
 // The large picture above the name, the first tab of photos, or the button on the picture.
 const GALLERY = 'button.aoRNLd, button[data-carousel-index="0"], button.Dx2nRe'
@@ -30,10 +30,11 @@ export async function photosInBrowser(
 ): Promise<PhotosFound> {
   const answers = listenFor(page, ({ pathname }) => pathname.endsWith('/batchexecute'))
   await openMapPage(page, placePageUrl(base, place, locale))
-  if (!(await press(page, GALLERY, GALLERY_MS))) return { photos: [], complete: false }
+  const opened = await press(page, GALLERY, GALLERY_MS)
+  if (!opened) return { photos: [], complete: false, selectors: { 'photos: gallery': opened } }
   const list = { answers, parse, last: LAST, listMs: LIST_MS, stuckRounds: STUCK_ROUNDS, enough }
-  const { items, complete } = await scrollList(page, list)
-  return { photos: items, complete }
+  const { items, complete, lastSeen } = await scrollList(page, list)
+  return { photos: items, complete, selectors: { 'photos: gallery': opened, 'photos: tile': lastSeen } }
 }
 
 function parse(text: string) {

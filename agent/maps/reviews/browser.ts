@@ -2,7 +2,7 @@ import type { Review } from '@placefleet/shared/place'
 import type { Page } from 'playwright'
 import { openMapPage } from '../session/map-page.ts'
 import { listenFor, nextList, type PageAnswers } from '../session/page-answers.ts'
-import { press, scrollList } from '../session/scroll.ts'
+import { press, type SelectorsSeen, scrollList } from '../session/scroll.ts'
 import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl } from '../urls/place-url.ts'
 import type { ReviewsFound } from './http.ts'
@@ -11,7 +11,8 @@ import { parseReviewList } from './payload.ts'
 // Known by the number under which the site logs each button, which does not depend on the language, or by class.
 const ALL_REVIEWS = 'button[role="tab"][jslog^="145620"], button[jslog^="62394"], button.M77dve[aria-label]'
 const SORT = 'button[jslog^="59550"], button[data-value="Sort"]'
-const NEWEST = '[role="menuitemradio"][data-index="1"]'
+// No capture shows the menu. Its second entry is "newest", whatever its role.
+const NEWEST = '[role="menuitemradio"][data-index="1"], [role="menu"] [data-index="1"], [role="menu"] > :nth-child(2)'
 const LAST = 'div.jftiEf[data-review-id]'
 
 const BUTTON_MS = 10_000
@@ -30,13 +31,15 @@ export async function reviewsInBrowser(
   place: PlaceUrl,
   locale: Locale,
   enough: (reviews: readonly Review[]) => boolean,
-): Promise<ReviewsFound> {
+): Promise<ReviewsFound & { readonly selectors: SelectorsSeen }> {
   const answers = listenFor(page, isReviewList)
   await openMapPage(page, placePageUrl(base, place, locale))
-  if (!(await press(page, ALL_REVIEWS, BUTTON_MS))) return { reviews: [], complete: false }
+  const opened = await press(page, ALL_REVIEWS, BUTTON_MS)
+  if (!opened) return { reviews: [], complete: false, selectors: { 'reviews: all': opened } }
   const byRelevance = await nextList(answers, parse, LIST_MS)
-  const sorted = (await press(page, SORT, SORT_MS)) && (await pressNewest(page, answers))
-  const { items, complete } = await scrollList<Review>(page, {
+  const menu = await press(page, SORT, SORT_MS)
+  const sorted = menu && (await pressNewest(page, answers))
+  const { items, complete, lastSeen } = await scrollList<Review>(page, {
     answers,
     parse,
     first: sorted ? undefined : byRelevance,
@@ -45,7 +48,14 @@ export async function reviewsInBrowser(
     stuckRounds: STUCK_ROUNDS,
     enough,
   })
-  return { reviews: items, complete }
+  const newest = menu ? sorted : undefined
+  const selectors = {
+    'reviews: all': opened,
+    'reviews: sort': menu,
+    'reviews: newest': newest,
+    'reviews: item': lastSeen,
+  }
+  return { reviews: items, complete, selectors }
 }
 
 function parse(text: string) {

@@ -40,14 +40,18 @@ export type ScrolledList<Item> = {
   readonly enough: (items: readonly Item[]) => boolean
 }
 
-/**
- * Collects the pieces of a list that the page loads while it is scrolled, each item once. `complete` when `enough`
- * said so or the list ended.
- */
+/** `complete` when `enough` said so or the list ended. `lastSeen`: whether `last` selected anything; undefined: never tried. */
+type Scrolled<Item> = {
+  readonly items: Item[]
+  readonly complete: boolean
+  readonly lastSeen: boolean | undefined
+}
+
+/** Collects the pieces of a list that the page loads while it is scrolled, each item once. */
 export async function scrollList<Item extends { readonly id: string }>(
   page: Page,
   { answers, parse, first, last, listMs, stuckRounds, enough }: ScrolledList<Item>,
-): Promise<{ items: Item[]; complete: boolean }> {
+): Promise<Scrolled<Item>> {
   const items = new Map<string, Item>()
   let next = first
   const round = async (): Promise<Round> => {
@@ -58,8 +62,12 @@ export async function scrollList<Item extends { readonly id: string }>(
     if (list && (list.next_token === undefined || enough([...items.values()]))) return 'end'
     return items.size > before ? 'grew' : 'same'
   }
-  const complete = await scrollToEnd(round, () => scrollToLast(page, last), stuckRounds)
-  return { items: [...items.values()], complete }
+  let lastSeen: boolean | undefined
+  const scroll = async () => {
+    lastSeen = (await scrollToLast(page, last)) || lastSeen === true
+  }
+  const complete = await scrollToEnd(round, scroll, stuckRounds)
+  return { items: [...items.values()], complete, lastSeen }
 }
 
 /** Clicks the first button that matches. False when none appears in time. */
@@ -74,9 +82,18 @@ export async function press(page: Page, selector: string, timeoutMs: number): Pr
   }
 }
 
-/** Scrolls the last element that matches into view, and every box around it to its end. */
-async function scrollToLast(page: Page, selector: string): Promise<void> {
-  await page.evaluate(`(() => { const last = [...document.querySelectorAll('${selector}')].at(-1); last?.scrollIntoView();
-    for (let box = last?.parentElement; box; box = box.parentElement)
-      if (box.scrollHeight > box.clientHeight) { box.scrollTop = box.scrollHeight; box.dispatchEvent(new Event('scroll')) } })()`)
+/**
+ * Scrolls the last element that matches into view, and every box around it to its end. Without such an element, scrolls
+ * every box of the page's main part. False then.
+ */
+function scrollToLast(page: Page, selector: string): Promise<boolean> {
+  return page.evaluate<boolean>(`(() => { const last = [...document.querySelectorAll('${selector}')].at(-1);
+    last?.scrollIntoView(); const boxes = last ? [] : [...document.querySelectorAll('[role="main"] *')];
+    for (let box = last?.parentElement; box; box = box.parentElement) boxes.push(box);
+    for (const box of boxes) if (box.scrollHeight > box.clientHeight) {
+      box.scrollTop = box.scrollHeight; box.dispatchEvent(new Event('scroll')) }
+    return last !== undefined })()`)
 }
+
+/** Which selectors of a page matched, by a name for each: the alarm tells when one of them hardly ever does. */
+export type SelectorsSeen = Readonly<Record<string, boolean | undefined>>

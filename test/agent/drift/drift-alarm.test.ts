@@ -45,3 +45,19 @@ test('the alarm names the path in the log and to whoever counts, once a window, 
   expect(told).toEqual(['place[6][203][0]', 'place[6][203][0]'])
   expect(lines[0]).toContain('"path":"place[6][203][0]"')
 })
+
+test('a selector that matched on fewer than half of the last twenty pages raises the alarm, until it matches again', () => {
+  const told: string[] = []
+  const alarm = createDriftAlarm(pino({ level: 'silent' }), (path) => told.push(path))
+  const draw = (times: number, matched: boolean | undefined) => {
+    for (let nth = 0; nth < times; nth++) alarm.drawn({ 'photos: tile': matched, 'photos: gallery': true })
+  }
+  draw(50, undefined)
+  draw(11, false)
+  expect(alarm.drifted()).toEqual([])
+  draw(9, true)
+  expect(alarm.drifted()).toEqual(['photos: tile'])
+  draw(20, true)
+  expect(alarm.drifted()).toEqual([])
+  expect(told).toEqual(['photos: tile'])
+})
