@@ -9,13 +9,15 @@ import { type BrowserSession, openSession, type SessionOptions } from './session
 export type Browsers = {
   /** Opens a session. Throws BrowserFailed. */
   open(grant: EgressGrant, language: string, signal: AbortSignal, options?: SessionOptions): Promise<BrowserSession>
-  /** The version of the Chromium that was launched last, if one was. */
-  version(): string | undefined
+  /** The version of the Chromium that was launched last, else of the one that is installed. */
+  version(): string
   /** Ends every Chromium. */
   close(): Promise<void>
 }
 
 type Settings = LaunchSettings & {
+  /** The version of the Chromium that `find` finds. */
+  readonly installedVersion: string
   /** After this many pages a Chromium takes no new session, because its memory grows with each page. */
   readonly pagesBeforeRecycling?: number
   /** Pages in use at once. More than two per core are slower. */
@@ -61,7 +63,7 @@ function createPool(settings: Settings) {
   const { log, pagesBeforeRecycling = 100, idleMs = 120_000 } = settings
   const all = new Set<PooledChromium>()
   let current: Promise<PooledChromium> | undefined
-  let version: string | undefined
+  let version = settings.installedVersion
 
   const drop = async (pooled: PooledChromium) => {
     clearTimeout(pooled.idle)

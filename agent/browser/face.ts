@@ -9,15 +9,12 @@ export type Face = {
 
 type Brand = { readonly brand: string; readonly version: string }
 
-/** The version of the npm package; a test holds it to the Chromium that runs. */
-const OUR_VERSION = '153.0.8010.0'
-
 // Chromium's components/embedder_support/user_agent_utils.cc: a made-up brand that changes with every version.
 const SIGNS = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_']
 const MADE_UP_VERSIONS = ['8', '99', '24']
 
 /** The face of a Chromium, by its version, e.g. 153.0.8010.0. */
-export function faceOf(version = OUR_VERSION): Face {
+export function faceOf(version: string): Face {
   const major = version.split('.')[0] ?? version
   const number = Number(major)
   const sign = (at: number) => SIGNS[at % SIGNS.length] ?? ' '

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { delimiter, isAbsolute, join } from 'node:path'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { makeDir, privateDir } from '@placefleet/shared/private-dir'
-import { chromium } from 'playwright'
-import { type ChromiumProgram, unpackChromium } from './unpack-chromium.ts'
+import { z } from 'zod'
+import { type ChromiumProgram, packagedVersion, unpackChromium } from './unpack-chromium.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const VERSION_WITHIN_MS = 15_000
@@ -22,7 +23,7 @@ export async function findChromium({
   env?: NodeJS.ProcessEnv
   cacheDir?: string
 } = {}): Promise<ChromiumProgram> {
-  const installed = installedByUser(env) ?? (await onPath(env))
+  const installed = (await installedByUser(env)) ?? (await onPath(env))
   if (installed) return { executablePath: installed, env: {} }
   try {
     return await unpackChromium(cacheDir)
@@ -32,25 +33,54 @@ export async function findChromium({
   }
 }
 
-function installedByUser(env: NodeJS.ProcessEnv): string | undefined {
+async function installedByUser(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const given = env.CHROMIUM_PATH
   if (given && !existsSync(given)) throw new Error(`CHROMIUM_PATH names ${given}, which does not exist.`)
+  const { chromium } = await import('playwright') // 60 MB that an agent on plain HTTP never needs
   return given || [chromium.executablePath()].find(existsSync)
+}
+
+/**
+ * The version of the Chromium that `findChromium` finds, e.g. `153.0.8010.0` or `153.0.0`. Neither launches nor unpacks it,
+ * and does not load Playwright.
+ */
+export async function installedVersion(env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const given = env.CHROMIUM_PATH ? await versionOf(env.CHROMIUM_PATH) : undefined
+  if (given) return given
+  const ofPlaywright = playwrightVersion(env)
+  if (ofPlaywright) return ofPlaywright
+  const program = await onPath(env)
+  return (program && (await versionOf(program))) ?? packagedVersion()
+}
+
+const Catalogue = z.object({
+  browsers: z.array(z.object({ name: z.string(), revision: z.string(), browserVersion: z.string().optional() })),
+})
+
+/** The version of the Chromium that Playwright has installed for this user, if it has. */
+function playwrightVersion(env: NodeJS.ProcessEnv): string | undefined {
+  const root = dirname(fileURLToPath(import.meta.resolve('playwright-core/package.json')))
+  const { browsers } = Catalogue.parse(JSON.parse(readFileSync(join(root, 'browsers.json'), 'utf8')))
+  const chromium = browsers.find(({ name }) => name === 'chromium')
+  const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache')
+  const installed = env.PLAYWRIGHT_BROWSERS_PATH || join(cache, 'ms-playwright')
+  return chromium && existsSync(join(installed, `chromium-${chromium.revision}`)) ? chromium.browserVersion : undefined
 }
 
 async function onPath(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const directories = (env.PATH ?? '').split(delimiter).filter(isAbsolute)
   for (const candidate of NAMES.flatMap((name) => directories.map((dir) => join(dir, name)))) {
-    if (existsSync(candidate) && (await runs(candidate))) return candidate
+    // On some systems a script of that name only tells how to install the program.
+    if (existsSync(candidate) && (await versionOf(candidate))) return candidate
   }
   return undefined
 }
 
-/** On some systems a script of that name only tells how to install the program. */
-function runs(program: string): Promise<boolean> {
+/** The version that a program says it has. Undefined when it does not run. */
+function versionOf(program: string): Promise<string | undefined> {
   return promisify(execFile)(program, ['--version'], { timeout: VERSION_WITHIN_MS }).then(
-    () => true,
-    () => false,
+    ({ stdout }) => /\d+(?:\.\d+)+/.exec(stdout)?.[0],
+    () => undefined,
   )
 }
 

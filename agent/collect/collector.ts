@@ -5,7 +5,7 @@ import { type FailureCode, noOutcomes, type OutcomeCounts } from '@placefleet/sh
 import { abortable } from '@placefleet/shared/timing'
 import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import { type Browsers, createBrowsers } from '../browser/browsers.ts'
-import type { ChromiumProgram } from '../browser/unpack-chromium.ts'
+import { findChromium, installedVersion } from '../browser/find-chromium.ts'
 import { createDriftAlarm, type DriftAlarm } from '../drift/drift-alarm.ts'
 import { type EgressProxy, startEgressProxy } from '../egress/egress-proxy.ts'
 import { createGuard, type Guard } from '../egress/guard.ts'
@@ -118,13 +118,14 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
 
 async function openNetwork(guard: Guard, log: Logger, sandbox: boolean): Promise<Network> {
   const egress = await startEgressProxy(guard, log)
-  return { egress, browsers: createBrowsers({ find, proxyServer: egress.server, sandbox, log }) }
-}
-
-// Loaded at its first use, because it loads Playwright: 60 MB that an agent on plain HTTP never needs.
-async function find(): Promise<ChromiumProgram> {
-  const { findChromium } = await import('../browser/find-chromium.ts')
-  return findChromium()
+  const browsers = createBrowsers({
+    find: findChromium,
+    installedVersion: await installedVersion(),
+    proxyServer: egress.server,
+    sandbox,
+    log,
+  })
+  return { egress, browsers }
 }
 
 type Runner = CollectorSettings & {

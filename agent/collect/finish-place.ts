@@ -83,7 +83,7 @@ export async function contactsOf(
   const { tier, website: address } = classifyWebsite(website)
   if (!parameters.include_emails || !address || !isWorthCrawling(address, tier, allowHosts)) return {}
   const session = sessions.forWebsites()
-  const get = createGetPage(session.client, parameters.language, task.websites.turns)
+  const get = createGetPage(session.client, session.face(), parameters.language, task.websites.turns)
   const mayFetch = task.websites.obeyRobots ? createRobots(get) : undefined
   const rendered = createRenderedPages(() => session.browse(OUR_NAME), task.websites.turns)
   const getRendered = mayBrowse ? rendered.get : undefined

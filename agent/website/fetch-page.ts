@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import sniffEncoding from 'html-encoding-sniffer'
 import type robots from 'robots-parser'
 import { CookieJar } from 'tough-cookie'
-import { faceOf, named } from '../browser/face.ts'
+import { type Face, named } from '../browser/face.ts'
 import type { HttpClient } from '../egress/http-client.ts'
 import type { GetPage, MayFetch } from './crawl.ts'
 
@@ -12,9 +12,9 @@ const MAX_BYTES = 1_500_000
 const CHARSET = /charset\s*=\s*["']?\s*([\w:.()-]+)/i
 
 /** Creates a function that fetches pages of one website with their own cookies, one page at a time from each host. */
-export function createGetPage(client: HttpClient, language: string, turns: HostTurns): GetPage {
+export function createGetPage(client: HttpClient, face: Face, language: string, turns: HostTurns): GetPage {
   const cookies = new CookieJar()
-  const headers = websiteHeaders(language)
+  const headers = websiteHeaders(face, language)
   return async (url, signal) => {
     const request = { url, headers, cookies, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
     const answer = await turns.run(url.host, () => client.fetch(request))
@@ -24,8 +24,8 @@ export function createGetPage(client: HttpClient, language: string, turns: HostT
 }
 
 // Websites may know who visits them. The map site sees only the headers of Chromium.
-const websiteHeaders = (language: string): Record<string, string> => ({
-  'user-agent': named(faceOf(), OUR_NAME).userAgent,
+const websiteHeaders = (face: Face, language: string): Record<string, string> => ({
+  'user-agent': named(face, OUR_NAME).userAgent,
   accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
   'accept-language': language,
 })

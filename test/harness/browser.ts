@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createBrowsers } from '@placefleet/agent/browser/browsers'
-import { findChromium } from '@placefleet/agent/browser/find-chromium'
+import { findChromium, installedVersion } from '@placefleet/agent/browser/find-chromium'
 import type { Network } from '@placefleet/agent/collect/collector'
 import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import type { Guard } from '@placefleet/agent/egress/guard'
@@ -21,10 +21,14 @@ export function sharedBrowser(lookup?: Lookup): (guard: Guard) => Promise<Networ
   let network: Promise<Network> | undefined
   const start = async (): Promise<Network> => {
     const egress = await startEgressProxy(lookup ? { allow, lookup } : { allow }, log)
-    return {
-      egress,
-      browsers: createBrowsers({ find: findChromium, proxyServer: egress.server, sandbox: mayHaveSandbox(), log }),
-    }
+    const browsers = createBrowsers({
+      find: findChromium,
+      installedVersion: await installedVersion(),
+      proxyServer: egress.server,
+      sandbox: mayHaveSandbox(),
+      log,
+    })
+    return { egress, browsers }
   }
   afterAll(async () => {
     const opened = await network

@@ -23,7 +23,7 @@ const ALLOWED: Record<RungChoice, readonly Rung[]> = { auto: RUNGS, http: ['http
 /** One thing wanted from the map site, and how each kind of rung asks for it. */
 export type Question<Answer> = {
   readonly subject: Subject
-  /** `another` begins a second session through the same exit, with its own cookies. */
+  /** `another` gives a session through the same exit as another client, with its own cookies. */
   readonly byHttp: (session: HttpSession, another: () => HttpSession) => Promise<Answer>
   readonly inBrowser: (page: Page, session: MapSession) => Promise<Answer>
   /** How many parts the site seems to have held back; 0 is complete. */
@@ -109,11 +109,12 @@ type Best<Answer> = { readonly answer: Answer; readonly rung: Rung; readonly gap
 
 /** Climbs on one exit. Undefined: it gave nothing, and the last of the faults says why. */
 async function climbOn<Answer>(
-  { choice, signal, log }: Deps,
+  deps: Deps,
   session: MapSession,
   question: Question<Answer>,
   faults: MapFailed[],
 ): Promise<Climbed<Answer> | undefined> {
+  const { choice, signal, log } = deps
   const { exit } = session
   if (exit.lessons.isRefused(question.subject)) {
     faults.push(new MapFailed('forbidden'))
@@ -123,7 +124,7 @@ async function climbOn<Answer>(
   let best: Best<Answer> | undefined
   for (const rung of rungsFrom(choice, before.rung)) {
     try {
-      const found = await askUntilWhole(question, rung, session, signal)
+      const found = await askUntilWhole(question, rung, exit, () => ask(deps, question, rung, session))
       if (!best || found.gaps < best.gaps) best = found
       if (best.gaps === 0 || best.own || before.failedClimbs >= MAX_FAILED_CLIMBS) break
       if (mayWait(question, exit)) return { answer: found.answer, limited: true, undecided: true }
@@ -149,14 +150,13 @@ async function climbOn<Answer>(
 async function askUntilWhole<Answer>(
   question: Question<Answer>,
   rung: Rung,
-  session: MapSession,
-  signal: AbortSignal,
+  exit: Exit,
+  askOnce: () => Promise<Answer>,
 ): Promise<Best<Answer>> {
-  const { exit } = session
   const { subject } = question
   let best: Best<Answer> | undefined
   for (let asked = 1; ; asked++) {
-    const answer = await ask(question, rung, session, signal)
+    const answer = await askOnce()
     exit.lessons.served(rung, subject)
     const gaps = question.gaps(answer)
     if (!best || gaps < best.gaps) best = { answer, rung, gaps, own: false }
@@ -190,16 +190,16 @@ function rungsFrom(choice: RungChoice, start: Rung): readonly Rung[] {
 }
 
 async function ask<Answer>(
+  { sessions, signal }: Deps,
   question: Question<Answer>,
   rung: Rung,
   session: MapSession,
-  signal: AbortSignal,
 ): Promise<Answer> {
   if (rung === 'browser') {
     return withRetries(IN_BROWSER, signal, () => session.withPage((page) => question.inBrowser(page, session)))
   }
   if (rung === 'cookies') await session.borrowCookies()
-  return question.byHttp(session.http, session.another)
+  return question.byHttp(session.http, () => sessions.another(session.exit))
 }
 
 const isRefusal = (fault: MapFault) => fault === 'blocked' || fault === 'consent'

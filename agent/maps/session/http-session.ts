@@ -6,6 +6,7 @@ import { parseBody } from '../answers/body.ts'
 import { type AnswerKind, addressInRefusal, classifyAnswer } from '../answers/classify.ts'
 import { rejectForm } from '../answers/consent.ts'
 import type { Exit } from '../exits/exit.ts'
+import { frontPage, openForCookies } from './cookie-pages.ts'
 import { arriving, faultOf, MapFailed, type RetryPolicy, retryAfter, withRetries } from './fault.ts'
 
 /** A usable answer of the map site. */
@@ -15,12 +16,13 @@ export type MapAnswer = { readonly kind: AnswerKind; readonly url: string; reado
 export type HttpSession = {
   /**
    * Requests a page or payload of one of these kinds. Before the first request the session opens the front page, whose
-   * cookie makes answers complete, and rejects a consent form. Retries transient failures. Throws MapFailed or the abort reason.
+   * cookie makes answers complete, and rejects a consent form. Where no page can be had for the cookie, it asks without
+   * one. Retries transient failures. Throws MapFailed or the abort reason.
    */
   ask(url: URL, wanted: readonly AnswerKind[]): Promise<MapAnswer>
   /** Requests a payload and parses it. Retries one that is cut off or not JSON. */
   askPayload(url: URL): Promise<unknown>
-  /** Opens the front page unless the session has done so. */
+  /** Opens a page for the cookies unless the session has done so. Throws MapFailed where the site gives no page. */
   arrive(): Promise<void>
 }
 
@@ -36,8 +38,8 @@ export type HttpCookiesSettings = {
   readonly client: () => HttpClient
   readonly base: URL
   readonly language: string
-  /** The version of the Chromium that runs, once one does. */
-  readonly chromiumVersion: () => string | undefined
+  /** The version of the Chromium that runs, or would run. */
+  readonly chromiumVersion: () => string
   /** Told of each request that is about to be sent. */
   readonly onRequest: () => void
 }
@@ -45,7 +47,7 @@ export type HttpCookiesSettings = {
 const TIMEOUT_MS = 15_000
 /** The most bytes of an answer: ten times the largest place page. */
 const MAX_BYTES = 10_000_000
-/** The front page's content is not used, so any page of the site will do. */
+/** The content is not used, so any page of the site will do. */
 const PAGE_KINDS: readonly AnswerKind[] = ['page', 'feed', 'place', 'unmarked']
 const MOST_FORGOTTEN = 3
 /** The cookie by which the site knows an anonymous client. */
@@ -54,13 +56,20 @@ const CLIENT_COOKIE = /(?:^|,\s*)NID=/
 /** An empty cookie jar that has not seen the site yet. */
 export function createHttpCookies(settings: HttpCookiesSettings): HttpCookies {
   const state: State = { ...settings, jar: new CookieJar(), forgotten: 0 }
-  const arrival = createSharedWork((signal) => arriving(() => askOnce(state, frontPage(settings), PAGE_KINDS, signal)))
+  const arrival = createSharedWork((signal) =>
+    arriving(() => openForCookies(settings, (url) => askOnce(state, url, PAGE_KINDS, signal))),
+  )
+  const arrive = async (signal: AbortSignal) => {
+    const arrived = await arrival.get(signal)
+    if (Date.now() >= arrived.until) arrival.forget() // a later request tries again
+    return arrived
+  }
   return {
     jar: state.jar,
     forTask(signal, retryPolicy) {
       const tried = <T>(work: () => Promise<T>) =>
         withRetries(retryPolicy, signal, async () => {
-          await arrival.get(signal)
+          await arrive(signal)
           return work()
         })
       return {
@@ -71,15 +80,13 @@ export function createHttpCookies(settings: HttpCookiesSettings): HttpCookies {
             if (payload === undefined) throw new MapFailed('broken')
             return payload
           }),
-        arrive: async () => void (await arrival.get(signal)),
+        async arrive() {
+          const { failure } = await arrive(signal)
+          if (failure) throw failure
+        },
       }
     },
   }
-}
-
-/** The front page in this language. */
-export function frontPage({ base, language }: { base: URL; language: string }): URL {
-  return new URL(`/maps?hl=${encodeURIComponent(language)}`, base)
 }
 
 type State = HttpCookiesSettings & {

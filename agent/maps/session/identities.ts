@@ -3,10 +3,13 @@ import type { Exit } from '../exits/exit.ts'
 import { createIdentity, type Identity, type IdentitySettings } from './identity.ts'
 import { createPageFetch, type PageFetch } from './page-fetch.ts'
 
-/** The identities of an agent: one for each exit and language, kept over tasks. */
+/** `second`: another client at the same exit, asked only when the answers of the first one are in doubt. */
+export type Role = 'first' | 'second'
+
+/** The identities of an agent: one for each exit, language and role, kept over tasks. */
 export type Identities = {
   /** The identity to use now. One that is spent, or whose exit was refused, gives way to a new one. */
-  of(exit: Exit, language: string): Identity
+  of(exit: Exit, language: string, role: Role): Identity
   close(): Promise<void>
 }
 
@@ -27,9 +30,9 @@ export function createIdentities(settings: IdentitySettings): Identities {
     identity.end()
   }
   return {
-    of(exit, language) {
+    of(exit, language, role) {
       const { number, pageFetch } = knownExit(exit)
-      const key = `${number} ${language}` // not the proxy's URL, which holds a password
+      const key = `${number} ${language} ${role}` // not the proxy's URL, which holds a password
       const before = known.get(key)
       if (before && !before.isSpent()) {
         known.delete(key)

@@ -1,6 +1,7 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
 import type { Browsers } from '../../browser/browsers.ts'
+import { type Face, faceOf } from '../../browser/face.ts'
 import type { BrowserSession, SessionOptions } from '../../browser/session.ts'
 import type { EgressGrant, EgressProxy } from '../../egress/egress-proxy.ts'
 import type { Guard } from '../../egress/guard.ts'
@@ -15,11 +16,11 @@ import type { PageFetch } from './page-fetch.ts'
 export type MapSession = {
   readonly exit: Exit
   readonly http: HttpSession
-  /** Begins a second session over plain HTTP through the same exit, with its own cookies. */
-  another(): HttpSession
   readonly pageFetch: PageFetch
   /** For websites of businesses, through the same exit. */
   readonly client: HttpClient
+  /** How the Chromium of this agent presents itself. */
+  face(): Face
   /** Opens the front page in Chromium, once, and copies its cookies to plain HTTP. */
   borrowCookies(): Promise<void>
   /** Runs `use` on a page; see BrowserSession.withPage. Opens a new browser session after the last one died. */
@@ -124,14 +125,14 @@ function openParts(settings: IdentitySettings, { exit, language, grant, onReques
   let client: HttpClient | undefined
   const openClient = () => (client ??= createHttpClient(guard, exit.proxy === undefined ? undefined : grant))
   const openBrowser = (signal: AbortSignal, options: SessionOptions) => browsers.open(grant, language, signal, options)
-  const createCookies = () =>
-    createHttpCookies({ ...settings, exit, language, chromiumVersion: browsers.version, client: openClient, onRequest })
+  const chromiumVersion = browsers.version
+  const cookies = createHttpCookies({ ...settings, exit, language, chromiumVersion, client: openClient, onRequest })
   const chromium = createChromiumIdentity({ ...settings, language, open: openBrowser })
   return {
     openClient,
     openBrowser,
-    createCookies,
-    cookies: createCookies(),
+    face: () => faceOf(browsers.version()),
+    cookies,
     chromium,
     /** Closes connections and pages. Cookies stay. */
     async park(): Promise<void> {
@@ -188,8 +189,8 @@ function sessionOf({ exit, pageFetch, parts, wear }: Own, signal: AbortSignal, r
       askPayload: (url) => wear.scored(http.askPayload(url)),
       arrive: () => http.arrive(),
     },
-    another: () => parts.createCookies().forTask(signal, retryPolicy),
     client: parts.openClient(),
+    face: parts.face,
     async borrowCookies() {
       if (!chromium.hasLent()) await exit.request(signal, () => chromium.lend(cookies.jar, signal))
     },

@@ -1,7 +1,8 @@
 import { type Exit, type Exits, orderFor } from '../exits/exit.ts'
 import type { Rest } from '../exits/rules.ts'
 import { MapFailed, type RetryPolicy } from './fault.ts'
-import type { Identities } from './identities.ts'
+import type { HttpSession } from './http-session.ts'
+import type { Identities, Role } from './identities.ts'
 import type { Identity, MapSession } from './identity.ts'
 
 /** The sessions of one task: one on each exit that it uses. */
@@ -13,6 +14,8 @@ export type TaskSessions = {
    * MapFailed: `blocked` with `until` when every exit rests, `proxy` when no proxy works.
    */
   current(tried: ReadonlySet<Exit>): Promise<MapSession>
+  /** A session over plain HTTP through the same exit as another client, with its own cookies. */
+  another(exit: Exit): HttpSession
   /** Notes how a question on an exit ended. Six refusals in a row make `current` throw until an exit has rested. */
   ended(isRefused: boolean): void
   /** Whether the site refuses plain HTTP on every exit of the task. */
@@ -49,8 +52,8 @@ export function createTaskSessions(
   let last: Exit | undefined
   let refusalsInARow = 0
 
-  const sessionOn = (exit: Exit): MapSession => {
-    const identity = identities.of(exit, language)
+  const sessionOn = (exit: Exit, role: Role = 'first'): MapSession => {
+    const identity = identities.of(exit, language, role)
     const session = inUse.get(identity) ?? identity.forTask(signal, retryPolicy)
     inUse.set(identity, session)
     return session
@@ -64,11 +67,12 @@ export function createTaskSessions(
         throw new MapFailed('blocked', undefined, { until: Math.min(...rests.map(({ until }) => until)) })
       }
       const probes = free.length > 1 && mayProbe && [...tried].some((exit) => exit.rest()?.reason === 'failed')
-      const exit = probes ? await firstWorking(free, sessionOn, signal) : soonest(free, last)
+      const exit = probes ? await firstWorking(free, (one) => sessionOn(one), signal) : soonest(free, last)
       if (!exit) throw new MapFailed('proxy')
       last = exit
       return sessionOn(exit)
     },
+    another: (exit) => sessionOn(exit, 'second').http,
     ended(isRefused) {
       refusalsInARow = isRefused ? refusalsInARow + 1 : 0
     },

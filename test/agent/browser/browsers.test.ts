@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browsers, createBrowsers } from '@placefleet/agent/browser/browsers'
 import { faceOf } from '@placefleet/agent/browser/face'
-import { findChromium } from '@placefleet/agent/browser/find-chromium'
+import { findChromium, installedVersion } from '@placefleet/agent/browser/find-chromium'
 import { htmlOf } from '@placefleet/agent/browser/page'
 import { type EgressProxy, startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
@@ -69,6 +69,7 @@ beforeAll(async () => {
   egress = await startEgressProxy(guard, log)
   browsers = createBrowsers({
     find: () => findChromium(),
+    installedVersion: await installedVersion(),
     proxyServer: egress.server,
     sandbox: mayHaveSandbox(),
     log,
@@ -114,7 +115,13 @@ test('a page that holds twenty million characters is cut inside Chromium', async
 test('Chromium gets no variable of the agent’s environment but those it needs', async () => {
   vi.stubEnv('AGENT_TOKEN', 'a secret')
   onTestFinished(() => void vi.unstubAllEnvs())
-  const own = createBrowsers({ find: () => findChromium(), proxyServer: egress.server, sandbox: mayHaveSandbox(), log })
+  const own = createBrowsers({
+    find: () => findChromium(),
+    installedVersion: await installedVersion(),
+    proxyServer: egress.server,
+    sandbox: mayHaveSandbox(),
+    log,
+  })
   onTestFinished(() => own.close())
   const session = await own.open(egress.grant('direct'), 'de', never)
   const environments = readdirSync('/proc')
@@ -143,7 +150,10 @@ test('a page is asked for with the user agent and language of plain HTTP, and wi
   }, limits)
   expect(title).toBe('plain')
   const sent = site.headers[site.hits.lastIndexOf('/plain')]
-  expect(sent).toMatchObject({ 'user-agent': faceOf().userAgent, 'accept-language': 'de-DE,de;q=0.9' })
+  expect(sent).toMatchObject({
+    'user-agent': faceOf(await installedVersion()).userAgent,
+    'accept-language': 'de-DE,de;q=0.9',
+  })
   expect(JSON.stringify(site.headers)).not.toContain('Headless')
   expect(site.hits.filter((path) => path.startsWith('/a.'))).toEqual([])
 })

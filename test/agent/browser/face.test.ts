@@ -1,6 +1,9 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   documentHeaders,
   type Face,
@@ -9,6 +12,8 @@ import {
   formHeaders,
   languagesOf,
 } from '@placefleet/agent/browser/face'
+import { installedVersion } from '@placefleet/agent/browser/find-chromium'
+import { packagedVersion } from '@placefleet/agent/browser/unpack-chromium'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createHttpClient } from '@placefleet/agent/egress/http-client'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
@@ -86,9 +91,26 @@ test.each(['de', 'pt'])('plain requests say in %s what our own Chromium says, in
   expect(told).toEqual({ agent: face.userAgent, languages: languagesOf(language), brands: face.brands })
 })
 
-test('without a Chromium the face is that of the one from npm', async () => {
+test('before Chromium is launched, the face is that of the one that will be', async () => {
+  const before = faceOf(await installedVersion())
   const { face } = await inChromium(await listener(), 'en')
-  expect(faceOf()).toEqual(face)
+  expect(before).toEqual(face)
+})
+
+test('the version is that of the program which CHROMIUM_PATH names, else of an installed one, else of the npm package', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'placefleet-version-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const program = (name: string, version: string) => {
+    const path = join(dir, name)
+    writeFileSync(path, `#!/bin/sh\necho "Chromium ${version} built somewhere"\n`, { mode: 0o700 })
+    return path
+  }
+  const given = program('mine', '141.0.7390.54')
+  program('chromium', '142.0.1.2')
+  const env = { PATH: dir, HOME: dir }
+  expect(await installedVersion({ ...env, CHROMIUM_PATH: given })).toBe('141.0.7390.54')
+  expect(await installedVersion(env)).toBe('142.0.1.2')
+  expect(await installedVersion({ HOME: dir })).toBe(await packagedVersion())
 })
 
 test.each([
@@ -104,7 +126,7 @@ test.each([
   ['el', 'el-GR,el;q=0.9'],
   ['en', 'en-US,en;q=0.9'],
 ])('a reader of %s accepts %s', (language, header) => {
-  expect(documentHeaders(faceOf(), language)['Accept-Language']).toBe(header)
+  expect(documentHeaders(faceOf('153.0.0.0'), language)['Accept-Language']).toBe(header)
 })
 
 test('every language of a job has its region', () => {

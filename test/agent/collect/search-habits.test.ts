@@ -76,6 +76,13 @@ test('nothing found is believed when another identity agrees and finds what is e
   expect(site.requests().kinds['maps-page']).toBe(2)
 })
 
+test('the identity that is asked for a second opinion is kept for the next one', async () => {
+  const site = await mapSite({}, PLACES)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  for (const keyword of ['submarine', 'zeppelin']) await run(taskOf({ kind: 'discover', keyword }))
+  expect(site.requests().kinds['maps-page']).toBe(2)
+})
+
 test('nothing found by an identity that is shown nothing is not believed', async () => {
   const emptySearches = { first: 1, later: 1, per: 'answer' } as const
   const { end } = await searched({ emptySearches }, 'submarine')

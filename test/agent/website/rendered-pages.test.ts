@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { faceOf } from '@placefleet/agent/browser/face'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createHttpClient } from '@placefleet/agent/egress/http-client'
 import { crawlWebsite } from '@placefleet/agent/website/crawl'
@@ -60,7 +61,7 @@ async function visit(name: string) {
     return browsers.open(egress.grant('direct'), 'en', signal, { name: OUR_NAME })
   }, turns)
   onTestFinished(rendered.close)
-  const get = createGetPage(createHttpClient(guard), 'en', turns)
+  const get = createGetPage(createHttpClient(guard), faceOf('153.0.0.0'), 'en', turns)
   return { ...(await crawlWebsite(`http://${host}/`, { get, getRendered: rendered.get, signal })), opened }
 }
 

@@ -12,7 +12,7 @@ import { contend } from '../contender.ts'
 import { CRAWLEE_SETTINGS, freshOf, giveUp, MOST_RESULTS } from './crawlee-settings.ts'
 import { HTTP_CONCURRENCY, LANGUAGE, type Output, openOutput, Work } from './work.ts'
 
-const HEADERS = { ...documentHeaders(faceOf(), LANGUAGE) }
+const HEADERS = { ...documentHeaders(faceOf('153.0.0.0'), LANGUAGE) }
 
 function requestOf(label: string, url: URL, userData = {}) {
   return { label, url: url.href, headers: HEADERS, userData }

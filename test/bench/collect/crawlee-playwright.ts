@@ -6,7 +6,7 @@
 import { availableParallelism } from 'node:os'
 import { Configuration, createPlaywrightRouter, LogLevel, log, PlaywrightCrawler } from '@crawlee/playwright'
 import { faceOf } from '@placefleet/agent/browser/face'
-import { findChromium } from '@placefleet/agent/browser/find-chromium'
+import { findChromium, installedVersion } from '@placefleet/agent/browser/find-chromium'
 import { parseBody } from '@placefleet/agent/maps/answers/body'
 import { parsePlacePage } from '@placefleet/agent/maps/place/page'
 import { parsePlacePayload } from '@placefleet/agent/maps/place/payload/payload'
@@ -130,7 +130,7 @@ await contend(Work, async (wanted) => {
           env: { ...definedOf(process.env), ...env },
           chromiumSandbox: process.getuid?.() !== 0,
           args: ARGUMENTS,
-          userAgent: faceOf().userAgent,
+          userAgent: faceOf(await installedVersion()).userAgent,
           locale: LANGUAGE,
           serviceWorkers: 'block',
         },

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createBrowsers } from '@placefleet/agent/browser/browsers'
-import { findChromium } from '@placefleet/agent/browser/find-chromium'
+import { findChromium, installedVersion } from '@placefleet/agent/browser/find-chromium'
 import type { BrowserSession } from '@placefleet/agent/browser/session'
 import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
@@ -34,7 +34,13 @@ beforeAll(async () => {
   site = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const log = createLogger('test', 'silent')
   const egress = await startEgressProxy(createGuard(new Set(), site.origin), log)
-  const browsers = createBrowsers({ find: findChromium, proxyServer: egress.server, sandbox: mayHaveSandbox(), log })
+  const browsers = createBrowsers({
+    find: findChromium,
+    installedVersion: await installedVersion(),
+    proxyServer: egress.server,
+    sandbox: mayHaveSandbox(),
+    log,
+  })
   session = await browsers.open(egress.grant('direct'), 'en', never)
   return async () => {
     await browsers.close()
