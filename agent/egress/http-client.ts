@@ -1,7 +1,6 @@
-import { pipeline, type Readable, type Transform } from 'node:stream'
-import zlib, { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import type { CookieJar } from 'tough-cookie'
 import { Agent, buildConnector, type Dispatcher, ProxyAgent, request } from 'undici'
+import { ENCODINGS, readBody } from './body.ts'
 import type { EgressGrant } from './egress-proxy.ts'
 import { asFetchFailed, FetchFailed } from './failure.ts'
 import { type Guard, pinTarget, vetTarget } from './guard.ts'
@@ -134,65 +133,4 @@ function joined(headers: Record<string, string | string[] | undefined>): Record<
 function withoutProxyFault(answer: FetchAnswer): FetchAnswer {
   if (answer.status >= 590 && answer.status <= 599) throw new FetchFailed('proxy')
   return answer
-}
-
-/** A decoded body. `truncated`: the body was longer than allowed. */
-export type Body = { readonly body: Buffer; readonly truncated: boolean }
-
-const DECODERS = new Map<string, () => Transform>([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['br', createBrotliDecompress],
-  ['deflate', createInflate],
-])
-// Node has zstd since 22.15.
-if ('createZstdDecompress' in zlib) DECODERS.set('zstd', () => zlib.createZstdDecompress())
-
-/** The encodings that can be decoded, for Accept-Encoding. */
-export const ENCODINGS = ['gzip', 'deflate', 'br', 'zstd'].filter((name) => DECODERS.has(name)).join(', ')
-
-// Encodings that cannot be decoded. Any other word is a mistake of the server ("none", "utf-8"), and the body is plain.
-const UNREADABLE = new Set(['compress', 'x-compress', 'zstd', 'dcb', 'dcz'])
-
-/**
- * Reads a body to its end or to `maxBytes` decoded bytes, and holds no more than that: a small compressed body can be
- * gigabytes of text. Decodes one layer of encoding. As in browsers, `deflate` may lack its zlib header, and unknown words
- * are ignored. Throws FetchFailed('encoding') for more layers or an encoding that cannot be decoded.
- */
-export async function readBody(raw: Readable, encoding: string | undefined, maxBytes: number): Promise<Body> {
-  raw.on('error', () => undefined) // destroying a half-read stream is an error of the stream
-  const decoded = await decode(raw, encoding ?? '')
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of decoded) {
-    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
-    chunks.push(bytes.subarray(0, maxBytes - size))
-    size += bytes.length
-    if (size > maxBytes) break // leaving the loop destroys the stream
-  }
-  if (size > maxBytes) raw.destroy()
-  return { body: Buffer.concat(chunks), truncated: size > maxBytes }
-}
-
-async function decode(raw: Readable, encoding: string): Promise<Readable> {
-  const words = encoding.split(',').map((word) => word.trim().toLowerCase())
-  const [name, ...others] = words.filter((word) => DECODERS.has(word) || UNREADABLE.has(word))
-  if (name === undefined) return raw
-  const decoder = DECODERS.get(name)
-  if (!decoder || others.length > 0) {
-    raw.destroy()
-    throw new FetchFailed('encoding')
-  }
-  const create = name === 'deflate' && !(await hasZlibHeader(raw)) ? createInflateRaw : decoder
-  // The loop that reads the decoder gets the errors of both. The callback marks them as handled.
-  return pipeline(raw, create(), () => undefined)
-}
-
-// RFC 1950: the low half of the first byte is the method, 8. Raw deflate in use never begins with it.
-async function hasZlibHeader(raw: Readable): Promise<boolean> {
-  for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
-    raw.unshift(chunk)
-    return Buffer.isBuffer(chunk) && ((chunk[0] ?? 0) & 0x0f) === 8
-  }
-  return true
 }

@@ -22,7 +22,7 @@ export async function placeByHttp(
   locale: Locale,
   endpoints: readonly PlaceEndpoint[],
 ): Promise<FetchedPlace> {
-  let failure = new MapFailed('broken')
+  let failure: MapFailed | undefined
   for (const endpoint of endpoints) {
     try {
       const payload = await fromEndpoint(session, base, place, locale, endpoint)
@@ -32,7 +32,7 @@ export async function placeByHttp(
       failure = error
     }
   }
-  throw failure
+  throw failure ?? new MapFailed('broken')
 }
 
 const PASSED_OVER: ReadonlySet<MapFault> = new Set<MapFault>([

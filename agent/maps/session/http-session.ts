@@ -55,7 +55,13 @@ const CLIENT_COOKIE = /(?:^|,\s*)NID=/
 
 /** An empty cookie jar that has not seen the site yet. */
 export function createHttpCookies(settings: HttpCookiesSettings): HttpCookies {
-  const state: State = { ...settings, jar: new CookieJar(), forgotten: 0 }
+  const state: State = {
+    ...settings,
+    jar: new CookieJar(),
+    forgotten: 0,
+    isKnown: false,
+    headers: headersFor(settings),
+  }
   const arrival = createSharedWork((signal) =>
     arriving(() => openForCookies(settings, (url) => askOnce(state, url, PAGE_KINDS, signal))),
   )
@@ -89,10 +95,15 @@ export function createHttpCookies(settings: HttpCookiesSettings): HttpCookies {
   }
 }
 
+type Headers = Readonly<Record<string, string>>
+
 type State = HttpCookiesSettings & {
   readonly jar: CookieJar
   /** How many answers in a row gave a new cookie although the request had one. */
   forgotten: number
+  /** Whether the site has given its cookie. */
+  isKnown: boolean
+  headers: (asData: boolean) => Headers
 }
 async function askOnce(state: State, url: URL, wanted: readonly AnswerKind[], signal: AbortSignal): Promise<MapAnswer> {
   return state.exit.request(signal, async () => {
@@ -121,18 +132,31 @@ async function throughConsent(state: State, answer: Answered, asked: Asked, sign
 type Answered = MapAnswer & { readonly status: number; readonly retryAfterMs: number | undefined }
 
 async function get(state: State, { url, asData }: Asked, signal: AbortSignal): Promise<Answered> {
-  const known = CLIENT_COOKIE.test(await state.jar.getCookieString(url.href))
-  const face = faceOf(state.chromiumVersion())
-  const { language } = state
-  const headers = asData ? fetchHeaders(face, language, frontPage(state)) : documentHeaders(face, language)
-  const answer = await send(state, { url, headers }, signal)
+  const answer = await send(state, { url, headers: state.headers(asData) }, signal)
   // Repeated new cookies in place of the one that was sent show that each request has another address: a rotating exit.
-  state.forgotten = known && CLIENT_COOKIE.test(answer.headers['set-cookie'] ?? '') ? state.forgotten + 1 : 0
+  const isNew = CLIENT_COOKIE.test(answer.headers['set-cookie'] ?? '')
+  state.forgotten = state.isKnown && isNew ? state.forgotten + 1 : 0
+  state.isKnown ||= isNew
   if (state.forgotten >= MOST_FORGOTTEN) state.exit.rotates()
   if (answer.truncated) throw new MapFailed('broken')
   const text = answer.body.toString('utf8')
   const kind = classifyAnswer({ url: answer.url, status: answer.status, body: text })
   return { kind, url: answer.url, text, status: answer.status, retryAfterMs: retryAfter(answer.headers['retry-after']) }
+}
+
+/** The headers of requests for data and for pages, made once for each version of Chromium. */
+function headersFor(settings: HttpCookiesSettings): State['headers'] {
+  const { language, chromiumVersion } = settings
+  let made: { version: string; data: Headers; document: Headers } | undefined
+  return (asData) => {
+    const version = chromiumVersion()
+    if (made?.version !== version) {
+      const face = faceOf(version)
+      const data = fetchHeaders(face, language, frontPage(settings))
+      made = { version, data, document: documentHeaders(face, language) }
+    }
+    return asData ? made.data : made.document
+  }
 }
 
 type Sent = Pick<FetchRequest, 'url' | 'method' | 'headers' | 'body'>

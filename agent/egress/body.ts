@@ -1,0 +1,109 @@
+import { pipeline, Readable, type Transform } from 'node:stream'
+import zlib from 'node:zlib'
+import { FetchFailed } from './failure.ts'
+
+/** A decoded body. `truncated`: the body was longer than allowed. */
+export type Body = { readonly body: Buffer; readonly truncated: boolean }
+
+/** Two ways to decode: `atOnce` throws ERR_BUFFER_TOO_LARGE for a body of more than `maxOutputLength` bytes. */
+type Decoder = {
+  readonly stream: () => Transform
+  readonly atOnce: (bytes: Buffer, options: { maxOutputLength: number }) => Buffer
+}
+
+const GZIP: Decoder = { stream: zlib.createGunzip, atOnce: zlib.gunzipSync }
+const RAW_DEFLATE: Decoder = { stream: zlib.createInflateRaw, atOnce: zlib.inflateRawSync }
+const DECODERS = new Map<string, Decoder>([
+  ['gzip', GZIP],
+  ['x-gzip', GZIP],
+  ['br', { stream: zlib.createBrotliDecompress, atOnce: zlib.brotliDecompressSync }],
+  ['deflate', { stream: zlib.createInflate, atOnce: zlib.inflateSync }],
+])
+// Node has zstd since 22.15.
+if ('createZstdDecompress' in zlib) {
+  DECODERS.set('zstd', { stream: () => zlib.createZstdDecompress(), atOnce: zlib.zstdDecompressSync })
+}
+
+/** The encodings that can be decoded, for Accept-Encoding. */
+export const ENCODINGS = ['gzip', 'deflate', 'br', 'zstd'].filter((name) => DECODERS.has(name)).join(', ')
+
+// Encodings that cannot be decoded. Any other word is a mistake of the server ("none", "utf-8"), and the body is plain.
+const UNREADABLE = new Set(['compress', 'x-compress', 'zstd', 'dcb', 'dcz'])
+
+/** The most encoded bytes that are decoded at once: a stream costs four times the CPU, but does not keep others waiting. */
+const AT_ONCE = 128_000
+
+/**
+ * Reads a body to its end or to `maxBytes` decoded bytes, and holds no more than that: a small compressed body can be
+ * gigabytes of text. Decodes one layer of encoding. As in browsers, `deflate` may lack its zlib header, and unknown words
+ * are ignored. Throws FetchFailed('encoding') for more layers or an encoding that cannot be decoded.
+ */
+export async function readBody(raw: Readable, encoding: string | undefined, maxBytes: number): Promise<Body> {
+  raw.on('error', () => undefined) // destroying a half-read stream is an error of the stream
+  const named = decoderNamed(encoding ?? '', raw)
+  if (!named) return readStream(raw, maxBytes)
+  const { bytes, ended } = await readStart(raw)
+  const decoder = named === DECODERS.get('deflate') && !hasZlibHeader(bytes) ? RAW_DEFLATE : named
+  const decoded = ended ? decodeAtOnce(decoder, bytes, maxBytes) : undefined
+  if (decoded) return { body: decoded, truncated: false }
+  const rest = ended ? Readable.from([bytes]) : raw
+  // The loop that reads the decoder gets the errors of both. The callback marks them as handled.
+  const body = await readStream(
+    pipeline(rest, decoder.stream(), () => undefined),
+    maxBytes,
+  )
+  if (body.truncated) raw.destroy()
+  return body
+}
+
+/** Undefined: the body is plain. */
+function decoderNamed(encoding: string, raw: Readable): Decoder | undefined {
+  const words = encoding.split(',').map((word) => word.trim().toLowerCase())
+  const [name, ...others] = words.filter((word) => DECODERS.has(word) || UNREADABLE.has(word))
+  if (name === undefined) return undefined
+  const decoder = DECODERS.get(name)
+  if (decoder && others.length === 0) return decoder
+  raw.destroy()
+  throw new FetchFailed('encoding')
+}
+
+/** Reads a body to its end, or somewhat more than can be decoded at once, which is put back into the stream. */
+async function readStart(raw: Readable): Promise<{ bytes: Buffer; ended: boolean }> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size <= AT_ONCE) continue
+    const bytes = Buffer.concat(chunks)
+    raw.unshift(bytes)
+    return { bytes, ended: false }
+  }
+  return { bytes: Buffer.concat(chunks), ended: true }
+}
+
+// RFC 1950: the low half of the first byte is the method, 8. Raw deflate in use never begins with it.
+const hasZlibHeader = (bytes: Buffer): boolean => bytes.length === 0 || ((bytes[0] ?? 0) & 0x0f) === 8
+
+/** Undefined for a body that is longer than allowed. */
+function decodeAtOnce({ atOnce }: Decoder, bytes: Buffer, maxBytes: number): Buffer | undefined {
+  if (bytes.length === 0) return bytes
+  try {
+    return atOnce(bytes, { maxOutputLength: maxBytes })
+  } catch (error) {
+    if (error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return undefined
+    throw error
+  }
+}
+
+async function readStream(stream: Readable, maxBytes: number): Promise<Body> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
+    chunks.push(bytes.subarray(0, maxBytes - size))
+    size += bytes.length
+    if (size > maxBytes) break // leaving the loop destroys the stream
+  }
+  return { body: Buffer.concat(chunks), truncated: size > maxBytes }
+}
