@@ -1,6 +1,6 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
-import type { Climbed } from '../maps/ladder/ladder.ts'
+import type { Climbed } from '../maps/ladder/climb.ts'
 import { placeInBrowser } from '../maps/place/browser.ts'
 import { isPassedOver, type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
 import { type ReadPlace, readPayload } from '../maps/place/payload/payload.ts'
@@ -163,7 +163,7 @@ function readPlace(
   const locale = { language: parameters.language, country: parameters.country }
   return ladder.climb<ReadPlace>({
     subject: 'place',
-    byHttp: (session) => inLanguage(task, memory, () => readByHttp(session, base, reference, locale, memory)),
+    byHttp: ({ session }) => inLanguage(task, memory, () => readByHttp(session, base, reference, locale, memory)),
     inBrowser: (page, { pageFetch }) =>
       inLanguage(task, memory, () => placeInBrowser(page, base, reference, locale, pageFetch)),
     gaps: ({ missing }) => missing.length,

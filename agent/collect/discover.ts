@@ -34,10 +34,10 @@ export async function discover(task: TaskContext, keyword: string, sink: Sink): 
     async look(search, extent) {
       const climbed = await ladder.climb<SearchEnd>({
         subject: 'search',
-        byHttp: (session, another) =>
+        byHttp: (by) =>
           seen.size > 0
-            ? searchByHttp(session, base, search, extent, emitFound)
-            : searchForSure(session, another, base, search, extent, emitFound),
+            ? searchByHttp(by, base, search, extent, emitFound)
+            : searchForSure(by, base, search, extent, emitFound),
         inBrowser: (page) => {
           const run = (asked: Search, far: SearchExtent, onPlaces: (listed: ListedPlace[]) => void) =>
             searchInBrowser(page, base, asked, far, onPlaces)
@@ -93,10 +93,8 @@ export async function discoverFast(task: TaskContext, keyword: string, sink: Sin
     async look(search, extent) {
       const climbed = await ladder.climb<SearchEnd>({
         subject: 'search',
-        byHttp: (session, another) =>
-          found() > 0
-            ? searchByHttp(session, base, search, extent, emit)
-            : searchForSure(session, another, base, search, extent, emit),
+        byHttp: (by) =>
+          found() > 0 ? searchByHttp(by, base, search, extent, emit) : searchForSure(by, base, search, extent, emit),
         inBrowser: (page) => {
           const run = (asked: Search, far: SearchExtent, onPlaces: (places: FoundPlace[]) => void) =>
             searchPayloadsInBrowser(page, base, asked, far, onPlaces)

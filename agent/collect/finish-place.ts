@@ -159,7 +159,7 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
     try {
       const { answer, limited } = await ladder.climb<ReviewsFound>({
         subject: 'reviews',
-        byHttp: (session) => reviewsByHttp(session, base, place.place_key, locale, enough),
+        byHttp: ({ session }) => reviewsByHttp(session, base, place.place_key, locale, enough),
         async inBrowser(page) {
           const found = await reviewsInBrowser(page, base, place, locale, enough)
           drift.drawn(found.selectors)

@@ -1,5 +1,5 @@
 import { circleOf } from '@placefleet/shared/great-circle'
-import type { Climbed } from '../maps/ladder/ladder.ts'
+import type { Climbed } from '../maps/ladder/climb.ts'
 import { type Cell, centre, enclosing, heightOf, isSmallest, quarters, touches } from '../maps/search/cell.ts'
 import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
 import type { Search } from '../maps/search/url.ts'

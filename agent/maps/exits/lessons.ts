@@ -1,3 +1,5 @@
+import pLimit, { type LimitFunction } from 'p-limit'
+
 /** The ways to ask the map site, cheapest first: plain HTTP, HTTP with Chromium's cookies, the page in Chromium. */
 export const RUNGS = ['http', 'cookies', 'browser'] as const
 export type Rung = (typeof RUNGS)[number]
@@ -16,10 +18,19 @@ export type Lessons = {
   of(subject: Subject): Lesson
   /** Learns for five minutes. Repeating a known lesson does not renew it, so cheap rungs are tried again. */
   learn(subject: Subject, lesson: Lesson): void
-  /** How often a question is asked before gaps in its answers count as the place's own. */
-  repeats(subject: Subject): Repeats
+  /** How often a question is asked on a rung before gaps in its answers count as the place's own. */
+  repeats(rung: Rung, subject: Subject): Repeats
   /** Notes that so many answers to a question were trimmed before one was not. */
   trimmed(subject: Subject, answers: number): void
+  /**
+   * True when a search is to look at its first page again, to see whether answers leave places out: until three looks in a
+   * row showed nothing else, then at every fifth search.
+   */
+  nextLooksAgain(): boolean
+  /** Notes whether a second look at a first page showed other places. */
+  lookedAgain(hasOthers: boolean): void
+  /** Runs the work when no other work for the subject goes on. */
+  alone<T>(subject: Subject, work: () => Promise<T>): Promise<T>
   /** The rung below which the site refuses the exit whatever is asked. */
   lowest(): Rung
   /** Notes that the site answered a subject on a rung. */
@@ -47,8 +58,12 @@ export type Repeats = { readonly asks: number; readonly sure: boolean }
 const RECENT = 40
 const IMPOSSIBLE = 0.001
 const MOST_ASKS = 10
-/** While no answer was complete, only a second one can tell whether the site trims all answers or some. */
-const UNPROVEN: Repeats = { asks: 2, sure: false }
+/** While no answer was complete, only others can tell whether the site trims all answers or some. Higher rungs cost more. */
+const UNPROVEN: Record<Rung, Repeats> = {
+  http: { asks: 5, sure: false },
+  cookies: { asks: 2, sure: false },
+  browser: { asks: 2, sure: false },
+}
 
 /**
  * How often to ask, by which of the last answers the site trimmed. It decides by chance for each answer, so the same
@@ -60,12 +75,18 @@ export function repeatsFor(recent: readonly boolean[]): Repeats {
   return { asks: Math.min(MOST_ASKS, needed), sure: needed <= MOST_ASKS }
 }
 
+const ENOUGH_LOOKS = 3
+const SEARCHES_A_LOOK = 5
+
 const NOTHING: Lesson = { rung: 'http', proven: false, failedClimbs: 0 }
 
 /** No lessons yet. `now` is the clock in milliseconds. */
 export function createLessons(now: () => number): Lessons {
   const known = new Map<Subject, { lesson: Lesson; until: number }>()
   const served = new Set<Rung>()
+  let steadyLooks = 0
+  let searches = 0
+  const turns = new Map<Subject, LimitFunction>()
   const trims = new Map<Subject, readonly boolean[]>()
   const refusals = new Map<Subject, { count: number; at: number }>()
   let lowest: { rung: Rung; until: number } | undefined
@@ -81,10 +102,23 @@ export function createLessons(now: () => number): Lessons {
     learn(subject, lesson) {
       if (!isSame(of(subject), lesson)) known.set(subject, { lesson, until: now() + REMEMBERED_MS })
     },
-    repeats: (subject) => (of(subject).proven ? repeatsFor(trims.get(subject) ?? []) : UNPROVEN),
+    repeats: (rung, subject) => (of(subject).proven ? repeatsFor(trims.get(subject) ?? []) : UNPROVEN[rung]),
     trimmed(subject, answers) {
       const recent = [...(trims.get(subject) ?? []), ...Array<boolean>(answers).fill(true), false]
       trims.set(subject, recent.slice(-RECENT))
+    },
+    nextLooksAgain() {
+      if (steadyLooks < ENOUGH_LOOKS) return true
+      searches++
+      return searches % SEARCHES_A_LOOK === 0
+    },
+    lookedAgain(hasOthers) {
+      steadyLooks = hasOthers ? 0 : steadyLooks + 1
+    },
+    alone(subject, work) {
+      const limit = turns.get(subject) ?? pLimit(1)
+      turns.set(subject, limit)
+      return limit(work)
     },
     lowest: lowestServed,
     served(rung, subject) {

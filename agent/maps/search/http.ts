@@ -1,4 +1,5 @@
 import { isForeignSearch } from '../answers/language.ts'
+import type { Lessons } from '../exits/lessons.ts'
 import { MapFailed } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
 import { type Cell, countInside } from './cell.ts'
@@ -18,8 +19,14 @@ export type SearchEnd = {
   readonly foreign: number
 }
 
+/** Who asks: a session, and the lessons of its exit. */
+export type AskedBy = { readonly session: HttpSession; readonly lessons: SearchLessons }
+
 /** How far a search goes: this many pages of 20, and no farther than its cell. */
 export type SearchExtent = { readonly pages: number; readonly cell?: Cell | undefined }
+
+/** What an exit has learned about searches: see Lessons. */
+export type SearchLessons = Pick<Lessons, 'nextLooksAgain' | 'lookedAgain'>
 
 /** The most places by offset. The site has listed up to 839, but later ones hardly match the keyword. */
 const MOST_BY_OFFSET = 500
@@ -27,6 +34,8 @@ const MOST_BY_OFFSET = 500
 const MOST_ON_PAGE = 120
 /** Lists that the site cut ended at 100 to 124 places, so a list of this length may be cut. */
 const CUT_RESULTS = 100
+/** A list of fewer places may look the same twice although answers leave some out. */
+const ENOUGH_TO_TELL = 10
 /** The most runs through a list whose answers leave out places. */
 const MOST_RUNS = 5
 
@@ -43,11 +52,11 @@ export function mayBeCut(listed: number, extent: SearchExtent): boolean {
 /**
  * Pages through a search, 20 places a page, handing over each page's new places. Ends once two pages in a row bring
  * nothing new or nothing of the cell, or at as many places as the pages asked for hold. Then the first page is looked at
- * again: where it shows other places than before, answers leave some out, and the list is gone through until nothing
- * more comes. Places are told apart by their key. Throws MapFailed.
+ * again, unless the exit's answers have been steady: where it shows other places than before, answers leave some out, and
+ * the list is gone through until nothing more comes. Places are told apart by their key. Throws MapFailed.
  */
 export async function searchByHttp(
-  session: HttpSession,
+  { session, lessons }: AskedBy,
   base: URL,
   search: Search,
   extent: SearchExtent,
@@ -70,8 +79,11 @@ export async function searchByHttp(
   let end: PagingEnd | 'most' = 'listed'
   for (let run = 1; run <= MOST_RUNS && end === 'listed'; run++) {
     const before = seen.size
+    if (run === 2 && !(before > 0 && lessons.nextLooksAgain())) break
     const first = await ask.firstPage()
-    if ((await take(first)) === 0 && run <= 2) break
+    const fresh = await take(first)
+    if (run === 2 && before >= ENOUGH_TO_TELL) lessons.lookedAgain(fresh > 0)
+    if (fresh === 0 && run <= 2) break
     end = await runThrough(first, ask.page, take, extent, () => seen.size >= most)
     if (seen.size === before || (extent.cell && mayBeCut(seen.size, extent))) break
   }

@@ -1,6 +1,6 @@
 import { MapFailed } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
-import { readPage, type SearchEnd, type SearchExtent, searchByHttp } from './http.ts'
+import { type AskedBy, readPage, type SearchEnd, type SearchExtent, searchByHttp } from './http.ts'
 import type { FoundPlace } from './payload.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
 
@@ -12,17 +12,16 @@ const CONTROL_QUERY = 'restaurant'
  * restaurants. Otherwise the end is `limited`: the site may hold results back. Throws MapFailed.
  */
 export async function searchForSure(
-  session: HttpSession,
-  another: () => HttpSession,
+  by: AskedBy & { readonly another: () => HttpSession },
   base: URL,
   search: Search,
   extent: SearchExtent,
   onPlaces: (places: FoundPlace[]) => Promise<void>,
 ): Promise<SearchEnd> {
-  const first = await searchByHttp(session, base, search, extent, onPlaces)
+  const first = await searchByHttp(by, base, search, extent, onPlaces)
   if (first.found) return first
-  const other = another()
-  const second = await searchByHttp(other, base, search, extent, onPlaces)
+  const other = by.another()
+  const second = await searchByHttp({ ...by, session: other }, base, search, extent, onPlaces)
   const end = { ...second, foreign: first.foreign + second.foreign }
   if (second.found) return end
   return { ...end, limited: !(await isServed(other, base, search)) }

@@ -76,6 +76,20 @@ test('nothing found is believed when another identity agrees and finds what is e
   expect(site.requests().kinds['maps-page']).toBe(2)
 })
 
+test('an exit whose answers are steady is asked for the first page of a search once', async () => {
+  const site = await mapSite({}, PLACES)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const payloads: number[] = []
+  for (const keyword of ['bakery', 'cafe', 'hotel', 'dentist']) {
+    site.resetRequests()
+    const { references } = await run(taskOf({ kind: 'discover', keyword }))
+    expect(keysOf(references)).toEqual(site.city.keysOf(keyword))
+    payloads.push(site.requests().kinds['search-payload'] ?? 0)
+  }
+  const [first = 0] = payloads
+  expect(payloads).toEqual([first, first, first, first - 1])
+})
+
 test('the identity that is asked for a second opinion is kept for the next one', async () => {
   const site = await mapSite({}, PLACES)
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })

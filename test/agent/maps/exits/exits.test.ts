@@ -119,12 +119,42 @@ test('answers with gaps are asked for again as often as the site trims answers, 
   expect(asks(30, 10)).toEqual({ asks: 10, sure: false })
 })
 
-test('an exit that never gave a whole answer is asked twice', () => {
+test('an exit that never gave a whole answer is asked five times, and twice where that costs more', () => {
   const lessons = createLessons(() => 0)
-  expect(lessons.repeats('place')).toEqual({ asks: 2, sure: false })
+  expect(lessons.repeats('http', 'place')).toEqual({ asks: 5, sure: false })
+  expect(lessons.repeats('browser', 'place')).toEqual({ asks: 2, sure: false })
   lessons.learn('place', { rung: 'http', proven: true, failedClimbs: 0 })
   for (let nth = 0; nth < 40; nth++) lessons.trimmed('place', 0)
-  expect(lessons.repeats('place')).toEqual({ asks: 2, sure: true })
+  expect(lessons.repeats('http', 'place')).toEqual({ asks: 2, sure: true })
+})
+
+test('once three looks showed nothing else, every fifth search looks again, until one shows more', () => {
+  const lessons = createLessons(() => 0)
+  const looks = (times: number) => Array.from({ length: times }, () => lessons.nextLooksAgain())
+  for (let nth = 0; nth < 3; nth++) {
+    expect(lessons.nextLooksAgain()).toBe(true)
+    lessons.lookedAgain(false)
+  }
+  expect(looks(10)).toEqual([false, false, false, false, true, false, false, false, false, true])
+  lessons.lookedAgain(true)
+  expect(lessons.nextLooksAgain()).toBe(true)
+})
+
+test('one climb for a subject goes on at a time', async () => {
+  const lessons = createLessons(() => 0)
+  const first = Promise.withResolvers<void>()
+  const started: string[] = []
+  const climb = (name: string, work: Promise<void>) =>
+    lessons.alone('place', () => {
+      started.push(name)
+      return work
+    })
+  const all = [climb('first', first.promise), climb('second', Promise.resolve())]
+  await lessons.alone('search', async () => void started.push('of a search'))
+  expect(started).toEqual(['first', 'of a search'])
+  first.resolve()
+  await Promise.all(all)
+  expect(started).toEqual(['first', 'of a search', 'second'])
 })
 
 test('a rung that was refused before it answered anything is left out for a day', () => {

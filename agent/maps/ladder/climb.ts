@@ -1,0 +1,206 @@
+import type { Logger } from '@placefleet/shared/log'
+import { abortable } from '@placefleet/shared/timing'
+import type { Page } from 'playwright'
+import type { Exit } from '../exits/exit.ts'
+import { type Lesson, type Lessons, type Repeats, RUNGS, type Rung, type Subject } from '../exits/lessons.ts'
+import {
+  asMapFailed,
+  classifyFault,
+  isRefusedQuestion,
+  MapFailed,
+  type MapFault,
+  type RetryPolicy,
+  withRetries,
+} from '../session/fault.ts'
+import type { HttpSession } from '../session/http-session.ts'
+import type { MapSession } from '../session/identity.ts'
+import type { TaskSessions } from '../session/task-sessions.ts'
+
+/** The rungs that may be used: all, only plain HTTP, or only Chromium. */
+export type RungChoice = 'auto' | 'http' | 'browser'
+
+const ALLOWED: Record<RungChoice, readonly Rung[]> = { auto: RUNGS, http: ['http'], browser: ['browser'] }
+
+/** Who asks over plain HTTP. `another` gives a session through the same exit as another client, with its own cookies. */
+export type AskedByHttp = {
+  readonly session: HttpSession
+  readonly another: () => HttpSession
+  readonly lessons: Lessons
+}
+
+/** One thing wanted from the map site, and how each kind of rung asks for it. */
+export type Question<Answer> = {
+  readonly subject: Subject
+  readonly byHttp: (by: AskedByHttp) => Promise<Answer>
+  readonly inBrowser: (page: Page, session: MapSession) => Promise<Answer>
+  /** How many parts the site seems to have held back; 0 is complete. */
+  readonly gaps: (answer: Answer) => number
+  /**
+   * True when a complete answer shows that the exit is given everything, so that gaps that come again and again are the
+   * places' own. Absent: no answer shows that, and asking again brings nothing more.
+   */
+  readonly proves?: (answer: Answer) => boolean
+  /** True to come back later instead of climbing for gaps that other answers may show to be the place's own. */
+  readonly mayWait?: () => boolean
+}
+
+/**
+ * The best answer found. `limited`: it has gaps, and nothing shows that they are the place's own. `undecided`: it has gaps
+ * and no higher rung was tried.
+ */
+export type Climbed<Answer> = { readonly answer: Answer; readonly limited: boolean; readonly undecided: boolean }
+
+/** After so many climbs that gave no more, what the lower rung gives is taken for all there is. */
+const MAX_FAILED_CLIMBS = 2
+const IN_BROWSER: RetryPolicy = { tries: 2, timeouts: true }
+
+/** What a task climbs with. */
+export type ClimbDeps = {
+  readonly choice: RungChoice
+  readonly sessions: TaskSessions
+  readonly signal: AbortSignal
+  readonly log: Logger
+}
+
+/** `own`: the gaps are the place's own. */
+type Best<Answer> = { readonly answer: Answer; readonly rung: Rung; readonly gaps: number; readonly own: boolean }
+
+/** A climb so far. `ended`: no higher rung is to be tried. `undecided`: others may show first whose the gaps are. */
+type Climb<Answer> = {
+  readonly deps: ClimbDeps
+  readonly session: MapSession
+  readonly question: Question<Answer>
+  readonly faults: MapFailed[]
+  best: Best<Answer> | undefined
+  ended: boolean
+  undecided: boolean
+}
+
+/**
+ * Climbs on one exit, from the rung that worked last upwards. Undefined: it gave nothing, and the last of the faults says
+ * why. One climb at a time goes on for a subject, so that the others learn from it instead of climbing in vain. Throws
+ * MapFailed('not_found') and the abort reason.
+ */
+export async function climbOn<Answer>(
+  deps: ClimbDeps,
+  session: MapSession,
+  question: Question<Answer>,
+  faults: MapFailed[],
+): Promise<Climbed<Answer> | undefined> {
+  const { subject } = question
+  const { lessons } = session.exit
+  if (lessons.isRefused(subject)) {
+    faults.push(new MapFailed('forbidden'))
+    return undefined
+  }
+  const climb: Climb<Answer> = { deps, session, question, faults, best: undefined, ended: false, undecided: false }
+  const start = lessons.of(subject).rung
+  const [first = start, ...higher] = rungsFrom(deps.choice, start)
+  await tryRung(climb, first)
+  if (climb.ended || higher.length === 0) return learned(climb)
+  const rest = lessons.alone(subject, async () => {
+    const from = RUNGS.indexOf(lessons.of(subject).rung)
+    for (const rung of higher.filter((one) => RUNGS.indexOf(one) >= from)) {
+      if (!climb.ended && !(climb.best && isHopeless(lessons.of(subject)))) await tryRung(climb, rung)
+    }
+    return learned(climb)
+  })
+  return abortable(rest, deps.signal)
+}
+
+async function tryRung<Answer>(climb: Climb<Answer>, rung: Rung): Promise<void> {
+  const { deps, session, question, faults } = climb
+  const { exit } = session
+  deps.signal.throwIfAborted()
+  try {
+    const found = await askUntilWhole(question, rung, exit, () => ask(deps, question, rung, session))
+    if (!climb.best || found.gaps < climb.best.gaps) climb.best = found
+    const { gaps, own } = climb.best
+    climb.undecided = gaps > 0 && !own && mayWait(question, exit)
+    climb.ended = gaps === 0 || own || climb.undecided || isHopeless(exit.lessons.of(question.subject))
+  } catch (error) {
+    deps.signal.throwIfAborted()
+    const failure = asMapFailed(error)
+    if (failure.fault === 'not_found') throw failure
+    deps.log.debug({ subject: question.subject, rung, fault: failure.fault }, 'a rung failed')
+    faults.push(failure)
+    if (isRefusedQuestion(failure)) exit.lessons.refused(rung, question.subject, exit.refusedAt())
+    climb.ended = failure.fault === 'browser' || leavesExit(failure.fault)
+  }
+}
+
+function learned<Answer>({ best, undecided, question, session }: Climb<Answer>): Climbed<Answer> | undefined {
+  if (!best) return undefined
+  const { answer, rung, gaps, own } = best
+  if (undecided) return { answer, limited: true, undecided }
+  const { lessons } = session.exit
+  const before = lessons.of(question.subject)
+  const proven = (gaps === 0 && question.proves?.(answer) === true) || (rung === before.rung && before.proven)
+  const failedClimbs = gaps > 0 && !proven ? Math.min(MAX_FAILED_CLIMBS, before.failedClimbs + 1) : before.failedClimbs
+  lessons.learn(question.subject, { rung, proven, failedClimbs })
+  return { answer, limited: gaps > 0 && !own, undecided }
+}
+
+/** The answer with the fewest gaps. One with gaps is asked for again, because the site may trim each answer by chance. */
+async function askUntilWhole<Answer>(
+  question: Question<Answer>,
+  rung: Rung,
+  exit: Exit,
+  askOnce: () => Promise<Answer>,
+): Promise<Best<Answer>> {
+  const { subject } = question
+  let best: Best<Answer> | undefined
+  for (let asked = 1; ; asked++) {
+    const answer = await askOnce()
+    exit.lessons.served(rung, subject)
+    const gaps = question.gaps(answer)
+    if (!best || gaps < best.gaps) best = { answer, rung, gaps, own: false }
+    if (gaps === 0) {
+      if (question.proves) exit.lessons.trimmed(subject, asked - 1)
+      return best
+    }
+    if (asked === 1) exit.degraded()
+    const { asks, sure } = repeatsOf(question, rung, exit)
+    if (asked >= asks && sure) exit.lessons.trimmed(subject, 0)
+    if (asked >= asks || mayWait(question, exit)) return { ...best, own: sure }
+  }
+}
+
+const ONCE: Repeats = { asks: 1, sure: false }
+
+function repeatsOf<Answer>({ subject, proves }: Question<Answer>, rung: Rung, { lessons }: Exit): Repeats {
+  return proves && !isHopeless(lessons.of(subject)) ? lessons.repeats(rung, subject) : ONCE
+}
+
+/** Whether climbing brought nothing, so that answers keep their gaps. */
+const isHopeless = ({ proven, failedClimbs }: Lesson) => !proven && failedClimbs >= MAX_FAILED_CLIMBS
+
+/** Whether others may show first that the gaps are the place's own. */
+const mayWait = <Answer>({ subject, mayWait: wait }: Question<Answer>, { lessons }: Exit): boolean =>
+  !lessons.of(subject).proven && wait?.() === true
+
+// A forced rung is where the climb begins, whatever was learned.
+function rungsFrom(choice: RungChoice, start: Rung): readonly Rung[] {
+  const allowed = ALLOWED[choice]
+  return allowed.slice(Math.max(0, allowed.indexOf(start)))
+}
+
+async function ask<Answer>(
+  { sessions, signal }: ClimbDeps,
+  question: Question<Answer>,
+  rung: Rung,
+  session: MapSession,
+): Promise<Answer> {
+  if (rung === 'browser') {
+    return withRetries(IN_BROWSER, signal, () => session.withPage((page) => question.inBrowser(page, session)))
+  }
+  if (rung === 'cookies') await session.borrowCookies()
+  const { exit, http } = session
+  return question.byHttp({ session: http, another: () => sessions.another(exit), lessons: exit.lessons })
+}
+
+/** True when the site refused the exit. */
+export const isRefusal = (fault: MapFault) => fault === 'blocked' || fault === 'consent'
+
+/** Nothing more is asked on an exit that was refused, or by which no answer comes. */
+const leavesExit = (fault: MapFault) => isRefusal(fault) || classifyFault(fault) === 'failed'
