@@ -1,4 +1,5 @@
 import type { CreateJobRequest, Job } from '@placefleet/shared/job'
+import { traced } from '@placefleet/shared/tracing'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Db } from 'mongodb'
 import type { z } from 'zod'
@@ -21,8 +22,11 @@ export type McpCallsDeps = JobRoutesOptions & { db: Db; ledger: Ledger; isStoppi
 
 export type PlacesPage = { job: Job; places: Result[]; total: number; web_presence_counts: WebPresenceCounts }
 
-/** Returns the calls that the tools make for an account. They use the functions of the API routes, and throw AppErrors. */
-export function callsFor(deps: McpCallsDeps, account: Account) {
+/**
+ * Returns the calls that the tools make for an account. They use the functions of the API routes, and throw AppErrors.
+ * @param parent the `traceparent` of the request, so that a job goes on with the trace of the client.
+ */
+export function callsFor(deps: McpCallsDeps, account: Account, parent: string | undefined) {
   const { db, jobs, engine, ledger, watch, isStopping } = deps
   const { user_id } = account
   const find = async (job_id: string) => {
@@ -33,7 +37,9 @@ export function callsFor(deps: McpCallsDeps, account: Account) {
   return {
     estimate: (request: EstimateRequest): Promise<EstimateAnswer> => estimateFor(deps, user_id, request, new Date()),
 
-    create: async (request: CreateJobRequest): Promise<string> => (await createJobFor(deps, account, request)).job_id,
+    async create(request: CreateJobRequest): Promise<string> {
+      return (await traced('create job', { parent }, () => createJobFor(deps, account, request))).job_id
+    },
 
     /** Returns the job when its status has changed or `waitSeconds` have passed; 0 returns it at once. */
     async job(job_id: string, waitSeconds: number): Promise<Job> {

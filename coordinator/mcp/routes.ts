@@ -26,8 +26,9 @@ export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise
       return body
     }
     const origin = publicUrl ?? `${request.protocol}://${request.host}`
-    const server = () =>
-      createMcpServer({ calls: callsFor(options, account), version, publicUrl: origin, describeError })
+    const [parent] = request.raw.headersDistinct.traceparent ?? []
+    const calls = callsFor(options, account, parent)
+    const server = () => createMcpServer({ calls, version, publicUrl: origin, describeError })
     // The server sends no notifications, so subscriptions are refused: they would stay open forever.
     const onerror = (error: Error) => request.log.warn({ err: error }, 'refused an MCP message')
     const handler = createMcpHandler(server, { maxSubscriptions: 0, onerror })

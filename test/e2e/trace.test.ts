@@ -12,6 +12,7 @@ import { testReceiver } from '../harness/network/test-receiver.ts'
 import { until } from '../harness/until.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+const MCP_TRACE = '5bf92f3577b34da6a3ce929d0e0e4737'
 
 const Value = z.object({ stringValue: z.string().optional() })
 const Span = z.object({ traceId: z.string(), name: z.string() })
@@ -87,4 +88,11 @@ test('a job is one trace from its request to its webhook, over a restarted coord
     .split('\n')
     .find((line) => line.includes('"job ended"'))
   expect(ended).toContain(`"trace_id":"${TRACE}"`)
+
+  const order = { ...request, max_cost: '0.1' }
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_job', arguments: order } }
+  const headers = { accept: 'application/json, text/event-stream', traceparent: traceparent.replace(TRACE, MCP_TRACE) }
+  expect((await second.client.call('POST', '/mcp', call, headers)).status).toBe(200)
+  const byMcp = ({ traceId, name }: { traceId: string; name: string }) => traceId === MCP_TRACE && name === 'create job'
+  await until('the trace of a job made over MCP arrives', () => traces.spans.some(byMcp), 60_000)
 }, 180_000)
