@@ -24,6 +24,11 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
                --places N  in the file (100000)      --runs N   times; medians are shown (1)`,
     load: async () => (await import('./exports.ts')).benchExports,
   },
+  follow: {
+    summary: `memory and CPU of many open event streams, beside a bare HTTP server
+               --followers N  (1000)                 --seconds N  of waiting (30)`,
+    load: async () => (await import('./follow.ts')).benchFollow,
+  },
   webhooks: {
     summary: `deliveries a second, beside a bare loop of HTTP requests
                --deliveries N  (2000)                --runs N   times; medians are shown (1)`,
