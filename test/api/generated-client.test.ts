@@ -21,9 +21,8 @@ const TSCONFIG = {
   include: ['*.ts'],
 }
 
-/** The generator's types. A field with a default may be left out of a request, whatever its default means for an answer. */
-const typesOf = async (url: string): Promise<string> =>
-  astToString(await openapiTS(new URL(`${url}/openapi.json`), { defaultNonNullable: false }))
+/** The generator's types, with its default options. */
+const typesOf = async (url: string): Promise<string> => astToString(await openapiTS(new URL(`${url}/openapi.json`)))
 
 /** A customer's project: the types generated from the running API's document, and a program written against them. */
 async function generateProject(url: string): Promise<string> {

@@ -47,9 +47,10 @@ const estimateCommand = cliCommand({
     const request = jobRequest(options)
     const { max_reviews = 0 } = request
     const data = await client().jobs.estimate({ ...request, max_reviews })
-    const { places, places_max, total, total_max, description } = data.estimate
-    const { current } = data.balance
-    return { data, text: `${description}\n${facts({ places, places_max, total, total_max, balance: current })}` }
+    const { places, places_max, places_within_max_cost, total, total_max, description } = data.estimate
+    const bought = places_within_max_cost === undefined ? {} : { places_within_max_cost }
+    const shown = { places, places_max, ...bought, total, total_max, balance: data.balance.current }
+    return { data, text: `${description}\n${facts(shown)}` }
   },
 })
 
