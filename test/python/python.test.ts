@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { manyReviews, storePlaces } from '../bench/api/places.ts'
+import { addAgent } from '../harness/agents/agent.ts'
+import { placeOf, scriptedCollector } from '../harness/agents/scripted-collector.ts'
+import { API_KEY, addCoordinator, startWorld } from '../harness/coordinator/world.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const PACKAGES = join(ROOT, 'node_modules', '.cache', 'python')
+const README = join(ROOT, 'coordinator', 'clients', 'python', 'README.md')
+const run = promisify(execFile)
+
+/** A program of the virtual environment. */
+const program = (name: string) => join(PACKAGES, 'bin', name)
+
+const titles = [0, 1, 2, 3, 4].map((n) => placeOf(n).title)
+const folder = mkdtempSync(join(tmpdir(), 'placefleet-python-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+beforeAll(async () => {
+  mkdirSync(PACKAGES, { recursive: true })
+  await run('python3', ['-m', 'venv', PACKAGES])
+  await run(program('pip'), ['install', '--quiet', '-r', join(import.meta.dirname, 'requirements.txt')])
+})
+
+/** The Python examples of the page, in their order. */
+const examples = (): string[] =>
+  [...readFileSync(README, 'utf8').matchAll(/```python\n(.*?)```/gs)].map(([, code = '']) => code)
+
+async function runExample(index: number, url: string): Promise<string> {
+  const file = join(folder, `example_${index}.py`)
+  writeFileSync(file, examples()[index] ?? '')
+  const env = { PLACEFLEET_URL: url, PLACEFLEET_API_KEY: API_KEY, WEBHOOK_SECRET: 'whsec_c2VjcmV0' }
+  return (await run(program('python'), [file], { cwd: folder, env })).stdout
+}
+
+test('the examples of the page run as they are, and a client generated from the document runs a job', async () => {
+  const world = await startWorld()
+  const { url, grpc } = await addCoordinator(world)
+  await addAgent(world, grpc, scriptedCollector({ find: () => [0, 1, 2, 3, 4] }))
+  const document = join(folder, 'openapi.json')
+  writeFileSync(document, await (await fetch(`${url}/openapi.json`)).text())
+  const generate = ['generate', '--path', document, '--meta', 'none', '--output-path', join(folder, 'placefleet_api')]
+  const { stdout } = await run(program('openapi-python-client'), generate, { maxBuffer: 10_000_000 })
+
+  expect([...stdout.matchAll(/WARNING parsing (.*) within/g)].map(([, what]) => what)).toEqual([
+    'GET /api/v1/jobs/{id}/stream', // the page says how to read it
+  ])
+  const [plain, typed, webhooks] = [await runExample(0, url), await runExample(1, url), await runExample(2, url)]
+
+  expect(plain.trim().split('\n')).toEqual([...titles.map((title) => `${title} none`), 'completed 0.022000'])
+  expect(readFileSync(join(folder, 'places.csv'), 'utf8').trim().split('\r\n')).toHaveLength(6)
+  expect(typed.trim().split('\n')).toEqual([...titles, 'completed 0.022000 5', 'not_found'])
+  expect(webhooks).toBe('')
+  expect(examples()).toHaveLength(3)
+})
+
+test('500 places with 300 reviews each are whole in the Parquet that DuckDB reads and in the workbook that openpyxl reads', async () => {
+  const world = await startWorld()
+  const { url, client } = await addCoordinator(world)
+  const job_id = await client.create({ keywords: ['cafe'] })
+  await client.call('POST', `/api/v1/jobs/${job_id}/cancel`)
+  await client.ended(job_id)
+  const job = await jobsOf(world.db).findOne({ _id: job_id })
+  await storePlaces(world.db, { user_id: job?.user_id ?? '', job_id }, 500, manyReviews(300))
+  for (const format of ['parquet', 'xlsx']) {
+    const headers = { authorization: `Bearer ${API_KEY}` }
+    const file = await fetch(`${url}/api/v1/jobs/${job_id}/download?format=${format}`, { headers })
+    writeFileSync(join(folder, `places.${format}`), Buffer.from(await file.arrayBuffer()))
+  }
+
+  const { stdout } = await run(program('python'), [join(import.meta.dirname, 'read_exports.py'), folder])
+
+  const { parquet, workbook } = JSON.parse(stdout)
+  expect(parquet).toEqual({ places: 500, reviews: 150_000, created_at: expect.stringContaining('TIMESTAMP') })
+  expect(workbook).toMatchObject({ Places: 501, Reviews: 150_001 }) // with the heads
+})
+
+const SEED = process.env.SCHEMATHESIS_SEED ?? '1'
+const EXAMPLES = process.env.SCHEMATHESIS_EXAMPLES ?? '20'
+
+test(`schemathesis finds nothing (seed ${SEED}, ${EXAMPLES} examples an operation)`, async () => {
+  const ample = '1000000:1000000'
+  const limits = { RATE_ADDRESS: ample, RATE_SUPPORT: ample, MAX_CONCURRENT_JOBS_FREE: '1000000' }
+  const { url } = await addCoordinator(await startWorld(), limits)
+  const config = join(import.meta.dirname, 'schemathesis.toml')
+  const args = ['--config-file', config, 'run', `${url}/openapi.json`, '--seed', SEED, '-n', EXAMPLES]
+  const header = ['--header', `Authorization: Bearer ${API_KEY}`]
+
+  const found = await run(program('schemathesis'), [...args, ...header], { cwd: folder, maxBuffer: 50_000_000 }).then(
+    ({ stdout }) => ({ failed: false, stdout }),
+    ({ stdout }: { stdout: string }) => ({ failed: true, stdout }),
+  )
+
+  console.log(found.stdout.slice(found.stdout.indexOf('Test cases:')))
+  expect(found.failed, found.stdout).toBe(false)
+})
