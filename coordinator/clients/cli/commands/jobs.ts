@@ -49,8 +49,8 @@ const estimateCommand = cliCommand({
     const data = await client().jobs.estimate({ ...request, max_reviews })
     const { places, places_max, places_within_max_cost, total, total_max, description } = data.estimate
     const bought = places_within_max_cost === undefined ? {} : { places_within_max_cost }
-    const shown = { places, places_max, ...bought, total, total_max, balance: data.balance.current }
-    return { data, text: `${description}\n${facts(shown)}` }
+    const figures = { places, places_max, ...bought, total, total_max, balance: data.balance.current }
+    return { data, text: `${description}\n${facts(figures)}` }
   },
 })
 
