@@ -14,6 +14,10 @@ import { findOnPath, type ServerSpec } from './tied-process.ts'
  */
 const DURABLE = 'w=1&journal=true'
 
+/** Node only hands messages to the engine. A small heap and two malloc arenas save 12 MB at no cost. */
+const SMALL_HEAP = ['--max-semi-space-size=1']
+const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' }
+
 export type MongoOptions = {
   /** The data directory of the instance, locked by the caller; the database gets a folder of its own in it. */
   dataDir: string
@@ -78,8 +82,8 @@ function engineSpec({ dataDir, cacheDir, env }: MongoOptions): ServerSpec {
   return {
     name: 'The embedded MongoDB engine',
     command: process.execPath,
-    args: [join(import.meta.dirname, 'mongo-engine.ts'), database, runDir],
-    env: { ...env, TMPDIR: runDir, NAPI_RS_NATIVE_LIBRARY_PATH: library },
+    args: [...SMALL_HEAP, join(import.meta.dirname, 'mongo-engine.ts'), database, runDir],
+    env: { ...FEW_ARENAS, ...env, TMPDIR: runDir, NAPI_RS_NATIVE_LIBRARY_PATH: library },
     runDir,
     logFile: join(dataDir, 'mongo-engine.log'),
     isReady: () => accepts(socketOf(runDir)),

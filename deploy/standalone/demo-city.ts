@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import { createCollector } from '@placefleet/agent/collect/collector'
 import { type AgentConfig, exitLimits } from '@placefleet/agent/config'
-import { connectCoordinator, coordinatorCredentials } from '@placefleet/agent/fleet/coordinator'
 import type { TaskQueue } from '@placefleet/agent/fleet/task-queue'
-import { startWorker } from '@placefleet/agent/fleet/worker'
 import type { DemoCity } from '@placefleet/coordinator/jobs/demo'
 import { createLookup } from '@placefleet/shared/egress/lookup'
 import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
@@ -72,6 +69,10 @@ async function startCity(
   log: Logger,
   life: Lifecycle,
 ): Promise<void> {
+  // Loaded for the first demo job: an agent takes 20 MB.
+  const { createCollector } = await import('@placefleet/agent/collect/collector')
+  const { connectCoordinator, coordinatorCredentials } = await import('@placefleet/agent/fleet/coordinator')
+  const { startWorker } = await import('@placefleet/agent/fleet/worker')
   const modes = [`latencyMs=${JSON.stringify(latencyMs)}`]
   const world = life.own('city', await startOutsideWorldProcess(PLACES, modes), (city) => city.stop())
   const config = agentConfig()
