@@ -151,7 +151,7 @@ async function abort({ jobs, tasks, announceEnd }: EngineDeps, job_id: string, c
   return true
 }
 
-/** Between two passes over one job that may release tasks. */
+/** Between two passes over one job that may release tasks, unless the queue runs out. */
 const PASS_MS = 250
 
 /** Between two updates of the progress that users see, and between two passes that can do no more than show it. */
@@ -230,7 +230,7 @@ function createJobPace(pass: (job_id: string) => void): JobPace {
     claimed(job_id) {
       const paced = of(job_id)
       paced.unclaimed -= 1
-      nudge(job_id, paced, PASS_MS)
+      nudge(job_id, paced, SHOW_MS) // it is urgent by then that the queue runs out
     },
     ended: (job_id) => ended(job_id, SHOW_MS),
     returned: (job_id) => ended(job_id, PASS_MS),

@@ -70,6 +70,9 @@ export const MAX_REFERENCES = 10_000
 /** Jobs whose last reference is remembered. One that is forgotten costs two queries more. */
 const MAX_SEEN = 5_000
 
+/** References remembered until their tasks are claimed. One that is forgotten costs its task a query more. */
+const MAX_UNCLAIMED = 5_000
+
 /** How many of some references the job had before, and how many it has no room for. */
 export type AddedReferences = { known: number; refused: number }
 
@@ -90,6 +93,7 @@ export function createReferences(db: Db): References {
   const references = referencesOf(db)
   const serial = createSerial()
   const seen = new LRUCache<string, { position: number }>({ max: MAX_SEEN })
+  const unclaimed = createUnclaimed()
 
   const last = async (job_id: string) =>
     (await references.findOne({ job_id }, { sort: { position: -1 }, hint: REFERENCE_INDEX })) ?? undefined
@@ -112,7 +116,11 @@ export function createReferences(db: Db): References {
         known: (keys) => references.distinct('place_key', { job_id, place_key: { $in: keys } }),
         last: () => last(job_id),
         build,
-        insert: (members) => insertedBeforeDuplicate(references.insertMany(members, { ordered: true })),
+        insert: async (members) => {
+          const inserted = await insertedBeforeDuplicate(references.insertMany(members, { ordered: true }))
+          unclaimed.add(members.slice(0, inserted))
+          return inserted
+        },
       },
       distinct,
     )
@@ -124,6 +132,8 @@ export function createReferences(db: Db): References {
     add: (job_id, found) => serial(job_id, () => add(job_id, found)),
     count: async (job_id) => (await last(job_id))?.position ?? 0,
     ofTask: async (job_id, ordinal) => {
+      const remembered = unclaimed.take(job_id, ordinal)
+      if (remembered) return remembered
       const position = { $gt: ordinal * TASK_SIZE, $lte: (ordinal + 1) * TASK_SIZE }
       const cursor = references.find({ job_id, position }, { hint: REFERENCE_INDEX }).sort({ position: 1 })
       return (await cursor.toArray()).map(({ reference }) => reference)
@@ -131,6 +141,24 @@ export function createReferences(db: Db): References {
     remove: async (job_id) => {
       seen.delete(job_id)
       await references.deleteMany({ job_id }, { hint: REFERENCE_INDEX })
+    },
+  }
+}
+
+/** The references that this coordinator stored, until their tasks are claimed. */
+function createUnclaimed() {
+  const references = new LRUCache<string, PlaceReference>({ max: MAX_UNCLAIMED })
+  const keyOf = (job_id: string, position: number) => `${job_id} ${position}`
+  return {
+    add(members: readonly ReferenceDocument[]): void {
+      for (const { job_id, position, reference } of members) references.set(keyOf(job_id, position), reference)
+    },
+    /** Takes the references of a task. Undefined: not all ten are here. A job's last task may have fewer. */
+    take(job_id: string, ordinal: number): PlaceReference[] | undefined {
+      const keys = Array.from({ length: TASK_SIZE }, (_, index) => keyOf(job_id, ordinal * TASK_SIZE + index + 1))
+      const found = keys.flatMap((key) => references.get(key) ?? [])
+      for (const key of keys) references.delete(key)
+      return found.length === TASK_SIZE ? found : undefined
     },
   }
 }

@@ -25,10 +25,13 @@ export function startDispatch(deps: DispatchDeps): Loop {
   let timer: NodeJS.Timeout | undefined
   const loop = every(POLL_MS, 'dispatching webhook deliveries', deps.log, async (signal) => {
     clearTimeout(timer)
-    const hasRoom = await dispatchDue(deps, inFlight, () => loop.wake(), signal)
-    if (!hasRoom) return // the next attempt that ends wakes the loop
-    const next = await deps.queue.nextDueInMs()
-    if (next !== undefined && next < POLL_MS) timer = setTimeout(() => loop.wake(), next + 1)
+    let next = await deps.queue.nextDueInMs()
+    if (next !== undefined && next <= 0) {
+      const hasRoom = await dispatchDue(deps, inFlight, () => loop.wake(), signal)
+      if (!hasRoom) return // the next attempt that ends wakes the loop
+      next = await deps.queue.nextDueInMs()
+    }
+    if (next !== undefined && next > 0 && next < POLL_MS) timer = setTimeout(() => loop.wake(), next + 1)
   })
   return {
     wake: () => loop.wake(),

@@ -43,11 +43,11 @@ function claims(deliveries: Collection<DeliveryDocument>) {
         .limit(limit)
         .toArray(),
 
-    /** Milliseconds until the next delivery is due; undefined when none waits. */
+    /** Milliseconds until the next delivery is due: 0 or less when one is due now, undefined when none waits. */
     async nextDueInMs(): Promise<number | undefined> {
       const [next] = await deliveries
         .aggregate<{ wait: number }>([
-          { $match: { status: 'pending', $expr: { $gt: ['$due_at', '$$NOW'] } } },
+          { $match: { status: 'pending' } },
           { $sort: { due_at: 1 } },
           { $limit: 1 },
           { $project: { wait: { $subtract: ['$due_at', '$$NOW'] } } },

@@ -1,4 +1,5 @@
 import type { ResultDocument } from '@placefleet/coordinator/results/documents'
+import { NO_TIERS } from '@placefleet/coordinator/results/store'
 import { createCity } from '@placefleet/deploy/simulation/map-site/city'
 import type { Review } from '@placefleet/shared/place'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
@@ -23,9 +24,13 @@ export async function storePlaces(db: Db, owner: Owner, count: number, reviews?:
   const last = await results.findOne({}, { sort: { _id: -1 } })
   // The end of the job's chain is there already: the job has ended.
   await results.deleteMany({ job_id: owner.job_id })
+  let tiers = NO_TIERS
   for (let from = 0; from < count; from += BATCH) {
-    const size = Math.min(BATCH, count - from)
-    const documents = Array.from({ length: size }, (_, nth) => document(owner, from + nth, last?._id ?? 0, places))
+    const documents = Array.from({ length: Math.min(BATCH, count - from) }, (_, nth) => {
+      const stored = document(owner, from + nth, last?._id ?? 0, places)
+      tiers = { ...tiers, [stored.web_presence]: tiers[stored.web_presence] + 1 }
+      return { ...stored, tiers }
+    })
     await results.insertMany(documents)
   }
 }

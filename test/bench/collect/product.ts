@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createApiKey, createUser } from '@placefleet/coordinator/accounts/store'
 import { microCredits } from '@placefleet/coordinator/billing/cost'
 import { grant } from '@placefleet/coordinator/billing/grant'
@@ -29,6 +30,7 @@ const KEYWORDS_A_JOB = 4
 const PLACES_A_JOB = 500
 const AMPLE = '100000:100000'
 const CREDITS = '1000000'
+const POLL_MS = 20
 
 /** A circle around the whole city: its places are found in cells, and every one of them lies inside. */
 const AREA = { lat: String(CITY.lat), lon: String(CITY.lon), radius: 50_000 }
@@ -51,6 +53,11 @@ async function createOwner(db: Db, n: number): Promise<string> {
   const amount = microCredits(CREDITS)
   await grant(createLedger(mongoLedgerStore(db)), { user_id, amount, type: 'bonus', reference, description: 'bench' })
   return (await createApiKey(db, user_id, { name: 'bench' })).key
+}
+
+/** Waits until the agent has registered: the others are measured without their start, too. */
+async function agentIsThere(db: Db): Promise<void> {
+  while ((await db.collection('agents').countDocuments({ connected: true })) === 0) await delay(POLL_MS)
 }
 
 /** A result without what the product adds to a place: fields of its own, and empty text and lists where there is none. */
@@ -77,6 +84,7 @@ await contend(Work, async (wanted) => {
     ...{ MAPS_BASE_URL: mapsBaseUrl, COLLECT_RUNG: rung },
   }
   const { url } = await startStandalone(readStandaloneSettings(env), log, life)
+  await agentIsThere(db)
   const jobs = Array.from({ length: Math.ceil(keywords.length / KEYWORDS_A_JOB) }, (_, nth) =>
     keywords.slice(nth * KEYWORDS_A_JOB, (nth + 1) * KEYWORDS_A_JOB),
   )
