@@ -24,6 +24,7 @@ const directory = mkdtempSync(join(tmpdir(), 'placefleet-document-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 const file = join(directory, 'openapi.json')
 writeFileSync(file, JSON.stringify(document))
+const whole = WithSchemas.parse(await SwaggerParser.dereference(file))
 
 test('the document is a valid OpenAPI 3.1 document', async () => {
   expect(document.openapi).toBe('3.1.0')
@@ -58,7 +59,6 @@ test('the Idempotency-Key of a creation is a parameter', () => {
 test.each(schemas)('schema %s has a description and examples that fit it', async (name, { description, examples }) => {
   expect(description?.length ?? 0, name).toBeGreaterThan(5)
   expect(examples?.length ?? 0, name).toBeGreaterThan(0)
-  const whole = WithSchemas.parse(await SwaggerParser.dereference(file))
   const schema = z.fromJSONSchema(whole.components.schemas[name] ?? false)
   for (const example of examples ?? []) expect(schema.safeParse(example).error?.issues).toBeUndefined()
 })

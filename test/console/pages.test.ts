@@ -115,7 +115,8 @@ async function faultsInEachLook(page: Page): Promise<string[]> {
 async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => 0)))')
   // Without frames the legacy mode finds the same, and opens no second page for it.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode()
+  const { violations } = await axe.analyze()
   const wider = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
   return [
     ...violations.map(

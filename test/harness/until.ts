@@ -1,16 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits until the question is answered with something; fails with what was asked when that takes too long. */
+/** The least and the most to wait before a question is asked again. */
+const PAUSE_MS = { least: 20, most: 150 }
+
+/**
+ * Waits until the question is answered with something; fails with what was asked when that takes too long. It is asked
+ * less often the longer that takes, since most questions are requests.
+ */
 export async function until<Answer>(
   what: string,
   ask: () => Promise<Answer | undefined | false> | Answer | undefined | false,
   withinMs = 40_000,
 ): Promise<Answer> {
-  const deadline = performance.now() + withinMs
+  const begun = performance.now()
   for (;;) {
     const answer = await ask()
     if (answer !== undefined && answer !== false) return answer
-    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`)
-    await sleep(50)
+    const waited = performance.now() - begun
+    if (waited > withinMs) throw new Error(`not within ${withinMs} ms: ${what}`)
+    await sleep(Math.min(Math.max(waited / 10, PAUSE_MS.least), PAUSE_MS.most))
   }
 }

@@ -8,17 +8,17 @@ import {
   TASK_SUBJECT,
 } from '@placefleet/shared/nats'
 import { AckPolicy, connect, type NatsConnection } from 'nats'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { addCoordinator, startWorld, withOwnNats } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
 
 /** A queue with one task in it, and what an agent and a coordinator can connect with. */
-async function queueWithTask() {
-  const world = await withOwnNats(await startWorld())
+async function queueWithTask(whenOver = onTestFinished) {
+  const world = await withOwnNats(await startWorld(whenOver))
   const { client } = await addCoordinator(world)
   const open = async (url: string, inboxPrefix: string) => {
     const nats = await connect({ ...natsServers(url), inboxPrefix, timeout: 1_000 })
-    onTestFinished(() => nats.close())
+    whenOver(() => nats.close())
     return nats
   }
   const agent = await open(world.natsAgentUrl, agentInbox('alpha.1', 'an-id'))
@@ -39,6 +39,9 @@ async function refusalOf(nats: NatsConnection, subject: string): Promise<string 
   return Promise.race([refused, Promise.resolve(undefined)])
 }
 
+// What is refused leaves the queue as it was.
+const shared = await queueWithTask(afterAll)
+
 test('an agent takes a task from the consumer and acknowledges it', async () => {
   const { agent, waiting } = await queueWithTask()
   const consumer = await agent.jetstream().consumers.get(TASK_STREAM, TASK_CONSUMER)
@@ -52,18 +55,16 @@ test('an agent takes a task from the consumer and acknowledges it', async () => 
 test.each([TASK_SUBJECT, 'placefleet.>', CONTROL_JOB_ENDED, '$JS.>', '$SYS.>', '_INBOX.>', '>', `${AGENT_INBOXES}X.>`])(
   'an agent may not listen to %s',
   async (subject) => {
-    const { agent } = await queueWithTask()
-    expect(await refusalOf(agent, subject)).toBe('PERMISSIONS_VIOLATION')
+    expect(await refusalOf(shared.agent, subject)).toBe('PERMISSIONS_VIOLATION')
   },
 )
 
 test('an agent listens to its own inbox', async () => {
-  const { agent } = await queueWithTask()
-  expect(await refusalOf(agent, `${agentInbox('alpha.1', 'an-id')}.x`)).toBeUndefined()
+  expect(await refusalOf(shared.agent, `${agentInbox('alpha.1', 'an-id')}.x`)).toBeUndefined()
 })
 
 test('an agent may not publish tasks or orders', async () => {
-  const { agent, coordinator, waiting } = await queueWithTask()
+  const { agent, coordinator, waiting } = shared
   const heard: string[] = []
   coordinator.subscribe('placefleet.control.>', { callback: (_, message) => heard.push(message.subject) })
   await coordinator.flush()
@@ -78,7 +79,7 @@ test('an agent may not publish tasks or orders', async () => {
 })
 
 test('an agent may not administer the queue', async () => {
-  const { agent, waiting } = await queueWithTask()
+  const { agent, waiting } = shared
   const manager = await agent.jetstreamManager({ checkAPI: false })
   const mine = { durable_name: 'mine', ack_policy: AckPolicy.Explicit }
   const attempts = [

@@ -32,7 +32,16 @@ const eventsOf = (text: string): FollowEvent[] =>
     .split('\n')
     .slice(0, -1) // what stands behind the last newline may be cut
     .filter((line) => line !== '')
-    .map((line) => FollowEvent.parse(JSON.parse(line)))
+    .map(eventOf)
+
+/** Each line is parsed once: the test that cuts a stream after each of its bytes reads the same lines thousands of times. */
+const parsed = new Map<string, FollowEvent>()
+
+function eventOf(line: string): FollowEvent {
+  const event = parsed.get(line) ?? FollowEvent.parse(JSON.parse(line))
+  parsed.set(line, event)
+  return event
+}
 
 const positionsOf = (events: FollowEvent[]) =>
   events.flatMap((event) => (event.type === 'place' ? [event.position] : []))
