@@ -1,14 +1,19 @@
 import { LANGUAGES } from '@placefleet/shared/language'
 import { getAt, integerAt, listAt, textAt } from './values.ts'
 
-/** The names of the weekdays by language, Monday first, in lower case. */
-const WEEKDAY_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
-  LANGUAGES.map((language) => {
-    const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
-    const names = [1, 2, 3, 4, 5, 6, 7].map((day) => format.format(Date.UTC(2024, 0, day))) // 2024-01-01 was a Monday
-    return [language, names.map((name) => name.toLocaleLowerCase(language))]
-  }),
-)
+const weekdayNames = new Map<string, readonly string[]>()
+
+/** The names of the weekdays in a language, Monday first, in lower case. */
+function weekdayNamesIn(language: string): readonly string[] {
+  const known = weekdayNames.get(language)
+  if (known) return known
+  const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
+  const names = [1, 2, 3, 4, 5, 6, 7].map((day) => format.format(Date.UTC(2024, 0, day))) // 2024-01-01 was a Monday
+  const lower = names.map((name) => name.toLocaleLowerCase(language))
+  weekdayNames.set(language, lower)
+  return lower
+}
+
 /** Places of a search that are checked. All places of an answer are in one language. */
 const SAMPLE = 5
 
@@ -34,6 +39,6 @@ export function isForeignSearch(payload: unknown, language: string): boolean {
 
 // The name of a holiday may follow that of the day.
 function isWeekday(text: string | undefined, number: number | undefined, language: string): boolean {
-  const name = number === undefined ? undefined : WEEKDAY_NAMES.get(language)?.[number - 1]
+  const name = number === undefined ? undefined : weekdayNamesIn(language)[number - 1]
   return text !== undefined && name !== undefined && text.toLocaleLowerCase(language).startsWith(name)
 }
