@@ -166,6 +166,7 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
           return found
         },
         gaps: ({ complete }) => (complete ? 0 : 1),
+        isNothing: ({ reviews, complete }) => !complete && reviews.length === 0,
       })
       return { reviews: answer.reviews, cut: limited }
     } catch (error) {
@@ -193,6 +194,7 @@ function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
           return found
         },
         gaps: ({ complete }) => (complete ? 0 : 1),
+        isNothing: ({ photos, complete }) => !complete && photos.length === 0,
       })
       return answer.photos
     } catch (error) {

@@ -40,6 +40,8 @@ export type Question<Answer> = {
    * places' own. Absent: no answer shows that, and asking again brings nothing more.
    */
   readonly proves?: (answer: Answer) => boolean
+  /** For what a place can be stored without: true when an answer holds nothing, so that the rung gave none. */
+  readonly isNothing?: (answer: Answer) => boolean
   /** True to come back later instead of climbing for gaps that other answers may show to be the place's own. */
   readonly mayWait?: () => boolean
 }
@@ -101,7 +103,8 @@ export async function climbOn<Answer>(
   const rest = lessons.alone(subject, async () => {
     const from = RUNGS.indexOf(lessons.of(subject).rung)
     for (const rung of higher.filter((one) => RUNGS.indexOf(one) >= from)) {
-      if (!climb.ended && !(climb.best && isHopeless(lessons.of(subject)))) await tryRung(climb, rung)
+      const isVain = isHopeless(lessons.of(subject)) && (climb.best !== undefined || question.isNothing !== undefined)
+      if (!climb.ended && !isVain) await tryRung(climb, rung)
     }
     return learned(climb)
   })
@@ -131,10 +134,11 @@ async function tryRung<Answer>(climb: Climb<Answer>, rung: Rung): Promise<void> 
 
 function learned<Answer>({ best, undecided, question, session }: Climb<Answer>): Climbed<Answer> | undefined {
   if (!best) return undefined
-  const { answer, rung, gaps, own } = best
+  const { answer, gaps, own } = best
   if (undecided) return { answer, limited: true, undecided }
   const { lessons } = session.exit
   const before = lessons.of(question.subject)
+  const rung = question.isNothing?.(answer) ? before.rung : best.rung
   const proven = (gaps === 0 && question.proves?.(answer) === true) || (rung === before.rung && before.proven)
   const failedClimbs = gaps > 0 && !proven ? Math.min(MAX_FAILED_CLIMBS, before.failedClimbs + 1) : before.failedClimbs
   lessons.learn(question.subject, { rung, proven, failedClimbs })

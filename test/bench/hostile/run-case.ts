@@ -41,11 +41,11 @@ const EXITS = { pace: { start: 12_000, most: 12_000 }, inFlight: 1, restMs: REST
 const SHORTEST_REST_MS = REST_MS / 2
 /** An address that the site knows is blocked for longer than any run. */
 const FOREVER = 600_000
-const LONGEST_MS = 180_000
+const LONGEST_MS = 540_000
 
 const parameters = { ...PARAMETERS, max_images: 0, max_reviews: REVIEWS }
 
-/** Collects the places of one keyword in a city, and compares them with the truth. A run ends after three minutes. */
+/** Collects the places of one keyword in a city, and compares them with the truth. A run ends after nine minutes. */
 export async function runCase(one: Case): Promise<Figures> {
   const crowd = one.proxies ? await startHostileProxies(PROXIES, true) : undefined
   const watched = [...(crowd?.watched ?? [])]

@@ -198,6 +198,16 @@ export const leases: Mutation[] = [
     ],
   ),
   ...mutationsOf(
+    'agent/maps/exits/lessons.ts',
+    ['test/agent/maps/exits'],
+    [
+      ['trimmed answers are asked for again', 'Array<boolean>(answers).fill(true), false]', 'false]'],
+      ['asking again ends at ten times', 'Math.min(MOST_ASKS, needed)', 'needed'],
+      ['steady answers spare a second look', 'if (steadyLooks < ENOUGH_LOOKS) return true', 'return true'],
+      ['one climb at a time', 'turns.get(subject) ?? pLimit(1)', 'pLimit(1)'],
+    ],
+  ),
+  ...mutationsOf(
     'agent/maps/answers/classify.ts',
     ['test/agent/maps/answers', 'test/agent/maps/reductions.test.ts'],
     [
