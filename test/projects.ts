@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 
 /** Suites with commands of their own, see CONTRIBUTING.md. */
-const OTHER_COMMANDS = ['test/chaos/', 'test/deploy/engine/', 'test/python/', 'test/volume/']
+const OTHER_COMMANDS = ['test/chaos/', 'test/deploy/engine/', 'test/python/', 'test/upgrade/', 'test/volume/']
 
 type Project = 'unit' | 'services' | 'browser'
 

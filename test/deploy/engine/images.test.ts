@@ -19,6 +19,13 @@ describe.skipIf(!hasEngine)('the images', () => {
       http: buildImage('agent-http'),
     }
     console.log(docker('images', '--format', '{{.Repository}}:{{.Tag}} {{.Size}}').stdout)
+    for (const [image, library] of [
+      [images.coordinator, 'fastify'],
+      [images.agent, 'cheerio'],
+    ] as const) {
+      const { stdout } = docker('run', '--rm', '--entrypoint', 'cat', image, '/app/sbom.json')
+      expect(stdout).toContain(`"name": "${library}"`)
+    }
     const services = await startServices(temporaryDir())
     const world = await startOutsideWorldProcess(CITY, ['blockPlainHttp=until-browser-cookie'])
     onTestFinished(() => world.stop())

@@ -16,10 +16,10 @@ export type Running = { pid: number; stderr(): string; kill(signal: NodeJS.Signa
 /** What agents are told where the map site is a simulated one: no pace, short rests, and as root no sandbox. */
 export const SIMULATED_SITE = { EXIT_RATE: '0', EXIT_REST_SECONDS: '1', CHROMIUM_SANDBOX: 'off' }
 
-/** Starts a script of the repository in a process of its own; it is killed after the test. */
-export function startProcess(script: string, env: Record<string, string>): Running {
+/** Starts a script of the repository, or of another checkout, in a process of its own; it is killed after the test. */
+export function startProcess(script: string, env: Record<string, string>, root = ROOT): Running {
   const { PATH = '', HOME = '' } = process.env
-  const child: ChildProcess = spawn(process.execPath, [join(ROOT, script)], {
+  const child: ChildProcess = spawn(process.execPath, [join(root, script)], {
     env: { PATH, HOME, ...COMPILE_CACHE, ...SIMULATED_SITE, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -51,9 +51,14 @@ export async function startCoordinatorProcess(
   world: World,
   ports = { http: 0, grpc: 0 },
   env: Record<string, string> = {},
+  root = ROOT,
 ): Promise<CoordinatorProcess> {
   const settings = { PORT: String(ports.http), GRPC_PORT: String(ports.grpc), ...env }
-  const running = startProcess('coordinator/main.ts', { ...coordinatorEnv(world), LOG_LEVEL: 'info', ...settings })
+  const running = startProcess(
+    'coordinator/main.ts',
+    { ...coordinatorEnv(world), LOG_LEVEL: 'info', ...settings },
+    root,
+  )
   const { url, grpc_port } = await until('the coordinator has started', () => startedIn(running.stderr())).catch(
     (cause: Error) => {
       throw new Error(`${cause.message}\n${running.stderr()}`, { cause })
@@ -72,12 +77,7 @@ function startedIn(log: string): z.infer<typeof Started> | undefined {
 }
 
 /** Starts an agent on a world. */
-export function startAgentProcess(world: World, grpc: string, env: Record<string, string>): Running {
-  return startProcess('agent/main.ts', {
-    NATS_URL: world.natsAgentUrl,
-    COORDINATOR_GRPC: grpc,
-    AGENT_TOKEN,
-    LOG_LEVEL: 'warn',
-    ...env,
-  })
+export function startAgentProcess(world: World, grpc: string, env: Record<string, string>, root = ROOT): Running {
+  const settings = { NATS_URL: world.natsAgentUrl, COORDINATOR_GRPC: grpc, AGENT_TOKEN, LOG_LEVEL: 'warn', ...env }
+  return startProcess('agent/main.ts', settings, root)
 }
