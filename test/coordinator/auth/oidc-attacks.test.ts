@@ -40,6 +40,7 @@ test.each<[string, (claims: JWTPayload) => JWTPayload]>([
   ['another audience', (claims) => ({ ...claims, aud: 'another client' })],
   ['another issuer', (claims) => ({ ...claims, iss: 'https://evil.example' })],
   ['an end two minutes ago', (claims) => ({ ...claims, exp: Math.floor(Date.now() / 1000) - 120 })],
+  ['a start two minutes ahead', (claims) => ({ ...claims, nbf: Math.floor(Date.now() / 1000) + 120 })],
   ['no subject', ({ sub: _, ...claims }) => claims],
 ])('an ID token with %s signs nobody in', async (_, forge) => {
   await start()
