@@ -28,6 +28,7 @@ test('with a mouse: sign in, draw a circle, create, watch, filter, export', asyn
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New job' }).click()
   await page.getByLabel('Name').fill('Bakeries by mouse')
   await page.getByLabel('Keywords').fill('bakery')
+  await page.getByLabel('Places at most').fill('15')
   await page.getByRole('combobox', { name: 'Town' }).fill('berlin')
   await page.getByRole('option', { name: /^Berlin, Germany/ }).click()
   await expect.poll(() => page.getByLabel('Latitude').inputValue(), SOON).toBe('52.52437')
@@ -48,7 +49,7 @@ test('with a mouse: sign in, draw a circle, create, watch, filter, export', asyn
   const table = page.getByRole('table', { name: 'Places of this job' })
   await table.getByRole('row').nth(1).waitFor()
   const all = await table.getByRole('row').count()
-  await page.getByText(/^no website \(/).click()
+  await page.getByText(/^own website \(/).click()
   await expect.poll(() => table.getByRole('row').count(), SOON).toBeLessThan(all)
   const shown = (await table.getByRole('row').count()) - 1
 
@@ -59,7 +60,7 @@ test('with a mouse: sign in, draw a circle, create, watch, filter, export', asyn
   ])
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
   expect(lines).toHaveLength(shown)
-  expect(lines.every((line) => JSON.parse(line).web_presence === 'none')).toBe(true)
+  expect(lines.every((line) => JSON.parse(line).web_presence === 'has')).toBe(true)
 }, 240_000)
 
 test('with keys alone: the same, and the circle by arrows and a number', async () => {
@@ -75,6 +76,9 @@ test('with keys alone: the same, and the circle by arrows and a number', async (
   await keyboard.press('Tab')
   await keyboard.type('cafe')
   await keyboard.press('Enter')
+  await tabTo(page, 'textbox', 'Places at most')
+  await keyboard.press('Control+A')
+  await keyboard.type('15')
   await tabTo(page, 'combobox', 'Town')
   await keyboard.type('Berlin')
   await page.getByRole('option', { name: /^Berlin, Germany/ }).waitFor()
