@@ -48,7 +48,7 @@ function WhoAmI({ session: { user, expires_at, limits } }: { session: Session })
   const { language } = useLanguage()
   const number = (value: number) => value.toLocaleString(language)
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }} spacing="sm">
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
       <Figure label={t.email} value={<Small>{user.email}</Small>} />
       <Figure label={t.role} value={<Small>{t.roles[user.role]}</Small>} />
       <Figure
@@ -70,7 +70,7 @@ function WhoAmI({ session: { user, expires_at, limits } }: { session: Session })
 
 function Small({ children }: { children: React.ReactNode }) {
   return (
-    <Text span size="sm" fw={600} className="breakable">
+    <Text size="sm" fw={600} component="div" className="breakable">
       {children}
     </Text>
   )

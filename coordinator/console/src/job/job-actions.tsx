@@ -10,7 +10,7 @@ import { jobTexts } from '../texts/job.ts'
 import { useTexts } from '../texts/language.tsx'
 import { tiersIn } from './tier-facets.tsx'
 
-const FORMATS = { csv: 'CSV', xlsx: 'Excel', jsonl: 'JSON Lines', geojson: 'GeoJSON' } as const
+const FORMATS = { csv: 'CSV', xlsx: 'Excel', jsonl: 'JSON Lines', geojson: 'GeoJSON', parquet: 'Parquet' } as const
 
 /** What can be done with this job. */
 export function JobActions({ job }: { job: Job }) {

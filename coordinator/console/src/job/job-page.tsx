@@ -110,7 +110,7 @@ function JobFigures({ job }: { job: Job }) {
       <Figure
         label={t.created}
         value={
-          <Text span size="sm">
+          <Text size="sm" component="div">
             <FullTime at={job.created_at} />
           </Text>
         }

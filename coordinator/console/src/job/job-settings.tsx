@@ -1,4 +1,4 @@
-import { Stack, Table, Title } from '@mantine/core'
+import { Box, Stack, Table, Title } from '@mantine/core'
 import type { Job } from '../jobs/job-queries.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { jobTexts } from '../texts/job.ts'
@@ -16,20 +16,22 @@ export function JobSettings({ job }: { job: Job }) {
       <Title order={2} size="h4">
         {t.settingsTitle}
       </Title>
-      <Table className="panel" variant="vertical" layout="fixed" aria-label={t.settingsTitle}>
-        <Table.Tbody>
-          {[...rows, ...(proxy_count > 0 ? [['proxies', t.proxies(proxy_count)] as const] : [])].map(
-            ([name, value]) => (
-              <Table.Tr key={name}>
-                <Table.Th w={180} scope="row" ff="monospace">
-                  {name}
-                </Table.Th>
-                <Table.Td className="breakable">{value}</Table.Td>
-              </Table.Tr>
-            ),
-          )}
-        </Table.Tbody>
-      </Table>
+      <Box className="panel">
+        <Table variant="vertical" layout="fixed" aria-label={t.settingsTitle}>
+          <Table.Tbody>
+            {[...rows, ...(proxy_count > 0 ? [['proxies', t.proxies(proxy_count)] as const] : [])].map(
+              ([name, value]) => (
+                <Table.Tr key={name}>
+                  <Table.Th w={180} scope="row" ff="monospace">
+                    {name}
+                  </Table.Th>
+                  <Table.Td className="breakable">{value}</Table.Td>
+                </Table.Tr>
+              ),
+            )}
+          </Table.Tbody>
+        </Table>
+      </Box>
       <CodeBlock label={t.jobId}>{job.id}</CodeBlock>
     </Stack>
   )

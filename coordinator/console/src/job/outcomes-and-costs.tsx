@@ -1,4 +1,4 @@
-import { Grid, Stack, Table, Text, Title } from '@mantine/core'
+import { Box, Grid, Stack, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { answered, api, type Schemas } from '../api/client.ts'
 import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
@@ -30,24 +30,26 @@ function Outcomes({ job }: { job: Job }) {
       <Title order={2} size="h4">
         {t.outcomesTitle}
       </Title>
-      <Table className="panel" aria-label={t.outcomesTitle}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.outcome}</Table.Th>
-            <Table.Th ta="right">{t.count}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {outcomes.map(([name, places]) => (
-            <Table.Tr key={name}>
-              <Table.Td>{t.outcomes[name] ?? name}</Table.Td>
-              <Table.Td ta="right" className="figures">
-                {count(places, language)}
-              </Table.Td>
+      <Box className="panel">
+        <Table aria-label={t.outcomesTitle}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t.outcome}</Table.Th>
+              <Table.Th ta="right">{t.count}</Table.Th>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+          </Table.Thead>
+          <Table.Tbody>
+            {outcomes.map(([name, places]) => (
+              <Table.Tr key={name}>
+                <Table.Td>{t.outcomes[name] ?? name}</Table.Td>
+                <Table.Td ta="right" className="figures">
+                  {count(places, language)}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Box>
     </Stack>
   )
 }
@@ -77,34 +79,36 @@ function CostTable({ items, total_credits }: Schemas['CostReport']) {
   const t = useTexts(jobTexts)
   const { language } = useLanguage()
   return (
-    <Table className="panel" aria-label={t.costsTitle}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t.item}</Table.Th>
-          <Table.Th ta="right">{t.quantity}</Table.Th>
-          <Table.Th ta="right">{t.credits}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {items.map(({ event_type, quantity, cost_credits }) => (
-          <Table.Tr key={event_type}>
-            <Table.Td>{t.items[event_type] ?? event_type}</Table.Td>
+    <Box className="panel">
+      <Table aria-label={t.costsTitle}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.item}</Table.Th>
+            <Table.Th ta="right">{t.quantity}</Table.Th>
+            <Table.Th ta="right">{t.credits}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.map(({ event_type, quantity, cost_credits }) => (
+            <Table.Tr key={event_type}>
+              <Table.Td>{t.items[event_type] ?? event_type}</Table.Td>
+              <Table.Td ta="right" className="figures">
+                {count(quantity, language)}
+              </Table.Td>
+              <Table.Td ta="right" className="figures">
+                {credits(cost_credits, language)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+          <Table.Tr fw={650}>
+            <Table.Td>{t.total}</Table.Td>
+            <Table.Td />
             <Table.Td ta="right" className="figures">
-              {count(quantity, language)}
-            </Table.Td>
-            <Table.Td ta="right" className="figures">
-              {credits(cost_credits, language)}
+              {credits(total_credits, language)}
             </Table.Td>
           </Table.Tr>
-        ))}
-        <Table.Tr fw={650}>
-          <Table.Td>{t.total}</Table.Td>
-          <Table.Td />
-          <Table.Td ta="right" className="figures">
-            {credits(total_credits, language)}
-          </Table.Td>
-        </Table.Tr>
-      </Table.Tbody>
-    </Table>
+        </Table.Tbody>
+      </Table>
+    </Box>
   )
 }

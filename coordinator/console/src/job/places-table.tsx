@@ -24,7 +24,9 @@ export const PlacesTable = memo(function PlacesTable({ places, selected, onOpen,
           <Table.Tr>
             <Table.Th>{t.title}</Table.Th>
             <Table.Th>{t.rating}</Table.Th>
-            <Table.Th visibleFrom="sm">{t.contact}</Table.Th>
+            <Table.Th visibleFrom="sm" className="contact-cell">
+              {t.contact}
+            </Table.Th>
             <Table.Th visibleFrom="xs">{t.website}</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -61,8 +63,10 @@ const PlaceRow = memo(function PlaceRow({ place, active, onOpen, onPoint }: Plac
       <Table.Td>
         <Rating place={place} language={language} />
       </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Text size="sm">{place.phone}</Text>
+      <Table.Td visibleFrom="sm" className="contact-cell">
+        <Text size="sm" className="unbroken">
+          {place.phone}
+        </Text>
         <Text size="xs" c="dimmed" className="breakable">
           {place.emails}
         </Text>

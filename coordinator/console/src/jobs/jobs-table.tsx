@@ -1,4 +1,4 @@
-import { Anchor, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Box, Table, Text, VisuallyHidden } from '@mantine/core'
 import { memo } from 'react'
 import { Link } from 'wouter'
 import { count, credits } from '../parts/figure.tsx'
@@ -14,7 +14,7 @@ import { DemoBadge, JobProgress } from './job-state.tsx'
 export function JobsTable({ jobs }: { jobs: Job[] }) {
   const t = useTexts(jobsTexts)
   return (
-    <Table.ScrollContainer minWidth={0} className="panel">
+    <Box className="panel places-table">
       <Table verticalSpacing="sm" highlightOnHover aria-label={t.table}>
         <Table.Thead>
           <Table.Tr>
@@ -36,7 +36,7 @@ export function JobsTable({ jobs }: { jobs: Job[] }) {
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </Box>
   )
 }
 

@@ -21,7 +21,7 @@ type MapCanvasProps = {
 /** A map in the console's colours. Where the browser cannot draw one it says so, and the page works without. */
 export default function MapCanvas({ label, center, zoom, onDraw }: MapCanvasProps) {
   const t = useTexts(mapTexts)
-  const colors = useComputedColorScheme('light')
+  const colors = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const element = useRef<HTMLDivElement>(null)
   const start = useRef({ center, zoom })
   const draw = useRef(onDraw)

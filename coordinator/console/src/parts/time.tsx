@@ -24,12 +24,16 @@ export function FullTime({ at }: { at: string }) {
   return <time dateTime={at}>{fullTime(at, language)}</time>
 }
 
+/** The viewer's own variant of a language, e.g. "en-GB": it says how to write dates and the hour. */
+const localeOf = (language: string): string =>
+  navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
+
 /** The hour and minute of a moment of today. */
 export const clockTime = (at: string, language: string): string =>
-  new Date(at).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' })
+  new Date(at).toLocaleTimeString(localeOf(language), { hour: '2-digit', minute: '2-digit' })
 
 export const fullTime = (at: string, language: string): string =>
-  new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
+  new Date(at).toLocaleString(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' })
 
 /** A span in words, e.g. "3 min 12 s". */
 export function span(ms: number): string {

@@ -35,7 +35,6 @@ export const creditsTexts = inLanguages({
     paid: 'Your payment arrived. Thank you.',
     notPaid: 'The payment is not here yet. It is added by itself once Stripe confirms it.',
     cancelled: 'The payment was not made. Nothing was charged.',
-    spending: 'Spent a day, last 30 days',
   },
   de: {
     title: 'Guthaben',
@@ -71,6 +70,5 @@ export const creditsTexts = inLanguages({
     paid: 'Ihre Zahlung ist da. Danke.',
     notPaid: 'Die Zahlung ist noch nicht da. Sie kommt von selbst dazu, sobald Stripe sie bestätigt.',
     cancelled: 'Es wurde nicht gezahlt. Nichts wurde abgebucht.',
-    spending: 'Ausgaben je Tag, letzte 30 Tage',
   },
 })

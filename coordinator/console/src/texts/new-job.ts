@@ -44,7 +44,8 @@ export const newJobTexts = inLanguages({
     create: 'Create job',
     estimate: 'Estimate',
     estimateLater: 'Enter a keyword to see what the job may cost.',
-    estimatePlaces: (likely: string, low: string, high: string) => `About ${likely} places (${low} to ${high})`,
+    estimatePlaces: (likely: string, low: string, high: string) =>
+      low === high ? `${likely} places` : `About ${likely} places (${low} to ${high})`,
     likely: 'Likely',
     atMost: 'At most',
     available: 'Available',
@@ -105,7 +106,8 @@ export const newJobTexts = inLanguages({
     create: 'Auftrag anlegen',
     estimate: 'Schätzung',
     estimateLater: 'Geben Sie ein Suchwort ein, um die Kosten zu sehen.',
-    estimatePlaces: (likely: string, low: string, high: string) => `Etwa ${likely} Orte (${low} bis ${high})`,
+    estimatePlaces: (likely: string, low: string, high: string) =>
+      low === high ? `${likely} Orte` : `Etwa ${likely} Orte (${low} bis ${high})`,
     likely: 'Wohl',
     atMost: 'Höchstens',
     available: 'Verfügbar',

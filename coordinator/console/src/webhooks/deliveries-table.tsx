@@ -77,7 +77,7 @@ function DeliveryRow<Shown extends Delivery>(row: DeliveryRowProps<Shown>) {
       </Table.Td>
       <Table.Td>
         <Group gap="xs" justify="flex-end">
-          <Button size="xs" variant="default" onClick={onOpen}>
+          <Button size="xs" variant="default" onClick={onOpen} aria-label={t.detailsOf(delivery.event_type)}>
             {t.details}
           </Button>
           {canRetry(delivery) && delivery.status !== 'pending' && (
