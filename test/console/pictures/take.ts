@@ -16,15 +16,19 @@ beforeAll(async () => {
   const { client } = product
   job = await client.create({ name: 'Cafés in Berlin', keywords: ['cafe', 'bakery'], max_results: 80 })
   await client.ended(job, 100_000)
-  const hotels = {
-    name: 'Hotels without a website',
-    keywords: ['hotel'],
-    max_results: 40,
-    website_filter: 'no_website',
-  }
-  await client.create(hotels)
+  for (const order of ORDERS) await client.ended(await client.create({ max_results: 15, ...order }))
+  for (const name of ['Nightly import', 'CRM'])
+    await client.call('POST', '/api/v1/api-keys', { name, limits: { day: '1.50' } })
   await client.call('POST', '/api/v1/webhooks', { name: 'Our CRM', url: 'https://example.com/hooks/jobs' })
 })
+
+/** Jobs that fill the lists. */
+const ORDERS = [
+  { name: 'Hotels without a website', keywords: ['hotel'], website_filter: 'no_website' },
+  { name: 'Dentists with emails', keywords: ['dentist'], include_emails: true },
+  { name: 'Gyms', keywords: ['gym'], max_reviews: 5 },
+  { name: 'Bakeries with photos', keywords: ['bakery'], max_images: 3 },
+]
 
 /** Every picture with the path it shows and what must be on it. */
 const PICTURES: [name: string, path: () => string, ready: (page: Page) => Promise<void>][] = [
