@@ -47,7 +47,7 @@ const networksSetting = () =>
 
 const { IPv4, IPv6 } = ipaddr
 
-/** Short forms of IPv4 such as `10.1` are rejected, and so are networks of all addresses. */
+/** Whether a text is an address or a CIDR. Rejects short forms of IPv4 such as `10.1`, and networks of all addresses. */
 function isNetwork(text: string): boolean {
   if (!text.includes('/')) return IPv4.isValidFourPartDecimal(text) || IPv6.isValid(text)
   return !text.endsWith('/0') && (IPv4.isValidCIDRFourPartDecimal(text) || IPv6.isValidCIDR(text))
@@ -66,8 +66,8 @@ export const COORDINATOR_SETTINGS = {
   MONGODB_URL: mongoUrlSetting().meta(secret('the address of MongoDB; unset: `npm start` starts one')),
   NATS_URL: natsUrlSetting().meta(
     secret(
-      'the address of NATS, or several of one cluster separated by commas. User and password, or the token, go into ' +
-        'the first. Unset: `npm start` starts one',
+      'the address of NATS, or several of one cluster separated by commas. The first carries the user and password, or ' +
+        'the token. Unset: `npm start` starts one',
     ),
   ),
   NATS_TLS_CA: z
@@ -77,7 +77,7 @@ export const COORDINATOR_SETTINGS = {
       "PEM file with the authorities that sign the certificate of a `tls://` NATS; unset: the system's authorities",
     ),
   NATS_REPLICAS: integerSetting(1, { min: 1, max: 5 }).describe(
-    'how many servers of a NATS cluster store the queue: with 3 it survives the loss of one; a single server needs 1',
+    'how many servers of a NATS cluster store the queue: 3 survive the loss of one; a single server needs 1',
   ),
   AGENT_TOKEN: z
     .string()

@@ -20,7 +20,10 @@ const RETENTION_MS = 60_000
 
 type Connections = { db: Db; nats: NatsConnection; counters: Counters }
 
-/** Starts the background work of a coordinator: loops that run at intervals, and followers that run when notified. The lifecycle owns them. */
+/**
+ * Starts the background work of a coordinator: loops that run at intervals, and subscribers that run when notified. The
+ * lifecycle owns them.
+ */
 export function startLoops(
   config: Config,
   log: Logger,

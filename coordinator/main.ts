@@ -15,7 +15,7 @@ in /health for DRAIN_SECONDS that it is about to stop, and answers all the while
 
 ${PROGRAM_OPTIONS_HELP}`
 
-/** Ends the process when stopping takes longer than this: nothing is lost by it. */
+/** The process exits when a graceful stop takes longer than this. Nothing is lost: all state is in MongoDB. */
 const STOP_WITHIN_MS = 25_000
 
 async function main(): Promise<void> {
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     const { url, grpcPort, firstKey, drain } = await startCoordinator(config, log, life)
     log.info({ url, grpc_port: grpcPort }, 'coordinator started')
     if (firstKey !== undefined) console.log(`API_KEY=${firstKey}`)
-    flushCompileCache() // now, since not every coordinator comes to a proper end
+    flushCompileCache() // now, because a coordinator that is killed would not write it
     const signal = await stopSignal()
     log.info({ signal }, 'coordinator stops')
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()

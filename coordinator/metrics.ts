@@ -83,7 +83,7 @@ function shared<Result>(query: () => Promise<Result>): () => Promise<Result> {
 
 type Set = (labels: Record<string, string>, value: number) => void
 
-/** Registers a gauge that is read at each scrape. It is absent while its source does not answer. */
+/** Registers a gauge that is read at each scrape. Omits the gauge while its source does not answer. */
 function gauge(
   registry: Registry,
   name: string,

@@ -27,10 +27,13 @@ export async function deleteJob(jobs: JobStore, engine: JobEngine, user_id: stri
   await engine.reconcile(job_id)
 }
 
-/** Jobs that one run of the retention deletes at most. The next run takes the others. */
+/** The most jobs that one run deletes. The next run takes the others. */
 const OLD_JOBS = 500
 
-/** Deletes ended jobs that were created more than this many days ago, with their places. Safe on any coordinator. */
+/**
+ * Deletes ended jobs that were created more than this many days ago, with their places. Several coordinators may run it
+ * at once.
+ */
 export async function deleteOldJobs(jobs: JobStore, engine: JobEngine, days: number): Promise<void> {
   for (const { _id } of await jobs.olderThan(days, OLD_JOBS)) {
     await jobs.hide(_id)

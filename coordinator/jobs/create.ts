@@ -33,16 +33,16 @@ export type CreateJobDeps = {
   creationLimit: UserLimit
 }
 
-/** Who creates which job. */
+/** A user's request to create a job. */
 export type JobCreation = {
   user_id: string
   source: Job['source']
   paid: boolean
-  /** The API key that creates it; absent for a session. */
+  /** The API key of the request; absent for a session. */
   key?: CreatingKey | undefined
-  /** Collect from the simulated city, at no cost. */
+  /** Set for a demo job, which collects from the simulated city at no cost. */
   demo?: true
-  /** How many jobs the user may have active at once. */
+  /** The most active jobs of the user. */
   concurrent_jobs: number
   request: CreateJobRequest
   idempotent?: IdempotentRequest
@@ -51,9 +51,9 @@ export type JobCreation = {
 export type CreatedJob = { job_id: string; replayed: boolean }
 
 /**
- * Creates a job, or gives the one that its `Idempotency-Key` created before. A replay takes no token of the job limiter.
- * A creation writes the job unlisted, holds its credits, makes its searches and lists it. A failure in between leaves
- * nothing behind; when the process dies, the sweeper rolls back.
+ * Creates a job, or returns the job that its `Idempotency-Key` created before. A replay spends no token of the job
+ * limiter. A creation inserts the job unlisted, holds its credits, creates its searches, then lists the job. Rolls back
+ * when a step fails; when the process dies, the sweeper rolls back.
  * @throws AppError `insufficient_credits`, `key_limit`, `concurrent_job_limit`, `rate_limited`, or those of `jobOfKey`.
  */
 export async function createJob(deps: CreateJobDeps, creation: JobCreation): Promise<CreatedJob> {
@@ -69,7 +69,7 @@ export async function createJob(deps: CreateJobDeps, creation: JobCreation): Pro
   return { job_id: draft._id, replayed: false }
 }
 
-/** Does what a job needs after its insert, and rolls back when that fails. */
+/** Completes a creation after the insert of the job, or rolls it back. */
 async function complete(deps: CreateJobDeps, draft: JobDraft, key: CreatingKey | undefined): Promise<void> {
   const { _id: job_id, user_id, prices } = draft
   try {
@@ -84,7 +84,7 @@ async function complete(deps: CreateJobDeps, draft: JobDraft, key: CreatingKey |
   void canFail(deps.log, 'releasing the first tasks', deps.engine.reconcile(job_id))
 }
 
-/** The job that the creation's key created before. Undefined: there is no key, or it is free. */
+/** Returns the job that the creation's key created before. Undefined when there is no key, or the key is free. */
 async function replayedJob(deps: CreateJobDeps, creation: JobCreation): Promise<JobDocument | undefined> {
   const { user_id, idempotent } = creation
   if (!idempotent) return undefined
@@ -96,8 +96,8 @@ async function replayedJob(deps: CreateJobDeps, creation: JobCreation): Promise<
 }
 
 /**
- * Removes what a failed creation left: its hold, its tasks, then the job itself and its key. A job that was listed in
- * the meantime stays. Safe to repeat.
+ * Removes the hold, the tasks, the job and the key of a failed creation. Keeps a job that was listed in the meantime.
+ * Idempotent.
  */
 export async function rollbackCreation(
   { jobs, tasks, holds }: Pick<CreateJobDeps, 'jobs' | 'tasks' | 'holds'>,
@@ -109,7 +109,9 @@ export async function rollbackCreation(
   await jobs.remove(job._id)
 }
 
-/** Inserts the job under its key and in a free slot. Gives the other job when another request with the key was first. */
+/**
+ * Inserts the job under its key and in a free slot. Returns the other job when another request with the key was first.
+ */
 async function insertOrReplay(
   deps: CreateJobDeps,
   draft: JobDraft,
@@ -139,7 +141,7 @@ const tooSlow = () =>
   })
 
 function tooManyJobs(limit: number): AppError {
-  const text = `You have ${limit} active jobs, the most at one time. Wait until one has ended, or cancel one.`
+  const text = `You have ${limit} active jobs, the most you may have. Wait until one has ended, or cancel one.`
   return new AppError('concurrent_job_limit', text, { headers: retryAfterHeaders(60) })
 }
 
@@ -176,7 +178,7 @@ const searchesOf = (job: JobDraft) =>
 
 /**
  * Rejects proxies that are malformed or point into a private network.
- * @throws AppError `bad_request` that names each one by its index, never by its URL.
+ * @throws AppError `bad_request`. It names each proxy by its index, because URLs may hold passwords.
  */
 export function checkProxies(proxies: string[], allow: AllowHosts): void {
   const details = proxies.flatMap((proxy, index) => {

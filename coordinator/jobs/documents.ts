@@ -8,7 +8,7 @@ import type { Index } from '../mongo/indexes.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { SealedField } from '../secrets/documents.ts'
 
-/** A job as it is stored. Only a compare-and-set on its `status` moves it from one state to the next. */
+/** A stored job. Its `status` changes only by compare-and-set. */
 export type JobDocument = {
   _id: string
   user_id: string
@@ -18,24 +18,24 @@ export type JobDocument = {
   proxy_count: number
   sealed_proxies?: string
   source: Job['source']
-  /** It collects from the simulated city of `npm start`. Its prices are 0. */
+  /** Set for a demo job: it collects from the simulated city of `npm start`, and its prices are 0. */
   demo?: true
-  /** Whether its user paid when it was created. */
+  /** Whether its user was a paying user when it was created. */
   paid: boolean
   status: JobStatus
-  /** True from the end of its creation to its deletion. Users see listed jobs only. */
+  /** True from the end of its creation until its deletion. Users see only listed jobs. */
   listed: boolean
-  /** Its creation failed or died. It is being rolled back and can no longer be listed. */
+  /** Set when its creation is rolled back. The job can no longer be listed. */
   given_up?: true
-  /** Its number among the user's active jobs, unique for the user. This makes the concurrent job limit exact. */
+  /** Its slot among the user's active jobs, unique per user. Slots make the concurrent job limit exact. */
   slot?: number
   idempotency?: { key: string; fingerprint: string; expires_at: Date }
   prices: UnitPrices
-  /** What was set aside for it in the ledger when it was created. */
+  /** The credits held for it since its creation. */
   held: MicroCredits
-  /** The places stored so far. Each number only rises, and may lag behind the results until the job has ended. */
+  /** The totals of the stored places. They only rise, and may lag behind the results until the job has ended. */
   totals: ResultTotals
-  /** The next place would cost more than is held. */
+  /** Set when the next place would cost more than the rest of the hold. */
   spent?: boolean
   /** The final charge. While the job runs, its cost follows from `totals`. */
   total_cost?: MicroCredits
@@ -43,7 +43,7 @@ export type JobDocument = {
     discovered: number
     tasks_total: number
     tasks_done: number
-    /** When the job goes on, while nothing of it can go on now, and why not. */
+    /** When the job may continue, and why it cannot continue now. */
     waiting_until?: Date
     waiting_reason?: 'blocked' | 'no_agent'
   }
@@ -62,43 +62,43 @@ export type JobDocument = {
   deadline_at?: Date
   aborted_at?: Date
   ended_at?: Date
-  /** When everything that its end entails was done. */
+  /** When billing, webhooks and the other steps of its end were done. */
   closed_at?: Date
   deleted_at?: Date
-  /** It is deleted, and its places are not removed yet. */
+  /** Set while the places of a deleted job are not removed yet. */
   unpurged?: true
   /** When the places of the deleted job were removed. */
   purged_at?: Date
-  /** When a sweeper last looked at it. */
+  /** When a sweeper last claimed it. */
   swept_at?: Date
-  /** When a sweeper must look at it next. Absent: nothing is left to do. */
+  /** When a sweeper must reconcile it next. Absent when no work is left. */
   due_at?: Date
 }
 
-/** A job before its insert, which sets its times. */
+/** A job before its insert. The insert sets its times. */
 export type JobDraft = Omit<JobDocument, 'created_at' | 'updated_at' | 'due_at' | 'idempotency'> & {
   idempotency?: Omit<NonNullable<JobDocument['idempotency']>, 'expires_at'>
 }
 
 export const jobsOf = (db: Db): Collection<JobDocument> => collection(db, 'jobs')
 
-/** The index that makes an `Idempotency-Key` create one job at most. */
+/** The unique index that lets an `Idempotency-Key` create only one job. */
 export const IDEMPOTENCY_KEY = { user_id: 1, 'idempotency.key': 1 } as const
 
-/** The index that makes the concurrent job limit exact. It holds the jobs that are not over. */
+/** The unique index of the slots of active jobs. It makes the concurrent job limit exact. */
 export const SLOT_KEY = { user_id: 1, slot: 1 } as const
 export const SLOT_INDEX = 'user_slot'
 
-/** The index of the places of a user's jobs. It covers their sum. */
+/** The index of the place counts of a user's jobs. It covers their sum. */
 export const PLACES_INDEX = 'user_places'
 
-/** The sealed field of jobs: their proxies. */
+/** The encrypted field of jobs: their proxies. */
 export const jobSealedFields: readonly SealedField[] = [{ collection: 'jobs', field: 'sealed_proxies' }]
 
-/** The index of the jobs that a sweeper must look at. */
+/** The index of the jobs that a sweeper must reconcile. */
 const DUE_INDEX = 'due'
 
-/** The index behind each order of a user's list of jobs. */
+/** The index of each sort order of a user's jobs. */
 export const LIST_INDEXES = {
   created_at: 'user_created',
   updated_at: 'user_updated',
@@ -116,7 +116,7 @@ export const ABORTING_INDEX = 'aborting'
 /** The index of all users' jobs by age. */
 export const CREATED_INDEX = 'listed_created'
 
-/** What jobs are found by, and what makes them unique. The partial ones hold only the jobs that somebody must work on. */
+/** The indexes of jobs. The partial ones hold only jobs with work left. */
 export const jobIndexes: readonly Index[] = [
   {
     collection: 'jobs',

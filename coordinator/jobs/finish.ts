@@ -19,31 +19,31 @@ export type FinishDeps = {
   references: References
   results: ResultAppender
   holds: Holds
-  /** Tells every coordinator that a job takes no more places. The coordinators then stop its agents. */
+  /** Announces to all coordinators that a job takes no more places, so that they stop its agents. */
   announceEnd(job_id: string): void
-  /** Whether the data of jobs must stay for now, because a backup is being taken. */
+  /** Whether nothing may be removed now, because a backup runs. */
   areRemovalsPaused(): Promise<boolean>
   /** Records the webhook deliveries of a job's end. Safe to repeat. */
   recordDeliveries(job: EndedJob): Promise<void>
 }
 
-/** Ends jobs and does what an end entails. Every step is safe to repeat. */
+/** Ends jobs and closes them. Every step is idempotent. */
 export type Finisher = {
-  /** Gives a job its final status: seals its results, bills them, shows the final figures. Then closes it. */
+  /** Ends a job: seals its results, bills them, sets the final status and figures. Then closes the job. */
   finish(job: JobDocument, expected: JobEnd): Promise<void>
   /**
-   * Does what is left to do for an ended job: billing and webhooks; for a deleted job, removing its places; a minute
-   * after its end, removing its tasks; a day after its creation, removing what is left of a deleted job.
+   * Closes an ended job: bills it and records its webhook deliveries. Removes the places of a deleted job, a job's
+   * tasks one minute after its end, and the rest of a deleted job one day after its creation.
    */
   close(job: JobDocument): Promise<void>
 }
 
-/** The finisher over its dependencies. */
+/** Creates the finisher of a coordinator. */
 export function createFinisher(deps: FinishDeps): Finisher {
   const { jobs, tasks, results } = deps
 
-  // The seal comes first. After it the totals cannot change, so billing and showing them may be repeated, and nobody
-  // sees a job as ended before it is billed.
+  // The seal comes first. After it the totals cannot change, so billing can be repeated, and nobody sees a job as ended
+  // before it is billed.
   const finish = (job: JobDocument, expected: JobEnd) =>
     traced('end job', { parent: job.traceparent, attributes: { job_id: job._id } }, () => finishTraced(job, expected))
 
@@ -58,18 +58,18 @@ export function createFinisher(deps: FinishDeps): Finisher {
     const ended = await jobs.move(job._id, job.status, status, {
       ...reasons,
       totals,
-      progress: { discovered: references, tasks_total: summary.total, tasks_done: summary.over },
+      progress: { discovered: references, tasks_total: summary.total, tasks_done: summary.ended },
       outcomes: { ...summary.outcomes, ok: totals.places },
       website_visits: summary.website_visits,
       total_cost: charged,
     })
-    if (!ended) return // another coordinator was first and closes the job
+    if (!ended) return // another coordinator was faster and closes the job
     deps.log.info({ job_id: job._id, ...end, places: totals.places }, 'job ended')
     await close(ended)
   }
 
   const close = async (job: JobDocument) => {
-    if (!isFinal(job.status)) return // settling is final as well: before the end it would bill too little
+    if (!isFinal(job.status)) return // a settlement is final too: before the end it would bill too little
     if (!job.closed_at) {
       await tasks.cancel(job._id)
       await results.seal(job._id)
@@ -88,7 +88,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
 const settle = ({ holds }: FinishDeps, job: JobDocument, total: number) =>
   holds.settle({ user_id: job.user_id, job_id: job._id, job_name: job.name, total })
 
-/** Removes what a deleted job stored. */
+/** Removes the data of a deleted job. */
 async function purge({ jobs, tasks, references, results }: FinishDeps, job_id: string): Promise<void> {
   await results.remove(job_id)
   await references.remove(job_id)
@@ -96,7 +96,7 @@ async function purge({ jobs, tasks, references, results }: FinishDeps, job_id: s
   await jobs.purged(job_id)
 }
 
-/** Removes what a closed job no longer needs, once its time is over. Tasks that failed stay for operators to look at. */
+/** Removes the tasks of a closed job once late agents no longer need them. Failed tasks stay for operators. */
 async function tidy({ jobs, tasks, references, results }: FinishDeps, job: JobDocument): Promise<void> {
   if (!(await jobs.isOver(job._id))) return jobs.postpone(job._id)
   if (job.purged_at) {

@@ -4,12 +4,14 @@ import { AppError } from '../http/errors.ts'
 import type { JobDocument } from './documents.ts'
 import type { JobStore } from './store.ts'
 
-/** An `Idempotency-Key` with the fingerprint of the body it came with. */
+/** An `Idempotency-Key` and the fingerprint of its request's body. */
 export type IdempotentRequest = { key: string; fingerprint: string }
 
 const MAX_KEY_BYTES = 255
 
-/** The header as the document shows it. `idempotencyKey` checks it, because only there repeated headers are told apart. */
+/**
+ * The header in the API description. `idempotencyKey` validates it, because the schema cannot detect repeated headers.
+ */
 export const IdempotencyHeaders = z.looseObject({
   'idempotency-key': z
     .string()
@@ -19,8 +21,8 @@ export const IdempotencyHeaders = z.looseObject({
 })
 
 /**
- * The key of a request, from the values of all its `Idempotency-Key` headers; undefined without one. Node gives each byte
- * of a header as one character, so the length is in bytes.
+ * Returns the key of a request, given the values of all its `Idempotency-Key` headers; undefined without one. Node
+ * turns each byte of a header into one character, so the length is in bytes.
  * @throws AppError `bad_request` for more than one key, an empty one, or one over 255 bytes.
  */
 export function idempotencyKey(values: readonly string[] = []): string | undefined {
@@ -33,9 +35,9 @@ export function idempotencyKey(values: readonly string[] = []): string | undefin
 }
 
 /**
- * The job that a key created before, to be replayed. Undefined: the key is free.
- * @param rollbackIfStalled removes a job whose creation died, which frees its key. Gives whether it did.
- * @throws AppError when another request with the key is still running, or when its body was different.
+ * Returns the job that a key created before, for a replay. Returns undefined when the key is free. @param
+ * rollbackIfStalled rolls back a creation that died, which frees its key. Returns whether it did. @throws AppError when
+ * another request with the key is still running, or when its body was different.
  */
 export async function jobOfKey(
   jobs: JobStore,
@@ -60,7 +62,10 @@ export async function jobOfKey(
   throw new AppError('idempotency_key_in_use', text, { headers: { 'retry-after': '1' } })
 }
 
-/** SHA-256 over a parsed body with sorted object keys. Two requests with the same fingerprint count as one. */
+/**
+ * Returns the SHA-256 of a parsed body with sorted object keys. Requests with the same fingerprint count as the same
+ * request.
+ */
 export function fingerprint(body: unknown): string {
   return createHash('sha256').update(canonical(body)).digest('hex')
 }

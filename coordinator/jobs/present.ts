@@ -4,7 +4,7 @@ import { costOf, creditString } from '../billing/cost.ts'
 import type { EndedJob } from '../webhooks/deliveries/record.ts'
 import type { JobDocument } from './documents.ts'
 
-/** A job as the API shows it. */
+/** Converts a stored job to its form in the API. */
 export function presentJob(job: JobDocument): Job {
   const { progress, totals } = job
   return {
@@ -34,10 +34,7 @@ export function presentJob(job: JobDocument): Job {
   }
 }
 
-/**
- * What webhooks are told of the end of a job.
- * @throws Error when it has not ended.
- */
+/** Converts an ended job to its form in webhooks. @throws Error when the job has not ended. */
 export function endedJob(job: JobDocument): EndedJob {
   const { _id: job_id, user_id, name, status, totals, created_at, ended_at } = job
   const final = status === 'completed' || status === 'failed' || status === 'cancelled'

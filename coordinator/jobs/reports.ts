@@ -55,9 +55,9 @@ export type JobBacklog = {
   running: number
   aborting: number
   oldest?: { job_id: string; status: JobStatus; age: number }
-  /** The longest time since one of them was swept; absent before the first sweep. */
+  /** The age of the oldest last sweep among them; absent before the first sweep. */
   swept?: number
-  /** How many are further past their deadline than a sweeper needs to end them. */
+  /** How many passed their deadline so long ago that a sweeper should have ended them. */
   late: number
 }
 
@@ -104,7 +104,7 @@ export async function* jobOwners(jobs: Collection<JobDocument>): AsyncGenerator<
   for await (const { _id } of jobs.aggregate<{ _id: string }>([{ $group: { _id: '$user_id' } }])) yield _id
 }
 
-/** A user's listed jobs, in the form that the verification of the ledger needs. */
+/** Returns a user's listed jobs in the form that the ledger verification needs. */
 export async function* jobsToVerify(jobs: Collection<JobDocument>, user_id: string): AsyncGenerator<JobToVerify> {
   for await (const job of jobs.find({ user_id, listed: true })) {
     const { _id: job_id, ended_at, total_cost } = job

@@ -24,7 +24,7 @@ export type JobRoutesOptions = CreateJobDeps & {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the body of a job's creation as it was sent. */
+    /** The fingerprint of the request body, as it was sent. */
     fingerprint: string
   }
 }
@@ -43,7 +43,7 @@ export async function jobRoutes(app: Server, options: JobRoutesOptions) {
         operationId: 'cancelJob',
         summary: 'Cancel a job',
         description:
-          'A pending job is cancelled at once, a running one within 10 seconds. What it stored stays and is billed.',
+          'A pending job is cancelled at once, a running one within 10 seconds. Its stored places stay and are billed.',
         params: IdParams,
         response: { 204: noContent('The job is cancelled or about to be'), ...errorResponses(404, 409, 422) },
       },
@@ -78,7 +78,7 @@ function createRoute(app: Server, options: JobRoutesOptions) {
   app.post(
     '/jobs',
     {
-      // Taken of the body as it was sent: validation puts defaults in, and a field left out is another request than one given.
+      // Computed before validation adds defaults: a request that omits a field differs from one that sets it.
       preValidation: async (request) => {
         request.fingerprint = fingerprint(request.body)
       },
@@ -87,7 +87,7 @@ function createRoute(app: Server, options: JobRoutesOptions) {
         operationId: 'createJob',
         summary: 'Create a job',
         description:
-          'Billable. With an `Idempotency-Key` the same request within 24 hours creates one job and answers the same, ' +
+          'Billable. With an `Idempotency-Key`, a repeated request within 24 hours creates no second job and gets the same response, ' +
           'with the header `Idempotent-Replayed: true`.',
         headers: IdempotencyHeaders,
         body: CreateJobRequest,
@@ -110,7 +110,7 @@ function createRoute(app: Server, options: JobRoutesOptions) {
 
 /**
  * Creates a job on behalf of an account, within its limits.
- * @throws those of `createJob`, and AppError `bad_request` for a proxy that is not allowed.
+ * @throws the errors of `createJob`, and AppError `bad_request` for a proxy that is not allowed.
  */
 export function createJobFor(
   options: JobRoutesOptions,
@@ -155,8 +155,7 @@ function readRoutes(app: Server, { jobs, watch }: JobRoutesOptions) {
         tags: ['jobs'],
         operationId: 'getJob',
         summary: 'One job',
-        description:
-          'With `wait` the answer comes when the status has changed since the request, or when the time is over.',
+        description: 'With `wait` the response comes when the status changes, or after that many seconds.',
         params: IdParams,
         querystring: WaitQuery,
         response: { 200: jsonResponse(Job, 'The job'), ...errorResponses(400, 404, 422) },

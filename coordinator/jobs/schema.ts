@@ -9,7 +9,7 @@ const SEARCH_BYTES = 200
 export const JobListQuery = z.strictObject({
   ...pageQuery({ fallback: 10, max: 100 }),
   sort: z.enum(['created_at', 'name', 'status', 'updated_at']).default('created_at').describe('what to sort by'),
-  order: z.enum(['asc', 'desc']).default('desc').describe('rising or falling'),
+  order: z.enum(['asc', 'desc']).default('desc').describe('ascending or descending'),
   status: z.enum(JOB_STATUSES).optional().describe('only jobs of this status'),
   search: z
     .string()

@@ -9,18 +9,18 @@ import type { JobStore } from './store.ts'
 /** How often every coordinator sweeps. */
 export const SWEEP_MS = 5_000
 
-/** How often every coordinator looks for jobs and leases whose time is over. */
+/** How often every coordinator looks for jobs past their deadline and for expired leases. */
 export const DEADLINE_MS = 1_000
 
-/** Jobs in one sweep at most. The next sweep takes the others. */
+/** The most jobs in one sweep. The next sweep takes the others. */
 const BATCH = 1_000
 
-/** Jobs that one coordinator sweeps at the same time. */
+/** How many jobs one coordinator sweeps at the same time. */
 const AT_ONCE = 4
 
 /**
- * How long a released task may stay unclaimed before the fleet is notified again. In a queue that is never empty a
- * second message costs one refused claim at most; without it a task whose message was lost would wait for ever.
+ * How long a released task may stay unclaimed before the fleet is notified again. A second message costs one refused
+ * claim at most. Without it, a task whose message was lost would wait for ever in a queue that is never empty.
  */
 const NOTIFY_AGAIN_SECONDS = { emptyQueue: 10, busyQueue: 60 }
 
@@ -31,13 +31,13 @@ export type SweepDeps = {
   leases: Leases
   notifier: TaskNotifier
   engine: JobEngine
-  /** Removes what a creation left that died half way. */
+  /** Rolls back an interrupted creation. */
   rollbackCreation(job: JobDocument): Promise<void>
 }
 
 /**
- * Moves on whatever is stuck: waiting tasks, lost messages, unfinished creations, ends and deletions. Coordinators share
- * the jobs that are due: each takes one at a time. A job that fails is logged, and does not hold up the others.
+ * Repairs whatever is stuck: waiting tasks, lost messages, and unfinished creations, ends and deletions. Coordinators
+ * share the due jobs: each claims one at a time. A failure is logged and does not stop the sweep of the other jobs.
  */
 export async function sweepOnce(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   await canFail(deps.log, 'notifying the fleet again', notifyAgain(deps))
@@ -59,8 +59,8 @@ async function sweepJob({ jobs, engine, rollbackCreation }: SweepDeps, job: JobD
 }
 
 /**
- * Starts to end the jobs whose `max_time` is over, ends those whose agents did not stop in time, and takes the tasks
- * of agents whose leases are over.
+ * Aborts running jobs past their `max_time`, ends aborting jobs whose agents did not stop in time, and takes tasks from
+ * agents whose leases have expired.
  */
 export async function enforceDeadlines(deps: Pick<SweepDeps, 'log' | 'jobs' | 'engine' | 'leases'>): Promise<void> {
   const { jobs, engine, leases } = deps
@@ -72,12 +72,12 @@ export async function enforceDeadlines(deps: Pick<SweepDeps, 'log' | 'jobs' | 'e
 }
 
 async function reconcileAll({ log, engine }: Pick<SweepDeps, 'log' | 'engine'>, job_ids: string[]): Promise<void> {
-  for (const job_id of job_ids) await canFail(log, `moving the job ${job_id} on`, engine.reconcile(job_id))
+  for (const job_id of job_ids) await canFail(log, `reconciling the job ${job_id}`, engine.reconcile(job_id))
 }
 
 /**
- * Notifies the fleet again of tasks that nobody claimed. When the queue is empty their messages were lost, and the wait
- * is short. When other messages wait, theirs may be among them, and the wait is longer.
+ * Notifies the fleet again of tasks that no agent claimed. An empty queue means that their messages were lost, so the
+ * wait is short. While messages wait in the queue, theirs may be among them, so the wait is longer.
  */
 async function notifyAgain({ tasks, notifier }: SweepDeps): Promise<void> {
   const waiting = await notifier.waiting()

@@ -5,10 +5,12 @@ import { fromNow } from '../mongo/time.ts'
 import { STATE_INDEX, type TaskDocument } from './documents.ts'
 import { mayClaim, type Snooze, snoozed } from './snooze.ts'
 
-/** How long an agent holds a task without a sign of life. Three heartbeats fit in, so one may be lost. */
+/** How long a lease lasts without a heartbeat. An agent sends three in this time, so one may be lost. */
 export const LEASE_SECONDS = 15
 
-/** The rest of a lease when its stream breaks: enough to reconnect, and short for a dead agent's task to wait. */
+/**
+ * How long a lease lasts after its stream breaks: long enough to reconnect, short enough to replace a dead agent soon.
+ */
 const BROKEN_STREAM_SECONDS = 5
 
 /** Failed attempts after which a task fails. */
@@ -17,10 +19,10 @@ export const MAX_FAILURES = 3
 /** Seconds before a task that failed is released again: `first × 2^(failures − 1)`, at most `longest`. */
 const RETRY_SECONDS = { first: 2, longest: 30 }
 
-/** Who holds a lease, on which stream. An agent that reconnects takes its lease to the new stream. */
+/** The holder of a lease: an agent and its stream. An agent that reconnects moves its lease to the new stream. */
 export type Holder = { agent_id: string; stream: string }
 
-/** An agent's right to a task: who holds it, under which attempt. */
+/** An agent's right to run a task: the holder and the attempt. */
 export type Lease = Holder & { task_id: string; attempt: number }
 
 export type TaskFailure = { code: FailureCode; message: string }
@@ -44,14 +46,14 @@ const takenOver = (stream: string): Document[] => [
 const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting' } }, { $unset: ['agent_id', 'stream', 'lease_until'] }]
 
 /**
- * The id of an enrolled agent's process in leases and results. The id that the process chose stands below the name that
- * its token proves, so no token can act on another's tasks. Names have letters, digits, `_` and `-`.
+ * The id of an enrolled agent's process in leases and results: the agent's name, then the id that the process chose.
+ * The token proves the name, so no agent can act on another's tasks. Names have letters, digits, `_` and `-`.
  */
 export const processId = (name: string, agent_id: string): string => `${name}/${agent_id}`
 
 const expired = { state: 'running', $expr: { $lt: ['$lease_until', '$$NOW'] } } as const
 
-/** Heartbeats need no journal: a lost one only shortens the lease, and the next one renews it. */
+/** Heartbeats skip the journal: losing one only shortens the lease, and the next one renews it. */
 const UNJOURNALED = { writeConcern: { w: 1 } } as const
 
 /** The leases of a task collection. Every change of a running task goes through here and names its attempt. */
@@ -63,13 +65,16 @@ export function createLeases(tasks: Collection<TaskDocument>) {
     ...grants(tasks),
     ...revocations(tasks),
 
-    /** Renews a lease. False: the lease is lost, and nothing more that the agent sends may be stored. */
+    /** Renews a lease. Returns false when the lease is lost: then nothing more from this agent may be stored. */
     renew: (lease: Lease) => change(lease, [{ $set: { lease_until: fromNow(LEASE_SECONDS, 'second') } }], UNJOURNALED),
 
     /** Shortens a lease to the time that an agent needs to reconnect. */
     shorten: (lease: Lease) => change(lease, [{ $set: { lease_until: fromNow(BROKEN_STREAM_SECONDS, 'second') } }]),
 
-    /** Records that all events up to a number are durable, and their counts. Renews the lease. False: it is lost. */
+    /**
+     * Records that all events up to `sequence` are durable, with their counts. Renews the lease. Returns false when the
+     * lease is lost.
+     */
     acknowledge: (lease: Lease, sequence: number, counted: Partial<OutcomeCounts>) =>
       change(lease, [{ $set: { sequence, lease_until: fromNow(LEASE_SECONDS, 'second'), outcomes: plus(counted) } }]),
 
@@ -79,24 +84,24 @@ export function createLeases(tasks: Collection<TaskDocument>) {
       return change(lease, [{ $set: { state: 'done', ended_at: '$$NOW', ...counts } }])
     },
 
-    /** Ends a failed attempt. The task is released again after a delay, or fails once it used up its attempts. */
+    /** Ends a failed attempt. The task is released again after a delay, or fails when no attempts are left. */
     fail: (lease: Lease, failure: TaskFailure, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) =>
       change(lease, failedAttempt(failure, retrySeconds, counted, visits)),
 
-    /** Gives a task back that the map site refuses for now. This spends no attempt. */
+    /** Gives back a task that the map site refuses for now. This spends no attempt. */
     snooze: (lease: Lease, snooze: Snooze, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) =>
       change(lease, [{ $set: { outcomes: plus(counted), website_visits: { $literal: visits } } }, ...snoozed(snooze)]),
 
-    /** Gives a task back untouched. This spends no attempt. */
+    /** Gives back a task that has not started. This spends no attempt. */
     handBack: (lease: Lease) => change(lease, GIVEN_BACK),
 
-    /** Ends a task whose job is over. */
+    /** Ends a task whose job has ended. */
     cancel: (lease: Lease) =>
       change(lease, [{ $set: { state: 'cancelled', ended_at: '$$NOW' } }, { $unset: 'lease_until' }]),
   }
 }
 
-/** How agents lose tasks without a call of their own. */
+/** The changes that take tasks from agents. */
 function revocations(tasks: Collection<TaskDocument>) {
   return {
     /** Gives back all tasks that the processes of an enrolled agent hold. This spends no attempt. */
@@ -105,7 +110,7 @@ function revocations(tasks: Collection<TaskDocument>) {
       await tasks.updateMany(filter, GIVEN_BACK, { hint: STATE_INDEX })
     },
 
-    /** Takes the tasks whose leases are over from their agents. Gives the ids of their jobs. */
+    /** Takes tasks with expired leases from their agents. Returns the ids of their jobs. */
     async expire(): Promise<string[]> {
       const found = await tasks.find(expired, { projection: { job_id: 1 }, hint: STATE_INDEX }).toArray()
       if (found.length === 0) return []
@@ -115,12 +120,12 @@ function revocations(tasks: Collection<TaskDocument>) {
   }
 }
 
-/** How agents come to hold a task. */
+/** The changes that give tasks to agents. */
 function grants(tasks: Collection<TaskDocument>) {
   return {
     /**
-     * Grants a released task to an agent under a new attempt. Undefined: the task is not available.
-     * @param claim_id names the claim. When its answer was lost and it is made again, it gets the same attempt again.
+     * Grants a released task to an agent under a new attempt. Returns undefined when the task is not available.
+     * @param claim_id identifies the claim. An agent that lost the answer repeats the claim and gets the same attempt.
      */
     async claim(
       task_id: string,
@@ -143,7 +148,7 @@ function grants(tasks: Collection<TaskDocument>) {
       return (await tasks.findOneAndUpdate(same, takenOver(holder.stream), { returnDocument: 'after' })) ?? undefined
     },
 
-    /** Moves an attempt that an agent holds to another stream. Undefined: the lease is lost. */
+    /** Moves an agent's attempt to another stream. Returns undefined when the lease is lost. */
     async resume(lease: Lease): Promise<TaskDocument | undefined> {
       const update = takenOver(lease.stream)
       return (await tasks.findOneAndUpdate(ofAttempt(lease), update, { returnDocument: 'after' })) ?? undefined
@@ -180,7 +185,7 @@ function failedAttempt(
   ]
 }
 
-/** The sums of the task's outcomes and new counts. */
+/** Adds new counts to the task's outcomes. */
 function plus(counted: Partial<OutcomeCounts>): Document {
   return Object.fromEntries(
     OUTCOMES.map((outcome) => [outcome, { $add: [`$outcomes.${outcome}`, counted[outcome] ?? 0] }]),

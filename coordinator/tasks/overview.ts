@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb'
 import { ago } from '../mongo/time.ts'
 import { OPEN_STATES, type TaskDocument } from './documents.ts'
 
-/** Tasks that were given up after their attempts, the latest first, of one job or of all. */
+/** Returns failed tasks, the latest first, of one job or of all jobs. */
 export function deadTasks(
   tasks: Collection<TaskDocument>,
   { job_id, limit }: { job_id?: string | undefined; limit: number },
@@ -14,21 +14,21 @@ export function deadTasks(
     .toArray()
 }
 
-/** The tasks that are not over. */
+/** The tasks that have not ended. */
 export type TaskBacklog = {
   waiting: number
   released: number
   running: number
-  /** Those released that nobody claimed for longer than a free agent takes. */
+  /** Released tasks that no agent claimed within the time that a free agent needs. */
   unclaimed: number
-  /** Waiting because the map site refuses every exit for now. */
+  /** Tasks that wait because the map site refuses every exit for now. */
   refused: number
 }
 
 /** A free agent claims within a second. After this time the sweeper notifies the agents again. */
 const UNCLAIMED_SECONDS = 10
 
-/** How many tasks are left, and how many of them nobody takes. */
+/** Counts the tasks that have not ended, and those among them that no agent claims. */
 export async function taskBacklog(tasks: Collection<TaskDocument>): Promise<TaskBacklog> {
   const late = ago(UNCLAIMED_SECONDS, 'second')
   const unclaimed = { $and: [{ $eq: ['$state', 'released'] }, { $lt: ['$released_at', late] }] }
@@ -56,7 +56,7 @@ export async function taskBacklog(tasks: Collection<TaskDocument>): Promise<Task
   }
 }
 
-/** How many tasks each agent holds, by agent. */
+/** Counts the running tasks of each agent. */
 export async function runningTasks(tasks: Collection<TaskDocument>): Promise<Map<string, number>> {
   const groups = await tasks
     .aggregate<{ _id: string; tasks: number }>([

@@ -5,25 +5,25 @@ import { presentJob } from '../present.ts'
 import type { JobWatch } from './job-watch.ts'
 import type { FollowEvent } from './schema.ts'
 
-/** How long a follower hears nothing before a heartbeat. Proxies close connections that are silent for a minute. */
+/** The longest silence before a heartbeat. Proxies close connections that are silent for a minute. */
 const HEARTBEAT_MS = 15_000
 
 const BATCH = 50
 
 export type FollowDeps = {
   watch: JobWatch
-  /** The places of the job behind a position, in order, at most `limit`. */
+  /** Reads at most `limit` places of the job behind a position, in order. */
   readBehind(job: JobDocument, position: number, limit: number): Promise<PositionedResult[]>
   isStopping(): boolean
 }
 
-/** What a follower is sent: an event, or nothing but a sign of life. */
+/** A message to a follower: an event or a heartbeat. */
 export type Followed = { event: FollowEvent; cursor: number } | 'heartbeat'
 
 /**
- * Follows a job from a position on: each place behind it once and in order, the progress after each change, and the end.
- * Ends without an `end` event after `lifeMs`, when this coordinator stops, or when the job is deleted. Who then follows
- * from the last cursor on, at any coordinator, misses nothing and gets nothing twice.
+ * Follows a job from a position: yields each place behind it once and in order, the progress after each change, and the
+ * end. Stops without an `end` event after `lifeMs`, when this coordinator stops, or when the job is deleted. A client
+ * that continues from the last cursor, on any coordinator, misses nothing and gets nothing twice.
  */
 export async function* followJob(
   { watch, readBehind, isStopping }: FollowDeps,
@@ -34,7 +34,8 @@ export async function* followJob(
   let job: JobDocument | undefined = start.job
   let shown = ''
   while (job) {
-    // The job is read before its places: nothing is stored after a job has ended, so behind an end no place can be missed.
+    // The job is read before its places: no place is stored after a job has ended, so the `end` event follows all
+    // places.
     for (;;) {
       const places = await readBehind(job, cursor, BATCH)
       for (const { position, result } of places) {

@@ -10,23 +10,26 @@ type Waiter = {
   reject(error: unknown): void
 }
 
-/** Tells when jobs change. One read every half second serves all who wait at this coordinator, on any number of jobs. */
+/**
+ * Reports changes of jobs. One read every half second serves all waiting requests of this coordinator, for any number
+ * of jobs.
+ */
 export type JobWatch = {
   /**
-   * Returns the job once it differs from the one given, or as it is after `timeoutMs` or when this coordinator stops;
-   * undefined when it is deleted. A change made through any coordinator counts.
+   * Returns the job once it differs from the given one, after `timeoutMs`, or when this coordinator stops. Returns
+   * undefined when the job is deleted. Changes by all coordinators count.
    * @throws the driver's error when the job cannot be read.
    */
   change(job: JobDocument, timeoutMs: number): Promise<JobDocument | undefined>
 }
 
 export type JobWatchDeps = {
-  /** The jobs of these ids that are listed. */
+  /** Returns the listed jobs with these ids. */
   findListed(job_ids: string[]): Promise<JobDocument[]>
   isStopping(): boolean
 }
 
-/** Creates the watch of a coordinator. It reads only while somebody waits. */
+/** Creates the watch of a coordinator. It reads only while a request waits. */
 export function createJobWatch({ findListed, isStopping }: JobWatchDeps): JobWatch {
   const waiters = new Set<Waiter>()
   let reading = false
@@ -44,7 +47,7 @@ export function createJobWatch({ findListed, isStopping }: JobWatchDeps): JobWat
     }
   }
 
-  const readWhileAsked = async (): Promise<void> => {
+  const readWhileWaiting = async (): Promise<void> => {
     if (reading) return
     reading = true
     while (waiters.size > 0) {
@@ -64,12 +67,12 @@ export function createJobWatch({ findListed, isStopping }: JobWatchDeps): JobWat
     change(job, timeoutMs) {
       const { promise, resolve, reject } = Promise.withResolvers<JobDocument | undefined>()
       waiters.add({ job, until: performance.now() + timeoutMs, resolve, reject })
-      void readWhileAsked()
+      void readWhileWaiting()
       return promise
     },
   }
 }
 
-/** What followers are shown of a job, besides its places. */
+/** The part of a job that followers see besides its places. */
 const stateOf = ({ status, totals, progress, outcomes }: JobDocument): string =>
   JSON.stringify([status, totals, progress, outcomes])

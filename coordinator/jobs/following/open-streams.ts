@@ -7,10 +7,10 @@ import type { Index } from '../../mongo/indexes.ts'
 import { insertInSlot } from '../../mongo/locks.ts'
 import { fromNow } from '../../mongo/time.ts'
 
-/** A stream that a user has open at some coordinator. One whose coordinator died is over at its time. */
+/** An open stream of a user, on any coordinator. It expires when its coordinator dies. */
 type OpenStreamDocument = { _id: string; user_id: string; slot: number; expires_at: Date }
 
-/** How many jobs a user may follow at once (DECISIONS, "Following"). */
+/** The most streams that a user may have open (DECISIONS, "Following"). */
 const MAX_OPEN = 10
 
 const LEASE_SECONDS = 45
@@ -25,8 +25,8 @@ export const openStreamIndexes: readonly Index[] = [
 const openStreamsOf = (db: Db): Collection<OpenStreamDocument> => collection(db, 'open_streams')
 
 /**
- * Counts one more open stream of a user, over all coordinators, until the function that it returns is called.
- * @throws AppError `rate_limited` when the user has ten open.
+ * Counts one more open stream of a user, over all coordinators. Returns a function that ends the count. @throws
+ * AppError `rate_limited` when the user has ten open streams.
  */
 export async function openStream(db: Db, log: Logger, user_id: string): Promise<() => Promise<void>> {
   const streams = openStreamsOf(db)
@@ -39,15 +39,15 @@ export async function openStream(db: Db, log: Logger, user_id: string): Promise<
     insert: (slot) => insertOnce(streams, { _id, user_id, slot }),
   })
   if (!isOpen) {
-    const text = `At most ${MAX_OPEN} streams of a user can be open. Close one, or wait until one ends.`
+    const text = `You have ${MAX_OPEN} open streams, the most you may have. Close one, or wait until one ends.`
     throw new AppError('rate_limited', text, { headers: { 'retry-after': '15' } })
   }
   const renew = () => streams.updateOne({ _id }, [{ $set: { expires_at: fromNow(LEASE_SECONDS, 'second') } }])
-  // A renewal that fails is made up for by the next: a lease lasts for three of them.
+  // A lease lasts for three renewals, so one may fail.
   const timer = setInterval(() => void canFail(log, 'renewing an open stream', renew()), RENEW_MS)
   return async () => {
     clearInterval(timer)
-    // What cannot be deleted now is over when its lease is.
+    // A stream that cannot be deleted now expires with its lease.
     await canFail(log, 'closing a stream', streams.deleteOne({ _id }))
   }
 }

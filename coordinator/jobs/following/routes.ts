@@ -14,13 +14,13 @@ import { type FollowDeps, type Followed, followJob } from './follow.ts'
 import { openStream } from './open-streams.ts'
 import { FollowEvent, FollowQuery } from './schema.ts'
 
-/** Proxies and browsers keep no connection for ever, so a stream ends by itself and is followed on. */
+/** How long a stream stays open. Proxies and browsers keep no connection for ever, so the client reconnects. */
 const LIFE_MS = 300_000
 
 /** How long a browser waits before it reconnects. */
 const RETRY_MS = 1_000
 
-/** The id of the last event: a browser that reconnects with it is told not to come again. */
+/** The id of the `end` event. A browser that reconnects with it gets 204, which stops it. */
 const END = 'end'
 
 const LastEventId = z.looseObject({
@@ -28,7 +28,7 @@ const LastEventId = z.looseObject({
     .string()
     .regex(/^(\d{1,15}|end)$/, 'is not the id of an event')
     .optional()
-    .describe('sent by browsers when they reconnect; goes before `after`'),
+    .describe('sent by browsers when they reconnect; overrides `after`'),
 })
 
 export type FollowRoutesDeps = FollowDeps & {
@@ -37,7 +37,9 @@ export type FollowRoutesDeps = FollowDeps & {
   findJob(user_id: string, job_id: string): Promise<JobDocument | undefined>
 }
 
-/** `GET /jobs/{id}/stream` and `GET /jobs/{id}/events`: the places of a job as they are stored, without gaps. */
+/**
+ * `GET /jobs/{id}/stream` and `GET /jobs/{id}/events`: stream the places of a job while they are stored, without gaps.
+ */
 export async function followRoutes(app: Server, deps: FollowRoutesDeps): Promise<void> {
   const described = (description: string, type: string, schema: z.ZodType) => ({
     200: { description, content: { [type]: { schema } } },
@@ -50,8 +52,8 @@ export async function followRoutes(app: Server, deps: FollowRoutesDeps): Promise
     operationId: 'streamJob',
     summary: 'Follow a job as NDJSON',
     description:
-      'One JSON object a line: places in order, progress, and the end. An empty line is a sign of life. The stream ends after ' +
-      'five minutes or when this server stops. If there was no `end`, ask again with the last `position` as `after`.',
+      'One JSON object a line: places in order, progress, and the end. An empty line is a heartbeat. The stream ends after ' +
+      'five minutes or when this server stops. Without an `end` event, request it again with the last `position` as `after`.',
     response: described('One event a line', 'application/x-ndjson', FollowEvent),
   }
   app.get('/jobs/:id/stream', { schema: stream }, async (request, reply) => {
@@ -65,8 +67,8 @@ export async function followRoutes(app: Server, deps: FollowRoutesDeps): Promise
     operationId: 'streamJobEvents',
     summary: 'Follow a job as server-sent events',
     description:
-      'For `EventSource`: the data of each event is one object of the NDJSON stream, its id the cursor. Browsers reconnect with ' +
-      '`Last-Event-ID` and miss nothing; after the end they are answered 204 and stop.',
+      'For `EventSource`: each event carries one object of the NDJSON stream; its id is the cursor. Browsers reconnect with ' +
+      '`Last-Event-ID` and miss nothing. After the end they get 204 and stop.',
     headers: LastEventId,
     response: {
       ...described('Events until the end of the job', 'text/event-stream', z.string().describe('server-sent events')),
@@ -95,7 +97,7 @@ async function textOf(
   const job = await deps.findJob(user_id, job_id)
   if (!job) throw new AppError('not_found', 'This job does not exist.')
   const close = await openStream(deps.db, deps.log, user_id)
-  // The response ends in any case, also when its reader is gone before the first event.
+  // The response ends in any case, even when the client disconnects before the first event.
   finished(reply.raw, () => void close())
   return Readable.from(formatted(followJob(deps, { job, after, lifeMs: LIFE_MS }), format), { objectMode: false })
 }
@@ -113,8 +115,8 @@ function eventOf(followed: Followed): string {
 }
 
 /**
- * Waits until the status of a job is another one, at most so many seconds.
- * @returns the job as it is then; undefined when it was deleted meanwhile.
+ * Waits until the status of a job changes, at most this many seconds. @returns the job after that; undefined when it
+ * was deleted meanwhile.
  */
 export async function waitForStatus(
   { watch, isStopping }: Pick<FollowDeps, 'watch' | 'isStopping'>,

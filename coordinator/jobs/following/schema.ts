@@ -7,7 +7,10 @@ import { Result } from '../../results/schema.ts'
 export const FollowEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('place'),
-    position: z.int().min(1).describe('the place counts 1, 2, 3 … within the job; send the last one as `after`'),
+    position: z
+      .int()
+      .min(1)
+      .describe('the number of the place within the job: 1, 2, 3 …; send the last one as `after`'),
     place: Result,
   }),
   z
@@ -19,13 +22,13 @@ export type FollowEvent = z.infer<typeof FollowEvent>
 
 /** The query of the two streams. */
 export const FollowQuery = z.strictObject({
-  after: queryInteger({ min: 0, fallback: 0, describe: 'the position of the last place that you have' }),
+  after: queryInteger({ min: 0, fallback: 0, describe: 'the position of the last place that you received' }),
 })
 
 /** The query of `GET /jobs/{id}`. */
 export const WaitQuery = z.strictObject({
   wait: queryInteger({
     ...{ min: 1, max: 60, fallback: 0 },
-    describe: 'seconds to wait at most until the status changes',
+    describe: 'the longest time to wait for a change of the status, in seconds',
   }),
 })

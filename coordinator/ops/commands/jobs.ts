@@ -52,10 +52,10 @@ const showCommand = opsCommand({
     const job = await createJobStore(jobsOf(db)).find(job_id)
     if (!job) throw new AppError('not_found', `Job ${job_id} does not exist.`)
     const user = await findUser(db, job.user_id)
-    const { total, over, running, failed } = await createTaskStore(tasksOf(db)).summary(job_id)
+    const { total, ended, running, failed } = await createTaskStore(tasksOf(db)).summary(job_id)
     const { user_id, held, deadline_at, deleted_at } = job
     const more = { user_id, email: user?.email, held: creditString(held), deadline_at, deleted_at }
-    const tasks = { total, running, over, failed }
+    const tasks = { total, running, ended, failed }
     return {
       data: { ...presentJob(job), ...more, tasks },
       text: facts({ ...described(job), ...more, ...inWords(tasks) }),
@@ -85,8 +85,8 @@ function described(job: JobDocument) {
   }
 }
 
-const inWords = ({ total, running, over, failed }: Record<'total' | 'running' | 'over' | 'failed', number>) => ({
-  tasks: `${total}: ${over} over, ${running} running, ${failed} failed`,
+const inWords = ({ total, running, ended, failed }: Record<'total' | 'running' | 'ended' | 'failed', number>) => ({
+  tasks: `${total}: ${ended} ended, ${running} running, ${failed} failed`,
 })
 
 export const jobCommands: OpsCommand[] = [listCommand, showCommand]

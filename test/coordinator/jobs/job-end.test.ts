@@ -16,7 +16,7 @@ const job = { status: 'running', totals: { places: 0, reviews: 0, images: 0 }, d
 const places = (count: number) => ({ ...job, totals: { places: count, reviews: 0, images: 0 } })
 
 const over: EndFacts = {
-  tasks: { total: 3, over: 3, failed: 0, running: 0, searching: 0, planned: 2 },
+  tasks: { total: 3, ended: 3, failed: 0, running: 0, searching: 0, planned: 2 },
   references: 20,
   failures: [],
   abort_timed_out: false,
@@ -31,12 +31,12 @@ const crashed = { code: 'agent_crashed', message: 'the agent is gone' } as const
 test.each([
   ['all tasks over', places(15), over, { status: 'completed' }],
   ['nothing found', places(0), over, { status: 'completed' }],
-  ['the cap reached, tasks still open', places(20), withTasks({ over: 1, running: 2 }), { status: 'completed' }],
-  ['the hold spent', { ...places(3), spent: true }, withTasks({ over: 1 }), { status: 'completed', partial: true }],
+  ['the cap reached, tasks still open', places(20), withTasks({ ended: 1, running: 2 }), { status: 'completed' }],
+  ['the hold spent', { ...places(3), spent: true }, withTasks({ ended: 1 }), { status: 'completed', partial: true }],
   ['some tasks failed', places(5), withTasks({ failed: 1 }), { status: 'completed', partial: true }],
-  ['open tasks', places(5), withTasks({ over: 2 }), undefined],
+  ['open tasks', places(5), withTasks({ ended: 2 }), undefined],
   ['references that no task is planned for yet', places(5), { ...over, references: 21 }, undefined],
-  ['no task yet', places(0), withTasks({ total: 0, over: 0 }), undefined],
+  ['no task yet', places(0), withTasks({ total: 0, ended: 0 }), undefined],
   ['aborting, an agent still runs', { ...job, status: 'aborting' }, withTasks({ running: 1 }), undefined],
   ['aborting, all agents stopped', { ...job, status: 'aborting' }, over, { status: 'cancelled' }],
   [

@@ -76,7 +76,7 @@ test('tasks that were given up are listed with the reason, and counted with thei
     user_id,
     email: 'edsger@example.com',
     held: '0.250000',
-    tasks: { total: 2, running: 0, over: 1, failed: 1 },
+    tasks: { total: 2, running: 0, ended: 1, failed: 1 },
   })
   const { out } = await ops.run('jobs', 'show', job._id)
   expect(out).toMatch(/tasks +2: 1 over, 0 running, 1 failed/)
