@@ -9,7 +9,7 @@ import type { SealedField } from '../secrets/documents.ts'
 export const ROLES = ['user', 'operator'] as const
 export type Role = (typeof ROLES)[number]
 
-/** A person as their identity provider knows them. The pair never changes, unlike an email. */
+/** The identity of a user at an identity provider. The pair never changes, unlike an email. */
 export type Identity = { issuer: string; subject: string }
 
 export type UserDocument = {
@@ -28,7 +28,7 @@ export type UserDocument = {
    * again.
    */
   paid: boolean
-  /** When they got the demo job of `npm start`. */
+  /** When the user got the demo job of `npm start`. */
   demo_at?: Date
 }
 
@@ -64,22 +64,22 @@ export type SessionDocument = {
   hash: string
   created_at: Date
   last_used_at: Date
-  /** The latest end, however often the session is used. */
+  /** When the session ends, however often it is used. */
   expires_at: Date
   paid: boolean
   signed_in_by: 'link' | 'oidc'
   /** The browser, as it names itself. */
   user_agent?: string
-  /** What a logout at the identity provider needs. */
+  /** The data that a logout at the identity provider needs. */
   provider?: ProviderSession
   bucket?: Taken
 }
 
-/** The session at the identity provider that a session of ours came from. */
+/** The session at the identity provider from which one of our sessions came. */
 export type ProviderSession = Identity & {
-  /** The provider's id of it, if it has one. */
+  /** The provider's id of the session, if it has one. */
   sid?: string
-  /** The ID token, sealed: the provider wants it back as a hint at logout. */
+  /** The encrypted ID token: the provider expects it as a hint at logout. */
   id_token: string
 }
 

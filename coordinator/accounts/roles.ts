@@ -9,8 +9,8 @@ import { findUser } from './store.ts'
 export const roleOf = (user: UserDocument): Role => user.role ?? 'user'
 
 /**
- * Whether a request has the rights of an operator. The role is read at each request, so a change counts at once. An API
- * key with a spending limit never has them: it could raise its limit.
+ * Whether a request has the rights of an operator. The role is read at each request, so a change takes effect at once.
+ * An API key with a spending limit never has them: it could raise its limit.
  */
 export async function isOperator(db: Db, { user_id, limits }: Account): Promise<boolean> {
   if (isLimited(limits)) return false
@@ -19,9 +19,8 @@ export async function isOperator(db: Db, { user_id, limits }: Account): Promise<
 }
 
 /**
- * Gives a user a role. All their sessions end, so that nobody who stole one gets the new rights. Returns false when the
- * user had the role already.
- * @throws AppError `not_found` without such a user.
+ * Changes the role of a user. Ends all their sessions, so that a stolen session does not get the new rights. Returns
+ * false when the user had the role already. @throws AppError `not_found` when the user does not exist.
  */
 export async function setRole(db: Db, user_id: string, role: Role): Promise<boolean> {
   const before = await usersOf(db).findOneAndUpdate({ _id: user_id }, { $set: { role } }, { returnDocument: 'before' })
@@ -31,7 +30,7 @@ export async function setRole(db: Db, user_id: string, role: Role): Promise<bool
   return true
 }
 
-/** Makes a user an operator unless somebody decided over their role before. */
+/** Makes a user an operator, unless their role was set before. */
 export async function makeFirstOperator(db: Db, user_id: string): Promise<void> {
   await usersOf(db).updateOne({ _id: user_id, role: { $exists: false } }, { $set: { role: 'operator' } })
 }

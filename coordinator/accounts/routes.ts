@@ -26,7 +26,7 @@ const SpendingLimits = z
 const CreateApiKeyRequest = z
   .strictObject({
     name: textSchema({ min: 1, max: 100 }).describe('purpose of the key'),
-    limits: SpendingLimits.optional().describe('what its jobs may cost; absent: no limit'),
+    limits: SpendingLimits.optional().describe('the most that its jobs may cost; absent: no limit'),
   })
   .meta({
     id: 'CreateApiKeyRequest',
@@ -35,7 +35,7 @@ const CreateApiKeyRequest = z
   })
 
 const ChangeApiKeyRequest = z
-  .strictObject({ limits: SpendingLimits.describe('replace the limits before; `{}` removes them') })
+  .strictObject({ limits: SpendingLimits.describe('replace the current limits; `{}` removes them') })
   .meta({ id: 'ChangeApiKeyRequest', description: 'New limits of a key.', examples: [{ limits: { day: '5' } }] })
 
 const hint = z.string().describe('one end of the key, to recognize it')
@@ -104,7 +104,7 @@ export async function accountRoutes(app: Server, { db }: { db: Db }): Promise<vo
     tags,
     operationId: 'createApiKey',
     summary: 'Create an API key',
-    description: 'With `limits` the key can create jobs only up to what these may cost. Such a key cannot create keys.',
+    description: 'A key with `limits` can create jobs only within them, and cannot create keys.',
     body: CreateApiKeyRequest,
     response: made,
   }
@@ -138,7 +138,7 @@ function limitsRoute(app: Server, db: Db): void {
     tags,
     operationId: 'updateApiKey',
     summary: 'Change the spending limits of an API key',
-    description: 'Only with a session or by an operator: a key cannot raise its own limit.',
+    description: 'Requires a session or an operator: a key cannot raise its own limit.',
     params: IdParams,
     body: ChangeApiKeyRequest,
     response: changed,

@@ -6,29 +6,26 @@ import { type SessionDocument, sessionsOf, usersOf } from './documents.ts'
 import { hashOf } from './key-format.ts'
 import { findUser, markPaid } from './store.ts'
 
-/** A session that is not used for so long is over. */
+/** A session ends when it is not used for this long. */
 const IDLE_HOURS = 12
 
-/** A session ends this long after sign-in, used or not. */
+/** A session ends this long after sign-in, even when it is in use. */
 const SESSION_HOURS = 7 * 24
 
-/** Matches sessions that are not over, by the clock of the database. */
+/** Matches sessions that have not ended, by the clock of the database. */
 export const LIVE_SESSION = {
   $expr: {
     $and: [{ $gt: ['$expires_at', '$$NOW'] }, { $gt: ['$last_used_at', ago(IDLE_HOURS, 'hour')] }],
   },
 }
 
-/** How a session came to be. */
+/** The origin of a session. */
 export type SignIn = Pick<SessionDocument, 'signed_in_by' | 'user_agent' | 'provider'>
 
-/** A session just begun: the only time that the value of its cookie is known. */
+/** A new session. The value of its cookie is known only now. */
 export type NewSession = { secret: string; expires_at: Date }
 
-/**
- * Begins a session of a user.
- * @throws AppError `not_found` without such a user.
- */
+/** Creates a session of a user. @throws AppError `not_found` when the user does not exist. */
 export async function createSession(
   db: Db,
   user_id: string,
@@ -49,12 +46,12 @@ export async function createSession(
   return { secret, expires_at: made.expires_at }
 }
 
-/** A session by its id. */
+/** Returns a session by its id. */
 export async function findSession(db: Db, session_id: string): Promise<SessionDocument | undefined> {
   return (await sessionsOf(db).findOne({ _id: session_id })) ?? undefined
 }
 
-/** A user's sessions that are not over, the last used first. */
+/** Returns the current sessions of a user, the last used first. */
 export function listSessions(db: Db, user_id: string): Promise<SessionDocument[]> {
   return sessionsOf(db)
     .find({ user_id, ...LIVE_SESSION })
@@ -62,7 +59,7 @@ export function listSessions(db: Db, user_id: string): Promise<SessionDocument[]
     .toArray()
 }
 
-/** When a session ends if it is not used again. */
+/** Returns when a session ends if it is not used again. */
 export const endOf = ({ expires_at, last_used_at }: SessionDocument): Date =>
   new Date(Math.min(expires_at.getTime(), last_used_at.getTime() + IDLE_HOURS * 3_600_000))
 
@@ -76,18 +73,18 @@ export async function endSessionOf(db: Db, user_id: string, session_id: string):
   return (await sessionsOf(db).findOneAndDelete({ _id: session_id, user_id })) ?? undefined
 }
 
-/** Ends all sessions of a user, or all but one, and gives their number. */
+/** Ends all sessions of a user, or all but one. Returns their number. */
 export async function endSessionsOf(db: Db, user_id: string, except?: string): Promise<number> {
   const others = except === undefined ? {} : { _id: { $ne: except } }
   return (await sessionsOf(db).deleteMany({ user_id, ...others })).deletedCount
 }
 
-/** Which sessions a provider ends: those of one session there, or all of a person. */
+/** The sessions that an identity provider ends: those of one provider session, or all of a user. */
 export type ProviderLogout = { issuer: string; sid?: string | undefined; subject?: string | undefined }
 
 /**
- * Ends the sessions that came from an identity provider's, and gives their number. A session of the person whose `sid` is
- * unknown ends too: it may be the one.
+ * Ends the sessions that came from an identity provider. Returns their number. A session of the user with an unknown
+ * `sid` ends too, because it may be the right one.
  */
 export async function endProviderSessions(db: Db, { issuer, sid, subject }: ProviderLogout): Promise<number> {
   const ofProvider = { 'provider.issuer': issuer }
@@ -101,8 +98,8 @@ export async function endProviderSessions(db: Db, { issuer, sid, subject }: Prov
 const unlessKnown = (sid: string | undefined) => (sid === undefined ? {} : { 'provider.sid': { $exists: false } })
 
 /**
- * Forgets who a user is at their identity provider and signs them out, so that their next sign-in there links them anew.
- * Returns false when they were not linked.
+ * Unlinks a user from their identity provider and ends their sessions. The next sign-in there links them again. Returns
+ * false when they were not linked.
  */
 export async function unlinkIdentity(db: Db, user_id: string): Promise<boolean> {
   const { matchedCount } = await usersOf(db).updateOne(

@@ -21,7 +21,7 @@ const MAX_ACTIVE_KEYS = 10
 /** A new key. Its text is known only now. */
 export type NewApiKey = { document: ApiKeyDocument; key: string }
 
-/** Revoked keys that stay listed, the latest ones. Older ones are removed. */
+/** How many revoked keys of a user are kept. Older ones are removed. */
 const KEPT_REVOKED_KEYS = 100
 
 export type ApiKeyOptions = {
@@ -52,7 +52,7 @@ export async function findUser(db: Db, user_id: string): Promise<UserDocument | 
   return (await usersOf(db).findOne({ _id: user_id })) ?? undefined
 }
 
-/** Records that a user gets the demo job. False: they had it already. */
+/** Records that a user gets the demo job. Returns false when they had it already. */
 export async function takeDemo(db: Db, user_id: string): Promise<boolean> {
   const first = { _id: user_id, demo_at: { $exists: false } }
   return (await usersOf(db).updateOne(first, [{ $set: { demo_at: '$$NOW' } }])).modifiedCount === 1
@@ -86,9 +86,9 @@ export async function searchUsers(
 }
 
 /**
- * Gives a user the limits of a paid account, from the next request of each key on. Safe to repeat, also after a crash
- * half way. Keys and sessions carry a copy of the flag. The user is written first, and whoever creates a key reads the
- * user once more afterwards, so no key misses the flag.
+ * Gives a user the limits of a paid account, from the next request of each key. Idempotent, even after a crash in
+ * between. Keys and sessions carry a copy of the flag. This function writes the user first, and the creation of a key
+ * reads the user again afterwards, so no key misses the flag.
  */
 export async function markPaid(db: Db, user_id: string): Promise<void> {
   await usersOf(db).updateOne({ _id: user_id }, { $set: { paid: true } })

@@ -21,7 +21,7 @@ export const Agent = z
   .object({
     id: z.string().optional().describe('id of the process; absent for an enrolled agent that has never connected'),
     name: z.string(),
-    enrolled: z.boolean().describe('whether it has a token of its own and obeys commands'),
+    enrolled: z.boolean().describe('whether it has its own token and obeys commands'),
     state: z
       .enum(['connected', 'draining', 'silent', 'gone', 'enrolled', 'revoked'])
       .describe('`silent`: connected, but it sends no heartbeat; `enrolled`: never connected'),
@@ -35,15 +35,15 @@ export const Agent = z
     version: z.string().optional(),
     protocol: z.int().optional(),
     slots: z.int().optional().describe('tasks that it can run at once'),
-    busy: z.int().optional().describe('slots in use, by its last report'),
+    busy: z.int().optional().describe('slots in use, as last reported'),
     resting: z
       .array(z.object({ reason: z.enum(['blocked', 'consent', 'failed']), count: z.int() }))
       .optional()
-      .describe('exits (a proxy, or none) that rest now, by reason'),
+      .describe('exits (a proxy, or the own address) that rest now, by reason'),
     drifted: z
       .array(z.string())
       .optional()
-      .describe('known payload paths of the map site with too little data in its last hundred places'),
+      .describe('payload paths of the map site that had too little data in its last hundred places'),
     first_seen_at: z.iso.datetime().optional(),
     last_seen_at: z.iso.datetime().optional(),
   })
@@ -75,12 +75,12 @@ export type Agent = z.infer<typeof Agent>
 export const AGENT_COMMANDS = ['drain', 'resume', 'revoke'] as const
 export type OperatorCommand = (typeof AGENT_COMMANDS)[number]
 
-/** What each command does, as operators read it. */
+/** The texts of the commands for operators. */
 export const COMMAND_TEXTS: Record<OperatorCommand, { summary: string; done: string }> = {
   drain: { summary: 'Stop an enrolled agent from taking new tasks', done: 'takes no new tasks' },
   resume: { summary: 'Let a drained agent take tasks again', done: 'takes tasks' },
   revoke: {
-    summary: 'Revoke the token of an enrolled agent for good, and hand its tasks to others',
+    summary: 'Revoke the token of an enrolled agent, and give its tasks to other agents',
     done: 'is revoked',
   },
 }
@@ -94,7 +94,8 @@ export async function commandAgent(db: Db, name: string, command: OperatorComman
   const known =
     command === 'revoke' ? await identities.revoke(name) : await identities.setDraining(name, command === 'drain')
   if (!known) {
-    const others = 'Stop an agent that shares AGENT_TOKEN with SIGTERM, or lock it out with a new AGENT_TOKEN.'
+    const others =
+      'An agent that uses the shared AGENT_TOKEN is stopped with SIGTERM, or shut out by a new AGENT_TOKEN.'
     throw new AppError('not_found', `No agent ${name} is enrolled. ${others}`)
   }
   if (command === 'revoke') await createLeases(tasksOf(db)).giveBackOf(name)

@@ -105,7 +105,7 @@ function queueRoutes(app: Server, sources: FactSources): void {
 
 function deadTaskRoute(app: Server, db: Db): void {
   const query = z.strictObject({
-    limit: queryInteger({ min: 1, max: 500, fallback: 50, describe: 'how many at most' }),
+    limit: queryInteger({ min: 1, max: 500, fallback: 50, describe: 'the largest number to return' }),
     job_id: uuid.optional().describe('only tasks of this job'),
   })
   const dead = { 200: jsonResponse(DeadTaskList, 'The tasks, latest first'), ...errorResponses(400, 403, 422) }

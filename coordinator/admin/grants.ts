@@ -12,7 +12,7 @@ import { AppError } from '../http/errors.ts'
 
 const REFERENCE_TYPE = 'grant'
 
-/** What to grant. */
+/** The body of a grant. */
 export const GrantRequest = z
   .strictObject({
     user: z.string().min(1).describe('id or email of the user'),
@@ -20,20 +20,20 @@ export const GrantRequest = z
     type: z
       .enum(['bonus', 'adjustment'], 'must be bonus or adjustment')
       .default('bonus')
-      .describe('an adjustment may be below zero'),
+      .describe('an adjustment may be negative'),
     reference: textSchema({ min: 1, max: 200 })
       .optional()
-      .describe('what it is for, e.g. a ticket: the same one again changes nothing'),
+      .describe('the cause, e.g. a ticket; a second grant with the same reference changes nothing'),
     reason: textSchema({ min: 1, max: 500 }).describe('shown to the user in their history'),
   })
   .meta({
     id: 'GrantRequest',
-    description: 'Credits to give or correct.',
+    description: 'Credits to grant or correct.',
     examples: [{ user: 'ada@example.com', amount: '25', reason: 'Welcome' }],
   })
 export type GrantRequest = z.output<typeof GrantRequest>
 
-/** A grant as it stands in the ledger. */
+/** A grant as recorded in the ledger. */
 export const Grant = z
   .object({
     id: z.uuid(),
@@ -43,12 +43,12 @@ export const Grant = z
     description: z.string(),
     reference_id: z.string(),
     created_at: z.iso.datetime(),
-    repeated: z.boolean().describe('whether it was granted before and nothing changed now'),
-    credit_balance: z.string().describe('the balance of the user now'),
+    repeated: z.boolean().describe('true when it was granted before and this call changed nothing'),
+    credit_balance: z.string().describe('the current balance of the user'),
   })
   .meta({
     id: 'Grant',
-    description: 'Credits that an operator gave or corrected.',
+    description: 'Credits that an operator granted or corrected.',
     examples: [
       {
         id: '0b6f4f9e-6a39-4a7e-8b38-5d4c1f6f9d21',
@@ -66,8 +66,8 @@ export const Grant = z
 export type Grant = z.infer<typeof Grant>
 
 /**
- * Gives or corrects credits of a user, once per reference.
- * @throws AppError `not_found` without such a user, `conflict` when the reference stands for another grant, and as `grant`.
+ * Grants or corrects credits of a user, once per reference. @throws AppError `not_found` when the user does not exist,
+ * `conflict` when the reference belongs to another grant, and the errors of `grant`.
  */
 export async function grantCredits(db: Db, request: GrantRequest): Promise<Grant> {
   const { user, type, reference = randomUUID(), reason } = request

@@ -13,22 +13,22 @@ const PriceList = z.object({ prices: z.array(PriceLine) }).meta({
 
 const tags = ['operators: credits']
 
-/** Grants and prices, for operators. */
+/** Registers the operator routes of grants and prices. */
 export async function moneyRoutes(app: Server, { db }: { db: Db }): Promise<void> {
   const granted = { 201: jsonResponse(Grant, 'The grant'), ...errorResponses(403, 404, 409) }
   const give = {
     tags,
     operationId: 'grantCredits',
-    summary: 'Give or correct credits of a user',
+    summary: 'Grant or correct credits of a user',
     body: GrantRequest,
     response: granted,
   }
   app.post('/grants', { schema: give }, async ({ body }, reply) => reply.code(201).send(await grantCredits(db, body)))
 
-  const listed = { 200: jsonResponse(PriceList, 'Past, present and coming prices'), ...errorResponses(403) }
+  const listed = { 200: jsonResponse(PriceList, 'Past, current and future prices'), ...errorResponses(403) }
   app.get(
     '/prices',
-    { schema: { tags, operationId: 'listPrices', summary: 'Prices over time', response: listed } },
+    { schema: { tags, operationId: 'listPrices', summary: 'List all prices', response: listed } },
     async () => ({
       prices: await listPrices(db),
     }),
@@ -38,18 +38,18 @@ export async function moneyRoutes(app: Server, { db }: { db: Db }): Promise<void
   const set = {
     tags,
     operationId: 'setPrices',
-    summary: 'Set prices from a time on',
+    summary: 'Set future prices',
     body: SetPricesRequest,
     response: added,
   }
   app.post('/prices', { schema: set }, async ({ body }, reply) => reply.code(201).send(await setPrices(db, body)))
 
-  const query = z.strictObject({ at: moment.describe('when the job would be created') })
-  const previewed = { 200: jsonResponse(PricePreview, 'The prices then'), ...errorResponses(400, 403) }
+  const query = z.strictObject({ at: moment.describe('the time at which the job would be created') })
+  const previewed = { 200: jsonResponse(PricePreview, 'The prices at that time'), ...errorResponses(400, 403) }
   const preview = {
     tags,
     operationId: 'previewPrices',
-    summary: 'Prices at a time',
+    summary: 'Get the prices at a time',
     querystring: query,
     response: previewed,
   }

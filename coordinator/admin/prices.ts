@@ -7,7 +7,7 @@ import type { PriceRule } from '../billing/documents.ts'
 import { createPriceRules } from '../billing/price-rules.ts'
 import { AppError } from '../http/errors.ts'
 
-const credits = z.string().describe('credits a unit, with 6 decimals')
+const credits = z.string().describe('credits per unit, with 6 decimals')
 const eachPrice = <Schema extends z.ZodType>(schema: Schema) => ({
   job_start: schema,
   place_scraped: schema,
@@ -17,7 +17,7 @@ const eachPrice = <Schema extends z.ZodType>(schema: Schema) => ({
   filters_applied: schema,
 })
 
-/** A moment, with its zone: without one it would depend on where it is read. */
+/** A time with its zone. Without a zone, its meaning would depend on the server. */
 export const moment = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time, e.g. 2026-07-01T00:00:00Z' })
 
 const pricesExample = {
@@ -29,52 +29,52 @@ const pricesExample = {
   filters_applied: '0.001000',
 }
 
-/** Prices that are, were or will be in force. */
+/** Past, current or future prices. */
 export const PriceLine = z
   .object({
-    from: z.iso.datetime().optional().describe('when they begin; absent for the prices before all others'),
+    from: z.iso.datetime().optional().describe('when they begin; absent for the first prices'),
     state: z.enum(['past', 'in force', 'coming']),
     prices: z.object(eachPrice(credits) satisfies Record<BilledEvent, unknown>),
   })
   .meta({
     id: 'PriceLine',
-    description: 'Unit prices from a time on.',
+    description: 'Unit prices, and when they begin.',
     examples: [{ from: '2026-07-01T00:00:00.000Z', state: 'coming', prices: pricesExample }],
   })
 export type PriceLine = z.infer<typeof PriceLine>
 
-/** The prices at some time. */
+/** The prices at a time. */
 export const PricePreview = z
   .object({
     at: z.iso.datetime(),
-    until: z.iso.datetime().optional().describe('when others begin, as far as is known'),
+    until: z.iso.datetime().optional().describe('when the next known prices begin; absent when none are known'),
     prices: PriceLine.shape.prices,
   })
   .meta({
     id: 'PricePreview',
-    description: 'The prices that a job created at some time runs under.',
+    description: 'The prices of a job that is created at the given time.',
     examples: [{ at: '2026-07-01T00:00:00.000Z', prices: pricesExample }],
   })
 export type PricePreview = z.infer<typeof PricePreview>
 
-/** New prices: those not given stay as they are then. */
+/** New prices. Omitted prices stay unchanged. */
 export const SetPricesRequest = z
   .strictObject({
-    from: moment.describe('when they begin: 15 minutes ahead or more, since estimates hold so long'),
-    job_start: creditAmount().optional().describe('once a job'),
+    from: moment.describe('when they begin: at least 15 minutes ahead, because estimates hold that long'),
+    job_start: creditAmount().optional().describe('per job'),
     place_scraped: creditAmount().optional().describe('a place'),
-    contact_details: creditAmount().optional().describe('a place, with emails'),
+    contact_details: creditAmount().optional().describe('per place, with emails'),
     review: creditAmount().optional().describe('a review'),
-    image: creditAmount().optional().describe('an image'),
-    filters_applied: creditAmount().optional().describe('a place, with a website filter'),
+    image: creditAmount().optional().describe('per image'),
+    filters_applied: creditAmount().optional().describe('per place, with a website filter'),
   })
   .meta({
     id: 'SetPricesRequest',
-    description: 'Prices from a time on; those not given stay as they are then.',
+    description: 'New prices, and when they begin. Omitted prices stay unchanged.',
     examples: [{ from: '2026-07-01T00:00:00Z', place_scraped: '0.004' }],
   })
 
-/** All prices, in the order in which they begin. */
+/** Returns all prices, in the order in which they begin. */
 export async function listPrices(db: Db, now = new Date()): Promise<PriceLine[]> {
   const rules = await createPriceRules(db).all()
   const current = rules.findLast((rule) => rule.from <= now)
@@ -82,17 +82,14 @@ export async function listPrices(db: Db, now = new Date()): Promise<PriceLine[]>
   return [first, ...rules.map((rule) => line(rule, now, current))]
 }
 
-/** The prices that a job created at some time runs under. */
+/** Returns the prices of a job that is created at a time. */
 export async function previewPrices(db: Db, at: Date): Promise<PricePreview> {
   const { prices, until } = await createPriceRules(db).pricesAt(at)
   const known = until === undefined ? {} : { until: until.toISOString() }
   return { at: at.toISOString(), ...known, prices: inCredits(prices) }
 }
 
-/**
- * Sets prices from a time on.
- * @throws AppError `bad_request` without any price, and as `PriceRules.add`.
- */
+/** Sets future prices. @throws AppError `bad_request` without any price, and the errors of `PriceRules.add`. */
 export async function setPrices(db: Db, request: z.output<typeof SetPricesRequest>): Promise<PriceLine> {
   const { from, ...given } = request
   const changes = BILLED_EVENTS.flatMap((type) => {

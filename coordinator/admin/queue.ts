@@ -2,14 +2,14 @@ import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
 import type { Facts } from './doctor/facts.ts'
 
-/** How much is left to do. */
+/** The backlog of jobs and tasks. */
 export const Queue = z
   .object({
     jobs: z.object({
       pending: z.int(),
       running: z.int(),
       aborting: z.int(),
-      late: z.int().describe('past their deadline'),
+      late: z.int().describe('active jobs past their deadline'),
       oldest: z
         .object({ job_id: z.uuid(), status: z.enum(JOB_STATUSES), age: z.number().describe('seconds') })
         .optional(),
@@ -17,8 +17,8 @@ export const Queue = z
     tasks: z.object({
       waiting: z.int().describe('not in the queue yet'),
       released: z.int().describe('in the queue'),
-      running: z.int().describe('held by an agent'),
-      unclaimed: z.int().describe('released, and nobody took them for long'),
+      running: z.int().describe('run by an agent'),
+      unclaimed: z.int().describe('released, but not claimed in time'),
       refused: z.int().describe('waiting because the map site refuses every exit for now'),
     }),
     fleet: z.object({
@@ -29,14 +29,17 @@ export const Queue = z
       busy: z.int(),
       resting: z
         .partialRecord(z.enum(['blocked', 'consent', 'failed']), z.int())
-        .describe('exits that agents ask nothing for now, by reason'),
+        .describe('resting exits of all agents, by reason'),
     }),
-    messages: z.int().optional().describe('in NATS, taken by nobody yet; absent while NATS does not answer'),
+    messages: z
+      .int()
+      .optional()
+      .describe('messages in NATS that no agent has taken; absent while NATS does not answer'),
     listening: z.int().optional().describe('agent slots that wait for a message'),
   })
   .meta({
     id: 'Queue',
-    description: 'How much is left to do, and who can do it.',
+    description: 'The backlog of jobs and tasks, and the fleet that works on it.',
     examples: [
       {
         jobs: {
@@ -55,7 +58,7 @@ export const Queue = z
   })
 export type Queue = z.infer<typeof Queue>
 
-/** The queue as the facts have it; undefined while MongoDB does not answer. */
+/** Converts the facts to a backlog; undefined while MongoDB does not answer. */
 export function queueOf({ mongodb, nats }: Facts): Queue | undefined {
   if ('down' in mongodb) return undefined
   const { swept: _, ...jobs } = mongodb.jobs

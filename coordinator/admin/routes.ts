@@ -15,13 +15,13 @@ import { userRoutes } from './user-routes.ts'
 
 const SupportList = z.object({ requests: z.array(SupportLetter) }).meta({
   id: 'SupportList',
-  description: 'What users ask, newest first.',
+  description: 'Support requests, newest first.',
   examples: [{ requests: SupportLetter.meta()?.examples ?? [] }],
 })
 
 export type AdminRoutesOptions = { db: Db; queue: () => Promise<QueueFacts> }
 
-/** The operator API. It does what `ops` does, by the same functions; everybody but operators is answered 403. */
+/** The operator API. Calls the same functions as `ops`. Everybody but operators gets 403. */
 export async function adminRoutes(app: Server, { db, queue }: AdminRoutesOptions): Promise<void> {
   app.addHook('onRequest', createOperatorCheck(db))
   await userRoutes(app, { db })
@@ -29,13 +29,13 @@ export async function adminRoutes(app: Server, { db, queue }: AdminRoutesOptions
   await fleetRoutes(app, { db, sources: { database: async () => db, queue } })
 
   const query = z.strictObject({
-    limit: queryInteger({ min: 1, max: 500, fallback: 50, describe: 'how many at most' }),
+    limit: queryInteger({ min: 1, max: 500, fallback: 50, describe: 'the largest number to return' }),
   })
-  const listed = { 200: jsonResponse(SupportList, 'The latest first'), ...errorResponses(400, 403) }
+  const listed = { 200: jsonResponse(SupportList, 'The requests, newest first'), ...errorResponses(400, 403) }
   const list = {
     tags: ['operators: users'],
     operationId: 'listSupportRequests',
-    summary: 'Support requests',
+    summary: 'List support requests',
     querystring: query,
     response: listed,
   }
@@ -43,13 +43,13 @@ export async function adminRoutes(app: Server, { db, queue }: AdminRoutesOptions
 }
 
 /**
- * Lets only operators pass, by session or by an API key without a spending limit.
- * @throws AppError `forbidden` for everybody else, before anything of the request is looked at.
+ * Allows only operators, with a session or an API key without a spending limit. @throws AppError `forbidden` for
+ * everybody else, before the request is validated.
  */
 export function createOperatorCheck(db: Db) {
   return async (request: FastifyRequest): Promise<void> => {
     if (await isOperator(db, accountOf(request))) return
-    const message = 'Only operators may call this, and not with an API key that has a spending limit.'
-    throw new AppError('forbidden', `${message} An operator gives the role: ops users set-role.`)
+    const message = 'Only operators may call this. An API key with a spending limit is not enough.'
+    throw new AppError('forbidden', `${message} An operator can give you the role: ops users set-role.`)
   }
 }

@@ -7,7 +7,7 @@ export const SupportLetter = z
   .object({
     id: z.uuid(),
     user_id: z.uuid(),
-    email: z.string().optional().describe('where to answer; absent when the user is gone'),
+    email: z.string().optional().describe('the address of the user; absent when the user no longer exists'),
     category: z.enum(SUPPORT_CATEGORIES),
     subject: z.string().optional(),
     message: z.string(),
@@ -15,7 +15,7 @@ export const SupportLetter = z
   })
   .meta({
     id: 'SupportLetter',
-    description: 'What a user asks.',
+    description: 'A support request of a user.',
     examples: [
       {
         id: '0b6f4f9e-6a39-4a7e-8b38-5d4c1f6f9d21',

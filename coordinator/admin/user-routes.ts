@@ -19,12 +19,12 @@ const UserQuery = z.strictObject({
 
 const SetRoleRequest = z
   .strictObject({
-    role: z.enum(ROLES).describe('what the user may do from now on; their sessions end when it changes'),
+    role: z.enum(ROLES).describe('the new role; a change ends the sessions of the user'),
   })
   .meta({ id: 'SetRoleRequest', description: 'The role of a user.', examples: [{ role: 'operator' }] })
 
 const NewSignInLink = z
-  .object({ url: z.string().describe('signs one browser in, once'), expires_at: z.iso.datetime() })
+  .object({ url: z.string().describe('signs in one browser, once'), expires_at: z.iso.datetime() })
   .meta({
     id: 'NewSignInLink',
     description: 'A one-time link.',
@@ -33,7 +33,7 @@ const NewSignInLink = z
 
 const tags = ['operators: users']
 
-/** Users of this deployment, for operators. */
+/** Registers the operator routes of users. */
 export async function userRoutes(app: Server, { db }: { db: Db }): Promise<void> {
   accountRoutes(app, db)
   signInRoutes(app, db)
@@ -45,7 +45,7 @@ function accountRoutes(app: Server, db: Db): void {
   const list = {
     tags,
     operationId: 'listUsers',
-    summary: 'All users, newest first',
+    summary: 'List all users, newest first',
     querystring: UserQuery,
     response: listed,
   }
@@ -66,7 +66,7 @@ function accountRoutes(app: Server, db: Db): void {
   const shown = { 200: jsonResponse(User, 'The user'), ...errorResponses(403, 404, 422) }
   app.get(
     '/users/:id',
-    { schema: { tags, operationId: 'getUser', summary: 'A user', params: IdParams, response: shown } },
+    { schema: { tags, operationId: 'getUser', summary: 'Get a user', params: IdParams, response: shown } },
     async ({ params }) => presentUser(await findUserByName(db, params.id)),
   )
 
@@ -86,11 +86,11 @@ function accountRoutes(app: Server, db: Db): void {
 
 /** Signs users in by a link, signs them out, and unlinks them from the identity provider. */
 function signInRoutes(app: Server, db: Db): void {
-  const linked = { 201: jsonResponse(NewSignInLink, 'The link, shown this one time'), ...errorResponses(403, 404, 422) }
+  const linked = { 201: jsonResponse(NewSignInLink, 'The link, shown only once'), ...errorResponses(403, 404, 422) }
   const link = {
     tags,
     operationId: 'createSignInLink',
-    summary: 'Make a one-time sign-in link for a user',
+    summary: 'Create a one-time sign-in link for a user',
     params: IdParams,
     response: linked,
   }
@@ -102,20 +102,23 @@ function signInRoutes(app: Server, db: Db): void {
     return reply.code(201).send({ url, expires_at: expires_at.toISOString() })
   })
 
-  const over = { 204: noContent('They are signed out everywhere'), ...errorResponses(403, 404, 422) }
+  const ended = { 204: noContent('All sessions of the user have ended'), ...errorResponses(403, 404, 422) }
   const end = {
     tags,
     operationId: 'endUserSessions',
-    summary: 'Sign a user out everywhere',
+    summary: 'End all sessions of a user',
     params: IdParams,
-    response: over,
+    response: ended,
   }
   app.delete('/users/:id/sessions', { schema: end }, async ({ params }, reply) => {
     await endSessionsOf(db, (await findUserByName(db, params.id))._id)
     return reply.code(204).send()
   })
 
-  const unlinked = { 204: noContent('The next sign-in links them anew'), ...errorResponses(403, 404, 422) }
+  const unlinked = {
+    204: noContent('Unlinked; the next sign-in links the user again'),
+    ...errorResponses(403, 404, 422),
+  }
   const unlink = {
     tags,
     operationId: 'unlinkUser',

@@ -14,13 +14,13 @@ const userExample = {
   created_at: '2026-03-01T12:00:00.000Z',
 }
 
-/** A user as operators see them. */
+/** A user, as operators see them. */
 export const User = z
   .object({
     id: z.uuid(),
     email: z.string(),
     role: z.enum(ROLES),
-    linked: z.boolean().describe('whether they signed in through the identity provider before'),
+    linked: z.boolean().describe('whether the user is linked to an identity provider'),
     paid: z.boolean().describe('whether the limits of paid accounts apply'),
     created_at: z.iso.datetime(),
   })
@@ -29,7 +29,7 @@ export type User = z.infer<typeof User>
 
 export const UserList = z.object({ users: z.array(User), ...PageFields }).meta({
   id: 'UserList',
-  description: 'Users, newest first, a page of them.',
+  description: 'A page of users, newest first.',
   examples: [{ users: [userExample], total: 1, page: 1, limit: 50, has_more: false }],
 })
 
@@ -39,13 +39,13 @@ export const CreateUserRequest = z
   })
   .meta({ id: 'CreateUserRequest', description: 'The user to create.', examples: [{ email: 'ada@example.com' }] })
 
-/** A user as operators see them. */
+/** A user, as operators see them. */
 export function presentUser(user: UserDocument): User {
   const { _id: id, email, identity, paid, created_at } = user
   return { id, email, role: roleOf(user), linked: identity !== undefined, paid, created_at: created_at.toISOString() }
 }
 
-/** A page of the users whose email contains a text, newest first. */
+/** Returns a page of the users whose email contains a text, newest first. */
 export async function userPage(db: Db, { search, ...page }: PageRequest & { search: string }) {
   const { users, total } = await searchUsers(db, { search, skip: skipOf(page), limit: page.limit })
   return { users: users.map(presentUser), ...pageOf({ ...page, total }) }

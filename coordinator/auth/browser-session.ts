@@ -8,8 +8,8 @@ import { cookieName, cookieOf } from '../http/authentication.ts'
 /** The cookies of one deployment. */
 export type BrowserSessions = {
   /**
-   * Signs a browser in as a user with a new session. Its earlier session ends, which prevents session fixation.
-   * @throws AppError `not_found` without such a user.
+   * Signs a browser in as a user with a new session. Its earlier session ends, which prevents session fixation. @throws
+   * AppError `not_found` when the user does not exist.
    */
   begin(request: FastifyRequest, reply: FastifyReply, user_id: string, signIn: SignedInBy): Promise<void>
   /** Deletes the session cookie of the browser. */

@@ -4,15 +4,15 @@ import { z } from 'zod'
 export const SignInFailure = z.enum([
   'not_configured', // no identity provider is set
   'provider_unavailable', // it does not answer
-  'provider_mismatch', // it answers, but names itself otherwise than OIDC_ISSUER
-  'access_denied', // the person or the provider said no
+  'provider_mismatch', // it answers, but its issuer differs from OIDC_ISSUER
+  'access_denied', // the person or the provider refused
   'cookie_missing', // cookies are blocked, or the console was opened by another name than PUBLIC_URL
-  'flow_expired', // it took over ten minutes, was ended before, or was begun in another browser
-  'provider_refused', // it does not take the code, our client id, secret or redirect URI
-  'id_token_invalid', // what the provider says of the person cannot be trusted
+  'flow_expired', // it took over ten minutes, was completed before, or began in another browser
+  'provider_refused', // it rejected the code, our client id, our secret or the redirect URI
+  'id_token_invalid', // the ID token of the provider cannot be trusted
   'email_missing', // the provider gives no email
-  'email_not_verified', // the provider does not vouch for the email
-  'email_taken', // an account with the email belongs to somebody else at the provider
+  'email_not_verified', // the provider does not say that the email is verified
+  'email_taken', // the account with this email is linked to another person at the provider
   'domain_not_allowed', // not in OIDC_ALLOWED_DOMAINS
   'signup_disabled', // nobody has an account with this email, and OIDC_SIGNUP is off
 ])

@@ -11,8 +11,8 @@ const LINK_MINUTES = 15
 export type SignInLink = { url: string; expires_at: Date }
 
 /**
- * Creates a link that signs a user in once, within 15 minutes. Its token is in the fragment, which browsers do not send,
- * so it reaches no log and no other site.
+ * Creates a link that signs a user in once, within 15 minutes. The token is in the fragment, which browsers do not
+ * send, so it reaches no log and no other site.
  * @param publicUrl where the console is served.
  */
 export async function createSignInLink(db: Db, user_id: string, publicUrl: string): Promise<SignInLink> {

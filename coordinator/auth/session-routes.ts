@@ -61,7 +61,7 @@ function showRoutes(app: Server, { db, limits }: SessionRoutesDeps): void {
 }
 
 function endRoutes(app: Server, { db }: SessionRoutesDeps): void {
-  const ended = { 204: noContent('The session is ended'), ...errorResponses(404, 422) }
+  const ended = { 204: noContent('The session has ended'), ...errorResponses(404, 422) }
   const end = {
     ...ONLY_SESSIONS,
     operationId: 'endSession',
@@ -76,7 +76,7 @@ function endRoutes(app: Server, { db }: SessionRoutesDeps): void {
     return reply.code(204).send()
   })
 
-  const others = { 204: noContent('The other sessions are ended'), ...errorResponses() }
+  const others = { 204: noContent('The other sessions have ended'), ...errorResponses() }
   const endOthers = {
     ...ONLY_SESSIONS,
     operationId: 'endOtherSessions',

@@ -14,7 +14,7 @@ export const ArchiveFile = z.object({
   collection: z.string().regex(/^[a-z_]+$/),
   documents: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
-  /** Of the compressed file, in hex. */
+  /** The SHA-256 of the compressed file, in hex. */
   sha256: z.string(),
 })
 export type ArchiveFile = z.infer<typeof ArchiveFile>
@@ -96,7 +96,7 @@ export async function* readArchiveFile(dir: string, { collection }: ArchiveFile)
   }
 }
 
-/** A document as the exact bytes that the server sent, and decoded. */
+/** A document: the exact bytes from the server, and the decoded form. */
 export type RawDocument = { raw: Uint8Array; document: Document }
 
 /** Reads documents in the order of an index. */

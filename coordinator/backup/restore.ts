@@ -15,7 +15,10 @@ const BATCH = 500
 
 const marksOf = (db: Db) => collection<RestoreDocument>(db, 'deployment')
 
-/** The restored documents by collection. `replaced` counts documents that were left out for a newer version in the backup. */
+/**
+ * The restored documents by collection. `replaced` counts documents that were skipped because the backup holds a newer
+ * version.
+ */
 export type Restored = { manifest: Manifest; restored: Record<string, number>; replaced: number }
 
 /**
@@ -55,7 +58,7 @@ export async function restore(db: Db, dir: string, indexes: readonly Index[]): P
 export async function checkRestored(db: Db): Promise<void> {
   if ((await marksOf(db).findOne(MARK)) === null) return
   throw new Error(
-    'A restore into this database is not finished. Wait for its end, or empty the database and restore again.',
+    'A restore into this database has not finished. Wait until it ends, or empty the database and restore again.',
   )
 }
 

@@ -7,10 +7,10 @@ import type { Index } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
 import { ContractViolation } from './call.ts'
 
-/** Why an exit (a proxy, or none) rests: the map site refuses it, keeps it behind consent, or the proxy fails. */
+/** Why an exit rests: the map site refuses it, shows it only the consent page, or the proxy fails. */
 export type RestReason = 'blocked' | 'consent' | 'failed'
 
-/** An agent process as it last described itself. */
+/** An agent process, as it last described itself. */
 export type AgentDocument = {
   /** As in its leases, see `processId`. */
   _id: string
@@ -23,9 +23,9 @@ export type AgentDocument = {
   slots: number
   busy: number
   draining: boolean
-  /** Exits that the agent rests. Absent in entries of older agents. */
+  /** The agent's resting exits. Absent in entries of older agents. */
   resting?: { reason: RestReason; count: number }[]
-  /** Known paths of the map site's answers that give less than they must. Absent in entries of older agents. */
+  /** Payload paths of the map site with too little data. Absent in entries of older agents. */
   drifted?: string[]
   connected: boolean
   first_seen_at: Date
@@ -44,10 +44,10 @@ const Description = z.object({
   drifted: z.array(z.string().max(200)).max(100),
 })
 
-/** How long a disconnected agent is kept. */
+/** How long the entry of a disconnected agent is kept. */
 const REMEMBERED_MS = 7 * 24 * 3600 * 1000
 
-/** Agents whose host is remembered. A process never changes its host. */
+/** How many agents' hosts are cached. A process never changes its host. */
 const KNOWN_HOSTS = 10_000
 
 /** An agent that is silent for this long does not count as connected. It reports every `REGISTER_MS`; two reports may be lost. */
@@ -72,9 +72,9 @@ export type AgentRegistry = {
   list(): Promise<AgentDocument[]>
   /** Returns the host of an agent; undefined when the agent is unknown. */
   hostOf(id: string): Promise<string | undefined>
-  /** The hosts of the agents that are connected and take tasks. */
+  /** Returns the hosts of the connected agents that take tasks. */
   hosts(): Promise<string[]>
-  /** The ids of the agents that are connected and take tasks. */
+  /** Returns the ids of the connected agents that take tasks. */
   ids(): Promise<string[]>
   /** Returns how many tasks the connected agents can run at once. */
   slots(): Promise<number>
@@ -126,7 +126,7 @@ export function createAgentRegistry(db: Db): AgentRegistry {
   }
 }
 
-/** `silent`: the agent did not sign off, and has reported nothing for a while. */
+/** `silent`: the agent is connected, but has not reported for a while. */
 export type AgentState = 'connected' | 'draining' | 'silent' | 'gone'
 
 /** Returns the state of an agent at a time. */
@@ -153,7 +153,7 @@ export function createFleetSize(agents: AgentRegistry): FleetSize {
   }
 }
 
-/** What an agent did: places stored, places and pages that ended, and those that the map site refused. */
+/** The work of an agent: stored places, ended places and pages, and those that the map site refused. */
 export type Done = { stored: number; ended: number; blocked: number }
 
 type MinuteDocument = Done & { _id: string; agent_id: string; minute: Date }
@@ -178,7 +178,10 @@ export type AgentSpeed = {
   block_rate?: number
 }
 
-/** Figures of agents for operators. They are counted in memory and written every few seconds; a crash loses the last ones. */
+/**
+ * Counts the work of agents for operators. Counts in memory and writes every few seconds; a crash loses the last
+ * counts.
+ */
 export type AgentActivity = {
   count(agent_id: string, done: Done): void
   /** Writes the counts since the last flush, and deletes old ones. */
@@ -187,7 +190,7 @@ export type AgentActivity = {
   speeds(now?: Date): Promise<Map<string, AgentSpeed>>
 }
 
-/** Creates the figures of agents over a database. */
+/** Creates the activity counters of agents over a database. */
 export function createAgentActivity(db: Db): AgentActivity {
   const minutes: Collection<MinuteDocument> = db.collection('agent_minutes')
   let counted = new Map<string, Done>()

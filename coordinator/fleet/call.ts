@@ -17,12 +17,12 @@ export function mustBeId(id: string): void {
   if (!Id.safeParse(id).success) throw new ContractViolation('an id that is not a UUID')
 }
 
-/** A text of an agent, made safe to show to users: at most 500 characters, no control characters. */
+/** Makes a text of an agent safe to show to users: at most 500 characters, no control characters. */
 export const printable = (text: string): string => text.slice(0, 500).replaceAll(/\p{Cc}/gu, ' ')
 
 /** The agent behind a call. */
 export type Caller = {
-  /** The enrolment that its token proves. Undefined: it uses the shared AGENT_TOKEN. */
+  /** The enrolment that its token proves; undefined with the shared AGENT_TOKEN. */
   enrolment: Enrolment | undefined
   /** The agent takes no new task. */
   draining: boolean
@@ -57,12 +57,12 @@ export function createAgentAuthentication(
 const WRONG_TOKEN: Rejection = {
   code: Status.UNAUTHENTICATED,
   details:
-    'the token is wrong or was revoked; set AGENT_TOKEN to the token that `ops agents enrol` gave, or to that of the coordinator',
+    'the token is wrong or revoked; set AGENT_TOKEN to the token from `ops agents enrol`, or to the AGENT_TOKEN of the coordinator',
 }
 
 function otherVersion(protocol: number): Rejection {
   const behind = protocol < PROTOCOL ? 'update the agent' : 'update the coordinator first'
-  const details = `the agent speaks protocol ${protocol}, and the coordinator ${PROTOCOL}, one more or one less; ${behind}`
+  const details = `the agent uses protocol ${protocol}, but the coordinator accepts ${PROTOCOL - 1} to ${PROTOCOL + 1}; ${behind}`
   return { code: Status.FAILED_PRECONDITION, details }
 }
 
@@ -85,18 +85,18 @@ export function idOf({ enrolment }: Caller, agent_id: string): string {
   return enrolment === undefined ? agent_id : processId(enrolment.name, agent_id)
 }
 
-/** A message as it arrived. `taken` says that it was handled, and lets the next one in. */
+/** An undecoded message. `taken` reports that it was handled, so that the next one is read. */
 export type Received = { bytes: Buffer; taken(): void }
 
 /** A call of an agent. Its messages arrive undecoded. */
 export type AgentCall<Response> = ServerDuplexStream<Received, Response>
 
-/** Agents send a message every 5 or 10 s. A call that is silent for this long is ended. */
+/** Agents send a message every 5 or 10 s. A call that is silent for this long ends. */
 const SILENCE_MS = 30_000
 
 /**
  * Yields the messages of a call until either side ends it. Reads a message only after the last one was handled. The
- * iterator of Node's streams cannot be used: it destroys a call before the status that we end it with is sent.
+ * iterator of Node's streams is no option: it destroys a call before our final status is sent.
  * @throws ContractViolation when a message cannot be decoded.
  */
 export async function* messagesOf<Message, Response>(
@@ -129,7 +129,7 @@ function decoded<Message>(bytes: Buffer, decode: (bytes: Uint8Array) => Message)
   }
 }
 
-/** Sends a message, and waits while the agent does not read. Drops the message when the call is over. */
+/** Sends a message, and waits while the agent does not read. Drops the message when the call has ended. */
 export async function send<Response>(call: AgentCall<Response>, message: Response): Promise<void> {
   if (isOver(call) || call.write(message)) return
   await new Promise<void>((resolve) => {
@@ -141,11 +141,11 @@ export async function send<Response>(call: AgentCall<Response>, message: Respons
   })
 }
 
-/** Ends a call with a status. Does nothing when the call is over. */
+/** Ends a call with a status. Does nothing when the call has ended. */
 export function endWith<Response>(call: AgentCall<Response>, status: { code: Status; details: string }): void {
   if (!isOver(call)) call.emit('error', status)
 }
 
-/** Whether a call takes no more messages from us. */
+/** Whether a call accepts no more messages from us. */
 export const isOver = <Response>(call: AgentCall<Response>): boolean =>
   call.writableEnded || call.cancelled || call.destroyed

@@ -26,14 +26,14 @@ export type ClaimDeps = AssignmentDeps & {
   agents: Pick<AgentRegistry, 'hostOf'>
 }
 
-/** Tasks that one enrolled agent may hold: more than an agent has slots, and a bound for a stolen token. */
+/** The most tasks that one enrolled agent may hold: more than any agent has slots, and a bound for a stolen token. */
 const MAX_TASKS_OF_AGENT = 200
 
 export type Granted = { task: RunningTask; assignment: Assignment }
 
 /**
- * Grants a task to an agent, or gives the reason of the refusal. Takes three database commands, one more for the first
- * claim of an agent; releasing the next tasks comes after the answer.
+ * Grants a task to an agent, or returns the reason for the refusal. Uses three database commands, and one more for the
+ * first claim of an agent. Releases the next tasks after the answer.
  * @throws ContractViolation when an id of the claim is not a UUID.
  */
 export async function grantClaim(
@@ -82,7 +82,7 @@ async function refusalFor({ jobs, tasks }: ClaimDeps, claim: Claim, claimants: r
   return isRefused(task, claimants) ? 'resting' : 'busy'
 }
 
-/** The job of a task while it runs. The first claim of a task starts the job. */
+/** Returns the job of a task while the job runs. The first claim starts the job. */
 async function runningJob({ jobs, engine }: ClaimDeps, job_id: string): Promise<JobDocument | undefined> {
   const job = await jobs.find(job_id)
   if (job?.deleted_at) return undefined
@@ -98,7 +98,7 @@ export type AssignmentDeps = {
 
 const Proxies = z.array(z.string())
 
-/** The assignment of a task: everything that its agent needs to know. */
+/** Returns the assignment of a task: everything that its agent needs to know. */
 export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job: JobDocument): Promise<Assignment> {
   const references = task.kind === 'collect' ? await deps.references.ofTask(job._id, task.ordinal) : []
   const stored = await storedKeys(deps, task, references)
@@ -122,7 +122,7 @@ export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job
   }
 }
 
-/** The places that the task may skip. No earlier attempt of a new collect task has stored any. */
+/** Returns the places that the task may skip. A first attempt has none. */
 async function storedKeys({ results }: AssignmentDeps, task: TaskDocument, references: PlaceReference[]) {
   if (task.kind === 'discover') return results.keys(task.job_id)
   if (task.attempt === 1) return []
@@ -151,15 +151,15 @@ async function parametersOf({ data }: JobDocument): Promise<JobParameters> {
 }
 
 /**
- * The country of a point in decimal degrees: ISO 3166, two lower-case letters; a territory with a code of its own counts
- * as one. Undefined on the high seas and without a point.
+ * Returns the country of a point in decimal degrees as two lower-case letters (ISO 3166). A territory with its own code
+ * counts as a country. Returns undefined on the high seas and without a point.
  */
 export async function countryAt(
   latitude: number | undefined,
   longitude: number | undefined,
 ): Promise<string | undefined> {
   if (latitude === undefined || longitude === undefined) return undefined
-  // Loaded when it is needed: the borders take 23 MB.
+  // Loaded on first use: the borders take 23 MB.
   const { iso1A2Code } = await import('@rapideditor/country-coder')
   return iso1A2Code([longitude, latitude], { level: 'territory' })?.toLowerCase()
 }

@@ -15,8 +15,8 @@ export type CommandDeps = {
 }
 
 /**
- * Passes commands on to the enrolled agents that are connected here. Commands are read from the database, so they work
- * while NATS is down. A run costs one small query, or none when no agent is connected.
+ * Passes commands to the enrolled agents that are connected to this coordinator. Commands are read from the database,
+ * so they work while NATS is down. A run costs one small query, or none when no agent is connected.
  */
 export async function followCommands(deps: CommandDeps): Promise<void> {
   const connected = [...deps.registrations.enrolments(), ...deps.streams.enrolments()]

@@ -6,7 +6,7 @@ import type { Index } from '../mongo/indexes.ts'
 
 const PREFIX = 'agt_'
 
-/** An agent that has a token of its own. */
+/** An agent with its own token. */
 export type EnrolledAgent = {
   /** Its name, which its token proves. */
   _id: string

@@ -6,7 +6,10 @@ import type { OpenStreams } from './open-streams.ts'
 
 const JobEnded = z.object({ job_id: z.uuid() })
 
-/** Notifies every coordinator, this one included, that a job takes no more places. A lost message costs one heartbeat. */
+/**
+ * Notifies every coordinator, including this one, that a job takes no more places. After a lost message, agents learn
+ * it at their next heartbeat.
+ */
 export function announceJobEnd(nats: NatsConnection, streams: OpenStreams, log: Logger) {
   return (job_id: string): void => {
     streams.stop(job_id, 'job_ended')
@@ -15,7 +18,7 @@ export function announceJobEnd(nats: NatsConnection, streams: OpenStreams, log: 
     } catch (error) {
       log.warn(
         { err: error, job_id },
-        'could not notify the other coordinators of the end of a job; they see it at the next heartbeat',
+        'could not notify the other coordinators of the end of a job; their agents learn it at the next heartbeat',
       )
     }
   }

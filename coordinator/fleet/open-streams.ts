@@ -4,36 +4,36 @@ import type { Enrolment } from './identities.ts'
 /** Why an agent is told to stop (the `reason` of the contract's `Stop`). */
 export type StopReason = 'lease_lost' | 'job_ended' | 'revoked' | 'draining'
 
-/** A task stream: its job, its lease, its enrolled agent if it has one, and how to stop it. */
+/** An open task stream: its job, its lease, its enrolled agent if any, and the function that stops it. */
 export type OpenStream = {
   job_id: string
   lease: Lease
   enrolment: Enrolment | undefined
   stop(reason: StopReason): void
-  /** Has the lease checked before anything more of the stream is stored. */
+  /** Makes the stream check its lease before it stores anything more. */
   doubtLease(): void
 }
 
-/** The task streams open on this coordinator. Events elsewhere reach their agents at once. */
+/** The task streams open on this coordinator, so that events elsewhere reach their agents at once. */
 export type OpenStreams = {
-  /** Adds a stream. Gives the function that removes it. After `stopAll` a new stream is stopped at once. */
+  /** Adds a stream. Returns the function that removes it. After `stopAll`, stops a new stream at once. */
   add(stream: OpenStream): () => void
-  /** Has the leases of a task's other streams checked: the task was granted to this stream. */
+  /** Makes the other streams of a task check their leases, because the task was granted to this stream. */
   granted(job_id: string, lease: Lease): void
   /** Stops all streams of a job. */
   stop(job_id: string, reason: StopReason): void
-  /** The streams opened with the token of an enrolment. */
+  /** Returns the streams that were opened with the token of an enrolment. */
   of(enrolment: Enrolment): OpenStream[]
-  /** Stops all streams, and those that are opened later. */
+  /** Stops all streams, and every stream that opens later. */
   stopAll(reason: StopReason): void
-  /** The enrolments of all open streams, one for each stream. */
+  /** Returns the enrolments of all open streams, one for each stream. */
   enrolments(): Enrolment[]
-  /** How many streams an enrolled agent has. */
+  /** Counts the streams of an enrolled agent. */
   countOf(name: string): number
   count(): number
 }
 
-/** No streams yet. */
+/** Creates an empty list of task streams. */
 export function createOpenStreams(): OpenStreams {
   const byJob = new Map<string, Set<OpenStream>>()
   let stopped: StopReason | undefined

@@ -9,10 +9,10 @@ import type { AgentCommand, Registrations } from './commands.ts'
 
 export type RegisterDeps = { log: Logger; agents: AgentRegistry; registrations: Registrations; version: string }
 
-/** The least time between two descriptions of one agent, so that an agent that sends them all the time cannot load the database. */
+/** The shortest time between two writes of an agent's description, so that no agent can overload the database. */
 const DESCRIBE_MS = 200
 
-/** Keeps an agent's entry in the registry as long as its registration stream is open, and passes commands on to it. */
+/** Keeps an agent's entry in the registry while its registration stream is open, and sends it commands. */
 export async function register(deps: RegisterDeps, call: AgentCall<RegisterResponse>, caller: Caller): Promise<void> {
   const answering = answers(deps, call, caller)
   let id: string | undefined

@@ -14,7 +14,7 @@ import { type AgentAuthentication, type AgentCall, type Caller, endWith, isOver,
 import { type RegisterDeps, register } from './register.ts'
 import { type RunTaskDeps, runTask, statusOf } from './run-task.ts'
 
-/** Concurrent streams of one connection: more than an agent has slots. */
+/** The most concurrent streams of one connection: more than any agent has slots. */
 const MAX_STREAMS = 200
 
 /** The most connections of one coordinator. Keepalive closes silent ones. */
@@ -56,7 +56,7 @@ export async function serveFleet(
   listener.maxConnections = MAX_CONNECTIONS
   const drain = () => {
     if (listener.listening) listener.close()
-    injector.drain(DRAIN_MS) // says GOAWAY: from now on agents open their streams on another connection
+    injector.drain(DRAIN_MS) // sends GOAWAY: from now on agents open their streams on another connection
     deps.streams.stopAll('draining')
   }
   const close = async () => {
@@ -66,7 +66,7 @@ export async function serveFleet(
   return { port: await listen(listener, host, port), drain, close }
 }
 
-/** How long connections stay open for messages in transit. `close` comes long before. */
+/** How long connections stay open for messages in transit. `close` ends them long before. */
 const DRAIN_MS = 60_000
 
 /** Messages reach the handlers undecoded: see `pacedReading` and `messagesOf`. */
@@ -109,9 +109,9 @@ function guarded<Response>(
 /** The speed at which one stream is read. */
 export type Pace = {
   bytesPerSecond: number
-  /** How many bytes may come at once after a pause. */
+  /** How many bytes may arrive at once after a pause. */
   burstBytes: number
-  /** The least that a message counts for, so that many small messages are slowed as well. */
+  /** The smallest size that a message counts as, so that many small messages are slowed down too. */
   leastBytes: number
 }
 
@@ -177,7 +177,7 @@ function reading(call: ServerInterceptingCallInterface, startRead: () => void): 
   }
 }
 
-/** Returns a function that takes bytes from a bucket, and returns the milliseconds until the bucket has refilled. */
+/** Returns a function that takes bytes from a bucket and returns the milliseconds until the bucket has refilled. */
 function createBucket({ bytesPerSecond, burstBytes, leastBytes }: Pace, now: () => number): (bytes: number) => number {
   let left = burstBytes
   let at = now()

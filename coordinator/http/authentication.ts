@@ -131,7 +131,7 @@ export function rejectForeignPage(headers: IncomingHttpHeaders, publicUrl: strin
   if (fromBrowser && isPossiblyCrossSite('POST', headers, publicUrl)) throw foreignPage(publicUrl)
 }
 
-/** The error for a change that comes from a page of another site, or from ours when it was opened under another name. */
+/** The error for a change that comes from a page of another site, or from our page under another host name. */
 export const foreignPage = (publicUrl: string | undefined): AppError =>
   new AppError('forbidden', `This call must come from a page at ${publicUrl ?? 'this site'}.`)
 

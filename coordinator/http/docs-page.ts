@@ -11,8 +11,8 @@ const compress = promisify(gzip)
 const KEEP_SECONDS = 3_600
 
 /**
- * Serves the page for people at /docs: the document of /openapi.json, drawn by Scalar from our own files. Scripts need
- * the nonce of this process, and nothing is asked of another host. The caller hides the routes and opens them to anyone.
+ * Serves the API reference at /docs: Scalar renders /openapi.json with files from this server. Scripts need the nonce
+ * of this process, and the page contacts no other host. The caller hides the routes and allows everybody to read them.
  */
 export async function docsPage(scope: Server): Promise<void> {
   const nonce = randomBytes(16).toString('base64')
@@ -66,7 +66,7 @@ async function scalarPage(nonce: string): Promise<FastifyInstance> {
   return page
 }
 
-// The renderer sets styles from its script, some of them as attributes.
+// The renderer's script sets styles, some of them as attributes.
 const contentPolicy = (nonce: string): string =>
   [
     "default-src 'none'",

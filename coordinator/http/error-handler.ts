@@ -17,7 +17,7 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
 /** An error response. */
 export type ErrorResponse = { status: number; headers: Record<string, string>; body: Omit<ErrorBody, 'request_id'> }
 
-/** Creates the handler that answers with what a route threw, and logs errors of the server. */
+/** Creates the handler that turns thrown errors into responses, and logs errors of the server. */
 export function createErrorHandler(isUnavailable: (error: unknown) => boolean) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { status, headers, body } = errorResponse(error, isUnavailable)

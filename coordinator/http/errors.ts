@@ -1,7 +1,4 @@
-/**
- * Every failure a user can cause, by identifier, with the HTTP status it answers. One table, so that a status is
- * decided in one place.
- */
+/** The HTTP status of every failure that a user can cause, by identifier. */
 export const STATUS = {
   bad_request: 400,
   authorization_pending: 400,
@@ -35,13 +32,13 @@ export type ErrorDetail = { path: string; message: string }
 
 type ErrorExtras = {
   cause?: unknown
-  /** What is wrong where, for validation failures. */
+  /** The faults of a rejected request, with the path of each field. */
   details?: ErrorDetail[]
   /** Response headers, names in lower case. */
   headers?: Record<string, string>
 }
 
-/** A failure with a text for the customer that says what to do, and a cause for us that never leaves the service. */
+/** A failure with a text for the user that says what to do, and a cause for the log that users never see. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
@@ -55,7 +52,7 @@ export class AppError extends Error {
     this.headers = extras.headers ?? {}
   }
 
-  /** The HTTP status this failure answers with. */
+  /** The HTTP status of the response. */
   get status(): number {
     return STATUS[this.code]
   }

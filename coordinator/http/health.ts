@@ -7,7 +7,7 @@ const Health = z
   .object({
     status: z.enum(['ok', 'draining', 'unavailable']),
     db: z.enum(['ok', 'down']).describe('`down` also when it rejects writes'),
-    queue: z.literal('down').optional().describe('present while NATS or its JetStream does not answer; jobs then wait'),
+    queue: z.literal('down').optional().describe('present while NATS or its JetStream does not answer; then jobs wait'),
     version: z.string(),
   })
   .meta({
@@ -51,7 +51,10 @@ const Live = z
   .object({ status: z.literal('ok') })
   .meta({ id: 'Live', description: 'The process runs.', examples: [{ status: 'ok' }] })
 
-/** `GET /health`: readiness. `GET /livez`: liveness, without a look at the database. Need no account, have no rate limit. */
+/**
+ * `GET /health`: readiness. `GET /livez`: liveness, without a query to the database. Both need no account and have no
+ * rate limit.
+ */
 export async function healthRoutes(app: Server, options: HealthOptions): Promise<void> {
   app.get(
     '/livez',

@@ -38,7 +38,7 @@ const EXAMPLES: Partial<Record<string, { error: ErrorCode; message: string; deta
   },
   401: { error: 'unauthorized', message: 'The API key is unknown or revoked.' },
   402: { error: 'insufficient_credits', message: 'The job costs at least 0.157000; 0.120000 credits are available.' },
-  403: { error: 'forbidden', message: 'A call with a session cookie must come from this site.' },
+  403: { error: 'forbidden', message: 'A request with a session cookie must come from this site.' },
   404: { error: 'not_found', message: 'This job does not exist.' },
   409: { error: 'conflict', message: 'The job has already ended.' },
   413: { error: 'too_large', message: 'The body is larger than 256 KiB.' },
@@ -52,9 +52,9 @@ const EXAMPLES: Partial<Record<string, { error: ErrorCode; message: string; deta
 const header = (description: string, schema: object = { type: 'string' }) => ({ description, schema })
 const CREATED_JOB = {
   Location: header('the path of the job'),
-  'Idempotent-Replayed': header('`true` when an earlier request with this Idempotency-Key made the job'),
+  'Idempotent-Replayed': header('`true` when an earlier request with this Idempotency-Key created the job'),
 }
-const RETRY_AFTER = header('seconds until the next attempt makes sense', { type: 'integer', minimum: 0 })
+const RETRY_AFTER = header('seconds to wait before the next attempt', { type: 'integer', minimum: 0 })
 
 /**
  * Completes the operations of a document for people and generators. Each error shows an example of its own status, each

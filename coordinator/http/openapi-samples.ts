@@ -1,6 +1,6 @@
 type Parameter = { name: string; in: string; required?: boolean; schema?: { examples?: unknown[] } }
 
-/** An operation as far as its samples depend on it. */
+/** The parts of an operation that its samples use. */
 export type SampledOperation = {
   method: string
   path: string
@@ -24,7 +24,7 @@ export function codeSamples(operation: SampledOperation): CodeSample[] {
   ]
 }
 
-/** What stands for a parameter of the path: `{id}` becomes `JOB_ID` below /jobs. */
+/** Returns the placeholder of a path parameter: `{id}` becomes `JOB_ID` below /jobs. */
 const placeholder = (path: string, name: string): string => {
   const thing = name === 'id' ? new RegExp(`([a-z-]+)/\\{${name}\\}`).exec(path)?.[1]?.replace(/s$/, '_id') : name
   return (thing ?? name).replaceAll('-', '_').toUpperCase()
@@ -75,7 +75,7 @@ response.raise_for_status()`
 
 const indented = (text: string, by = 2): string => text.replaceAll('\n', `\n${' '.repeat(by)}`)
 
-// JSON and Python differ in three words, which may stand in a text as well.
+// JSON and Python differ in three words, which may also occur inside a string.
 const pythonLiteral = (json: string): string =>
   json.replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (token) => PYTHON_WORDS.get(token) ?? token)
 

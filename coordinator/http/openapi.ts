@@ -48,7 +48,7 @@ export async function describeRoutes(
   })
 }
 
-/** Routes list the errors of their own. This adds the errors of reading a body, which are the same for all. */
+/** Routes list their own errors. This adds the errors of reading a body, which are the same for all routes. */
 function listBodyFailures({ method, schema }: RouteOptions): void {
   const response: unknown = schema?.hide ? undefined : schema?.response
   if (READING.includes(method) || typeof response !== 'object' || response === null) return

@@ -12,9 +12,9 @@ export type BucketState = { tokens: number; at: Date }
 export type Taken = BucketState & { granted: number }
 
 /**
- * Two requests may read the clock in one order and reach the bucket in the other. Within this time the later clock
- * value is kept, so no moment refills a bucket twice. A larger step back means the clock was set back; then the earlier
- * value is kept, so the bucket keeps refilling.
+ * Two requests may reach the bucket in another order than they read the clock. Within this time the bucket keeps the
+ * later clock value, so it is not refilled twice for the same moment. A larger step back means that the clock was set
+ * back; then the bucket keeps the earlier value and continues to refill.
  */
 export const OVERTAKING_MS = 5_000
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
 
-/** Short, and safe in a header and in a log. */
+/** The form of a request id: short, and safe in a header and in a log. */
 const CLIENT_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/
 
 /** Returns the client's `X-Request-Id` when it is well-formed, else a new id. */
@@ -23,7 +23,7 @@ export function createRequestLog(): LogController {
   controller.streamError = (error, request, reply) => {
     const disconnected = 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
     if (disconnected) request.log.info(summary(request, reply), 'the client disconnected before the response ended')
-    else request.log.error({ ...summary(request, reply), err: error }, 'a response failed half way')
+    else request.log.error({ ...summary(request, reply), err: error }, 'a response broke off')
   }
   controller.writeHeadError = (error, request, reply) => {
     request.log.error({ ...summary(request, reply), err: error }, 'a response has an invalid header')
@@ -46,8 +46,8 @@ export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => voi
 const BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /**
- * Registers the histogram of requests by method, route and status. Unknown paths share the route `unknown`, so that a
- * stranger cannot create series.
+ * Registers the histogram of requests by method, route and status. Unknown paths share the route `unknown`, so that
+ * clients cannot create new series.
  */
 export function createRequestMetrics(registry: Registry): CountRequest {
   const seconds = new Histogram({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The body of every response that is not a success (SPEC, "Errors"; DECISIONS, "Errors"). */
+/** The body of every error response (SPEC, "Errors"; DECISIONS, "Errors"). */
 export const ErrorBody = z
   .object({
     code: z.int().describe('repeats the HTTP status'),
@@ -45,7 +45,7 @@ const MEANING = {
 type FailureStatus = keyof typeof MEANING
 type ErrorResponses = Partial<Record<FailureStatus, typeof ErrorBody>>
 
-/** Returns the errors of a route, for its schema. 401, 429 and 503 occur on every route and need not be named. */
+/** Returns the errors of a route, for its schema. 401, 429 and 503 are always included. */
 export function errorResponses(...statuses: FailureStatus[]): ErrorResponses {
   const all = [...new Set<FailureStatus>([...statuses, 401, 429, 503])]
   return Object.fromEntries(all.map((status) => [status, ErrorBody.describe(MEANING[status])]))
@@ -59,5 +59,7 @@ export function jsonResponse<Schema extends z.ZodType>(schema: Schema, descripti
   return schema.describe(description)
 }
 
-/** A response without a body, for a route's schema: `reply.code(204).send()`. The document has it as type null. */
+/**
+ * A response without a body, for a route's schema: `reply.code(204).send()`. The API description shows it as type null.
+ */
 export const noContent = (description: string) => z.void().meta({ type: 'null', description })

@@ -13,7 +13,7 @@ type KnownPath = { segments: string[]; methods: Set<string> }
 export function refuseUnknownRoutes(app: Server): void {
   const paths = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method }) => {
-    if (url.includes('*')) return // a folder of static files: a missing file is a 404
+    if (url.includes('*')) return // static files: a missing file is a 404
     const known = paths.get(url) ?? { segments: url.split('/'), methods: new Set() }
     for (const name of [method].flat()) known.methods.add(name)
     paths.set(url, known)

@@ -140,7 +140,7 @@ function fieldNames(schema: unknown, path: readonly PropertyKey[]): string[] {
   return schema instanceof z.ZodArray && first !== undefined ? fieldNames(schema.element, rest) : []
 }
 
-/** A longer name is cut before it is compared: it is no slip of the pen. */
+/** A longer name is cut before the comparison, because it is not a typing error. */
 const MAX_LENGTH = 100
 
 /**

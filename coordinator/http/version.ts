@@ -67,6 +67,6 @@ function readGitFile(path: string): string | undefined {
   try {
     return readFileSync(join(ROOT, '.git', path), 'utf8').trim()
   } catch {
-    return undefined // not a checkout, or a packed one
+    return undefined // not a git checkout
   }
 }

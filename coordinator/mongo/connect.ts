@@ -7,21 +7,22 @@ export type Mongo = { client: MongoClient; db: Db; close(): Promise<void> }
 
 const DEFAULT_DATABASE = 'placefleet'
 
-/** For writes such as rate limits: a crash may lose the last of them, and they take a third of the time. */
+/**
+ * The write concern of counters such as rate limits. A crash may lose the last writes, which take a third of the time.
+ */
 export const UNJOURNALED = { w: 1, j: false } as const
 
 /**
- * When a write counts as done: once it survives a crash. A member of a replica set must have it in the journals of a
- * majority. A single server must be asked for its own journal: over kill -9 under disk load it lost acknowledged writes in
+ * The write concern of everything else: a write is acknowledged once it survives a crash. A replica set needs the
+ * journals of a majority. A single server needs `w: 1`: killed with -9 under disk load, it lost acknowledged writes in
  * 41 of 130 runs with `majority`, and in none of 130 with `w: 1` (both with `j`).
  */
 const DURABLE = { set: { w: 'majority', journal: true }, single: { w: 1, journal: true } } as const
 
 /**
  * Connects to a MongoDB of any size and waits until it answers. Every write is acknowledged only once it survives a
- * crash. The database is `databaseName`, else the one the URL names, else `placefleet`. A driver that gets stuck is noticed,
- * logged and connected anew.
- * @throws what `isDatabaseDown` recognises when no server answers within five seconds.
+ * crash. The database is `databaseName`, else the one the URL names, else `placefleet`. A stuck driver is detected,
+ * logged and reconnected. @throws an error that `isDatabaseDown` recognises when no server answers within five seconds.
  */
 export async function connectMongo(
   url: string,
@@ -29,7 +30,8 @@ export async function connectMongo(
 ): Promise<Mongo> {
   const client = new MongoClient(url, {
     appName: 'placefleet-coordinator',
-    // A retried write needs sessions, which the embedded engine has not. Every write of ours is safe to repeat instead.
+    // Retryable writes need sessions, which the embedded engine does not have. Instead, every write of ours is safe to
+    // repeat.
     retryWrites: false,
     ignoreUndefined: true,
     // A database that is down must turn into a 503 while the client still waits.
@@ -37,8 +39,8 @@ export async function connectMongo(
     connectTimeoutMS: 5_000,
     waitQueueTimeoutMS: 5_000,
     heartbeatFrequencyMS: HEARTBEAT_MS,
-    socketTimeoutMS: 60_000, // the slowest query of ours, an export's batch, takes well under a second
-    maxPoolSize: 50, // more only queue up in a server of few cores: at 32 connections it gave its highest rate
+    socketTimeoutMS: 60_000, // our slowest query, a batch of an export, takes well under a second
+    maxPoolSize: 50, // more would only queue on a server with few cores: throughput peaked at 32 connections
   })
   await client.connect()
   const { setName, msg } = await client.db('admin').command({ hello: 1 })
@@ -51,7 +53,7 @@ export async function connectMongo(
   return { client, db: client.db(databaseName ?? databaseOf(url), { writeConcern }), close }
 }
 
-/** A collection by name, with the type of its documents. Ids of ours are UUID strings, or numbers where they count. */
+/** Returns a collection by name, with the type of its documents. Ids are UUID strings, or numbers where they count. */
 export function collection<Doc extends Document>(db: Db, name: string): Collection<Doc> {
   return db.collection<Doc>(name)
 }
@@ -59,8 +61,8 @@ export function collection<Doc extends Document>(db: Db, name: string): Collecti
 const PING_WITHIN_MS = 2_000
 
 /**
- * A question whether the database answers, for health checks. Questions asked at the same time share one ping, so that
- * whoever may ask cannot load the database.
+ * Returns a function that checks whether the database answers. Concurrent checks share one ping, so that health checks
+ * cannot overload the database.
  */
 export function pingDatabase(db: Db): () => Promise<boolean> {
   let asked: Promise<boolean> | undefined

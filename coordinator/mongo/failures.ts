@@ -16,7 +16,7 @@ import type { Index } from './indexes.ts'
 
 const DUPLICATE_KEY = 11_000
 
-/** Whether a write lost against a unique index, or against the one with this key. */
+/** Whether a write failed on a unique index, or on the one with this key. */
 export function isDuplicateKey(error: unknown, key?: Index['key']): boolean {
   if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return false
   return key === undefined || isDeepStrictEqual(error.keyPattern, key)
@@ -39,11 +39,11 @@ const DOWN = [
  */
 const DOWN_CODES: readonly unknown[] = [6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031]
 
-/** The storage engine passes the error of a full or read-only disk on under a code that stands for many things. */
+/** The storage engine reports a full or read-only disk under a generic code. */
 const UNKNOWN_ERROR = 8
 const DISK_ERRORS = /No space left on device|Read-only file system|ENOSPC|EROFS/
 
-/** Codes of a socket that broke while the driver wrote to it: it passes these on as they are. */
+/** Codes of a socket that broke while the driver wrote to it. The driver passes these errors on unchanged. */
 const SOCKET_CODES: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED']
 
 /** Whether the database cannot be reached or cannot serve now, so that the same call may succeed later. */
@@ -51,7 +51,7 @@ export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (!(error instanceof MongoError)) return 'code' in error && SOCKET_CODES.includes(error.code)
   if (DOWN.some((kind) => error instanceof kind) || error.name === 'MongoWaitQueueTimeoutError') return true
-  // The driver wraps whatever ends a bulk write; what a server says has a code.
+  // The driver wraps every error of a bulk write; errors of a server have a code.
   if (error instanceof MongoBulkWriteError && error.code === undefined) return true
   if (!(error instanceof MongoServerError)) return false
   return DOWN_CODES.includes(error.code) || (error.code === UNKNOWN_ERROR && DISK_ERRORS.test(error.message))

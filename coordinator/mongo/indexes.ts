@@ -1,14 +1,14 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Db, Document } from 'mongodb'
 
-/** One index that a capability needs. Each capability exports the list of its own. */
+/** An index. Each capability exports the list of its indexes. */
 export type Index = {
   collection: string
   name: string
   key: Record<string, 1 | -1>
   unique?: true
   partialFilterExpression?: Document
-  /** Queries name it in a hint, and fail without it. */
+  /** Set when queries name it in a hint: they fail without it. */
   hinted?: true
   /** Tidies up on servers that have a TTL monitor. Expiry itself is always checked when reading. */
   expireAfterSeconds?: number
@@ -17,7 +17,10 @@ export type Index = {
 /** Whether an index must exist before a coordinator starts: it enforces a rule, or queries name it. */
 export const isRule = (index: Index): boolean => index.unique === true || index.hinted === true
 
-/** Creates what is missing, however long it takes; those there already cost nothing. Throws when one of the name exists with another definition. */
+/**
+ * Creates the missing indexes, however long it takes. Existing ones cost nothing. @throws Error when an index of the
+ * same name has another definition.
+ */
 export async function ensureIndexes(db: Db, indexes: readonly Index[]): Promise<void> {
   for (const [name, own] of Map.groupBy(indexes, (index) => index.collection)) {
     await db.collection(name).createIndexes(

@@ -6,29 +6,32 @@ const DUPLICATE_KEY = 11_000
 
 /**
  * A list that only grows at its end, in a collection with two unique indexes: the position (1, 2, 3 …) and the place's
- * key within the job. The index of the positions is the lock: a writer that loses a race reads the last member again and
- * appends behind it. So positions have no gaps, and any rule about the last member (a cap, a running sum, a seal) holds
- * for any number of writers and after any crash.
+ * key within the job. The index of the positions is the lock: a writer that loses a race reads the last member again
+ * and appends behind it. So positions have no gaps, and a rule about the last member (a cap, a running sum, a seal)
+ * holds for any number of writers and after any crash.
  */
 export type Chain<Item, Last, Member extends Last> = {
-  /** The last member that this process has seen. It may be outdated: an insert behind it then loses. */
+  /** Returns the last member that this process has seen. It may be outdated; then an insert behind it fails. */
   seen?: Last | undefined
-  /** Those of the keys that are on the chain. */
+  /** Returns the given keys that are on the chain. */
   known(keys: string[]): Promise<string[]>
-  /** The member with the highest position. */
+  /** Returns the member with the highest position. */
   last(): Promise<Last | undefined>
-  /** The members to append behind `last` now, for items from the first on. None ends the appending. */
+  /** Returns the members to append behind `last`, for the leading items. An empty list ends the append. */
   build(last: Last | undefined, items: Item[]): Member[]
-  /** Inserts in order up to the first that loses against a unique index. Gives the number inserted. */
+  /** Inserts in order up to the first conflict with a unique index. Returns the number of inserted members. */
   insert(members: Member[]): Promise<number>
 }
 
-/** What became of the items: `appended`, `known` before, or `left` out by `build`; and the last member after that. */
+/**
+ * The result of an append: items that were `appended`, were `known` before, or were `left` out by `build`; and the last
+ * member after it.
+ */
 export type Appended<Item, Last> = { appended: Item[]; known: Item[]; left: Item[]; last: Last | undefined }
 
 /**
- * Appends items to a chain, each key once. Items must have distinct keys. Safe to repeat. Behind a member that was seen
- * before it costs one insert; after a lost race, or when not all items fit, the chain is read first.
+ * Appends items to a chain, each key once. Items must have distinct keys. Idempotent. Costs one insert when the last
+ * member is known. After a lost race, or when not all items fit, it reads the chain first.
  */
 export async function appendToChain<Item extends { place_key: string }, Last, Member extends Last>(
   chain: Chain<Item, Last, Member>,
@@ -48,7 +51,7 @@ export async function appendToChain<Item extends { place_key: string }, Last, Me
     }
     const members = chain.build(result.last, result.left)
     if (members.length < result.left.length && !isSure) {
-      isCurrent = false // what does not fit may be known already
+      isCurrent = false // items that do not fit may be on the chain already
       continue
     }
     if (members.length === 0) break
@@ -61,8 +64,8 @@ export async function appendToChain<Item extends { place_key: string }, Last, Me
 }
 
 /**
- * Runs an ordered insert and gives the number of documents inserted before the first duplicate key.
- * @throws whatever else the insert throws.
+ * Runs an ordered insert and returns the number of documents before the first duplicate key. @throws all other errors
+ * of the insert.
  */
 export async function insertedBeforeDuplicate(insert: Promise<{ insertedCount: number }>): Promise<number> {
   try {
@@ -74,22 +77,22 @@ export async function insertedBeforeDuplicate(insert: Promise<{ insertedCount: n
 }
 
 /**
- * How an owner's live documents are counted: each holds a slot from 0 to `limit` - 1, and a unique index over owner and
- * slot, partial on documents that have one, is the lock. To free a slot, unset it.
+ * Counts the live documents of an owner. Each holds a slot from 0 to `limit` - 1. The lock is a unique index over owner
+ * and slot, partial on documents with a slot. To free a slot, unset it.
  */
 export type Slots = {
   limit: number
   /** The key of the unique index. */
   key: Index['key']
-  /** The slots the owner's documents hold now. */
+  /** Returns the slots that the owner's documents hold now. */
   taken(): Promise<unknown[]>
   /** Inserts the document with this slot. */
   insert(slot: number): Promise<unknown>
 }
 
 /**
- * Inserts a document into a free slot of its owner, so that an owner never has more than `limit` live documents,
- * whatever the concurrency. Returns false when no slot is free.
+ * Inserts a document into a free slot of its owner, so that an owner never has more than `limit` live documents, even
+ * under concurrency. Returns false when no slot is free.
  */
 export async function insertInSlot({ limit, key, taken, insert }: Slots): Promise<boolean> {
   for (;;) {
@@ -106,12 +109,12 @@ export async function insertInSlot({ limit, key, taken, insert }: Slots): Promis
   }
 }
 
-/** Runs work one after the other per key: what is queued under one key never overlaps, different keys do. */
+/** Runs work per key one after the other. Work under different keys runs concurrently. */
 export type Serial = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
 
 /**
- * An empty queue. It orders the writers of one process only; between processes a unique index decides. Its worth is
- * that rivals in one process wait in line instead of colliding and trying again.
+ * Creates an empty queue. It orders the writers of one process only, so that they wait instead of colliding and
+ * retrying. Between processes a unique index decides.
  */
 export function createSerial(): Serial {
   const tails = new Map<string, Promise<unknown>>()

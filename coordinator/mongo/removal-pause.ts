@@ -2,7 +2,7 @@ import type { Db } from 'mongodb'
 import { collection } from './connect.ts'
 import { fromNow } from './time.ts'
 
-/** Until when nothing of a job may be removed. Without a renewal the pause ends by itself. */
+/** A pause of all removals, and when it ends without a renewal. */
 type PauseDocument = { _id: 'removal_pause'; until: Date }
 
 const PAUSE_SECONDS = 60
@@ -12,15 +12,15 @@ const PAUSE = { _id: 'removal_pause' } as const
 
 const pauseOf = (db: Db) => collection<PauseDocument>(db, 'deployment')
 
-/** Whether somebody reads the whole database, so that the data of deleted and ended jobs must stay for now. */
+/** Whether removals are paused, because a backup reads the whole database. */
 export async function areRemovalsPaused(db: Db): Promise<boolean> {
   const holds = { ...PAUSE, $expr: { $gt: ['$until', '$$NOW'] } }
   return (await pauseOf(db).findOne(holds, { projection: { _id: 1 } })) !== null
 }
 
 /**
- * Pauses the removal of jobs on all coordinators while `work` runs. Jobs can be deleted meanwhile: their data goes later.
- * @throws what `work` throws, and what a failed renewal throws.
+ * Pauses the removal of jobs on all coordinators while `work` runs. Jobs that are deleted meanwhile are removed later.
+ * @throws the errors of `work` and of a failed renewal.
  */
 export async function pauseRemovals<Result>(db: Db, work: () => Promise<Result>): Promise<Result> {
   const pause = () =>

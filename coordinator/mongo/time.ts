@@ -4,19 +4,19 @@ import type { Document } from 'mongodb'
 type Unit = 'millisecond' | 'second' | 'hour'
 
 /**
- * A moment in the past by the database's clock. Only that clock decides, so the clocks of coordinators may differ. The
- * amount is a whole number, or an expression that gives one.
+ * A time in the past by the database's clock. Only that clock decides, so the clocks of coordinators may differ. The
+ * amount is a whole number or an expression for one.
  */
 export const ago = (amount: number | string | Document, unit: Unit) =>
   ({ $dateSubtract: { startDate: '$$NOW', unit, amount } }) as const
 
-/** A moment in the future by the database's clock. See `ago`. */
+/** A time in the future by the database's clock. See `ago`. */
 export const fromNow = (amount: number | string | Document, unit: Unit) =>
   ({ $dateAdd: { startDate: '$$NOW', unit, amount } }) as const
 
 /**
- * A UUID of version 7 (RFC 9562): its first 48 bits are the time in milliseconds, so documents made together lie
- * together in an index.
+ * Creates a UUID of version 7 (RFC 9562). Its first 48 bits are the time in milliseconds, so documents created together
+ * are close together in an index.
  */
 export function timeOrderedUuid(now: number = Date.now()): string {
   const bytes = randomBytes(16)
@@ -30,9 +30,9 @@ const EPOCH = Date.UTC(2026, 0)
 const IDS_A_MILLISECOND = 1024
 
 /**
- * The first of `count` consecutive whole numbers that are safe in JSON, above `last`, and rise with time. Two
- * coordinators may draw the same number in the same millisecond, about once in a hundred such cases: the unique index of
- * the ids refuses the second, who draws again.
+ * Returns the first of `count` consecutive whole numbers above `last` that rise with time and are safe in JSON. Two
+ * coordinators may draw the same number in the same millisecond, about once in a hundred such cases. Then the unique
+ * index of the ids rejects the second, which draws again.
  */
 export function timeOrderedNumbers(last: number, count: number, now: number = Date.now()): number {
   const free = Math.max(1, IDS_A_MILLISECOND - count)

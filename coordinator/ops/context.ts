@@ -12,10 +12,10 @@ export type OpsContext = {
   env: Environment
   /**
    * Connects to the database on first use.
-   * @throws ConfigError when no address is set, AppError `unavailable` when it does not answer.
+   * @throws ConfigError when no address is set, AppError `unavailable` when the database does not answer.
    */
   database(): Promise<Db>
-  /** The same for commands that write: creates the unique indexes that make writes safe. */
+  /** Like `database`, for commands that write: creates the unique indexes that make writes safe. */
   databaseForWriting(): Promise<Db>
 }
 

@@ -14,7 +14,7 @@ import { taskCommands } from './commands/tasks.ts'
 import { userCommands } from './commands/users.ts'
 import type { OpsContext } from './context.ts'
 
-/** Everything that `ops` can do. */
+/** All commands of `ops`. */
 export const OPS: CommandLine<OpsContext> = {
   name: 'ops',
   about: "The operator's command line.",

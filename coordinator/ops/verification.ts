@@ -19,7 +19,7 @@ export function verifyDatabase(db: Db, only: { user_id?: string } = {}): Promise
   return verifyLedger(deps, only)
 }
 
-/** A verification in words: what was compared, and every deviation. */
+/** Prints a verification: what was compared, and every deviation. */
 export function describeVerification(
   { users, entries, jobs, deviations }: Verification,
   payments?: number,

@@ -16,7 +16,7 @@ export type TierCounts = Record<WebPresence, number>
  * of writers.
  */
 export type ResultDocument = {
-  /** Unique in the deployment, rising along every job's chain. */
+  /** Unique in the deployment. Rises along the chain of each job. */
   _id: number
   user_id: string
   job_id: string

@@ -69,7 +69,7 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
     finalJob: async (user_id, job_id) => {
       const job = readableJob(await findJob(user_id, job_id))
       if (!isFinal(job.status))
-        throw new AppError('not_found', 'The job has not ended yet. Download its results when it has.')
+        throw new AppError('not_found', 'The job has not ended yet. Download its results after its end.')
       return job
     },
   })

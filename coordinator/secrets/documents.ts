@@ -9,7 +9,7 @@ export type SecretsKeyDocument = {
   rotating_to?: string
 }
 
-/** A field of a collection that holds sealed texts, at any depth. */
+/** A field of a collection that holds encrypted texts, at any depth. */
 export type SealedField = { collection: string; field: string }
 
 export const secretsKeyOf = (db: Db): Collection<SecretsKeyDocument> => collection(db, 'deployment')

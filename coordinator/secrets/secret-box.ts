@@ -8,7 +8,7 @@ const TAG_BYTES = 16
 
 /** Encrypts secrets at rest that must be read again: proxies, signing secrets and ID tokens. */
 export type SecretBox = {
-  /** Names the key without revealing it. Undefined without a key. */
+  /** The id of the key. It does not reveal the key. Undefined without a key. */
   keyId: string | undefined
   /** Encrypts a text: `<key id>.<base64 of iv, tag and ciphertext>`. */
   seal(text: string): string
@@ -56,5 +56,5 @@ const notConfigured = (): never => {
   throw new AppError('unavailable', message, { headers: { 'retry-after': '60' } })
 }
 
-/** The box of a deployment without SECRETS_KEY: everything but secrets works. */
+/** The box of a deployment without SECRETS_KEY: everything works except secrets. */
 export const secretsNotConfigured: SecretBox = { keyId: undefined, seal: notConfigured, open: notConfigured }

@@ -34,8 +34,8 @@ async function knownKey(db: Db, key_id: string) {
 }
 
 /**
- * Encrypts all secrets with another key. Stop all coordinators first. After a crash, run it again with the same keys: it
- * goes on where it stopped. Returns the number of changed documents.
+ * Encrypts all secrets with another key. Stop all coordinators first. After a crash, run it again with the same keys:
+ * it continues where it stopped. Returns the number of changed documents.
  * @throws AppError `conflict` when `from` is not the key of the database, or another rotation is not finished.
  */
 export async function rotateSecretsKey(
@@ -61,7 +61,7 @@ export async function rotateSecretsKey(
 
 type Reseal = (sealed: string) => string
 
-/** Leaves what an earlier run encrypted already. */
+/** Encrypts a text again, unless an earlier run did. */
 const resealer =
   (from: SecretBox, to: SecretBox): Reseal =>
   (sealed) =>
@@ -76,7 +76,7 @@ async function resealField(db: Db, { collection: name, field }: SealedField, res
   )) {
     const [path = '', ...rest] = field.split('.')
     const old = rest.reduce<unknown>((value, key) => memberOf(value, key), found[path])
-    // The filter names the old value: a secret that changed meanwhile is newer.
+    // The filter names the old value, so a secret that changed meanwhile is not overwritten.
     const update = await documents.updateOne({ _id, [field]: old }, { $set: { [field]: resealed(old, reseal) } })
     changed += update.modifiedCount
   }
@@ -88,7 +88,7 @@ const SEALED = /^[0-9a-f]{8}\./
 const memberOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 
-/** A value with every sealed text in it sealed anew. */
+/** Returns a value with every encrypted text in it encrypted again. */
 function resealed(value: unknown, reseal: Reseal): unknown {
   if (typeof value === 'string') return SEALED.test(value) ? reseal(value) : value
   if (Array.isArray(value)) return value.map((item) => resealed(item, reseal))

@@ -7,7 +7,7 @@ import type { Index } from '../mongo/indexes.ts'
 /** The categories of support requests (SPEC, "Support rules"). */
 export const SUPPORT_CATEGORIES = ['bug', 'feature', 'billing', 'account', 'other'] as const
 
-/** A question of a user. */
+/** A user's question. */
 export type SupportQuestion = {
   category: (typeof SUPPORT_CATEGORIES)[number]
   subject?: string | undefined

@@ -14,7 +14,7 @@ import type { ChangeWebhookRequest, CreateWebhookRequest } from './schema.ts'
 /** SPEC, "Other limits". Disabled webhooks count, revoked ones do not. */
 const MAX_ACTIVE_WEBHOOKS = 10
 
-/** Revoked webhooks that stay listed, the latest ones. Older ones are removed. */
+/** How many revoked webhooks of a user are kept. Older ones are removed. */
 const KEPT_REVOKED_WEBHOOKS = 100
 
 /** How long a replaced secret signs beside the new one, so that receivers have time to change. */
@@ -23,7 +23,7 @@ const OVERLAP_HOURS = 24
 /** Replaced secrets that are kept when an owner rotates the secret several times a day. */
 const KEPT_SECRETS = 3
 
-/** Remembers more counted deliveries than can be in flight for one webhook when a process dies. */
+/** How many counted deliveries are kept: more than can be in flight for one webhook when a process dies. */
 const REMEMBERED = 50
 
 /** A webhook whose signing secret was just generated. The secret is known only now. */

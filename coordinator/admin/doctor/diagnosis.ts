@@ -117,10 +117,10 @@ function noAgents({ draining, silent }: StoredFacts['fleet']): string {
 }
 
 const refused = (tasks: number) =>
-  `The map site refuses ${counted(tasks, 'waiting task')} for now. They go on by themselves when an exit has rested; other proxies go on at once.`
+  `The map site refuses ${counted(tasks, 'waiting task')} for now. They continue when an exit has rested, or at once with other proxies.`
 
 function unclaimed(tasks: number, nats: Facts['nats']): string {
-  const start = `No agent takes ${counted(tasks, 'released task')} although slots are free:`
+  const start = `No agent claims ${counted(tasks, 'released task')} although slots are free:`
   const listening = 'listening' in nats && nats.listening > 0
   if (!listening) return `${start} no agent listens on this NATS. Do agents have the same NATS_URL as the coordinators?`
   return `${start} do agents reach the coordinators at COORDINATOR_GRPC? Their logs say why a claim fails.`

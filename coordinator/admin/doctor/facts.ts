@@ -14,17 +14,17 @@ import { type TaskBacklog, taskBacklog } from '../../tasks/overview.ts'
 /** Why a server did not answer. */
 export type Unanswered = { down: string }
 
-/** The queue: messages not yet taken, and agent slots that wait for one. */
+/** The queue: messages that no agent has taken, and agent slots that wait for one. */
 export type QueueFacts = { messages: number; listening: number }
 
-/** The agents by state. Silent agents did not leave, but sent no sign of life. */
+/** The agents by state. A silent agent is connected, but sends no heartbeat. */
 export type FleetFacts = {
   connected: number
   draining: number
   silent: number
   slots: number
   busy: number
-  /** Exits that connected agents ask nothing for now, by reason. */
+  /** Resting exits of connected agents, by reason. */
   resting: Partial<Record<RestReason, number>>
 }
 
@@ -37,16 +37,16 @@ export type StoredFacts = {
   writeFailure?: string
 }
 
-/** Everything the doctor checks. */
+/** All facts that the doctor checks. */
 export type Facts = { mongodb: StoredFacts | Unanswered; nats: QueueFacts | Unanswered }
 
 /** NATS counts as down when it takes longer to answer. */
 export const NATS_WITHIN_MS = 3_000
 
-/** Where the facts come from. */
+/** The sources of the facts. */
 export type FactSources = { database: () => Promise<Db>; queue: () => Promise<QueueFacts> }
 
-/** Queries MongoDB and NATS. A server that does not answer is a fact as well. */
+/** Queries MongoDB and NATS. A server that does not answer becomes a fact too. */
 export async function gatherFacts({ database, queue }: FactSources): Promise<Facts> {
   const [mongodb, nats] = await Promise.all([database().then(storedFacts).catch(unanswered), queue().catch(unanswered)])
   return { mongodb, nats }
@@ -102,7 +102,7 @@ function restingExits(agents: readonly AgentDocument[]): FleetFacts['resting'] {
   return counts
 }
 
-/** What the queue says over a connection. */
+/** Reads the state of the queue over a connection. */
 export async function queueFacts(connection: NatsConnection): Promise<QueueFacts> {
   const manager = await connection.jetstreamManager({ timeout: NATS_WITHIN_MS })
   const stream = await manager.streams.info(TASK_STREAM).catch(unlessMissing)
@@ -110,7 +110,7 @@ export async function queueFacts(connection: NatsConnection): Promise<QueueFacts
   return { messages: stream?.state.messages ?? 0, listening: consumer?.num_waiting ?? 0 }
 }
 
-// The first coordinator creates stream and consumer with the first task.
+// Stream and consumer may not exist yet: a coordinator creates them with the first task.
 function unlessMissing(error: unknown): undefined {
   if (error instanceof NatsError && error.api_error?.code === 404) return undefined
   throw error

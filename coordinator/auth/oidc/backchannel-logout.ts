@@ -11,24 +11,24 @@ import { usedLogoutTokensOf } from '../documents.ts'
 import type { LogoutToken } from './logout-token.ts'
 import type { Oidc } from './oidc.ts'
 
-/** Longer than a logout token is taken. */
+/** How long used tokens are remembered: longer than a logout token is valid. */
 const REMEMBERED_SECONDS = 300
 
 export type BackchannelLogoutDeps = { db: Db; oidc: Pick<Oidc, 'verifyLogoutToken'> }
 
 /**
- * `POST /auth/backchannel-logout`: the identity provider ends sessions of a person who signed out elsewhere (OpenID Connect
- * Back-Channel Logout 1.0). 200 once they are ended, 400 for an invalid token.
+ * `POST /auth/backchannel-logout`: the identity provider ends sessions of a person who signed out elsewhere (OpenID
+ * Connect Back-Channel Logout 1.0). Responds 200 when they have ended, 400 for an invalid token.
  */
 export async function backchannelLogoutRoute(app: Server, { db, oidc }: BackchannelLogoutDeps): Promise<void> {
-  // Providers send a form. This parser holds for this route only.
+  // Providers send a form. This parser applies to this route only.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     async (_: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
   )
   const body = z.object({ logout_token: z.string().min(1) })
-  const schema = { hide: true, body, response: { 200: noContent('The sessions are ended') } }
+  const schema = { hide: true, body, response: { 200: noContent('The sessions have ended') } }
   app.post('/auth/backchannel-logout', { config: { access: 'anyone' }, schema }, async (request, reply) => {
     const token = await oidc.verifyLogoutToken(request.body.logout_token)
     await useOnce(db, token)

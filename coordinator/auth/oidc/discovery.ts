@@ -24,11 +24,10 @@ const TIMEOUT_SECONDS = 5
 /** The metadata of the provider, requested on demand: a coordinator starts and works without the provider. */
 export type Discovery = {
   /**
-   * As of the last minute.
-   * @throws SignInError `provider_unavailable` or `provider_mismatch`.
+   * Returns metadata that is at most a minute old. @throws SignInError `provider_unavailable` or `provider_mismatch`.
    */
   fresh(): Promise<Configuration>
-  /** As last known, however long ago; asked now if it never answered. Throws as `fresh` does. */
+  /** Returns the last known metadata, however old. Requests it when there is none. Throws as `fresh` does. */
   known(): Promise<Configuration>
 }
 
@@ -61,7 +60,7 @@ export function createDiscovery(settings: OidcSettings, log: Logger): Discovery 
 }
 
 async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
-  // The operator chose http. Signatures are checked in either case.
+  // The operator chose http. Signatures are checked in any case.
   const execute = [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])]
   try {
     return await discovery(issuer, clientId, undefined, asAnnounced(clientSecret), {
@@ -73,12 +72,15 @@ async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promi
     if (named === undefined) {
       throw new SignInError('provider_unavailable', `${issuer.href} does not answer: ${reasonOf(cause)}`, { cause })
     }
-    const message = `OIDC_ISSUER is ${issuer.href}, but the provider there names itself ${named}. Set that.`
+    const message = `OIDC_ISSUER is ${issuer.href}, but the issuer of that provider is ${named}. Set OIDC_ISSUER to it.`
     throw new SignInError('provider_mismatch', message, { cause })
   }
 }
 
-/** Shows the secret in the way that the provider announces: in the body, which knows no encoding pitfalls, if it may be. */
+/**
+ * Sends the client secret in a way that the provider supports: in the body if allowed, because it needs no special
+ * encoding there.
+ */
 function asAnnounced(clientSecret: string): ClientAuth {
   const [post, basic] = [ClientSecretPost(clientSecret), ClientSecretBasic(clientSecret)]
   return (provider, ...rest) => {
@@ -87,7 +89,7 @@ function asAnnounced(clientSecret: string): ClientAuth {
   }
 }
 
-/** The issuer that a provider named instead of the one it was asked for, from the library's failure. */
+/** Returns the issuer that a provider named instead of the expected one, from the library's error. */
 function issuerIn(cause: unknown): string | undefined {
   const body: unknown = typeof cause === 'object' && cause !== null && 'body' in cause ? cause.body : undefined
   const issuer: unknown = typeof body === 'object' && body !== null && 'issuer' in body ? body.issuer : undefined

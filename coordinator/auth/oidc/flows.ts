@@ -9,7 +9,7 @@ import type { Proof } from './provider.ts'
 export const FLOW_SECONDS = 600
 const FLOW_END = fromNow(FLOW_SECONDS, 'second')
 
-/** What a new sign-in is proven by. */
+/** The values that a new sign-in is checked against. */
 export const newProof = (): Proof => ({
   state: randomState(),
   nonce: randomNonce(),

@@ -19,7 +19,7 @@ const Payload = z
     sub: z.string().optional(),
     sid: z.string().optional(),
     events: z.looseObject({ [LOGOUT_EVENT]: z.looseObject({}) }),
-    nonce: z.undefined('must not be there: the token is not for a sign-in').optional(),
+    nonce: z.undefined('must be absent: this is not a token for a sign-in').optional(),
   })
   .refine(({ sub, sid }) => sub !== undefined || sid !== undefined, 'names neither sub nor sid')
 

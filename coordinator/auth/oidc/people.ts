@@ -78,7 +78,7 @@ async function signUp(deps: PeopleDeps, email: string, claims: Claims): Promise<
 function requireAllowedDomain(email: string, { allowedDomains }: AccountRules): void {
   const domain = email.slice(email.lastIndexOf('@') + 1)
   if (allowedDomains.length === 0 || allowedDomains.includes(domain)) return
-  throw new SignInError('domain_not_allowed', `${email} is in none of the domains of OIDC_ALLOWED_DOMAINS.`)
+  throw new SignInError('domain_not_allowed', `${email} is not in a domain of OIDC_ALLOWED_DOMAINS.`)
 }
 
 /** Grants the signup bonus. After a crash the next sign-in repeats it; the ledger records it once. */

@@ -36,7 +36,7 @@ export const OIDC_SETTINGS = {
     .describe('the scopes that are requested from the provider'),
   OIDC_SIGNUP: flag('true').describe('whether a first sign-in creates an account'),
   OIDC_TRUST_EMAIL: flag('false').describe(
-    'whether an email counts as verified though the provider does not say so; only if people cannot choose theirs there',
+    'whether an email counts as verified although the provider does not say so; only safe when people cannot choose their email there',
   ),
   OIDC_ALLOWED_DOMAINS: list()
     .transform((domains) => domains.map((domain) => domain.toLowerCase()))
@@ -46,8 +46,8 @@ export const OIDC_SETTINGS = {
     .default('groups')
     .describe('the claim that decides who is an operator, e.g. `groups` or `realm_access.roles`'),
   OIDC_OPERATOR_VALUES: list().describe(
-    'whoever has one of these values in that claim is an operator, everybody else is not, as of each sign-in; unset: roles ' +
-      'are set by `ops` alone',
+    'people with one of these values in that claim are operators, everybody else is not; checked at each sign-in. Unset: roles ' +
+      'are set with `ops` only',
   ),
 }
 

@@ -14,7 +14,7 @@ type SchemaDocument = {
   version: number
   /** The oldest schema version whose programs work with this database; absent: only `version`. */
   readable_by?: number
-  /** The coordinator that migrates now, and until when without a renewal. */
+  /** The coordinator that migrates now, and when its lease expires. */
   lease?: { holder: string; until: Date }
 }
 
@@ -83,12 +83,12 @@ async function applySteps(db: Db, log: Logger, migrations: readonly Migration[],
     for (const { id, name, run } of migrations.filter((step) => step.id > version)) {
       log.info({ id, name }, 'migrating the database')
       await run(db)
-      // The release before this one knows the step before, and still works with the database.
+      // The previous release still works with this database, because it tolerates one newer step.
       const applied = { $set: { version: id, readable_by: id - 1 } }
       if ((await schemaOf(db).updateOne(mine, applied)).matchedCount === 0) return // the lease was lost
     }
   } finally {
     clearInterval(renewal)
-    await canFail(log, 'giving up the lease of a migration', schemaOf(db).updateOne(mine, { $unset: { lease: '' } }))
+    await canFail(log, 'releasing the lease of a migration', schemaOf(db).updateOne(mine, { $unset: { lease: '' } }))
   }
 }

@@ -30,8 +30,8 @@ const OBSOLETE: Record<string, readonly string[]> = {
 }
 
 /**
- * Makes due every job with work left. Earlier versions found these jobs by reading all of them. Marks deleted jobs whose
- * places are still there, and drops the indexes that are no longer used. Idempotent.
+ * Makes every job with work left due: earlier versions found these jobs by reading all jobs. Marks deleted jobs that
+ * still have places, and drops unused indexes. Idempotent.
  */
 async function makeJobsDue(db: Db): Promise<void> {
   const jobs = db.collection('jobs')

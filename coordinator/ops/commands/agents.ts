@@ -29,7 +29,7 @@ const environmentFile = (name: string, token: string): string =>
 
 const listCommand = opsCommand({
   words: 'agents list',
-  about: 'the enrolled agents and those of the last week, with state and speed',
+  about: 'all enrolled agents and the agents of the last week, with state and speed',
   options: z.object({}),
   async run({ database }) {
     const data = await listAgents(await database())

@@ -36,8 +36,7 @@ const restoreCommand = opsCommand({
     const verification = await verifyDatabase(db)
     const { text: summary, failed } = describeVerification(verification)
     const documents = Object.values(restored).reduce((sum, count) => sum + count, 0)
-    const left =
-      replaced === 0 ? '' : `\n${counted(replaced, 'document')} left out: replaced while the backup was taken.`
+    const left = replaced === 0 ? '' : `\n${counted(replaced, 'document')} not restored: changed during the backup.`
     const key = manifest.secrets_key_id ? ` Start coordinators with the SECRETS_KEY ${manifest.secrets_key_id}.` : ''
     const text = `${counted(documents, 'document')} of ${manifest.began_at} restored.${key}${left}\n${summary}`
     return { data: { restored, replaced, verification }, text, failed }

@@ -23,7 +23,7 @@ const eraseCommand = opsCommand({
     const db = await databaseForWriting()
     const active = place === undefined ? 0 : (await referencesOf(db).distinct('job_id', { place_key: place })).length
     const erasure = author === undefined ? await erasePlace(db, place ?? '') : await eraseAuthor(db, author)
-    const again = `${counted(active, 'recent job')} listed this place and may store it again. Repeat this after their end.`
+    const again = `${counted(active, 'recent job')} listed this place and may store it again. Repeat this command after those jobs have ended.`
     const lines = [`${counted(erasure.places, 'stored place')} changed. The record is ${erasure.record}.`, ELSEWHERE]
     return { data: { ...erasure, recent_jobs: active }, text: [...lines, ...(active > 0 ? [again] : [])].join('\n') }
   },

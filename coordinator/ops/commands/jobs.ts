@@ -44,7 +44,7 @@ const listCommand = opsCommand({
 
 const showCommand = opsCommand({
   words: 'jobs show',
-  about: 'one job with its user and its tasks, also if it was deleted recently',
+  about: 'one job with its user and its tasks, even if it was deleted recently',
   argument: 'job',
   options: z.object({ job: idOption('id of the job') }),
   async run({ database }, { job: job_id }) {

@@ -18,8 +18,8 @@ import { userOption } from './users.ts'
 
 const credits = (about: string) => CreditAmount.optional().meta(shownAs('credits', about))
 const limitOptions = {
-  day: credits('what its jobs of one UTC day may cost'),
-  month: credits('what its jobs of one UTC month may cost'),
+  day: credits('the most that its jobs of one UTC day may cost'),
+  month: credits('the most that its jobs of one UTC month may cost'),
 }
 
 const createKeyCommand = opsCommand({
@@ -53,7 +53,7 @@ const revokeKeyCommand = opsCommand({
 
 const setKeyLimitsCommand = opsCommand({
   words: 'keys set-limits',
-  about: 'replace the spending limits of an API key; without options it has none',
+  about: 'replace the spending limits of an API key; without options, remove them',
   argument: 'key',
   options: z.object({ key: idOption('id of the key'), ...limitOptions }),
   async run({ databaseForWriting }, { key, ...limits }) {

@@ -15,12 +15,12 @@ import { type OpsCommand, opsCommand } from '../context.ts'
 /** A user, by id or email. */
 export const userOption = z.string().min(1).meta(shownAs('user', 'id or email of the user'))
 
-/** Where a coordinator answers that was never started with a setting. */
+/** The address of a coordinator with default settings. */
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 
 const createUserCommand = opsCommand({
   words: 'users create',
-  about: 'make a user; they have no key and no credits yet',
+  about: 'create a user, without a key and without credits',
   options: z.object({ email: z.email('is not an email address').meta(shownAs('email', 'the address of the user')) }),
   async run({ databaseForWriting }, { email }) {
     const user = await createUser(await databaseForWriting(), { email })
@@ -47,7 +47,7 @@ const listUsersCommand = opsCommand({
 
 const signInLinkCommand = opsCommand({
   words: 'users sign-in-link',
-  about: 'make a link that signs a user in, once, within 15 minutes',
+  about: 'create a one-time sign-in link for a user, valid for 15 minutes',
   options: z.object({ email: z.string().min(1).meta(shownAs('email', 'email or id of the user')) }),
   async run({ databaseForWriting, env }, { email }) {
     const db = await databaseForWriting()
@@ -60,7 +60,7 @@ const signInLinkCommand = opsCommand({
 
 const setTierCommand = opsCommand({
   words: 'users set-tier',
-  about: 'give a user the limits of a paid account; from then on they never go back to free',
+  about: 'give a user the limits of a paid account; this cannot be undone',
   options: z.object({ user: userOption, tier: z.literal('paid', 'must be paid').meta(shownAs('tier', 'paid')) }),
   async run({ databaseForWriting }, { user, tier }) {
     const db = await databaseForWriting()
@@ -72,7 +72,7 @@ const setTierCommand = opsCommand({
 
 const setRoleCommand = opsCommand({
   words: 'users set-role',
-  about: 'make a user an operator, or an operator a user; their sessions end',
+  about: 'change the role of a user; their sessions end',
   options: z.object({
     user: userOption,
     role: z.enum(ROLES, `must be ${ROLES.join(' or ')}`).meta(shownAs('role', ROLES.join(' or '))),
@@ -87,7 +87,7 @@ const setRoleCommand = opsCommand({
 
 const endSessionsCommand = opsCommand({
   words: 'users end-sessions',
-  about: 'sign a user out everywhere, at once',
+  about: 'end all sessions of a user at once',
   options: z.object({ user: userOption }),
   async run({ databaseForWriting }, { user }) {
     const db = await databaseForWriting()
@@ -99,7 +99,7 @@ const endSessionsCommand = opsCommand({
 
 const unlinkCommand = opsCommand({
   words: 'users unlink',
-  about: 'forget who a user is at the identity provider, and sign them out; their next sign-in there links them again',
+  about: 'unlink a user from the identity provider and end their sessions; the next sign-in links them again',
   options: z.object({ user: userOption }),
   async run({ databaseForWriting }, { user }) {
     const db = await databaseForWriting()

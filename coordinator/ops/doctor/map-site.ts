@@ -6,7 +6,7 @@ import type { Environment } from '@placefleet/shared/config'
 import { z } from 'zod'
 import { AppError } from '../../http/errors.ts'
 
-/** The agent's site check is started by its npm script: the coordinator knows no file of the agent. */
+/** The npm script of the agent's site check, because the coordinator must not import the agent. */
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const SITE_CHECK = ['run', '--silent', 'doctor:maps', '--', '--json']
 
@@ -19,8 +19,8 @@ const MapSiteReport = z.object({ healthy: z.boolean(), search: Answered, place: 
 export type MapSiteReport = z.infer<typeof MapSiteReport>
 
 /**
- * Requests one search and one place from the map site, as an agent with this environment would. Runs the agent's site check
- * as a process, because agent and coordinator share no code but the vocabulary.
+ * Requests one search and one place from the map site, as an agent with this environment would. Runs the agent's site
+ * check as a process, because the coordinator must not import the agent.
  * @throws AppError `unavailable` with the output of that process when it printed no report.
  */
 export async function askMapSite(env: Environment): Promise<MapSiteReport> {
@@ -43,6 +43,6 @@ function parsed(json: string): unknown {
   }
 }
 
-/** The script must run on this Node, whatever the PATH has first. */
+/** The script must run on this Node, whatever comes first in the PATH. */
 const programPath = ({ PATH = '/usr/local/bin:/usr/bin:/bin' }: Environment) =>
   [dirname(process.execPath), PATH].join(delimiter)

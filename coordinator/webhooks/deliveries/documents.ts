@@ -12,7 +12,10 @@ export const MAX_ATTEMPTS = 5
  */
 export type AttemptResult = { status_code?: number; duration_ms: number; error?: string; response_body?: string }
 
-/** One attempt. It is recorded before it is made: an attempt without a result is in flight or a crash cut it off. */
+/**
+ * One attempt. It is recorded before it is made: an attempt without a result is in flight or was interrupted by a
+ * crash.
+ */
 export type Attempt = { number: number; at: Date } & Partial<AttemptResult>
 
 /** One event for one webhook. */
@@ -38,7 +41,7 @@ export type DeliveryDocument = {
   max_attempts: number
   /** The latest attempts. */
   attempts: Attempt[]
-  /** The owner asked for this attempt, so its result does not count for the health of the webhook. */
+  /** Set when the owner requested this attempt. Its result does not affect the health of the webhook. */
   by_hand: boolean
   /** The rate limits that counted it. A retry to the same address is not counted again. */
   counted: string[]

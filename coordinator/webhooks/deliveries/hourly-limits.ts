@@ -8,11 +8,11 @@ import type { Claimed } from './store.ts'
 /** Deliveries per hour (SPEC, "Other limits"). */
 export type HourlyLimits = { account: number; address: number }
 
-/** What a delivery has been counted for, and when it may go on if a limit is reached. */
+/** The limits that counted a delivery, and the time at which it may continue if a limit is reached. */
 export type LimitResult = { counted: readonly string[]; waitUntil: Date | undefined }
 
 export type DeliveryLimits = {
-  /** Counts a delivery to an address, or says until when it must wait. */
+  /** Counts a delivery to an address, or returns the time until which it must wait. */
   take(delivery: Claimed, address: string): Promise<LimitResult>
 }
 

@@ -38,7 +38,7 @@ export const Delivery = z
     status: z.enum(DELIVERY_STATUSES).describe('`dropped`: the webhook was revoked or disabled first'),
     attempt_count: z.int().min(0),
     attempts: z.array(DeliveryAttempt).describe('oldest first, at most the latest 20'),
-    next_attempt_at: timestamp.optional().describe('present while it waits for an attempt'),
+    next_attempt_at: timestamp.optional().describe('absent when no attempt is due'),
     created_at: timestamp,
     ended_at: timestamp.optional(),
   })
@@ -81,7 +81,7 @@ export const RetriedDeliveries = z
 
 export const JobDeliveries = z
   .object({
-    deliveries: z.array(z.object({ ...Delivery.shape, webhook_id: z.uuid().describe('the webhook it was sent to') })),
+    deliveries: z.array(z.object({ ...Delivery.shape, webhook_id: z.uuid().describe('the webhook that receives it') })),
   })
   .meta({
     id: 'JobDeliveries',

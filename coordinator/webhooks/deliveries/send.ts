@@ -13,7 +13,7 @@ export type Sending = { timeoutMs: number; ca?: string | undefined }
 
 const MAX_ANSWER_BYTES = 65_536
 
-/** How much of a response its owner is shown. */
+/** How many bytes of a response its owner sees. */
 const KEPT_ANSWER_BYTES = 1_024
 
 const REFUSED =

@@ -77,7 +77,7 @@ function claims(deliveries: Collection<DeliveryDocument>) {
   }
 }
 
-/** What happens to a claimed delivery. */
+/** The changes of a claimed delivery. */
 function attempts(deliveries: Collection<DeliveryDocument>) {
   return {
     /**
@@ -174,8 +174,8 @@ export async function findDelivery(
  * rate limits count it anew; the health of the webhook does not count it.
  */
 export async function retryByHand(db: Db, delivery: DeliveryDocument): Promise<DeliveryDocument | undefined> {
-  const over = { _id: delivery._id, status: { $ne: 'pending' } } as const
-  return (await deliveriesOf(db).findOneAndUpdate(over, oneMoreAttempt, { returnDocument: 'after' })) ?? undefined
+  const ended = { _id: delivery._id, status: { $ne: 'pending' } } as const
+  return (await deliveriesOf(db).findOneAndUpdate(ended, oneMoreAttempt, { returnDocument: 'after' })) ?? undefined
 }
 
 /**
