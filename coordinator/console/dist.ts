@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 
-/** What `build.ts` makes, all of it replaced at once. */
+/** The output directory of `build.ts`, which replaces it as a whole. */
 export const DIST = join(import.meta.dirname, 'dist')
 
-/** The pages as a browser gets them. */
+/** The files that browsers load. */
 export const SITE = join(DIST, 'site')
 
 /** The towns that `GET /api/v1/towns` searches. */
 export const TOWNS_FILE = join(DIST, 'towns.tsv')
 
-/** Stands in the built index.html where each answer gets a nonce of its own. */
+/** The placeholder in the built index.html for the nonce of each response. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__'
 
-/** Stands in the built index.html where the address of the map style goes, if one is set. */
+/** The placeholder in the built index.html for the URL of the map style, if one is set. */
 export const MAP_STYLE_PLACEHOLDER = '__MAP_STYLE_URL__'

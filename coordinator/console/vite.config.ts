@@ -9,7 +9,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: 'es2023',
     reportCompressedSize: false,
-    chunkSizeWarningLimit: 2_000, // MapLibre, in a chunk of its own
+    chunkSizeWarningLimit: 2_000, // MapLibre, in its own chunk
     emptyOutDir: true,
   },
 })

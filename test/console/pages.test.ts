@@ -54,10 +54,10 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<v
   ['support', () => 'support', (page) => page.getByRole('button', { name: 'Send' }).waitFor()],
   ['fleet', () => 'fleet', (page) => page.getByRole('table', { name: 'Agents' }).waitFor()],
   ['doctor', () => 'operations', (page) => page.getByRole('table', { name: 'Checks' }).waitFor()],
-  ['dead tasks', () => 'operations?tab=dead', (page) => page.getByText('No task was given up').waitFor()],
+  ['dead tasks', () => 'operations?tab=dead', (page) => page.getByText('No failed tasks').waitFor()],
   ['users', () => 'operations?tab=users', (page) => page.getByRole('table').waitFor()],
   ['prices', () => 'operations?tab=prices', (page) => page.getByRole('table', { name: 'Prices' }).waitFor()],
-  ['support requests', () => 'operations?tab=support', (page) => page.getByText('Nobody has asked for help').waitFor()],
+  ['support requests', () => 'operations?tab=support', (page) => page.getByText('No support requests').waitFor()],
   ['a path without a page', () => 'nowhere', (page) => page.getByRole('link', { name: 'To your jobs' }).waitFor()],
   [
     'a place',

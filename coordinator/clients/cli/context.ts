@@ -4,10 +4,10 @@ import type { Environment } from '@placefleet/shared/config'
 import { readCredentials } from './credentials.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Where `npm start` serves the API. */
+/** The URL at which `npm start` serves the API. */
 export const DEFAULT_URL = 'http://127.0.0.1:8080'
 
-/** No API key is known. */
+/** Thrown when no API key is set or stored. */
 export class NotLoggedIn extends Error {
   override readonly name = 'NotLoggedIn'
 }
@@ -16,19 +16,13 @@ export class NotLoggedIn extends Error {
 export type CliContext = {
   env: Environment
   terminal: Terminal
-  /** Whether the command's data is wanted as JSON. */
+  /** Whether the command prints its data as JSON. */
   asJson: boolean
   /** The address of the service. */
   url: string
-  /**
-   * The API key of the person who logged in.
-   * @throws NotLoggedIn.
-   */
+  /** Returns the API key of the user. @throws NotLoggedIn. */
   apiKey(): string
-  /**
-   * The client of the person who logged in.
-   * @throws NotLoggedIn.
-   */
+  /** Returns a client with the API key of the user. @throws NotLoggedIn. */
   client(): PlacefleetClient
 }
 
@@ -38,8 +32,8 @@ export type CliCommand = Command<CliContext>
 export const cliCommand = commandsWith<CliContext>()
 
 /**
- * Creates the context of one command. The environment goes before what `login` stored. A stored key is sent only to the
- * address that it was stored for.
+ * Creates the context of one command. Environment variables override the settings stored by `login`. A stored key is
+ * sent only to the address that it was stored for.
  */
 export function createContext(env: Environment, terminal: Terminal, asJson: boolean): CliContext {
   const stored = readCredentials(env)

@@ -6,34 +6,34 @@ import { z } from 'zod'
 
 const Credentials = z.object({ url: z.string(), api_key: z.string() })
 
-/** The key that `login` stored, and the address that it belongs to. */
+/** The key that `login` stored, and its address. */
 export type Credentials = z.infer<typeof Credentials>
 
-/** The folder of this program's files, for this person alone. */
+/** The directory of this program's files. Only its user may read it. */
 const configDir = (env: Environment): string =>
   join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'placefleet')
 
 const CREDENTIALS = 'credentials.json'
 
-/** Returns what `login` stored. Undefined when there is nothing, or nothing that can be read. */
+/** Returns the credentials that `login` stored. Undefined when there are none, or when they cannot be read. */
 export function readCredentials(env: Environment): Credentials | undefined {
   const text = readStored(env, CREDENTIALS)
   if (text === undefined) return undefined
   try {
     return Credentials.safeParse(JSON.parse(text)).data
   } catch {
-    return undefined // a damaged file counts as none: `login` writes it anew
+    return undefined // a damaged file counts as missing: `login` replaces it
   }
 }
 
-/** Stores a key for this person alone (mode 0600) and returns the path. */
+/** Stores a key that only this user may read (mode 0600), and returns the path. */
 export const storeCredentials = (env: Environment, credentials: Credentials): string =>
   writeStored(env, CREDENTIALS, `${JSON.stringify(credentials, undefined, 2)}\n`)
 
-/** Removes what `login` stored. */
+/** Removes the credentials that `login` stored. */
 export const forgetCredentials = (env: Environment): void => rmSync(join(configDir(env), CREDENTIALS), { force: true })
 
-/** Reads one of this program's files. Undefined when there is none. */
+/** Reads one of this program's files. Returns undefined when it does not exist. */
 export function readStored(env: Environment, name: string): string | undefined {
   try {
     return readFileSync(join(configDir(env), name), 'utf8')
@@ -44,7 +44,7 @@ export function readStored(env: Environment, name: string): string | undefined {
   }
 }
 
-/** Writes one of this program's files, whole or not at all, for this person alone, and returns its path. */
+/** Writes one of this program's files atomically, so that only this user may read it. Returns its path. */
 export function writeStored(env: Environment, name: string, text: string): string {
   const path = join(configDir(env), name)
   mkdirSync(configDir(env), { recursive: true, mode: 0o700 })

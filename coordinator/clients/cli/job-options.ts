@@ -28,12 +28,12 @@ export const jobOptions = {
     .default('en')
     .meta(shownAs('code', 'language of the texts about places (default en)')),
   max: number('places', 'the most places to collect (default 50)'),
-  max_cost: text('credits', 'the most the job may cost; it stops before, with the places that it has'),
+  max_cost: text('credits', 'the most the job may cost; the job stops at this limit and keeps its places'),
   depth: number('pages', 'pages of each search, 1 to 20 (default 5)'),
-  lat: text('degrees', 'latitude of the middle of the search'),
-  lon: text('degrees', 'longitude of the middle of the search'),
-  radius: number('metres', 'keep only places this near to --lat and --lon'),
-  country: text('code', 'country whose view of the map is asked for, e.g. cy'),
+  lat: text('degrees', 'latitude of the centre of the search'),
+  lon: text('degrees', 'longitude of the centre of the search'),
+  radius: number('metres', 'keep only places within this distance of --lat and --lon'),
+  country: text('code', 'country whose view of the map is used, e.g. cy'),
   emails: switchOption('visit the websites for email addresses'),
   reviews: number('count', 'reviews per place (default 0)'),
   images: number('count', 'images per place (default 0)'),
@@ -41,14 +41,14 @@ export const jobOptions = {
     .enum(WEBSITE_FILTERS, `must be one of ${WEBSITE_FILTERS.join(', ')}`)
     .optional()
     .meta(shownAs('filter', `keep only places with or without a website: ${WEBSITE_FILTERS.join(', ')}`)),
-  fast: switchOption('collect only what the search shows; several times faster'),
+  fast: switchOption('collect only the fields of the search results; several times faster'),
 }
 
 type JobOptions = z.infer<z.ZodObject<typeof jobOptions>>
 
 const NAME_LENGTH = 200
 
-/** The request of a job with these options. What is not given is left to the service. */
+/** Returns the request of a job with these options. The service sets the defaults of omitted options. */
 export function jobRequest(options: JobOptions): CreateJobRequest {
   const { keywords, language, name = keywords.join(', ').slice(0, NAME_LENGTH) } = options
   const given = {

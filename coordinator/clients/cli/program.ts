@@ -10,7 +10,7 @@ import { runCommand } from './commands/run.ts'
 import { webhookCommands } from './commands/webhooks.ts'
 import type { CliContext } from './context.ts'
 
-/** Everything that `placefleet` can do. */
+/** All commands of `placefleet`. */
 export const PLACEFLEET: CommandLine<CliContext> = {
   name: 'placefleet',
   about: 'Collects business listings with a Placefleet service.',
@@ -21,7 +21,7 @@ export const PLACEFLEET: CommandLine<CliContext> = {
     ['credits', 'your credits', creditCommands],
     ['webhooks', 'try webhooks on this machine', webhookCommands],
   ],
-  ending: `PLACEFLEET_URL is the address of the service, PLACEFLEET_API_KEY your key. They go before what \`login\` stored.
+  ending: `PLACEFLEET_URL is the address of the service, PLACEFLEET_API_KEY your key. They override the settings that \`login\` stored.
 Data goes to stdout, words to stderr. --json prints JSON.
 
 Exit codes: 0 success, 1 failed, 2 wrong usage, 3 not logged in, 4 not found, 5 not enough credits or a limit,

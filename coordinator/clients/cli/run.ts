@@ -9,7 +9,7 @@ import type { Terminal } from './terminal.ts'
 /** The exit codes, as the README and the help list them. */
 export const EXIT = { ...COMMON, login: 3, missing: 4, limit: 5, job: 6 } as const
 
-/** Runs the command line with its arguments and returns the exit code. Data goes to stdout, words to stderr. */
+/** Runs the command line with its arguments and returns the exit code. Data goes to stdout, messages to stderr. */
 export function runCli(args: string[], env: Environment, terminal: Terminal): Promise<number> {
   return runCommandLine(PLACEFLEET, args, {
     out: terminal.out,

@@ -1,25 +1,25 @@
 import { createInterface } from 'node:readline/promises'
 import type { Writable } from 'node:stream'
 
-/** What a command writes to and asks. Data goes to `out`, words to `err`. */
+/** The input and output of a command. Data goes to `out`, messages to `err`. */
 export type Terminal = {
   out(text: string): void
   err(text: string): void
-  /** Where files are written that go to stdout. */
+  /** The stream for files that go to stdout. */
   stdout: Writable
-  /** Whether data is read by a person. */
+  /** Whether stdout is a terminal. */
   isShown: boolean
-  /** Whether a person can be asked. */
+  /** Whether the user can be asked a question. */
   canAsk: boolean
   /** Asks a question and returns the answer. */
   ask(question: string): Promise<string>
-  /** Everything that is piped in. */
+  /** Reads all of stdin. */
   readInput(): Promise<string>
-  /** Aborted when the person ends the program (Ctrl+C). */
+  /** Aborted when the user interrupts the program (Ctrl+C). */
   interrupted: AbortSignal
 }
 
-/** The terminal, or the pipes, of this process. */
+/** The terminal or the pipes of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr } = process
   const ending = new AbortController()
@@ -51,7 +51,7 @@ export function processTerminal(): Terminal {
 
 const CLEAR_LINE = '\r\u001b[K'
 
-/** One line that is written again and again while something runs. Nothing is written where nobody watches. */
+/** A status line that is overwritten while something runs. Writes nothing without a terminal. */
 export function progressLine({ err, canAsk }: Terminal): { show(text: string): void; end(): void } {
   const write = canAsk ? err : () => undefined
   return { show: (text) => write(`${CLEAR_LINE}${text}`), end: () => write(CLEAR_LINE) }

@@ -29,7 +29,7 @@ function progressOf({
   return `${status} · ${result_count} places of ${progress.discovered} found · ${tasks} · ${total_cost} credits${waiting}`
 }
 
-/** The main fields of places, for people. */
+/** Formats the main fields of places as a table. */
 export const placesTable = (places: readonly Place[]): string =>
   table(
     ['title', 'category', 'rating', 'phone', 'website', 'address'],
@@ -44,7 +44,7 @@ export const placesTable = (places: readonly Place[]): string =>
     'No places.',
   )
 
-/** A job, for people. */
+/** Formats a job as lines of text. */
 export const jobFacts = (job: Job): string =>
   facts({
     id: job.id,

@@ -9,9 +9,9 @@ export { type CreateJobRequest, firstOf, hasEnded, type Job, type Place, type Ru
 export type { components, operations, paths } from './schema.d.ts'
 
 export type ClientOptions = {
-  /** Where the service runs, e.g. `https://fleet.example`. Default: the page's own site, in a browser. */
+  /** The URL of the service, e.g. `https://fleet.example`. Default in a browser: the site of the page. */
   url?: string
-  /** Without a key, a browser sends the session of who is signed in. */
+  /** Without a key, a browser sends the cookie of the current session. */
   apiKey?: string
   fetch?: (request: Request) => Promise<Response>
   retry?: Partial<RetryOptions>
@@ -19,13 +19,13 @@ export type ClientOptions = {
 
 const RETRY: RetryOptions = { attempts: 6, longestWaitMs: 30_000 }
 
-/** Every call of the API, by the types of its own document. Pass what a call returns to `answered`. */
+/** Every call of the API, with types from its OpenAPI document. Pass the result of a call to `answered`. */
 export type Api = Client<paths>
 export type PlacefleetClient = ReturnType<typeof createClient>
 
 /**
- * Creates a client of the Placefleet API. `jobs` has what most programs need; `api` has every call.
- * Nothing is sent before the first call.
+ * Creates a client of the Placefleet API. `jobs` has the functions that most programs need; `api` has every call. It
+ * sends nothing before the first call.
  */
 export function createClient({ url = '', apiKey, fetch = sendNow, retry }: ClientOptions = {}) {
   const api: Api = createFetchClient<paths>({
@@ -37,10 +37,10 @@ export function createClient({ url = '', apiKey, fetch = sendNow, retry }: Clien
   return { url, api, jobs: jobFunctions(api) }
 }
 
-/** Read at each call, so that a `fetch` that is replaced later counts. */
+/** Reads the global `fetch` at each call, so that a later replacement takes effect. */
 const sendNow = (request: Request): Promise<Response> => globalThis.fetch(request)
 
-/** Gives each creation of a job a key, so that a retry after a lost answer creates no second one. */
+/** Adds an idempotency key to each creation of a job, so that a retry after a lost response creates no second job. */
 const idempotentCreation: Middleware = {
   onRequest({ request, schemaPath }) {
     const isCreation = request.method === 'POST' && schemaPath === '/api/v1/jobs'

@@ -2,18 +2,18 @@ import type { components } from './schema.d.ts'
 
 type ErrorBody = components['schemas']['Error']
 
-/** An answer of the API that is not a success, or a stream that broke for good. */
+/** An error response of the API, or a stream that cannot be resumed. */
 export class PlacefleetError extends Error {
   override readonly name = 'PlacefleetError'
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number
   /** An identifier for programs, e.g. `insufficient_credits`. */
   readonly code: string
-  /** Each wrong field of a request that was not valid. */
+  /** The wrong fields of an invalid request. */
   readonly details: NonNullable<ErrorBody['details']>
-  /** Quote it when you ask for help. */
+  /** The id of the request. Quote it when you ask for help. */
   readonly requestId: string | undefined
-  /** How long the API asks to wait before the next attempt, in seconds. */
+  /** How long to wait before the next attempt, in seconds, as requested by the API. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, body: Partial<ErrorBody>, retryAfter?: number) {
@@ -28,10 +28,7 @@ export class PlacefleetError extends Error {
 
 type Answer<Data> = { data?: Data | undefined; error?: unknown; response: Response }
 
-/**
- * Returns the body of a successful answer.
- * @throws PlacefleetError for any other answer.
- */
+/** Returns the body of a successful response. @throws PlacefleetError for any other response. */
 export async function answered<Data>(call: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await call
   if (response.ok) return data as Data

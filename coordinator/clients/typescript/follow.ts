@@ -7,23 +7,23 @@ export type FollowEvent = operations['streamJob']['responses'][200]['content']['
 export type Progress = Extract<FollowEvent, { type: 'progress' }>
 
 export type FollowOptions = {
-  /** The position of the last place that you have. */
+  /** The position of the last place that you received. */
   after?: number
   signal?: AbortSignal
 }
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>
 
-/** The server sends at least an empty line every 15 seconds. After three of them missed, the connection is dead. */
+/** The server sends at least an empty line every 15 seconds. After three missed ones, the connection counts as dead. */
 const SILENCE_MS = 45_000
 
-/** Connections in a row that may end without a single event before the client gives up. */
+/** How many connections in a row may end without an event before the client throws. */
 const MOST_FAILURES = 8
 
 /**
  * Follows a job to its end over any number of connections: each place once and in order.
  * @param open opens the stream of the places behind a position.
- * @throws PlacefleetError when the server refuses, or when connections keep breaking; the error of `open`.
+ * @throws PlacefleetError when the server refuses, or when connections keep breaking; and the errors of `open`.
  */
 export async function* followJob(
   open: (after: number) => Promise<Bytes>,
@@ -40,29 +40,29 @@ export async function* followJob(
     }
     signal?.throwIfAborted()
   }
-  const message = 'The stream of the job breaks again and again before it brings anything. Try again later.'
+  const message = 'The stream of the job breaks repeatedly without an event. Try again later.'
   throw new PlacefleetError(0, { error: 'stream_broken', message })
 }
 
-/** The events of one connection. It ends where the connection does, whether that was the end or a cut. */
+/** Yields the events of one connection. Stops when the connection ends or breaks. */
 async function* eventsOf(body: Bytes): AsyncGenerator<FollowEvent, void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   try {
     for (;;) {
       const piece = await readWithin(reader, SILENCE_MS)
-      if (piece === undefined) return // what stands behind the last newline is the beginning of a line that was cut
+      if (piece === undefined) return // the text after the last newline is an incomplete line
       const lines = `${text}${piece}`.split('\n')
       text = lines.pop() ?? ''
       for (const line of lines) if (line !== '') yield JSON.parse(line)
     }
   } finally {
-    // A connection that broke cannot be closed any more, and need not be.
+    // A broken connection cannot be closed, and need not be.
     await reader.cancel().catch(() => undefined)
   }
 }
 
-/** The next piece of a stream. Undefined when it ended, broke, or was silent for too long. */
+/** Returns the next piece of a stream. Undefined when the stream ended, broke, or was silent for too long. */
 async function readWithin(reader: ReadableStreamDefaultReader<string>, ms: number): Promise<string | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<undefined>((resolve) => {

@@ -12,17 +12,17 @@ export type EstimateRequest = Schemas['EstimateRequest']
 type Query<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>
 
 export type CreateOptions = {
-  /** The same key with the same request creates one job within 24 hours. Default: a new one. */
+  /** A repeated request with the same key creates no second job within 24 hours. Default: a new key. */
   idempotencyKey?: string
 }
 
 export type RunOptions = CreateOptions & {
   onProgress?(progress: Progress, job_id: string): void
-  /** Ends the waiting. The job goes on; `jobs.cancel` cancels it. */
+  /** Stops waiting. The job continues; `jobs.cancel` cancels it. */
   signal?: AbortSignal
 }
 
-/** Seconds that one request waits for a job to change. */
+/** How long one request waits for a change of the job, in seconds. */
 const LONGEST_WAIT = 60
 
 /** Jobs and their places. Every function throws PlacefleetError when the API refuses. */
@@ -35,7 +35,7 @@ function jobCalls(api: Client<paths>) {
   const get = (id: string, query: Query<'getJob'> = {}): Promise<Job> =>
     answered(api.GET('/api/v1/jobs/{id}', { params: { path: { id }, query } }))
 
-  /** Creates a job and returns its id. Lost connections are retried; still only one job is created. */
+  /** Creates a job and returns its id. Retries lost connections without creating a second job. */
   const create = async (body: CreateJobRequest, { idempotencyKey }: CreateOptions = {}): Promise<string> => {
     const header = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }
     return (await answered(api.POST('/api/v1/jobs', { body, params: { header } }))).id
@@ -46,7 +46,7 @@ function jobCalls(api: Client<paths>) {
     get,
     estimate: (body: EstimateRequest) => answered(api.POST('/api/v1/jobs/estimates', { body })),
 
-    /** All jobs, newest first unless `query` says otherwise. */
+    /** Yields all jobs, newest first unless `query` sets another order. */
     list: (query: Omit<Query<'listJobs'>, 'page'> = {}): AsyncGenerator<Job, void> =>
       itemsOf(async (page) => {
         const params = { query: { limit: 100, ...query, page } }
@@ -54,7 +54,7 @@ function jobCalls(api: Client<paths>) {
         return { items: jobs, has_more }
       }),
 
-    /** Cancels a job. It keeps, and bills, what it stored. */
+    /** Cancels a job. Its stored places stay and are billed. */
     cancel: async (id: string): Promise<void> => {
       await answered(api.POST('/api/v1/jobs/{id}/cancel', { params: { path: { id } } }))
     },
@@ -68,7 +68,7 @@ function jobCalls(api: Client<paths>) {
 
 function resultCalls(api: Client<paths>) {
   return {
-    /** The places that a job has stored so far. */
+    /** Yields the places that a job has stored so far. */
     places: (id: string, query: Omit<Query<'listJobResults'>, 'page'> = {}): AsyncGenerator<Place, void> =>
       itemsOf(async (page) => {
         const params = { path: { id }, query: { limit: 100, ...query, page } }
@@ -76,7 +76,7 @@ function resultCalls(api: Client<paths>) {
         return { items: results, has_more }
       }),
 
-    /** The file of a job that has ended, as a stream of bytes. */
+    /** Downloads the file of an ended job, as a stream of bytes. */
     download: async (id: string, query: Query<'downloadJobResults'> = {}): Promise<ReadableStream<Uint8Array>> => {
       const params = { path: { id }, query }
       const body = await answered(api.GET('/api/v1/jobs/{id}/download', { params, parseAs: 'stream' }))
@@ -86,9 +86,9 @@ function resultCalls(api: Client<paths>) {
   }
 }
 
-/** What follows a job until it ends. */
+/** The functions that follow a job until it ends. */
 function followingFunctions(api: Client<paths>, { create, get }: ReturnType<typeof jobCalls>) {
-  /** Every event of a job until its end, without gaps, over any number of connections. */
+  /** Yields every event of a job until its end, without gaps, over any number of connections. */
   const events = (id: string, options: FollowOptions = {}): AsyncGenerator<FollowEvent, void> => {
     const signal = options.signal ?? null
     const open = async (after: number) => {
@@ -105,7 +105,7 @@ function followingFunctions(api: Client<paths>, { create, get }: ReturnType<type
   return {
     events,
 
-    /** The places of a job, as they are stored, until it ends. Each comes once, in order. */
+    /** Yields the places of a job while they are stored, until it ends: each once and in order. */
     follow: async function* (id: string, options: FollowOptions = {}): AsyncGenerator<Place, void> {
       for await (const event of events(id, options)) if (event.type === 'place') yield event.place
     },
@@ -118,7 +118,7 @@ function followingFunctions(api: Client<paths>, { create, get }: ReturnType<type
       }
     },
 
-    /** Creates a job and follows it to its end. A job that failed is returned as well: look at its `status`. */
+    /** Creates a job and follows it to its end. Returns failed jobs too: check the `status`. */
     run: async (
       request: CreateJobRequest,
       { onProgress, signal, ...options }: RunOptions = {},
@@ -134,13 +134,13 @@ function followingFunctions(api: Client<paths>, { create, get }: ReturnType<type
   }
 }
 
-/** Whether a job has ended: nothing about it changes any more. */
+/** Whether a job has ended. */
 export const hasEnded = ({ status }: Pick<Job, 'status'>): boolean =>
   status === 'completed' || status === 'failed' || status === 'cancelled'
 
 type Page<Item> = { items: Item[]; has_more: boolean }
 
-/** The items of all pages of a list, each page read when its first item is asked for. */
+/** Yields the items of all pages of a list. Reads each page when it is needed. */
 async function* itemsOf<Item>(read: (page: number) => Promise<Page<Item>>): AsyncGenerator<Item, void> {
   for (let page = 1; ; page++) {
     const { items, has_more } = await read(page)
@@ -149,7 +149,7 @@ async function* itemsOf<Item>(read: (page: number) => Promise<Page<Item>>): Asyn
   }
 }
 
-/** The first items of a list. No page is read that is not needed. */
+/** Returns the first items of a list. Reads only the pages that it needs. */
 export async function firstOf<Item>(items: AsyncIterable<Item>, limit: number): Promise<Item[]> {
   const found: Item[] = []
   for await (const item of items) {

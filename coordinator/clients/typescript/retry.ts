@@ -1,23 +1,23 @@
 import { retryAfterOf } from './errors.ts'
 
 export type RetryOptions = {
-  /** How often a request is sent at most. 1: never again. */
+  /** The most attempts of a request. 1 means no retry. */
   attempts: number
-  /** The longest `Retry-After` that is waited for, in milliseconds. A longer one is reported at once. */
+  /** The longest `Retry-After` to wait for, in milliseconds. With a longer one, the error is returned at once. */
   longestWaitMs: number
 }
 
 type Fetch = (request: Request) => Promise<Response>
 
-/** Answers that may be different in a moment. */
+/** Statuses of temporary failures. */
 const PASSING = [409, 429, 502, 503, 504]
 
 const BASE_MS = 500
 const LONGEST_BACKOFF_MS = 30_000
 
 /**
- * Wraps `fetch` so that passing failures are tried again: 429 always, because nothing was done; lost connections, 502, 503
- * and 504 only where a repetition changes nothing; 409 only when the server says that the first attempt still runs.
+ * Wraps `fetch` so that it retries temporary failures: 429 always, because the request had no effect; lost connections,
+ * 502, 503 and 504 only for idempotent requests; 409 only when the server reports that the first attempt still runs.
  */
 export function retryingFetch(fetch: Fetch, { attempts, longestWaitMs }: RetryOptions): Fetch {
   return async (request) => {
@@ -44,7 +44,7 @@ async function sendOnce(fetch: Fetch, request: Request): Promise<Outcome> {
   }
 }
 
-/** How long to wait before the next attempt, in milliseconds. Undefined: there should be none. */
+/** Returns the delay before the next attempt, in milliseconds; undefined when there must be none. */
 function waitBeforeNext(request: Request, { response }: Outcome, attempt: number): number | undefined {
   const backoff = backoffMs(attempt)
   if (request.signal.aborted) return undefined
@@ -56,18 +56,18 @@ function waitBeforeNext(request: Request, { response }: Outcome, attempt: number
   return seconds === undefined ? backoff : Math.max(seconds * 1_000, backoff)
 }
 
-/** Whether sending a request twice does what sending it once does. */
+/** Whether a request is idempotent. */
 const isRepeatable = ({ method, headers }: Request): boolean =>
   method === 'GET' || method === 'HEAD' || headers.has('idempotency-key')
 
-/** The wait after so many failures in a row, in milliseconds. It varies, so that many clients do not return together. */
+/**
+ * Returns the delay after this many failures in a row, in milliseconds. It has jitter, so that clients do not retry at
+ * the same time.
+ */
 export const backoffMs = (failures: number, random = Math.random): number =>
   Math.min(BASE_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS) * (0.75 + 0.5 * random())
 
-/**
- * Waits so many milliseconds.
- * @throws the reason of `signal` when it is aborted.
- */
+/** Waits this many milliseconds. @throws the reason of `signal` when it is aborted. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {

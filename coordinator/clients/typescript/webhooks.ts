@@ -1,4 +1,4 @@
-/** What a webhook is told of the end of a job. */
+/** The event that a webhook receives when a job ends. */
 export type WebhookEvent = {
   event_type: 'job.completed' | 'job.failed' | 'job.cancelled'
   job_id: string
@@ -10,18 +10,18 @@ export type WebhookEvent = {
 }
 
 export type Delivery = {
-  /** The body as it came, byte for byte: not parsed and written again. */
+  /** The raw body, byte for byte: not parsed and serialized again. */
   body: string
   headers: Headers | Readonly<Record<string, string | string[] | undefined>>
-  /** `whsec_…`, from the creation of the webhook. */
+  /** The secret from the creation of the webhook, `whsec_…`. */
   secret: string
-  /** How old a delivery may be, in seconds. Default 300. */
+  /** The maximum age of a delivery, in seconds. Default 300. */
   toleranceSeconds?: number
-  /** The time, for tests. */
+  /** The current time, for tests. */
   now?: Date
 }
 
-/** A delivery that was not signed with this secret, or not lately. Answer it with status 400. */
+/** Thrown for a delivery with a wrong or old signature. Respond with status 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
 }
@@ -29,9 +29,9 @@ export class WebhookVerificationError extends Error {
 const PREFIX = 'whsec_'
 
 /**
- * Checks the signature of a delivery (Standard Webhooks) and returns its event. Works in Node and in browsers. Deliveries
- * may come twice: remember their `webhook-id`.
- * @throws WebhookVerificationError when the delivery is not from this service, or too old.
+ * Checks the signature of a delivery (Standard Webhooks) and returns its event. Works in Node and in browsers. A
+ * delivery may arrive twice: remember its `webhook-id`. @throws WebhookVerificationError when the signature is wrong or
+ * too old.
  */
 export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
   const { body, headers, secret, toleranceSeconds = 300, now = new Date() } = delivery
@@ -46,7 +46,7 @@ export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
   const checks = signatures.split(' ').map((signature) => isSigned(key, signature, signed))
   if ((await Promise.all(checks)).includes(true)) return JSON.parse(body)
-  throw new WebhookVerificationError('The signature does not fit. Check the secret, and pass the body as it came.')
+  throw new WebhookVerificationError('The signature does not match. Check the secret, and pass the raw body.')
 }
 
 async function isSigned(key: Key, signature: string, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
@@ -59,7 +59,7 @@ type Key = Awaited<ReturnType<typeof keyOf>>
 
 function keyOf(secret: string) {
   const bytes = secret.startsWith(PREFIX) ? bytesOf(secret.slice(PREFIX.length)) : undefined
-  if (!bytes) throw new WebhookVerificationError(`The secret must be the whole text that begins with ${PREFIX}.`)
+  if (!bytes) throw new WebhookVerificationError(`The secret must begin with ${PREFIX}. Pass all of it.`)
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 

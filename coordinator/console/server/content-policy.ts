@@ -1,6 +1,6 @@
 /**
- * What the console may load and do: its own files, and styles that carry the nonce of the page. No inline script, no
- * `blob:`, no other host but that of the map style, if one is set.
+ * Returns the content security policy of the console: its own files, and styles with the nonce of the page. No inline
+ * script, no `blob:`, and no other host except the one of the map style, if set.
  */
 export function contentPolicy(nonce: string, mapStyleUrl: string | undefined): string {
   const map = mapStyleUrl === undefined ? '' : ` ${new URL(mapStyleUrl).origin}`

@@ -11,7 +11,7 @@ const Town = z
   .object({
     name: z.string(),
     country: z.string().describe('ISO 3166 code of two letters'),
-    region: z.string().describe("the region's code within the country; tells towns of one name apart"),
+    region: z.string().describe("the region's code within the country; distinguishes towns of the same name"),
     lat: z.number(),
     lon: z.number(),
     population: z.int(),
@@ -24,18 +24,18 @@ const Town = z
 
 const TownList = z.object({ towns: z.array(Town) }).meta({
   id: 'TownList',
-  description: 'Towns, the likeliest first.',
+  description: 'Towns, the best matches first.',
   examples: [
     { towns: [{ name: 'Limassol', country: 'CY', region: '05', lat: 34.68406, lon: 33.03794, population: 154_000 }] },
   ],
 })
 
 const TownQuery = z.strictObject({
-  search: z.string().min(1).max(100).describe('how the name begins, in any letter case, with or without accents'),
-  limit: queryInteger({ min: 1, max: 20, fallback: 8, describe: 'towns at most' }),
+  search: z.string().min(1).max(100).describe('the beginning of the name, in any letter case, with or without accents'),
+  limit: queryInteger({ min: 1, max: 20, fallback: 8, describe: 'maximum number of towns' }),
 })
 
-/** `GET /towns`: where a town is, so that nobody has to look up coordinates. Nothing leaves the machine for it. */
+/** `GET /towns`: finds the coordinates of a town. Contacts no other host. */
 export async function townRoutes(app: Server): Promise<void> {
   let towns: Promise<Buffer> | undefined // 7 MB, read with the first search
   const schema = {
@@ -43,7 +43,7 @@ export async function townRoutes(app: Server): Promise<void> {
     operationId: 'searchTowns',
     summary: 'Find a town by the beginning of its name',
     querystring: TownQuery,
-    response: { 200: jsonResponse(TownList, 'The likeliest towns'), ...errorResponses(400) },
+    response: { 200: jsonResponse(TownList, 'The best matches'), ...errorResponses(400) },
   }
   app.get('/towns', { schema }, async ({ query: { search, limit } }) => {
     towns ??= readTowns()

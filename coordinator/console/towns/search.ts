@@ -1,11 +1,11 @@
 const NEWLINE = 10
 
-/** A town that was found. */
+/** A town in the results. */
 export type Town = { name: string; country: string; region: string; lat: number; lon: number; population: number }
 
 /**
- * The towns whose name begins with `name` (as `searchedName` writes it): those of exactly this name first, then by
- * population. `towns` is the text of `packTowns`.
+ * Returns the towns whose name begins with `name`, in the form of `searchedName`. Exact matches count as larger; then
+ * the largest come first. `towns` is the text of `packTowns`.
  */
 export function searchTowns(towns: Buffer, name: string, limit: number): Town[] {
   if (name === '') return []
@@ -25,7 +25,7 @@ export function searchTowns(towns: Buffer, name: string, limit: number): Town[] 
 /** An exact name counts as a town ten times its size: "Wels" before "Welshpool", and "Paris" in France before all. */
 const weight = ({ town, exact }: { town: Town; exact: boolean }): number => town.population * (exact ? 10 : 1)
 
-/** Where the first line that is not below `prefix` begins, by bisection. */
+/** Returns the start of the first line that is not below `prefix`, by binary search. */
 function firstLineFrom(towns: Buffer, prefix: Buffer): number {
   let [low, high] = [0, towns.length]
   while (low < high) {
@@ -41,7 +41,7 @@ function townOf([name = '', country = '', region = '', lat, lon, population]: st
   return { name, country, region, lat: Number(lat), lon: Number(lon), population: Number(population) }
 }
 
-/** A name as it is searched: small letters without accents, words divided by one space. */
+/** Returns the search form of a name: lower case, without accents, one space between words. */
 export function searchedName(name: string): string {
   return name
     .normalize('NFD')

@@ -40,7 +40,7 @@ const showCommand = cliCommand({
 
 const estimateCommand = cliCommand({
   words: 'jobs estimate',
-  about: 'what a job would cost',
+  about: 'estimate the cost of a job',
   argument: 'keywords',
   options: z.object(jobOptions),
   async run({ client }, options) {
@@ -60,7 +60,11 @@ const createCommand = cliCommand({
   argument: 'keywords',
   options: z.object({
     ...jobOptions,
-    idempotency_key: z.string().min(1).optional().meta(shownAs('key', 'the same key creates one job within 24 hours')),
+    idempotency_key: z
+      .string()
+      .min(1)
+      .optional()
+      .meta(shownAs('key', 'a repeated key creates no second job within 24 hours')),
   }),
   async run({ client }, { idempotency_key, ...options }) {
     const key = idempotency_key === undefined ? {} : { idempotencyKey: idempotency_key }
@@ -82,12 +86,12 @@ const watchCommand = cliCommand({
 
 const cancelCommand = cliCommand({
   words: 'jobs cancel',
-  about: 'cancel a job; it keeps, and bills, what it stored',
+  about: 'cancel a job; its stored places stay and are billed',
   argument: 'job',
   options: z.object({ job }),
   async run({ client }, { job }) {
     await client().jobs.cancel(job)
-    return { data: { id: job, cancelled: true }, text: `The job ${job} is cancelled, or about to be.` }
+    return { data: { id: job, cancelled: true }, text: `The job ${job} is cancelled, or will be soon.` }
   },
 })
 
@@ -104,7 +108,7 @@ const deleteCommand = cliCommand({
 
 const costsCommand = cliCommand({
   words: 'jobs costs',
-  about: 'what a job cost, item by item',
+  about: 'the cost of a job by item',
   argument: 'job',
   options: z.object({ job }),
   async run({ client }, { job: id }) {

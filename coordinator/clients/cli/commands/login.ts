@@ -56,10 +56,10 @@ const LONGEST_NAME = 100
 
 export const logoutCommand = cliCommand({
   words: 'logout',
-  about: 'forget the stored API key; the key itself stays valid until it is revoked',
+  about: 'delete the stored API key; the key stays valid until it is revoked',
   options: z.object({}),
   async run({ env }) {
     forgetCredentials(env)
-    return { data: { logged_out: true }, text: 'The stored key is forgotten.' }
+    return { data: { logged_out: true }, text: 'The stored key is deleted.' }
   },
 })

@@ -21,7 +21,7 @@ export const mcpCommand = cliCommand({
   },
 })
 
-/** A server that passes every question on: the tools are described once, by the service. */
+/** Creates a server that forwards every request, because only the service describes the tools. */
 function bridgeTo(service: Client, onEnd: () => void): Server {
   const instructions = service.getInstructions()
   const info = service.getServerVersion() ?? { name: 'placefleet', version: '0.1.0' }

@@ -10,9 +10,12 @@ export const placesCommand = cliCommand({
   argument: 'job',
   options: z.object({
     job: idOption('id of the job'),
-    web_presence: z.string().optional().meta(shownAs('tiers', 'only these, e.g. no_website, or none,social')),
+    web_presence: z
+      .string()
+      .optional()
+      .meta(shownAs('tiers', 'only places of these tiers, e.g. no_website, or none,social')),
     limit: limitOption(500),
-    follow: switchOption('print each place as JSON on a line of its own as it is stored, until the job ends'),
+    follow: switchOption('print each new place as one line of JSON, until the job ends'),
   }),
   async run({ client, terminal }, { job, web_presence = '', limit, follow }) {
     const { jobs } = client()

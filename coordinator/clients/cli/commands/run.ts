@@ -52,14 +52,14 @@ export const runCommand = cliCommand({
   },
 })
 
-/** @throws UsageError when the person says no, or cannot be asked. */
+/** @throws UsageError when the user declines, or when there is no terminal to ask on. */
 async function confirm({ terminal }: CliContext, cost: number): Promise<void> {
   if (!terminal.canAsk) {
     throw new UsageError(
       `The job may cost ${cost} credits. Pass --yes to accept that, or --ask-above with a higher amount.`,
     )
   }
-  const answer = await terminal.ask(`The job may cost ${cost} credits. Go on? [y/N] `)
+  const answer = await terminal.ask(`The job may cost ${cost} credits. Continue? [y/N] `)
   if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Nothing was created.')
 }
 

@@ -14,7 +14,7 @@ import { browserName } from './browser-name.ts'
 
 const SESSIONS_KEY = ['sessions']
 
-/** Who one is here, and in which browsers one is signed in. */
+/** The account of the user, and the browsers in which they are signed in. */
 export default function AccountPage() {
   const t = useTexts(accountTexts)
   const session = useSession()

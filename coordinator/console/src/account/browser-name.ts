@@ -1,4 +1,4 @@
-/** In the order in which they must be looked for: most browsers name others, too. */
+/** Browsers in the order of detection, because most browsers also name others. */
 const BROWSERS = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -15,7 +15,7 @@ const SYSTEMS = [
   ['Linux', /Linux/],
 ] as const
 
-/** A browser and its system as people name them, e.g. "Firefox, Linux"; undefined when neither is known. */
+/** Returns the usual names of a browser and its system, e.g. "Firefox, Linux"; undefined when both are unknown. */
 export function browserName(userAgent = ''): string | undefined {
   const nameIn = (list: readonly (readonly [string, RegExp])[]) =>
     list.find(([, pattern]) => pattern.test(userAgent))?.[0]

@@ -3,15 +3,15 @@ import createClient from 'openapi-fetch'
 
 export type Schemas = components['schemas']
 
-/** The API, by the types of its own document. The session cookie goes along by itself. */
+/** The API client, with types from the OpenAPI document. The browser adds the session cookie. */
 export const api = createClient<paths>({ baseUrl: '' })
 
-/** An answer of the API that is not a success. */
+/** An error response of the API. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   readonly status: number
   readonly body: Partial<Schemas['Error']>
-  /** How long the API asks us to wait, in milliseconds. */
+  /** The delay that the API requests, in milliseconds. */
   readonly retryAfterMs: number | undefined
 
   constructor(status: number, body: Partial<Schemas['Error']>, retryAfterMs: number | undefined) {
@@ -21,7 +21,7 @@ export class ApiFailure extends Error {
     this.retryAfterMs = retryAfterMs
   }
 
-  /** What is wrong with a field of the body that was sent. */
+  /** Returns the fault of a field in the request body. */
   detailOf(field: string): string | undefined {
     return this.body.details?.find(({ path }) => path === field || path.startsWith(`${field}.`))?.message
   }
@@ -29,10 +29,7 @@ export class ApiFailure extends Error {
 
 type Answer<Data> = { data?: Data | undefined; error?: unknown; response: Response }
 
-/**
- * The body of a successful answer.
- * @throws ApiFailure for any other.
- */
+/** Returns the body of a successful response. @throws ApiFailure for any other response. */
 export async function answered<Data>(call: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await call
   if (response.ok) return data as Data

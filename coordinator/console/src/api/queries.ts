@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiFailure } from './client.ts'
 
-/** Nothing polls faster than this, and nothing polls in a hidden tab. */
+/** The shortest poll interval. Hidden tabs do not poll. */
 export const POLL_MS = 2_000
 
 export const SESSION_KEY = ['session']
@@ -9,8 +9,8 @@ export const SESSION_KEY = ['session']
 const TRIES = 4
 
 /**
- * The cache of what the API answered. What failed for a moment (429, 503, no network) is asked again after the time the API
- * names; a session that has ended leads to the sign-in page.
+ * Creates the cache of API responses. Temporary failures (429, 503, no network) are retried after the delay that the
+ * API requests. When the session has ended, the sign-in page appears.
  */
 export function createQueries(): QueryClient {
   const signedOut = (error: unknown) => {

@@ -15,7 +15,7 @@ import { cssVariables, theme } from './theme.ts'
 
 const queries = createQueries()
 
-/** The console: what all pages share around the page of the present path. */
+/** The console: the page of the current path, within the parts that all pages share. */
 export function App() {
   return (
     <MantineProvider
@@ -36,7 +36,7 @@ export function App() {
   )
 }
 
-/** The console for who is signed in, else the way in. */
+/** The console for signed-in users, otherwise the sign-in page. */
 function SignedInOr() {
   const session = useSession()
   if (session.data) {

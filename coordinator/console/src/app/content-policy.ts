@@ -2,26 +2,26 @@ type PolicyRules = { createHTML(text: string): string; createScriptURL(url: stri
 type TrustedTypes = { createPolicy(name: string, rules: PolicyRules): unknown }
 
 /**
- * The page's one Trusted Types policy. Where a library sets HTML it may set text without markup alone (Mantine writes its
- * style variables this way), and scripts of workers come from this origin alone.
+ * The only Trusted Types policy of the page. Libraries may set HTML only without markup (Mantine writes its style
+ * variables this way), and worker scripts must come from this origin.
  */
 export function allowOnlyText(): void {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
   trustedTypes?.createPolicy('default', {
     createHTML(text) {
-      if (text.includes('<')) throw new TypeError('The console sets no markup.')
+      if (text.includes('<')) throw new TypeError('HTML with markup is not allowed.')
       return text
     },
     createScriptURL(url) {
       if (new URL(url, location.href).origin !== location.origin)
-        throw new TypeError('Scripts are of this origin alone.')
+        throw new TypeError('Scripts from other origins are not allowed.')
       return url
     },
   })
 }
 
-/** The nonce that the page's content policy lets style elements pass with. */
+/** The nonce with which the content security policy allows style elements. */
 export const styleNonce: string = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
-/** The package below Mantine's dialogs looks for the nonce under this name. */
+/** The package behind Mantine's dialogs reads the nonce from this name. */
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })

@@ -1,4 +1,4 @@
-/** Strokes on a field of 24 by 24. */
+/** The paths of the icons, 24 by 24 units. */
 const STROKES = {
   jobs: 'M4 6h16M4 12h16M4 18h10',
   newJob: 'M12 5v14M5 12h14',
@@ -16,7 +16,7 @@ const STROKES = {
 
 export type IconName = keyof typeof STROKES
 
-/** A sign beside a word; it says nothing of its own. */
+/** A decorative icon beside a text. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts'
 import { useTexts } from '../texts/language.tsx'
 import { shellTexts } from '../texts/shell.ts'
 
-// A chunk a page: the first load carries only what the first page needs.
+// Each page is a chunk, so the first load contains only the code of the first page.
 const JobsPage = lazy(() => import('../jobs/jobs-page.tsx'))
 const JobPage = lazy(() => import('../job/job-page.tsx'))
 const NewJobPage = lazy(() => import('../new-job/new-job-page.tsx'))
@@ -21,7 +21,7 @@ const SupportPage = lazy(() => import('../support/support-page.tsx'))
 const FleetPage = lazy(() => import('../fleet/fleet-page.tsx'))
 const OperationsPage = lazy(() => import('../operations/operations-page.tsx'))
 
-/** The page of the present path. */
+/** The page of the current path. */
 export function Pages({ session }: { session: Session }) {
   const operator = session.user.role === 'operator'
   return (

@@ -2,7 +2,7 @@ import { SegmentedControl, Stack, useMantineColorScheme } from '@mantine/core'
 import { LANGUAGES, useLanguage, useTexts } from '../texts/language.tsx'
 import { shellTexts } from '../texts/shell.ts'
 
-/** Colours and language of this browser; known before anybody is signed in. */
+/** The colour scheme and language of this browser. They need no sign-in. */
 export function Preferences() {
   const t = useTexts(shellTexts)
   const { colorScheme, setColorScheme } = useMantineColorScheme()

@@ -24,12 +24,13 @@ const FOR_OPERATORS = [
   ['/operations', 'operations'],
 ] as const satisfies [string, IconName][]
 
-/** What stands around every page: name, navigation, who is signed in. */
+/** The frame of every page: name, navigation, user menu. */
 export function Shell({ session, children }: { session: Session; children: ReactNode }) {
   const t = useTexts(shellTexts)
   const [opened, { toggle, close }] = useDisclosure()
   const [location] = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: on a small screen the navigation closes when one arrives
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a small screen the navigation closes after each change
+  // of the page
   useEffect(close, [location])
   return (
     <AppShell

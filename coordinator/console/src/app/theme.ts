@@ -3,7 +3,7 @@ import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 const FONT =
   'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif'
 
-/** A dialog's head is an HTML header, which would be a second banner of the page. */
+/** The header of a dialog must not count as a second banner of the page. */
 const NO_BANNER = { attributes: { header: { role: 'none' } } }
 
 export const theme = createTheme({

@@ -7,7 +7,7 @@ import { shellTexts } from '../texts/shell.ts'
 import { Icon } from './icon.tsx'
 import { Preferences } from './preferences.tsx'
 
-/** Who is signed in, the colours, the language, and the way out. */
+/** The menu with the account, the colour scheme, the language and sign-out. */
 export function UserMenu({ session }: { session: Session }) {
   const t = useTexts(shellTexts)
   const queries = useQueryClient()

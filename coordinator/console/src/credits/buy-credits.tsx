@@ -6,7 +6,7 @@ import { creditsTexts } from '../texts/credits.ts'
 import { useTexts } from '../texts/language.tsx'
 import { useCheckout } from './credit-queries.ts'
 
-/** Leads to Stripe's page to pay, and back here. */
+/** Buys credits on Stripe's payment page, which returns to this page. */
 export function BuyCredits() {
   const t = useTexts(creditsTexts)
   const [amount, setAmount] = useState<string | number>(25)

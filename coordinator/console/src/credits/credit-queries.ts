@@ -5,7 +5,10 @@ import { answered, api } from '../api/client.ts'
 
 export const CREDITS_KEY = ['credits']
 
-/** What can be spent now: the balance less what running jobs hold. The estimate of the smallest job tells it. */
+/**
+ * Returns the available credits: the balance minus the holds of running jobs. Reads them from the estimate of the
+ * smallest job.
+ */
 export function useAvailable(): number | undefined {
   const answer = useQuery({
     queryKey: [...CREDITS_KEY, 'available'],
@@ -15,7 +18,7 @@ export function useAvailable(): number | undefined {
   return answer.data?.balance.current
 }
 
-/** Where to pay a checkout. The session is remembered so that coming back confirms it at once. */
+/** Opens a checkout and returns its payment page. Stores the session, so that the return confirms it at once. */
 export function useCheckout() {
   return useMutation({
     mutationFn: (credits: string) =>
@@ -29,7 +32,7 @@ export function useCheckout() {
 
 const STORED = 'placefleet-checkout'
 
-/** What became of a checkout that one comes back from. */
+/** Confirms the checkout from which the user returns. */
 export function useReturnedCheckout(): 'paid' | 'notPaid' | 'cancelled' | undefined {
   const [params] = useSearchParams()
   const state = params.get('checkout')

@@ -10,7 +10,7 @@ import { BuyCredits } from './buy-credits.tsx'
 import { CREDITS_KEY, useAvailable, useReturnedCheckout } from './credit-queries.ts'
 import { Ledger } from './ledger.tsx'
 
-/** What one has, how to get more, and where it went. */
+/** The balance, the purchase of credits, and the transactions. */
 export default function CreditsPage() {
   const t = useTexts(creditsTexts)
   const returned = useReturnedCheckout()

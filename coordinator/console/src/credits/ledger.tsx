@@ -18,7 +18,7 @@ const OF_JOBS = ['job_start', 'job_settlement']
 
 type Transaction = Schemas['CreditTransaction']
 
-/** Every movement of credits, newest first, with a link to its job. */
+/** All credit transactions, newest first, with links to their jobs. */
 export function Ledger() {
   const t = useTexts(creditsTexts)
   const { params, set } = useFilters()

@@ -6,12 +6,12 @@ import { useLanguage, useTexts } from '../texts/language.tsx'
 import type { Agent } from './fleet-queries.ts'
 import { whyIdle } from './fleet-queries.ts'
 
-export type Order = 'drain' | 'resume' | 'revoke'
+export type Command = 'drain' | 'resume' | 'revoke'
 
-type AgentRowProps = { agent: Agent; waiting: number | undefined; onOrder(order: Order): void }
+type AgentRowProps = { agent: Agent; waiting: number | undefined; onCommand(command: Command): void }
 
-/** One agent: what it does, why it does nothing, and the orders it takes. */
-export function AgentRow({ agent, waiting, onOrder }: AgentRowProps) {
+/** One agent: its work, why it is idle, and the commands that it accepts. */
+export function AgentRow({ agent, waiting, onCommand }: AgentRowProps) {
   const t = useTexts(fleetTexts)
   const { language } = useLanguage()
   const about = [agent.host, agent.version && t.version(agent.version), agent.enrolled ? undefined : t.shared]
@@ -42,13 +42,13 @@ export function AgentRow({ agent, waiting, onOrder }: AgentRowProps) {
       </Table.Td>
       <Table.Td visibleFrom="md">{agent.last_seen_at && <Time at={agent.last_seen_at} />}</Table.Td>
       <Table.Td ta="right">
-        {agent.enrolled && agent.state !== 'revoked' && <Orders agent={agent} onOrder={onOrder} />}
+        {agent.enrolled && agent.state !== 'revoked' && <Commands agent={agent} onCommand={onCommand} />}
       </Table.Td>
     </Table.Tr>
   )
 }
 
-/** Why the agent is idle, which exits rest, and what of the map site it no longer reads. */
+/** Why the agent is idle, which exits rest, and which fields of the map site are missing. */
 function Concerns({ agent, waiting }: Pick<AgentRowProps, 'agent' | 'waiting'>) {
   const t = useTexts(fleetTexts)
   const idle = whyIdle(agent, waiting)
@@ -69,7 +69,7 @@ function Concerns({ agent, waiting }: Pick<AgentRowProps, 'agent' | 'waiting'>) 
   )
 }
 
-function Orders({ agent, onOrder }: { agent: Agent; onOrder(order: Order): void }) {
+function Commands({ agent, onCommand }: { agent: Agent; onCommand(command: Command): void }) {
   const t = useTexts(fleetTexts)
   const next = agent.state === 'draining' ? 'resume' : 'drain'
   return (
@@ -80,8 +80,8 @@ function Orders({ agent, onOrder }: { agent: Agent; onOrder(order: Order): void 
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => onOrder(next)}>{t[next]}</Menu.Item>
-        <Menu.Item color="red" onClick={() => onOrder('revoke')}>
+        <Menu.Item onClick={() => onCommand(next)}>{t[next]}</Menu.Item>
+        <Menu.Item color="red" onClick={() => onCommand('revoke')}>
           {t.revoke}
         </Menu.Item>
       </Menu.Dropdown>

@@ -5,21 +5,24 @@ import { Confirm } from '../parts/confirm.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { fleetTexts } from '../texts/fleet.ts'
 import { useTexts } from '../texts/language.tsx'
-import { AgentRow, type Order } from './agent-row.tsx'
+import { AgentRow, type Command } from './agent-row.tsx'
 import { type Agent, FLEET_KEY } from './fleet-queries.ts'
 
-/** Agents with their slots and speed; enrolled ones take orders. `waiting` counts the tasks that wait for an agent. */
+/**
+ * Agents with their slots and speed, and commands for enrolled ones. `waiting` counts the tasks that wait for an agent.
+ */
 export function AgentsTable({ agents, waiting }: { agents: Agent[]; waiting: number | undefined }) {
   const t = useTexts(fleetTexts)
   const [asked, setAsked] = useState<string>()
-  const order = useAction(
-    ({ name, order }: { name: string; order: Order }) =>
-      answered(api.POST(`/api/v1/admin/agents/{name}/${order}`, { params: { path: { name } } })),
+  const send = useAction(
+    ({ name, command }: { name: string; command: Command }) =>
+      answered(api.POST(`/api/v1/admin/agents/{name}/${command}`, { params: { path: { name } } })),
     FLEET_KEY,
   )
-  const give = (name: string, order_: Order) =>
-    order_ === 'revoke' ? setAsked(name) : order.mutate({ name, order: order_ })
-  const revoke = () => asked && order.mutate({ name: asked, order: 'revoke' }, { onSettled: () => setAsked(undefined) })
+  const give = (name: string, command: Command) =>
+    command === 'revoke' ? setAsked(name) : send.mutate({ name, command })
+  const revoke = () =>
+    asked && send.mutate({ name: asked, command: 'revoke' }, { onSettled: () => setAsked(undefined) })
   return (
     <Box className="panel places-table">
       <Table verticalSpacing="sm" aria-label={t.table}>
@@ -30,7 +33,7 @@ export function AgentsTable({ agents, waiting }: { agents: Agent[]; waiting: num
               key={agent.id ?? agent.name}
               agent={agent}
               waiting={waiting}
-              onOrder={(one) => give(agent.name, one)}
+              onCommand={(one) => give(agent.name, one)}
             />
           ))}
         </Table.Tbody>
@@ -41,7 +44,7 @@ export function AgentsTable({ agents, waiting }: { agents: Agent[]; waiting: num
         hint={t.revokeHint}
         action={t.revoke}
         keep={t.keep}
-        pending={order.isPending}
+        pending={send.isPending}
         onClose={() => setAsked(undefined)}
         onConfirm={revoke}
       />

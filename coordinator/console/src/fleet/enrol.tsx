@@ -8,7 +8,7 @@ import { fleetTexts } from '../texts/fleet.ts'
 import { useTexts } from '../texts/language.tsx'
 import { FLEET_KEY } from './fleet-queries.ts'
 
-/** Gives an agent a token of its own, shown once with the settings to start it with. */
+/** Enrols an agent, and shows its token once, with the settings to start the agent. */
 export function Enrol() {
   const t = useTexts(fleetTexts)
   const queries = useQueryClient()

@@ -8,7 +8,7 @@ import { AgentsTable } from './agents-table.tsx'
 import { Enrol } from './enrol.tsx'
 import { type Agent, useAgents, useDiagnosis, useQueue } from './fleet-queries.ts'
 
-/** The agents, for operators: who is there, what they do, why work is idle. */
+/** The agents for operators: their state, their work, and why work is idle. */
 export default function FleetPage() {
   const t = useTexts(fleetTexts)
   const agents = useAgents()
@@ -28,7 +28,7 @@ export default function FleetPage() {
   )
 }
 
-/** The doctor's advice, in its own words. */
+/** The doctor's advice, in the words of the API. */
 function WhyIdle() {
   const { data } = useDiagnosis()
   if (!data) return null

@@ -7,7 +7,7 @@ export const FLEET_KEY = ['fleet']
 
 const EVERY_MS = 5_000
 
-/** All agents of the last week and those enrolled, by name. */
+/** Reads all agents of the last week and all enrolled agents, by name. */
 export const useAgents = () =>
   useQuery({
     queryKey: [...FLEET_KEY, 'agents'],
@@ -15,7 +15,7 @@ export const useAgents = () =>
     refetchInterval: EVERY_MS,
   })
 
-/** What is left to do, and who can do it. */
+/** Reads the backlog and the fleet that works on it. */
 export const useQueue = () =>
   useQuery({
     queryKey: [...FLEET_KEY, 'queue'],
@@ -23,7 +23,7 @@ export const useQueue = () =>
     refetchInterval: EVERY_MS,
   })
 
-/** Whether everything works, and why work is idle. */
+/** Reads the diagnosis: whether everything works, and why work is idle. */
 export const useDiagnosis = () =>
   useQuery({
     queryKey: [...FLEET_KEY, 'doctor'],
@@ -31,12 +31,12 @@ export const useDiagnosis = () =>
     refetchInterval: 10_000,
   })
 
-/** Why an agent holds no task. */
+/** The reasons why an agent holds no task. */
 export type IdleReason = 'draining' | 'silent' | 'resting' | 'nothing_waits' | 'about_to_claim'
 
 /**
- * Why an agent that is there holds no task; undefined when it holds one, or is not there.
- * @param waiting how many tasks wait for an agent; undefined while this is not known.
+ * Returns why an agent holds no task; undefined when it holds one or is not connected. @param waiting how many tasks
+ * wait for an agent; undefined while unknown.
  */
 export function whyIdle(agent: Agent, waiting: number | undefined): IdleReason | undefined {
   const { state, running, resting = [] } = agent

@@ -4,7 +4,7 @@ import type { jobTexts } from '../texts/job.ts'
 
 type JobTexts = (typeof jobTexts)['en']
 
-/** What happens with a job now, or how it ended, in a sentence. Times are those of the viewer. */
+/** Describes the current state or the end of a job in a sentence. Times are in the user's time zone. */
 export function happening(job: Job, t: JobTexts, language: string): string {
   if (job.status === 'pending' || job.status === 'running') return happeningNow(job, t, language)
   if (job.status === 'aborting') return t.now.aborting
@@ -23,7 +23,7 @@ function happeningNow({ status, progress }: Job, t: JobTexts, language: string):
   return progress.discovered === 0 ? t.now.searching : t.now.collecting
 }
 
-/** The advice for the kind of failure, which is what the reason begins with; else the reason itself. */
+/** Returns the advice for the failure code at the beginning of the reason, otherwise the reason itself. */
 function reasonFor({ failure_reason = '' }: Job, t: JobTexts): string {
   const kind = failure_reason.split(':', 1)[0] ?? ''
   return t.reasons[kind] ?? (failure_reason || t.now.failed)

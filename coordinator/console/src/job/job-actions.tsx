@@ -12,7 +12,7 @@ import { tiersIn } from './tier-facets.tsx'
 
 const FORMATS = { csv: 'CSV', xlsx: 'Excel', jsonl: 'JSON Lines', geojson: 'GeoJSON', parquet: 'Parquet' } as const
 
-/** What can be done with this job. */
+/** The actions of a job. */
 export function JobActions({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
   const common = useTexts(commonTexts)
@@ -57,7 +57,7 @@ export function JobActions({ job }: { job: Job }) {
   )
 }
 
-/** The places that are shown, in a file. */
+/** Downloads the shown places as a file. */
 function Export({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
   const { params } = useFilters()

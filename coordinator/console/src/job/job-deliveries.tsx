@@ -11,7 +11,7 @@ import { isInService, retryDelivery, useWebhooks, WEBHOOKS_KEY } from '../webhoo
 
 type JobDelivery = Schemas['JobDeliveries']['deliveries'][number]
 
-/** Which webhooks were told of the end of the job, and what they answered. */
+/** The webhook deliveries of the job's end, with their responses. */
 export function JobDeliveries({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
   const webhooks = useWebhooks()

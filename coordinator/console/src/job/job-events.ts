@@ -3,28 +3,28 @@ import type { operations } from '@placefleet/client/schema'
 type FollowEvent = operations['streamJob']['responses'][200]['content']['application/x-ndjson']
 type JobProgressEvent = Extract<FollowEvent, { type: 'progress' }>
 
-/** Behind every place that a job can have: the places are read by pages, so the stream carries progress only. */
+/** A position behind all places: places are read in pages, so the stream carries only progress. */
 const AFTER_ALL_PLACES = 999_999
 
-/** Browsers open only six connections to a host over HTTP/1.1, so all tabs of a browser share one stream. */
+/** Browsers open at most six connections to a host over HTTP/1.1, so all tabs share one stream. */
 const ONE_STREAM = 'placefleet-job-events'
 
 type JobListener = {
   onProgress(event: JobProgressEvent): void
   onEnd(): void
-  /** Told whether events arrive now. While they do not, somebody has to ask. */
+  /** Called with whether events arrive now. While they do not, the caller must poll. */
   onLive(live: boolean): void
 }
 
 /**
- * Follows a job by server-sent events until the returned function is called. Waits while another tab has the one stream of
- * this browser.
+ * Follows a job with server-sent events until the returned function is called. Waits while another tab holds the stream
+ * of this browser.
  */
 export function followJob(id: string, listener: JobListener): () => void {
   const leaving = new AbortController()
   const follow = () => followUntil(leaving.signal, id, listener)
   if (!('locks' in navigator))
-    void follow() // the API is missing on plain HTTP, except on this machine
+    void follow() // plain HTTP has no Web Locks API, except on localhost
   else navigator.locks.request(ONE_STREAM, { signal: leaving.signal }, follow).catch(unlessAborted(leaving.signal))
   return () => leaving.abort()
 }
@@ -33,7 +33,7 @@ function followUntil(signal: AbortSignal, id: string, { onProgress, onEnd, onLiv
   if (signal.aborted) return Promise.resolve()
   const source = new EventSource(`/api/v1/jobs/${id}/events?after=${AFTER_ALL_PLACES}`)
   source.onopen = () => onLive(true)
-  source.onerror = () => onLive(false) // the browser connects again by itself, unless it was refused
+  source.onerror = () => onLive(false) // the browser reconnects, unless the server refused
   source.onmessage = ({ data }) => {
     const event: FollowEvent = JSON.parse(data)
     if (event.type === 'progress') onProgress(event)

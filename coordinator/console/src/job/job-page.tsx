@@ -19,7 +19,7 @@ import { OutcomesAndCosts } from './outcomes-and-costs.tsx'
 import { Places } from './places.tsx'
 import { useJob } from './use-job.ts'
 
-/** One job: what happens now, its places, what became of the others, what it costs. */
+/** One job: its state, its places, the outcomes of the others, and its cost. */
 export default function JobPage({ id }: { id: string }) {
   return <WithData query={useJob(id)}>{(data) => <JobView job={data} />}</WithData>
 }
@@ -60,7 +60,7 @@ function JobView({ job }: { job: Job }) {
   )
 }
 
-/** The status, what it means in a sentence, and how far the job is. */
+/** The status, its meaning in a sentence, and the progress. */
 function JobNow({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
   const { language } = useLanguage()
@@ -120,7 +120,7 @@ function JobFigures({ job }: { job: Job }) {
   )
 }
 
-/** What is set aside for a job while it runs. */
+/** The credits held for a running job. */
 function useMostItCosts({ id, data, status, demo }: Job): number | undefined {
   const { keywords, depth, include_emails, max_images, max_reviews, max_results, website_filter } = data
   const body = { keywords, depth, include_emails, max_images, max_reviews, max_results, website_filter }

@@ -7,7 +7,7 @@ import { count, credits } from '../parts/figure.tsx'
 import { jobTexts } from '../texts/job.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 
-/** What became of every place that was found, and what the stored ones cost. */
+/** The outcome of every place that was found, and the cost of the stored ones. */
 export function OutcomesAndCosts({ job }: { job: Job }) {
   return (
     <Grid gap="lg">

@@ -7,7 +7,7 @@ import { PlaceReviews } from './place-reviews.tsx'
 import { Rating } from './rating.tsx'
 import type { Place } from './use-places.ts'
 
-/** Everything that was collected of a place, beside the table. */
+/** All collected data of a place, beside the table. */
 export function PlaceDetails({ place, onClose }: { place: Place | undefined; onClose(): void }) {
   const t = useTexts(placesTexts)
   return (
@@ -112,7 +112,7 @@ function Hours({ place }: { place: Place }) {
   )
 }
 
-/** Linked and not shown: a picture of another host would tell it who looks at which place. */
+/** Links to images instead of showing them: loading an image would tell its host who looks at which place. */
 function Images({ place: { images } }: { place: Place }) {
   const t = useTexts(placesTexts)
   if (images.length === 0) return null

@@ -6,7 +6,7 @@ import type { Place } from './use-places.ts'
 
 const AT_ONCE = 10
 
-/** What visitors wrote, ten at a time. */
+/** The reviews of a place, ten per page. */
 export function PlaceReviews({ place }: { place: Place }) {
   const t = useTexts(placesTexts)
   const [shown, setShown] = useState(AT_ONCE)

@@ -10,11 +10,11 @@ type PlacesTableProps = {
   places: Place[]
   selected: number | undefined
   onOpen(id: number): void
-  /** The row that is pointed at, so that the map shows it. */
+  /** Called with the row under the pointer, so that the map highlights it. */
   onPoint(id: number | undefined): void
 }
 
-/** Places in rows; a name opens the details. */
+/** A table of places. A click on a name opens the details. */
 export const PlacesTable = memo(function PlacesTable({ places, selected, onOpen, onPoint }: PlacesTableProps) {
   const t = useTexts(placesTexts)
   return (

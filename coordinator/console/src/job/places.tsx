@@ -17,7 +17,7 @@ const PlacesMap = lazy(() => import('../map/places-map.tsx'))
 
 const ROWS = 50
 
-/** The places of a job, in a table and on a map that point at each other. */
+/** The places of a job in a table and on a map. Each highlights the place selected in the other. */
 export function Places({ job }: { job: Job }) {
   const t = useTexts(placesTexts)
   const { params, set } = useFilters()

@@ -4,7 +4,7 @@ import { useTexts } from '../texts/language.tsx'
 import { placesTexts } from '../texts/places.ts'
 import type { Place } from './use-places.ts'
 
-/** A rating in figures, and by how many. */
+/** A rating, and the number of reviews. */
 export function Rating({ place, language }: { place: Place; language: string }) {
   const t = useTexts(placesTexts)
   if (place.rating === 0) {

@@ -11,7 +11,7 @@ type TierFacetsProps = {
   onChange(chosen: WebPresence[]): void
 }
 
-/** The kinds of website with how many places are of each; a click shows only those. */
+/** The website tiers with their place counts. A click filters by tier. */
 export function TierFacets({ counts, chosen, onChange }: TierFacetsProps) {
   const t = useTexts(placesTexts)
   const { language } = useLanguage()
@@ -36,7 +36,7 @@ export function TierFacets({ counts, chosen, onChange }: TierFacetsProps) {
   )
 }
 
-/** The tiers that the address asks for, in their order; none means all. */
+/** Returns the tiers in the page's URL, in their fixed order. None means all. */
 export function tiersIn(params: URLSearchParams): WebPresence[] {
   const asked = (params.get('web_presence') ?? '').split(',')
   return WEB_PRESENCE_TIERS.filter((tier) => asked.includes(tier))

@@ -7,8 +7,8 @@ import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
 import { followJob } from './job-events.ts'
 
 /**
- * One job, kept up to date until it ends. A visible tab follows the event stream, and asks every two seconds only while it
- * gets none. A hidden tab does neither.
+ * Reads one job and keeps it up to date until it ends. A visible tab follows the event stream, and polls every two
+ * seconds while it gets no events. A hidden tab does neither.
  */
 export function useJob(id: string) {
   const queries = useQueryClient()

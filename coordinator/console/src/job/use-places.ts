@@ -11,8 +11,8 @@ export type Place = Schemas['Result']
 const LIMIT = 100
 
 /**
- * All places of a job of these tiers, 100 by 100. Places keep their order, so a full page never changes and only the last one is
- * asked for again when the job has stored more.
+ * Reads all places of a job with these tiers in pages of 100. Places keep their order, so a full page never changes,
+ * and only the last page is read again when the job has stored more.
  */
 export function usePlaces(job: Job, tiers: readonly WebPresence[]) {
   const web_presence = tiers.join(',')
@@ -25,7 +25,7 @@ export function usePlaces(job: Job, tiers: readonly WebPresence[]) {
       }),
     )
   const first = useQuery({
-    // The page is asked for once more when the job has ended: its last places may be younger than the last answer.
+    // The last page is read again when the job has ended, because it may have stored more places since.
     queryKey: [...key, 1, isActive(job) ? 'running' : 'ended'],
     queryFn: ({ signal }) => ask(1, signal),
     placeholderData: keepPreviousData,
@@ -43,7 +43,7 @@ export function usePlaces(job: Job, tiers: readonly WebPresence[]) {
       const page = index + 2
       const full = page * LIMIT <= total
       return {
-        // A page that was asked for while it was not full yet is another one than the full one.
+        // An incomplete page has another cache key than the full page.
         queryKey: [...key, page, full ? 'full' : total],
         queryFn: ({ signal }: { signal: AbortSignal }) => ask(page, signal),
         staleTime: Number.POSITIVE_INFINITY,

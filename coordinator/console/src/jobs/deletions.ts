@@ -1,28 +1,28 @@
 import { useSyncExternalStore } from 'react'
 
-/** How long a deletion can be taken back. */
+/** How long a deletion can be undone. */
 export const UNDO_MS = 6_000
 
-/** Jobs that are hidden already and deleted once the time to take it back is over. */
+/** Hidden jobs that are deleted once the undo time has passed. */
 const waiting = new Map<string, { timer: number; send(): void }>()
 let ids: ReadonlySet<string> = new Set()
 const listeners = new Set<() => void>()
 
-/** Hides a job at once and calls `send` when the time to take it back is over, or when the page is left. */
+/** Hides a job at once, and calls `send` when the undo time has passed or the user leaves the page. */
 export function deleteLater(id: string, send: () => void): void {
   const timer = window.setTimeout(() => finish(id), UNDO_MS)
   waiting.set(id, { timer, send })
   changed()
 }
 
-/** Takes a deletion back, if it is still time. */
+/** Undoes a deletion that was not sent yet. */
 export function keep(id: string): void {
   window.clearTimeout(waiting.get(id)?.timer)
   waiting.delete(id)
   changed()
 }
 
-/** The jobs that must not be shown any more. */
+/** Returns the hidden jobs. */
 export const useHiddenJobs = (): ReadonlySet<string> =>
   useSyncExternalStore(
     (listener) => {
@@ -32,7 +32,7 @@ export const useHiddenJobs = (): ReadonlySet<string> =>
     () => ids,
   )
 
-/** Sent jobs stay hidden, so that no answer that is under way shows them again. */
+/** Jobs stay hidden after their deletion was sent, so that no response in flight shows them again. */
 function finish(id: string): void {
   const deletion = waiting.get(id)
   waiting.delete(id)

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { firstStepsTexts } from '../texts/first-steps.ts'
 import { useTexts } from '../texts/language.tsx'
 
-/** What somebody without a job of their own does next. */
+/** The next steps for a user without jobs. */
 export function FirstSteps({ demo = false }: { demo?: boolean }) {
   const t = useTexts(firstStepsTexts)
   const steps = [

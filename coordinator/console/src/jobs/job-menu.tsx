@@ -8,7 +8,7 @@ import { useTexts } from '../texts/language.tsx'
 import { canRunAgain, isActive, type Job, useCancelJob, useRunAgain } from './job-queries.ts'
 import { useDeleteJob } from './use-delete-job.tsx'
 
-/** What can be done with a job from the list. */
+/** The actions of a job in the list. */
 export function JobMenu({ job }: { job: Job }) {
   const t = useTexts(jobsTexts)
   const common = useTexts(commonTexts)

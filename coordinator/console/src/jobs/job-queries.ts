@@ -3,7 +3,7 @@ import { answered, api, type Schemas } from '../api/client.ts'
 
 export type Job = Schemas['Job']
 
-/** Everything that changes with a job: lists of jobs, the job itself, credits. */
+/** The query keys that change with a job: lists of jobs, the job, credits. */
 export const JOBS_KEY = ['jobs']
 
 export const isActive = ({ status }: Pick<Job, 'status'>): boolean =>
@@ -18,10 +18,10 @@ export function useCancelJob() {
   })
 }
 
-/** Whether a job can be made again from what the API shows: proxies are secrets and never shown. */
+/** Whether a job can be repeated from the data of the API. Proxies are secrets, which the API never shows. */
 export const canRunAgain = (job: Job): boolean => job.data.proxy_count === 0
 
-/** Creates a job like this one and gives the new one's id. */
+/** Creates a job like this one and returns the new id. */
 export function useRunAgain() {
   const queries = useQueryClient()
   return useMutation({

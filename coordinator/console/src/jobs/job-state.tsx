@@ -4,7 +4,7 @@ import { jobsTexts } from '../texts/jobs.ts'
 import { useTexts } from '../texts/language.tsx'
 import type { Job } from './job-queries.ts'
 
-/** How far a job is: places stored of those it looks for. */
+/** The progress of a job: stored places of the maximum. */
 export function JobProgress({ job, size = 'sm' }: { job: Job; size?: 'sm' | 'lg' }) {
   const t = useTexts(jobTexts)
   const wanted = Math.max(1, Math.min(job.data.max_results, Math.max(job.progress.discovered, job.result_count)))
@@ -21,7 +21,7 @@ export function JobProgress({ job, size = 'sm' }: { job: Job; size?: 'sm' | 'lg'
   )
 }
 
-/** Says that a job collects from the simulated city and costs nothing. */
+/** Marks a demo job, which collects from the simulated city at no cost. */
 export function DemoBadge() {
   const t = useTexts(jobsTexts)
   return (

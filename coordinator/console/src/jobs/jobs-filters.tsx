@@ -23,14 +23,14 @@ const sortName = (params: URLSearchParams): keyof typeof SORTS => {
   return Object.hasOwn(SORTS, given) ? (given as keyof typeof SORTS) : FIRST
 }
 
-/** The status that the address asks for; undefined means all. */
+/** Returns the status filter in the page's URL; undefined means all. */
 export const statusIn = (params: URLSearchParams): JobStatus | undefined =>
   JOB_STATUSES.find((status) => status === params.get('status'))
 
-/** The order that the address asks for. */
+/** Returns the sort order in the page's URL. */
 export const sortIn = (params: URLSearchParams) => SORTS[sortName(params)]
 
-/** Search, status and order of the job list. All live in the address. */
+/** Search, status and sort order of the job list. The page's URL holds them. */
 export function JobsFilters() {
   const t = useTexts(jobsTexts)
   const { params, set } = useFilters()

@@ -19,7 +19,7 @@ import { KeyFigures } from './key-figures.tsx'
 
 const LIMIT = 25
 
-/** One's jobs, a page of them, alive while any of them moves. */
+/** A page of the user's jobs. It refreshes while a job is active. */
 export default function JobsPage() {
   const t = useTexts(jobsTexts)
   const { params, set } = useFilters()

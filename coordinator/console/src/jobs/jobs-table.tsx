@@ -10,7 +10,7 @@ import { JobMenu } from './job-menu.tsx'
 import { isActive, type Job } from './job-queries.ts'
 import { DemoBadge, JobProgress } from './job-state.tsx'
 
-/** Jobs in rows: name, state, places, cost, when. */
+/** A table of jobs: name, status, places, cost, time. */
 export function JobsTable({ jobs }: { jobs: Job[] }) {
   const t = useTexts(jobsTexts)
   return (

@@ -6,7 +6,7 @@ import { jobsTexts } from '../texts/jobs.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { JOBS_KEY } from './job-queries.ts'
 
-/** Three figures over all jobs. */
+/** Three key figures of all jobs. */
 export function KeyFigures() {
   const t = useTexts(jobsTexts)
   const { language } = useLanguage()

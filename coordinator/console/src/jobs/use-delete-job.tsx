@@ -9,7 +9,7 @@ import { useTexts } from '../texts/language.tsx'
 import { deleteLater, keep, UNDO_MS } from './deletions.ts'
 import { JOBS_KEY, type Job } from './job-queries.ts'
 
-/** Deletes a job after a few seconds in which it can be taken back. */
+/** Deletes a job after a few seconds in which the user can undo it. */
 export function useDeleteJob(): (job: Pick<Job, 'id' | 'name'>) => void {
   const t = useTexts(jobsTexts)
   const common = useTexts(commonTexts)

@@ -9,7 +9,7 @@ import { useTexts } from '../texts/language.tsx'
 import { KEYS_KEY, KeysTable } from './keys-table.tsx'
 import { NewKey } from './new-key.tsx'
 
-/** One's API keys: make one, see their use, revoke one. */
+/** The user's API keys: create, list and revoke them. */
 export default function KeysPage() {
   const t = useTexts(keysTexts)
   const keys = useQuery({ queryKey: KEYS_KEY, queryFn: () => answered(api.GET('/api/v1/api-keys')) })

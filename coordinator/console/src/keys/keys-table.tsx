@@ -12,7 +12,7 @@ export const KEYS_KEY = ['keys']
 
 type Key = Schemas['ApiKey']
 
-/** Keys with their use, active ones first. */
+/** A table of API keys with their use, active ones first. */
 export function KeysTable({ keys }: { keys: Key[] }) {
   const t = useTexts(keysTexts)
   const [asked, setAsked] = useState<Key>()

@@ -4,7 +4,7 @@ import { CodeBlock } from '../parts/code-block.tsx'
 import { keysTexts } from '../texts/keys.ts'
 import { useTexts } from '../texts/language.tsx'
 
-/** A key just made: the one time it is shown, with what one does next. Only the button closes it. */
+/** Shows a new key, which is visible only once, and the next step. Only the button closes the dialog. */
 export function NewKey({ made, onClose }: { made: Schemas['NewApiKey'] | undefined; onClose(): void }) {
   const t = useTexts(keysTexts)
   const command = `curl ${location.origin}/api/v1/credits/balance -H "Authorization: Bearer ${made?.key}"`

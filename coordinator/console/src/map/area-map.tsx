@@ -9,12 +9,12 @@ import MapCanvas from './map-canvas.tsx'
 const MAX_RADIUS = 50_000
 const COLOR = '#0c8599'
 
-/** Where the map looks while no circle is set. */
+/** The centre of the map while no circle is set. */
 const EUROPE = { center: [12, 48] as [number, number], zoom: 3.2 }
 
 type AreaMapProps = { circle: Circle | undefined; onChange(circle: Circle): void }
 
-/** Shows a circle that is moved by its centre and sized by its edge, by mouse or keys. A click sets the centre. */
+/** A map with a circle. Dragging its centre or edge, or the arrow keys, move and resize it. A click sets the centre. */
 export default function AreaMap({ circle, onChange }: AreaMapProps) {
   const t = useTexts(mapTexts)
   const shown = useRef<{ map: MapLibreMap; show(circle: Circle | undefined): void }>(undefined)
@@ -38,7 +38,7 @@ export default function AreaMap({ circle, onChange }: AreaMapProps) {
 
 type Latest = { circle: Circle | undefined; onChange(circle: Circle): void; t: { center: string; edge: string } }
 
-/** Draws the circle with its two handles, and follows it when it changes from outside. */
+/** Draws the circle with its two handles, and updates it when the form changes. */
 function drawCircle(map: MapLibreMap, latest: () => Latest) {
   map.addSource('circle', { type: 'geojson', data: { type: 'FeatureCollection', features: [] } })
   map.addLayer({ id: 'circle', type: 'fill', source: 'circle', paint: { 'fill-color': COLOR, 'fill-opacity': 0.18 } })
@@ -74,7 +74,7 @@ function drawCircle(map: MapLibreMap, latest: () => Latest) {
     center.setLngLat([circle.lon, circle.lat])
     const east = pointAt(circle, circle.radius, 90)
     edge.setLngLat([east.lon, east.lat])
-    if (!seen) for (const marker of [center, edge]) marker.addTo(map) // not again: a handle would lose the focus
+    if (!seen) for (const marker of [center, edge]) marker.addTo(map) // only once, because a handle would lose the focus
     if (!seen || !map.getBounds().contains([circle.lon, circle.lat])) {
       map.jumpTo({ center: [circle.lon, circle.lat], zoom: zoomFor(circle) })
     }
@@ -86,7 +86,7 @@ function drawCircle(map: MapLibreMap, latest: () => Latest) {
 const GROWS = ['ArrowRight', 'ArrowUp', '+']
 const MOVES: Record<string, number> = { ArrowUp: 0, ArrowRight: 90, ArrowDown: 180, ArrowLeft: 270 }
 
-/** A handle that can be dragged, and that keys act on while it has the focus. */
+/** A handle that can be dragged, or moved with keys while it has the focus. */
 function handle(className: string, label: string, onKey: (key: string) => void): Marker {
   const element = document.createElement('button')
   element.type = 'button'
@@ -109,13 +109,13 @@ function moved(circle: Circle, key: string): Circle {
   return { ...pointAt(circle, Math.max(50, circle.radius / 10), direction), radius: circle.radius }
 }
 
-/** One key changes the radius by a step that people count in. */
+/** The step by which one key changes the radius, in metres: a round number. */
 const step = ({ radius }: Circle): number => (radius < 1_000 ? 50 : radius < 10_000 ? 250 : 1_000)
 
 const metres = (one: { lat: number; lon: number }, other: { lat: number; lon: number }): number =>
   metresBetween({ latitude: one.lat, longitude: one.lon }, { latitude: other.lat, longitude: other.lon })
 
-/** As the API takes it: five decimals are a metre, and the radius is in whole metres up to 50 km. */
+/** Rounds a circle for the API: five decimals are a metre, and the radius is in whole metres up to 50 km. */
 const tidy = ({ lat, lon, radius }: Circle): Circle => ({
   lat: Math.round(lat * 1e5) / 1e5,
   lon: Math.round(wrapped(lon) * 1e5) / 1e5,

@@ -1,14 +1,14 @@
 import { degrees, EARTH_METRES, radians } from '@placefleet/shared/great-circle'
 
-/** A place on the map, in degrees. */
+/** A point on the map, in degrees. */
 export type Point = { lat: number; lon: number }
 
-/** What lies within `radius` metres of a point. */
+/** The area within `radius` metres of a point. */
 export type Circle = Point & { radius: number }
 
 const CORNERS = 128
 
-/** The point that lies `metres` from another in a direction (0 is north, 90 is east), along a great circle. */
+/** Returns the point at a distance in metres and a direction (0 is north, 90 is east) along a great circle. */
 export function pointAt({ lat, lon }: Point, metres: number, direction: number): Point {
   const angle = metres / EARTH_METRES
   const [phi, theta] = [radians(lat), radians(direction)]
@@ -17,7 +17,7 @@ export function pointAt({ lat, lon }: Point, metres: number, direction: number):
   return { lat: degrees(Math.asin(sin)), lon: wrapped(lon + degrees(east)) }
 }
 
-/** A circle's outline on the map, closed. */
+/** Returns the closed outline of a circle. */
 export function outline(circle: Circle): GeoJSON.Feature<GeoJSON.Polygon> {
   const ring = Array.from({ length: CORNERS + 1 }, (_, corner) => {
     const { lat, lon } = pointAt(circle, circle.radius, (corner * 360) / CORNERS)
@@ -26,8 +26,8 @@ export function outline(circle: Circle): GeoJSON.Feature<GeoJSON.Polygon> {
   return { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } }
 }
 
-/** A longitude between -180 and 180. */
+/** Normalizes a longitude to -180 to 180. */
 export const wrapped = (lon: number): number => ((((lon + 180) % 360) + 360) % 360) - 180
 
-/** The same meridian without a jump at the date line, as seen from another. */
+/** Returns the same meridian without a jump at the date line relative to another longitude. */
 const unbroken = (lon: number, from: number): number => lon + Math.round((from - lon) / 360) * 360

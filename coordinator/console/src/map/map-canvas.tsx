@@ -7,18 +7,18 @@ import { useTexts } from '../texts/language.tsx'
 import { mapTexts } from '../texts/map.ts'
 import { baseStyle } from './base-style.ts'
 
-// Served as a file of ours: without this the worker would start from a blob, which the content policy refuses.
+// The worker is served as a file: by default it would start from a blob, which the content security policy forbids.
 setWorkerUrl(new URL(workerUrl, location.href).href)
 
 type MapCanvasProps = {
   label: string
   center: [longitude: number, latitude: number]
   zoom: number
-  /** Called once the map can be drawn on, and again after its colours changed. What it returns is called before either. */
+  /** Called when the map is ready, and again after its colours changed. Its return value is the cleanup function. */
   onDraw(map: MapLibreMap): () => void
 }
 
-/** A map in the console's colours. Where the browser cannot draw one it says so, and the page works without. */
+/** A map in the console's colours. Shows a message when the browser cannot draw maps; the page works without one. */
 export default function MapCanvas({ label, center, zoom, onDraw }: MapCanvasProps) {
   const t = useTexts(mapTexts)
   const colors = useComputedColorScheme('light', { getInitialValueInEffect: false })

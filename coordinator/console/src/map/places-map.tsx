@@ -8,12 +8,14 @@ type MapPlace = { id: number; title: string; latitude?: number | undefined; long
 
 type PlacesMapProps = {
   places: readonly MapPlace[]
-  /** The place to point at. */
+  /** The place to highlight. */
   pointed: number | undefined
   onChoose(id: number): void
 }
 
-/** Places as dots; a click on one chooses it. Everything here is in the table too, which keys and screen readers use. */
+/**
+ * A map with places as dots. A click selects a place. The table shows the same data to keyboards and screen readers.
+ */
 export default function PlacesMap({ places, pointed, onChoose }: PlacesMapProps) {
   const t = useTexts(mapTexts)
   const features = useMemo(() => places.flatMap(featureOf), [places])

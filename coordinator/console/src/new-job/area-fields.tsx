@@ -10,7 +10,7 @@ const AreaMap = lazy(() => import('../map/area-map.tsx'))
 
 const TOWN_RADIUS = 5_000
 
-/** Where the job looks: a town by name, a circle on the map, or the same in numbers. */
+/** The area of the job: a town by name, a circle on the map, or coordinates. */
 export function AreaFields({ draft, change, errorOf }: FieldsProps) {
   const t = useTexts(newJobTexts)
   return (

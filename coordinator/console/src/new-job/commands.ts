@@ -1,6 +1,6 @@
 import { type Draft, newDraft, requestOf } from './draft.ts'
 
-/** The curl command that creates the job. Proxies are secrets, so a placeholder stands for them. */
+/** Returns the curl command that creates the job. Proxies are secrets, so it contains a placeholder for them. */
 export function curlOf(draft: Draft): string {
   const { proxies, ...body } = requestOf(draft)
   const shown = proxies === undefined ? body : { ...body, proxies: ['<your proxy>'] }
@@ -10,7 +10,9 @@ export function curlOf(draft: Draft): string {
   -d ${quoted(JSON.stringify(shown))}`
 }
 
-/** The command line that runs the job; undefined for a job with settings that it has no option for. */
+/**
+ * Returns the `placefleet` command that runs the job; undefined when the command has no option for one of its settings.
+ */
 export function cliOf(draft: Draft): string | undefined {
   const untouched = newDraft(draft.language)
   if (draft.proxies !== '' || draft.max_minutes !== untouched.max_minutes) return undefined
@@ -32,5 +34,5 @@ export function cliOf(draft: Draft): string | undefined {
   )
 }
 
-/** The text as one word of a shell. */
+/** Quotes a text for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -4,7 +4,7 @@ import type { Circle } from '../map/circle.ts'
 
 type JobRequest = Schemas['CreateJobRequest']
 
-/** The job as it stands in the form. */
+/** The job in the form. */
 export type Draft = {
   name: string
   keywords: string[]
@@ -23,7 +23,7 @@ export type Draft = {
   proxies: string
 }
 
-/** A form that nobody has touched, in the viewer's language where the map site knows it. */
+/** Returns an empty form, in the user's language if the map site supports it. */
 export const newDraft = (language: string): Draft => ({
   name: '',
   keywords: [],
@@ -42,13 +42,13 @@ export const newDraft = (language: string): Draft => ({
   proxies: '',
 })
 
-/** A form filled like a job that exists; its proxies are never shown, so they are not in it. */
+/** Returns a form with the settings of an existing job, except its proxies, which the API never shows. */
 export function draftOf({ name, data }: Job): Draft {
   const { proxy_count: _, zoom: __, max_time, ...same } = data
   return { ...same, name, max_minutes: Math.max(1, Math.round(max_time / 60)), proxies: '' }
 }
 
-/** The body that creates the job. Fields that stand for "not given" are left out. */
+/** Returns the body that creates the job, without empty fields. */
 export function requestOf(draft: Draft): JobRequest {
   const { lat, lon, radius, proxies, max_minutes, language, ...same } = draft
   const urls = proxies.split(/\s+/).filter((url) => url !== '')
@@ -61,7 +61,7 @@ export function requestOf(draft: Draft): JobRequest {
   }
 }
 
-/** The circle of the draft, if its coordinates are numbers. */
+/** Returns the circle of the draft, if its coordinates are numbers. */
 export function circleOf({ lat, lon, radius }: Draft): Circle | undefined {
   const [latitude, longitude] = [Number(lat), Number(lon)]
   if (lat === '' || lon === '' || Number.isNaN(latitude) || Number.isNaN(longitude)) return undefined
@@ -69,13 +69,13 @@ export function circleOf({ lat, lon, radius }: Draft): Circle | undefined {
   return { lat: latitude, lon: longitude, radius }
 }
 
-/** What a group of fields shows and changes. */
+/** The props of a group of fields. */
 export type FieldsProps = {
   draft: Draft
   change(changes: Partial<Draft>): void
-  /** What the API said of a field, if it refused it. */
+  /** The API's error text for a field, if it rejected the field. */
   errorOf(field: string): string | undefined
 }
 
-/** The number a field holds; while it is empty or half typed, what it was before. */
+/** Returns the number in a field. While the field is empty or incomplete, returns the previous number. */
 export const numberOr = (value: string | number, before: number): number => (typeof value === 'number' ? value : before)

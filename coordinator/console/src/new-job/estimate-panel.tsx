@@ -8,10 +8,10 @@ import { useLanguage, useTexts } from '../texts/language.tsx'
 import { newJobTexts } from '../texts/new-job.ts'
 import { type Draft, requestOf } from './draft.ts'
 
-/** Well above the rate limit of a session, however fast somebody types. */
+/** The delay before an estimate, so that typing stays below the rate limit of a session. */
 const ESTIMATE_AFTER_MS = 500
 
-/** What the job may cost, beside what there is to spend; follows the form. */
+/** The estimate of the job and the available credits. Follows the form. */
 export function EstimatePanel({ draft }: { draft: Draft }) {
   const t = useTexts(newJobTexts)
   const body = costly(draft)
@@ -37,7 +37,7 @@ export function EstimatePanel({ draft }: { draft: Draft }) {
   )
 }
 
-/** The part of the request that the estimate depends on, so that a name typed asks for none. */
+/** Returns the part of the request that affects the estimate, so that a change of the name requests none. */
 function costly(draft: Draft) {
   const { keywords, depth, include_emails, max_images, max_reviews, max_results, website_filter } = requestOf(draft)
   return { keywords, depth, include_emails, max_images, max_reviews, max_results, website_filter }

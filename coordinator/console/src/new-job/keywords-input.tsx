@@ -7,7 +7,7 @@ const MAX_KEYWORDS = 5
 
 type KeywordsInputProps = { keywords: string[]; onChange(keywords: string[]): void; error: string | undefined }
 
-/** Keywords as chips: Enter, a comma or leaving the field makes one of what was typed, Backspace takes the last away. */
+/** Keywords as chips. Enter, a comma or leaving the field adds a keyword; Backspace removes the last one. */
 export function KeywordsInput({ keywords, onChange, error }: KeywordsInputProps) {
   const t = useTexts(newJobTexts)
   const [text, setText] = useState('')
@@ -19,7 +19,7 @@ export function KeywordsInput({ keywords, onChange, error }: KeywordsInputProps)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Backspace' && text === '') onChange(keywords.slice(0, -1))
     if (!['Enter', ','].includes(event.key) || event.nativeEvent.isComposing) return
-    if (text.trim() === '' && event.key === 'Enter') return // sends the form
+    if (text.trim() === '' && event.key === 'Enter') return // Enter submits the form
     event.preventDefault()
     add(text)
   }

@@ -16,7 +16,7 @@ import { EstimatePanel } from './estimate-panel.tsx'
 import { OptionFields } from './option-fields.tsx'
 import { WhatFields } from './what-fields.tsx'
 
-/** Creates a job; with `?from=` in the address the form is filled like that job. */
+/** Creates a job. With `?from=` in the URL, the form starts with the settings of that job. */
 export default function NewJobPage() {
   const t = useTexts(newJobTexts)
   const { language } = useLanguage()
@@ -85,7 +85,10 @@ function NewJobForm({ start, proxiesMissing }: { start: Draft; proxiesMissing: b
   )
 }
 
-/** The creation of the job, and what the API refused of which field. One form creates one job however often it is sent. */
+/**
+ * Creates the job and returns the API's errors by field. One form creates only one job, even when it is submitted
+ * twice.
+ */
 function useCreateJob() {
   const [, navigate] = useLocation()
   const queries = useQueryClient()

@@ -5,7 +5,7 @@ import { newJobTexts } from '../texts/new-job.ts'
 import type { Draft } from './draft.ts'
 import { type FieldsProps, numberOr } from './draft.ts'
 
-/** What most jobs leave as it is. */
+/** The options that most jobs leave unchanged. */
 export function OptionFields({ draft, change, errorOf }: FieldsProps) {
   const t = useTexts(newJobTexts)
   return (

@@ -11,7 +11,7 @@ const SEARCH_AFTER_MS = 300
 
 type Town = Schemas['Town']
 
-/** Finds a town by the beginning of its name. The list of towns is the coordinator's own: nothing is asked elsewhere. */
+/** Finds a town by the beginning of its name, in the coordinator's list of towns. Contacts no other host. */
 export function TownSearch({ onFound }: { onFound(town: Town): void }) {
   const t = useTexts(newJobTexts)
   const { language } = useLanguage()
@@ -32,7 +32,7 @@ export function TownSearch({ onFound }: { onFound(town: Town): void }) {
       description={t.townHint}
       value={text}
       data={[...labelled.keys()]}
-      filter={({ options }) => options} // the coordinator has chosen them already
+      filter={({ options }) => options} // the coordinator has filtered them already
       autoSelectOnBlur={false}
       error={found.data?.towns.length === 0 && search === text.trim() ? t.noTown : undefined}
       onChange={setText}
@@ -52,7 +52,7 @@ export function TownSearch({ onFound }: { onFound(town: Town): void }) {
   )
 }
 
-/** The region tells towns of one name apart where its code says something to people, as in "Berlin, NH". */
+/** The region distinguishes towns of the same name, where its code is well known, as in "Berlin, NH". */
 function labelOf({ name, region, country }: Town, countries: Intl.DisplayNames): string {
   const shown = /^[A-Z]+$/.test(region) ? `${region}, ` : ''
   return `${name}, ${shown}${countries.of(country) ?? country}`

@@ -5,7 +5,7 @@ import { newJobTexts } from '../texts/new-job.ts'
 import { type FieldsProps, numberOr } from './draft.ts'
 import { KeywordsInput } from './keywords-input.tsx'
 
-/** Name, keywords, language and how many places. */
+/** Name, keywords, language and number of places. */
 export function WhatFields({ draft, change, errorOf }: FieldsProps) {
   const t = useTexts(newJobTexts)
   const { language } = useLanguage()

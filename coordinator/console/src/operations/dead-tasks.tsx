@@ -6,7 +6,7 @@ import { Time } from '../parts/time.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { operationsTexts } from '../texts/operations.ts'
 
-/** Tasks that were given up after their attempts, the latest first. */
+/** Tasks that failed in all their attempts, the latest first. */
 export function DeadTasks() {
   const t = useTexts(operationsTexts)
   const dead = useQuery({

@@ -5,7 +5,7 @@ import { count, Figure } from '../parts/figure.tsx'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { operationsTexts } from '../texts/operations.ts'
 
-/** What `ops doctor` finds, as a page, with what waits. */
+/** The checks of `ops doctor`, and the backlog. */
 export function Doctor() {
   const t = useTexts(operationsTexts)
   const diagnosis = useDiagnosis()

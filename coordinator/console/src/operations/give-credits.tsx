@@ -7,7 +7,7 @@ import { Failure } from '../parts/data-states.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { operationsTexts } from '../texts/operations.ts'
 
-/** Gives credits to a user, once however often the form is sent. */
+/** Grants credits to a user once, even when the form is submitted twice. */
 export function GiveCredits({ user, onClose }: { user: Schemas['User'] | undefined; onClose(): void }) {
   const t = useTexts(operationsTexts)
   return (

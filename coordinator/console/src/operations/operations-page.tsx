@@ -12,7 +12,7 @@ import { Users } from './users.tsx'
 const TABS = { doctor: Doctor, dead: DeadTasks, users: Users, prices: Prices, support: SupportLetters }
 const NAMES = ['doctor', 'dead', 'users', 'prices', 'support'] as const
 
-/** Everything else an operator looks after. */
+/** The other pages for operators. */
 export default function OperationsPage() {
   const t = useTexts(operationsTexts)
   const { params, set } = useFilters()

@@ -10,7 +10,7 @@ import { operationsTexts } from '../texts/operations.ts'
 import { usePrices } from './price-queries.ts'
 import { SetPrices } from './set-prices.tsx'
 
-/** Unit prices over time, and new ones. */
+/** All unit prices, and a form for new ones. */
 export function Prices() {
   return (
     <Stack gap="md">

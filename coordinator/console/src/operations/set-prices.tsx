@@ -14,7 +14,7 @@ import { type NewPrices, PRICES_KEY, requestOf } from './price-queries.ts'
 
 const UNTOUCHED: NewPrices = { from: '', prices: {} }
 
-/** Sets prices from a time on. They are asked about once more, because prices that are set are not taken back. */
+/** Sets future prices. Asks for confirmation, because prices cannot be undone. */
 export function SetPrices() {
   const t = useTexts(operationsTexts)
   const { language } = useLanguage()

@@ -6,7 +6,7 @@ import { Time } from '../parts/time.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { operationsTexts } from '../texts/operations.ts'
 
-/** What users ask, newest first. */
+/** Support requests, newest first. */
 export function SupportLetters() {
   const t = useTexts(operationsTexts)
   const letters = useQuery({

@@ -12,7 +12,7 @@ export type User = Schemas['User']
 
 export const USERS_KEY = ['operations', 'users']
 
-/** Users with what an operator can do for each. */
+/** A table of users, with an operator's actions. */
 export function UsersTable({ users }: { users: User[] }) {
   const t = useTexts(operationsTexts)
   const [granting, setGranting] = useState<User>()

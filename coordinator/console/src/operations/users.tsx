@@ -13,7 +13,7 @@ import { USERS_KEY, UsersTable } from './users-table.tsx'
 const LIMIT = 25
 const SEARCH_AFTER_MS = 400
 
-/** All users: find one, give credits, change the role, make a sign-in link. */
+/** All users: search them, grant credits, change roles, create sign-in links. */
 export function Users() {
   const t = useTexts(operationsTexts)
   const { params, set } = useFilters()

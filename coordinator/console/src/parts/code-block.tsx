@@ -2,7 +2,7 @@ import { Box, Button, Code, CopyButton } from '@mantine/core'
 import { commonTexts } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 
-/** A text to copy: a command, a key, a setting. */
+/** A text with a copy button: a command, a key, a setting. */
 export function CodeBlock({ children, label }: { children: string; label: string }) {
   return (
     <Box className="code-block">
@@ -14,7 +14,7 @@ export function CodeBlock({ children, label }: { children: string; label: string
   )
 }
 
-/** Copies a text, and says that it did. */
+/** Copies a text and confirms it. */
 function Copy({ value, label }: { value: string; label?: string }) {
   const t = useTexts(commonTexts)
   return (

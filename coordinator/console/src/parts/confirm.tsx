@@ -4,7 +4,7 @@ type ConfirmProps = {
   opened: boolean
   title: string
   hint: string
-  /** What the button that does it says. */
+  /** The text of the confirm button. */
   action: string
   keep: string
   pending?: boolean
@@ -12,7 +12,7 @@ type ConfirmProps = {
   onClose(): void
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function Confirm({ opened, title, hint, action, keep, pending = false, onConfirm, onClose }: ConfirmProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{title}</Text>} withCloseButton={false}>

@@ -4,7 +4,7 @@ import { ApiFailure } from '../api/client.ts'
 import { commonTexts } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 
-/** What a page shows while its data comes. */
+/** The loading state of a page. */
 export function Loading() {
   const t = useTexts(commonTexts)
   return (
@@ -14,7 +14,7 @@ export function Loading() {
   )
 }
 
-/** What a page shows where there is nothing yet, and what to do about it. */
+/** The empty state of a page, with a hint what to do. */
 export function Empty({ title, hint, action }: { title: string; hint: string; action?: ReactNode }) {
   return (
     <Paper withBorder p="xl">
@@ -31,7 +31,7 @@ export function Empty({ title, hint, action }: { title: string; hint: string; ac
   )
 }
 
-/** A failure in the words of the API, which say what to do. */
+/** A failure, in the words of the API, which say what to do. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => unknown }) {
   const t = useTexts(commonTexts)
   if (!error) return null
@@ -55,14 +55,14 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => unknow
   )
 }
 
-/** What to tell of a failure: the API's own words, else that it does not answer. */
+/** Returns the text for a failure: the message of the API, otherwise that it does not answer. */
 export function messageOf(error: unknown, noConnection: string): string {
   return error instanceof ApiFailure ? error.message : noConnection
 }
 
 type Query<Data> = { data: Data | undefined; error: unknown; refetch(): unknown }
 
-/** Shows data when it is there, and until then how far its query is. */
+/** Shows the data of a query, or its loading or error state. */
 export function WithData<Data>({ query, children }: { query: Query<Data>; children: (data: Data) => ReactNode }) {
   if (query.data !== undefined) return children(query.data)
   if (query.error) return <Failure error={query.error} retry={() => query.refetch()} />

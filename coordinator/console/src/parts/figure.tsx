@@ -1,7 +1,7 @@
 import { Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** One figure with what it counts. */
+/** A figure with its label. */
 export function Figure({ label, value, hint }: { label: string; value: ReactNode; hint?: ReactNode }) {
   return (
     <Paper withBorder px="md" py="sm" className="figure">
@@ -20,10 +20,10 @@ export function Figure({ label, value, hint }: { label: string; value: ReactNode
   )
 }
 
-/** Credits for people: at most four decimals, at least two, e.g. "24.70" or "0.0035". */
+/** Formats credits with two to four decimals, e.g. "24.70" or "0.0035". */
 export function credits(amount: string | number, language = 'en'): string {
   return Number(amount).toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 }
 
-/** A count with its thousands divided. */
+/** Formats a count with thousands separators. */
 export const count = (value: number, language = 'en'): string => value.toLocaleString(language)

@@ -10,12 +10,12 @@ export type NameFormProps<Made> = {
   maxLength: number
   description?: string
   placeholder?: string
-  /** Makes the thing of this name. What it throws is shown, at the field when it is about the name. */
+  /** Creates the item with this name. The form shows its error, at the field when the name is wrong. */
   make(name: string): Promise<Made>
   onMade(made: Made): Promise<unknown>
 }
 
-/** A form of one field: the name of a new thing. The field is emptied once the thing is made. */
+/** A form with one field, the name of a new item. Clears the field once the item is created. */
 export function NameForm<Made>({ button, make, onMade, ...field }: NameFormProps<Made>) {
   const [name, setName] = useState('')
   const create = useMutation({

@@ -2,7 +2,7 @@ import { Anchor, Text, VisuallyHidden } from '@mantine/core'
 import { commonTexts } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 
-/** An address from collected data, as a link only when a browser may follow it safely; else as text. */
+/** A URL from collected data: a link when it is safe to follow, otherwise a text. */
 export function OutsideLink({ href, children }: { href: string; children?: string }) {
   const t = useTexts(commonTexts)
   const url = webUrl(href)
@@ -16,7 +16,7 @@ export function OutsideLink({ href, children }: { href: string; children?: strin
   )
 }
 
-/** The address if it is one of http or https. */
+/** Returns the URL if it uses http or https. */
 export function webUrl(href: string): string | undefined {
   const url = URL.parse(href)
   return url && ['http:', 'https:'].includes(url.protocol) ? url.href : undefined

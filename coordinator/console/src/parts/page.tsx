@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 
 type PageProps = {
   title: string
-  /** Said below the title in a sentence. */
+  /** The sentence below the title. */
   lead?: ReactNode
   /** Buttons beside the title. */
   actions?: ReactNode
@@ -12,7 +12,7 @@ type PageProps = {
 
 let shownBefore = false
 
-/** A page: its title is that of the tab as well, and gets the focus when one comes from another page. */
+/** A page. Its title is also the title of the tab, and gets the focus when the user comes from another page. */
 export function Page({ title, lead, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

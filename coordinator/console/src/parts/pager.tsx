@@ -4,7 +4,7 @@ import { useTexts } from '../texts/language.tsx'
 
 type PagerProps = { page: number; limit: number; total: number; onChange(page: number): void }
 
-/** Leads through pages; nothing where there is one only. */
+/** The navigation between pages. Shows nothing when there is only one. */
 export function Pager({ page, limit, total, onChange }: PagerProps) {
   const t = useTexts(commonTexts)
   const pages = Math.ceil(total / limit)

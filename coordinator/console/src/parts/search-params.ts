@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useSearchParams } from 'wouter'
 
-/** The query of the present address, where filters live, so that a view can be linked to and come back to. */
+/** The query of the page's URL. It holds the filters, so that a view can be linked and reloaded. */
 export function useFilters() {
   const [params, setParams] = useSearchParams()
   const set = useCallback(
@@ -22,7 +22,7 @@ export function useFilters() {
   return { params, set }
 }
 
-/** A page number of the address; 1 for what is none. */
+/** Returns the page number in the URL; 1 when it is missing or invalid. */
 export function pageIn(params: URLSearchParams): number {
   const page = Number(params.get('page') ?? '1')
   return Number.isSafeInteger(page) && page >= 1 ? page : 1

@@ -19,7 +19,7 @@ const COLORS: Record<string, string> = {
   enrolled: 'gray',
 }
 
-/** A state in the word that the API has for it, in every language of the console. */
+/** A status in the word of the API, in every language of the console. */
 export function StatusBadge({ status, size = 'md' }: { status: string; size?: 'sm' | 'md' | 'lg' }) {
   const moving = status === 'running' || status === 'aborting'
   return (

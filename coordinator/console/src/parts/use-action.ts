@@ -4,7 +4,7 @@ import { commonTexts } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { messageOf } from './data-states.tsx'
 
-/** A change by the API: what is shown under `key` is asked for again, and a failure is told in a notification. */
+/** Calls the API to change something, then reloads the queries under `key`. Shows a failure as a notification. */
 export function useAction<Input, Output>(run: (input: Input) => Promise<Output>, key: QueryKey) {
   const t = useTexts(commonTexts)
   const queries = useQueryClient()

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ApiFailure, answered, api, type Schemas } from '../api/client.ts'
 import { SESSION_KEY } from '../api/queries.ts'
 
-/** Who is signed in. */
+/** The current session. */
 export type Session = Schemas['CurrentSession']
 
 /** The session of this browser; `null` when nobody is signed in. */
@@ -19,7 +19,7 @@ async function readSession(): Promise<Session | null> {
   }
 }
 
-/** Ends the session of this browser, and gives where to sign out at the identity provider, if there is one. */
+/** Ends the session of this browser. Returns the sign-out page of the identity provider, if there is one. */
 export async function signOut(): Promise<string | null> {
   const answer = await fetch('/auth/logout', { method: 'POST' })
   return answer.headers.get('location')

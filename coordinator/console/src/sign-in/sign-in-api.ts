@@ -1,14 +1,14 @@
 import { answered, api, type Schemas } from '../api/client.ts'
 
-/** An identity provider one can sign in with. */
+/** An identity provider for sign-in. */
 export type Provider = Schemas['SignInProviders']['providers'][number]
 
-/** The identity providers of this deployment; none where none is set. */
+/** Reads the identity providers of this deployment. */
 export async function listProviders(): Promise<Provider[]> {
   return (await answered(api.GET('/auth/providers'))).providers
 }
 
-/** Where to go to sign in with a provider and come back to the present page. */
+/** Returns the URL that signs in with a provider and returns to the current page. */
 export function loginUrl({ login_path }: Provider): string {
   const { pathname, search } = location
   const back = pathname.startsWith('/console/sign-in') ? '/console/' : pathname + search
@@ -24,8 +24,8 @@ export const exchangeLink = (token: string) => answered(api.POST('/auth/link', {
 let token: string | undefined
 
 /**
- * The one-time token that a sign-in link carries in its fragment. It is taken out of the address before anything else runs, so
- * that it stands in no history entry, and is given once.
+ * Returns the one-time token in the fragment of a sign-in link, once. The token is removed from the URL before anything
+ * else runs, so that it is in no history entry.
  */
 export function takeLinkToken(): string | undefined {
   const taken = token

@@ -9,7 +9,10 @@ import { useTexts } from '../texts/language.tsx'
 import { signInTexts } from '../texts/sign-in.ts'
 import { exchangeLink, listProviders, loginUrl, takeLinkToken } from './sign-in-api.ts'
 
-/** The way in: a link per identity provider, and how to get a sign-in link. One that brought you here is exchanged at once. */
+/**
+ * The sign-in page: a link for each identity provider, and how to get a sign-in link. Exchanges the token of a sign-in
+ * link at once.
+ */
 export function SignIn() {
   const t = useTexts(signInTexts)
   const queries = useQueryClient()

@@ -11,7 +11,7 @@ type Category = Schemas['CreateSupportRequest']['category']
 const CATEGORIES: Category[] = ['bug', 'feature', 'billing', 'account', 'other']
 const EMPTY = { category: 'bug' as Category, subject: '', message: '' }
 
-/** A message to whoever runs the deployment. */
+/** A message to the operators of the deployment. */
 export default function SupportPage() {
   const t = useTexts(supportTexts)
   const [fields, setFields] = useState(EMPTY)

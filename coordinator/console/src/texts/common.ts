@@ -20,7 +20,7 @@ export const commonTexts = inLanguages({
   },
   de: {
     loading: 'Wird geladen…',
-    failed: 'Das hat nicht geklappt',
+    failed: 'Das hat nicht funktioniert',
     tryAgain: 'Noch einmal',
     noConnection: 'Der Koordinator antwortet nicht. Prüfen Sie, ob er läuft, und versuchen Sie es noch einmal.',
     cancel: 'Schließen',

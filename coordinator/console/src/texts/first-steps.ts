@@ -5,13 +5,13 @@ export const firstStepsTexts = inLanguages({
     title: 'Welcome. Three steps to your first places',
     demo: 'The demo job below collects cafés of a simulated city. Open it and watch: it costs nothing.',
     job: 'Create a job',
-    jobHint: 'Name a town, set a circle on the map, say what to look for. The estimate tells what it costs.',
+    jobHint: 'Name a town, set a circle on the map, enter keywords. The estimate shows the cost.',
     jobAction: 'New job',
-    key: 'Make an API key',
+    key: 'Create an API key',
     keyHint: 'For your own programs. The key is shown once, with a command to try it.',
     keyAction: 'Keys',
-    webhook: 'Hear of finished jobs',
-    webhookHint: 'Register a URL; it is called when a job ends, signed, and again if it was down.',
+    webhook: 'Get notified of finished jobs',
+    webhookHint: 'Register a URL. It gets a signed request when a job ends, with retries if it is down.',
     webhookAction: 'Webhooks',
   },
   de: {
@@ -21,11 +21,12 @@ export const firstStepsTexts = inLanguages({
     jobHint:
       'Nennen Sie eine Stadt, ziehen Sie einen Kreis und sagen Sie, was Sie suchen. Die Schätzung zeigt die Kosten.',
     jobAction: 'Neuer Auftrag',
-    key: 'Einen API-Schlüssel machen',
+    key: 'Einen API-Schlüssel anlegen',
     keyHint: 'Für eigene Programme. Er wird einmal gezeigt, mit einem Befehl zum Ausprobieren.',
     keyAction: 'Schlüssel',
-    webhook: 'Von fertigen Aufträgen hören',
-    webhookHint: 'Tragen Sie eine URL ein; sie wird am Ende jedes Auftrags signiert gerufen, wenn nötig mehrmals.',
+    webhook: 'Bei fertigen Aufträgen benachrichtigt werden',
+    webhookHint:
+      'Tragen Sie eine URL ein. Sie bekommt am Ende jedes Auftrags eine signierte Anfrage, bei Ausfall mehrmals.',
     webhookAction: 'Webhooks',
   },
 })

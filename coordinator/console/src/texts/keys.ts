@@ -3,7 +3,7 @@ import { inLanguages } from './language.tsx'
 export const keysTexts = inLanguages({
   en: {
     title: 'Keys',
-    lead: 'Programs use the API with a key. Up to ten are active at a time.',
+    lead: 'Programs use the API with a key. Up to ten can be active.',
     create: 'Create key',
     newName: 'What is the key for?',
     newNameHint: 'For example: Nightly import',
@@ -22,7 +22,7 @@ export const keysTexts = inLanguages({
     sureHint: 'Programs that use it get 401 at once. This cannot be undone.',
     keep: 'Keep it',
     made: 'Your new key',
-    madeHint: 'Copy it now: it is shown this one time.',
+    madeHint: 'Copy it now: it is shown only once.',
     theKey: 'The key',
     asEnvironment: 'As a setting',
     tryIt: 'Try it',
@@ -32,8 +32,8 @@ export const keysTexts = inLanguages({
   },
   de: {
     title: 'Schlüssel',
-    lead: 'Programme nutzen die API mit einem Schlüssel. Bis zu zehn sind gleichzeitig gültig.',
-    create: 'Schlüssel machen',
+    lead: 'Programme nutzen die API mit einem Schlüssel. Bis zu zehn können aktiv sein.',
+    create: 'Schlüssel anlegen',
     newName: 'Wofür ist der Schlüssel?',
     newNameHint: 'Zum Beispiel: Nächtlicher Import',
     table: 'Ihre API-Schlüssel',
@@ -51,12 +51,12 @@ export const keysTexts = inLanguages({
     sureHint: 'Programme, die ihn nutzen, bekommen sofort 401. Das lässt sich nicht zurücknehmen.',
     keep: 'Behalten',
     made: 'Ihr neuer Schlüssel',
-    madeHint: 'Kopieren Sie ihn jetzt: Er wird nur dieses eine Mal gezeigt.',
+    madeHint: 'Kopieren Sie ihn jetzt: Er wird nur einmal gezeigt.',
     theKey: 'Der Schlüssel',
     asEnvironment: 'Als Einstellung',
     tryIt: 'Ausprobieren',
     done: 'Ich habe ihn kopiert',
     none: 'Noch kein Schlüssel',
-    noneHint: 'Machen Sie einen, um die API aus eigenen Programmen zu nutzen.',
+    noneHint: 'Legen Sie einen an, um die API aus eigenen Programmen zu nutzen.',
   },
 })

@@ -2,7 +2,7 @@ import { inLanguages } from './language.tsx'
 
 export const mapTexts = inLanguages({
   en: {
-    unavailable: 'This browser cannot draw the map (it needs WebGL 2). Everything works without: use the fields.',
+    unavailable: 'This browser cannot draw the map (it needs WebGL 2). You can use the fields instead.',
     credit: 'Natural Earth · GeoNames (CC BY 4.0)',
     controls: { 'NavigationControl.ZoomIn': 'Zoom in', 'NavigationControl.ZoomOut': 'Zoom out', 'Map.Title': 'Map' },
     area: 'Map of the search area',
@@ -11,7 +11,7 @@ export const mapTexts = inLanguages({
     places: 'Map of the places found',
   },
   de: {
-    unavailable: 'Dieser Browser kann die Karte nicht zeichnen (WebGL 2 fehlt). Alles geht auch ohne: mit den Feldern.',
+    unavailable: 'Dieser Browser kann die Karte nicht zeichnen (WebGL 2 fehlt). Nutzen Sie stattdessen die Felder.',
     credit: 'Natural Earth · GeoNames (CC BY 4.0)',
     controls: { 'NavigationControl.ZoomIn': 'Näher', 'NavigationControl.ZoomOut': 'Weiter weg', 'Map.Title': 'Karte' },
     area: 'Karte des Suchgebiets',

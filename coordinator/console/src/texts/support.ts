@@ -3,7 +3,7 @@ import { inLanguages } from './language.tsx'
 export const supportTexts = inLanguages({
   en: {
     title: 'Support',
-    lead: 'Write to whoever runs this deployment.',
+    lead: 'Write to the operators of this deployment.',
     category: 'About',
     categories: {
       bug: 'Something is broken',
@@ -14,14 +14,14 @@ export const supportTexts = inLanguages({
     },
     subject: 'Subject',
     message: 'Message',
-    messageHint: 'What happened, and what you expected. Name job ids if there are any.',
+    messageHint: 'What happened, and what you expected. Include the ids of affected jobs.',
     send: 'Send',
     sent: 'Your message was received.',
     another: 'Write another',
   },
   de: {
     title: 'Hilfe',
-    lead: 'Schreiben Sie denen, die diese Installation betreiben.',
+    lead: 'Schreiben Sie den Betreibern dieser Installation.',
     category: 'Worum es geht',
     categories: {
       bug: 'Etwas ist kaputt',
@@ -32,7 +32,7 @@ export const supportTexts = inLanguages({
     },
     subject: 'Betreff',
     message: 'Nachricht',
-    messageHint: 'Was geschah, und was Sie erwartet haben. Nennen Sie Auftrags-IDs, falls es welche gibt.',
+    messageHint: 'Was geschah, und was Sie erwartet haben. Nennen Sie die IDs betroffener Aufträge.',
     send: 'Senden',
     sent: 'Ihre Nachricht ist angekommen.',
     another: 'Noch eine schreiben',

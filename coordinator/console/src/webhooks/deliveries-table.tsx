@@ -9,13 +9,13 @@ import type { Delivery } from './webhook-queries.ts'
 
 type DeliveriesTableProps<Shown> = {
   deliveries: readonly Shown[]
-  /** What is said of a delivery below its event. */
+  /** The text below the event of a delivery. */
   about?: (delivery: Shown) => string
   canRetry(delivery: Shown): boolean
   onRetry(delivery: Shown): void
 }
 
-/** Deliveries in rows. Their details open beside the table. */
+/** A table of deliveries. Their details open beside it. */
 export function DeliveriesTable<Shown extends Delivery>(props: DeliveriesTableProps<Shown>) {
   const t = useTexts(webhooksTexts)
   const [opened, setOpened] = useState<string>()

@@ -21,7 +21,7 @@ import {
 
 const LIMIT = 20
 
-/** What was sent to a webhook, newest first, and what came of it. */
+/** The deliveries of a webhook, newest first, with their results. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const t = useTexts(webhooksTexts)
   const { params, set } = useFilters()
@@ -68,7 +68,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** Which deliveries the address asks for. */
+/** Returns the filters of deliveries in the page's URL. */
 function filtersIn(params: URLSearchParams): DeliveryFilters {
   const event_type = DELIVERY_EVENTS.find((type) => type === params.get('event_type'))
   const status = DELIVERY_STATUSES.find((one) => one === params.get('status'))

@@ -7,7 +7,7 @@ import { useTexts } from '../texts/language.tsx'
 import { webhooksTexts } from '../texts/webhooks.ts'
 import type { Delivery } from './webhook-queries.ts'
 
-/** One delivery: what was sent, and what each attempt was answered. */
+/** One delivery: the request, and the response to each attempt. */
 export function DeliveryDetails({ delivery, onClose }: { delivery: Delivery | undefined; onClose(): void }) {
   const t = useTexts(webhooksTexts)
   return (

@@ -3,7 +3,7 @@ import { CodeBlock } from '../parts/code-block.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { webhooksTexts } from '../texts/webhooks.ts'
 
-/** A signing secret just made: the one time it is shown. Only the button closes it. */
+/** Shows a new signing secret, which is visible only once. Only the button closes the dialog. */
 export function NewSecret({ secret, onClose }: { secret: string | undefined; onClose(): void }) {
   const t = useTexts(webhooksTexts)
   return (

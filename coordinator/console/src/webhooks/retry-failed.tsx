@@ -9,7 +9,7 @@ import { retryFailedSince, WEBHOOKS_KEY, type Webhook } from './webhook-queries.
 const DAYS = { day: 1, week: 7, month: 30 } as const
 type Since = keyof typeof DAYS
 
-/** Sends everything that failed in a span of time once more. */
+/** Retries all deliveries that failed in a period. */
 export function RetryFailed({ webhook }: { webhook: Webhook }) {
   const t = useTexts(webhooksTexts)
   const [since, setSince] = useState<Since>('day')

@@ -16,7 +16,7 @@ import { Deliveries } from './deliveries.tsx'
 import { NewSecret } from './new-secret.tsx'
 import { useWebhooks, WEBHOOKS_KEY, type Webhook } from './webhook-queries.ts'
 
-/** One webhook: how it is, and everything that was sent to it. */
+/** One webhook: its health and its deliveries. */
 export default function WebhookPage({ id }: { id: string }) {
   const shell = useTexts(shellTexts)
   const webhooks = useWebhooks()

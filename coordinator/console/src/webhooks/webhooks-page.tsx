@@ -12,7 +12,7 @@ import { webhooksTexts } from '../texts/webhooks.ts'
 import { NewSecret } from './new-secret.tsx'
 import { useWebhooks, WEBHOOKS_KEY, type Webhook } from './webhook-queries.ts'
 
-/** One's webhooks: register one, see how they are. */
+/** The user's webhooks: register them, see their health. */
 export default function WebhooksPage() {
   const t = useTexts(webhooksTexts)
   const webhooks = useWebhooks()
