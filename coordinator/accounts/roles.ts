@@ -20,7 +20,8 @@ export async function isOperator(db: Db, { user_id, limits }: Account): Promise<
 
 /**
  * Changes the role of a user. Ends all their sessions, so that a stolen session does not get the new rights. Returns
- * false when the user had the role already. @throws AppError `not_found` when the user does not exist.
+ * false when the user had the role already.
+ * @throws AppError `not_found` when the user does not exist.
  */
 export async function setRole(db: Db, user_id: string, role: Role): Promise<boolean> {
   const before = await usersOf(db).findOneAndUpdate({ _id: user_id }, { $set: { role } }, { returnDocument: 'before' })

@@ -25,7 +25,10 @@ export type SignIn = Pick<SessionDocument, 'signed_in_by' | 'user_agent' | 'prov
 /** A new session. The value of its cookie is known only now. */
 export type NewSession = { secret: string; expires_at: Date }
 
-/** Creates a session of a user. @throws AppError `not_found` when the user does not exist. */
+/**
+ * Creates a session of a user.
+ * @throws AppError `not_found` when the user does not exist.
+ */
 export async function createSession(
   db: Db,
   user_id: string,

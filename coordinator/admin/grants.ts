@@ -66,8 +66,9 @@ export const Grant = z
 export type Grant = z.infer<typeof Grant>
 
 /**
- * Grants or corrects credits of a user, once per reference. @throws AppError `not_found` when the user does not exist,
- * `conflict` when the reference belongs to another grant, and the errors of `grant`.
+ * Grants or corrects credits of a user, once per reference.
+ * @throws AppError `not_found` when the user does not exist, `conflict` when the reference belongs to another grant,
+ * and the errors of `grant`.
  */
 export async function grantCredits(db: Db, request: GrantRequest): Promise<Grant> {
   const { user, type, reference = randomUUID(), reason } = request

@@ -89,7 +89,10 @@ export async function previewPrices(db: Db, at: Date): Promise<PricePreview> {
   return { at: at.toISOString(), ...known, prices: inCredits(prices) }
 }
 
-/** Sets future prices. @throws AppError `bad_request` without any price, and the errors of `PriceRules.add`. */
+/**
+ * Sets future prices.
+ * @throws AppError `bad_request` without any price, and the errors of `PriceRules.add`.
+ */
 export async function setPrices(db: Db, request: z.output<typeof SetPricesRequest>): Promise<PriceLine> {
   const { from, ...given } = request
   const changes = BILLED_EVENTS.flatMap((type) => {

@@ -43,8 +43,8 @@ export async function adminRoutes(app: Server, { db, queue }: AdminRoutesOptions
 }
 
 /**
- * Allows only operators, with a session or an API key without a spending limit. @throws AppError `forbidden` for
- * everybody else, before the request is validated.
+ * Allows only operators, with a session or an API key without a spending limit.
+ * @throws AppError `forbidden` for everybody else, before the request is validated.
  */
 export function createOperatorCheck(db: Db) {
   return async (request: FastifyRequest): Promise<void> => {

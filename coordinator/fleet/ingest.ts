@@ -31,31 +31,33 @@ export type RunningTask = {
   readonly lease: Lease
   readonly job: JobDocument
   confirmed: Moment
-  /** The last event whose finds are stored, and which the task does not show yet. The agent waits for its acknowledgement. */
+  /**
+   * The last event whose places are stored but which is not recorded at the task. The agent waits for its
+   * acknowledgement.
+   */
   unrecorded?: { sequence: number; counted: Partial<OutcomeCounts> } | undefined
 }
 
-/** A moment by two clocks: one that is never set, and one that goes on while the host sleeps. */
+/** A moment by two clocks: one that is never adjusted, and one that continues while the host sleeps. */
 export type Moment = { monotonicMs: number; wallMs: number }
 
 export const momentNow = (): Moment => ({ monotonicMs: performance.now(), wallMs: Date.now() })
 
 export const NEVER: Moment = { monotonicMs: -Infinity, wallMs: 0 }
 
-/** A lease lasts 15 s from its renewal, so nobody else holds it within this time of a confirmation. */
+/** A lease lasts 15 s after its renewal. So nobody else can hold it for this long after a confirmation. */
 const CONFIRMED_MS = 5_000
 
 /** An event with places or references. */
 export type Find = Extract<NonNullable<TaskEvent['body']>, { $case: 'places' | 'references' }>
 
-/** Whether an event brings places or references. Any other event ends its task. */
+/** Whether an event contains places or references. Any other event ends its task. */
 export const isFind = (body: TaskEvent['body']): body is Find =>
   body?.$case === 'places' || body?.$case === 'references'
 
 /**
- * Stores what an event found, but not its number and its counts: `task.unrecorded` holds those until `recordEvent`, or
- * until the end of the task records them with itself. Places and references are validated, filtered and capped here.
- * False: the agent lost the right to send more.
+ * Validates, filters and caps the places and references of an event and stores them. The event's number and counts stay
+ * in `task.unrecorded` until `recordEvent` or the end of the task writes them. Returns false when the lease is lost.
  * @throws ContractViolation when the event breaks the contract.
  */
 export function ingest(deps: IngestDeps, task: RunningTask, sequence: number, find: Find): Promise<boolean> {
@@ -64,7 +66,10 @@ export function ingest(deps: IngestDeps, task: RunningTask, sequence: number, fi
     : ingestPlaces(deps, task, sequence, find.value.places)
 }
 
-/** Records the last stored event at its task, if it is not recorded yet. Renews the lease. False: it is lost. */
+/**
+ * Records the last stored event at its task, unless it is recorded already. Renews the lease. Returns false when the
+ * lease is lost.
+ */
 export async function recordEvent({ leases }: Pick<IngestDeps, 'leases'>, task: RunningTask): Promise<boolean> {
   const { unrecorded } = task
   if (!unrecorded) return true
@@ -72,7 +77,7 @@ export async function recordEvent({ leases }: Pick<IngestDeps, 'leases'>, task: 
   return confirmed(task, (lease) => leases.acknowledge(lease, unrecorded.sequence, unrecorded.counted))
 }
 
-/** Renews a lease unless it was confirmed a moment ago. False: the lease is lost. */
+/** Renews a lease, unless it was confirmed recently. Returns false when the lease is lost. */
 export async function keepLease({ leases }: Pick<IngestDeps, 'leases'>, task: RunningTask, withinMs: number) {
   const { monotonicMs, wallMs } = task.confirmed
   const age = Math.max(performance.now() - monotonicMs, Date.now() - wallMs)
@@ -80,7 +85,7 @@ export async function keepLease({ leases }: Pick<IngestDeps, 'leases'>, task: Ru
   return confirmed(task, (lease) => leases.renew(lease))
 }
 
-/** Runs a write that succeeds only under the lease, and notes when. False: the lease is lost. */
+/** Runs a write that succeeds only under the lease, and records its time. Returns false when the lease is lost. */
 async function confirmed(task: RunningTask, write: (lease: Lease) => Promise<boolean>): Promise<boolean> {
   const before = momentNow()
   if (!(await write(task.lease))) return false
@@ -112,7 +117,7 @@ async function ingestPlaces(
   messages: PlaceMessage[],
 ): Promise<boolean> {
   if (messages.length > MAX_EVENT.places) throw new ContractViolation('an event with too many places')
-  // Nothing is stored without a confirmed lease, so no other attempt can be granted meanwhile.
+  // Nothing is stored without a confirmed lease, so no other attempt can run meanwhile.
   if (!(await keepLease(deps, task, CONFIRMED_MS))) return false
   const { lease, job } = task
   const { accepted, rejected } = acceptPlaces(deps.log, lease, job.data, messages)
@@ -132,7 +137,7 @@ function store(deps: IngestDeps, lease: Lease, job: JobDocument, places: Accepte
   return deps.results.append({ ...lease, user_id, job_id, max_results: data.max_results, affordable }, places)
 }
 
-/** The places of an event that a job takes, and how many of the others ended in which way. */
+/** The places of an event that a job accepts, and the outcomes of the others. */
 type AcceptedPlaces = {
   accepted: AcceptedPlace[]
   rejected: { duplicate: number; broken: number; filtered: number; out_of_area: number }
@@ -192,7 +197,7 @@ export function capToJob(place: Place, { include_emails, max_images, max_reviews
   }
 }
 
-/** The area of a job in numbers. In the API they are strings, and empty means not given. */
+/** The area of a job as numbers. In the API they are strings; an empty string means no area. */
 export const areaOf = ({ lat, lon, radius }: Pick<JobData, 'lat' | 'lon' | 'radius'>): Area => ({
   latitude: lat === '' ? undefined : Number(lat),
   longitude: lon === '' ? undefined : Number(lon),

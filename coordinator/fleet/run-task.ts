@@ -29,21 +29,21 @@ export type RunTaskDeps = IngestDeps & ClaimDeps & SnoozeDeps
 
 export type TaskCall = AgentCall<RunTaskResponse>
 
-/** Several times the size of a claim. An agent without a task has no reason to send more. */
+/** The largest claim: several times its usual size. An agent without a task has no reason to send more. */
 const MAX_CLAIM_BYTES = 1_024
 
-/** How long a stored event waits to be recorded with the end of its task. */
+/** How long a stored event waits, so that the end of its task can be recorded with the same write. */
 const MOMENT_MS = 20
 
-/** A heartbeat so soon after the last confirmation of the lease changes nothing. */
+/** A heartbeat this soon after the last confirmation of the lease changes nothing. */
 const RECENT_MS = 2_000
 
-/** What one task may count of one outcome. Higher counts of an agent are ignored. */
+/** The highest count of one outcome that a task accepts. Higher counts of an agent are ignored. */
 const MAX_COUNT = 100_000
 
 /**
- * Serves one task stream until the task is over, its lease is lost or the stream breaks. Reads the next message once the
- * last one is durable, so a slow database slows the agent and fills no memory.
+ * Serves one task stream until the task ends, its lease is lost or the stream breaks. Reads the next message only after
+ * the last one is durable, so a slow database slows the agent down instead of filling memory.
  */
 export async function runTask(deps: RunTaskDeps, call: TaskCall, caller: Caller): Promise<void> {
   const messages = messagesOf(call, requestDecoder())
@@ -119,7 +119,10 @@ async function serveTask(
   }
 }
 
-/** Whether a message comes within a moment. The end of a task follows its last places at once, and one write records both. */
+/**
+ * Whether a message arrives within a moment. The end of a task usually follows its last places at once, and one write
+ * records both.
+ */
 async function comesSoon(coming: Promise<unknown>): Promise<boolean> {
   const tooLate = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => tooLate.resolve(false), MOMENT_MS)
@@ -130,10 +133,10 @@ async function comesSoon(coming: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** What follows an event: the next one, the end of the task, or the loss of the right to send more. */
+/** The result of an event: the stream goes on, the task has ended, or the lease is lost. */
 type Handled = 'next' | 'over' | 'lost'
 
-/** Handles an event unless it is durable already: an agent sends every event again that was not acknowledged. */
+/** Handles an event, unless it is durable already: agents resend every event that was not acknowledged. */
 async function handleOnce(
   deps: RunTaskDeps,
   task: RunningTask,
@@ -147,12 +150,12 @@ async function handleOnce(
   return (await endTask(deps, task, body)) ? 'over' : 'lost'
 }
 
-/** The end of a task as its agent reports it. */
+/** The end of a task, as its agent reports it. */
 type Ending = Exclude<NonNullable<TaskEvent['body']>, Find>
 
-/** Ends a task as its agent reports it. False: the lease is lost. */
+/** Ends a task as its agent reports it. Returns false when the lease is lost. */
 async function endTask(deps: RunTaskDeps, task: RunningTask, ending: Ending): Promise<boolean> {
-  // The usual end records the last places with itself. The others are rare.
+  // A `finished` event records the last places with the same write. The other ends are rare.
   if (ending.$case !== 'finished' && !(await recordEvent(deps, task))) return false
   const isEnded = await endLease(deps, task, ending)
   if (ending.$case === 'finished') deps.engine.taskEnded(task.job._id)
@@ -207,13 +210,16 @@ async function stopAgent(call: TaskCall, reason: StopReason): Promise<void> {
   if (reason === 'revoked') endWith(call, { code: Status.UNAUTHENTICATED, details: 'the token was revoked' })
 }
 
-/** Fails the attempt of an agent that broke the contract: the agent would do it again, and the task would never end. */
+/**
+ * Fails the attempt of an agent that broke the contract. Otherwise the agent would repeat it, and the task would never
+ * end.
+ */
 async function failAttempt({ leases, log }: RunTaskDeps, { lease }: RunningTask, { message }: ContractViolation) {
   const failure = { code: 'agent_crashed', message: `the agent sent ${message}` } as const
   await canFail(log, 'failing the attempt of an agent that broke the contract', leases.fail(lease, failure, {}))
 }
 
-/** Handles a stream that ended before its task: the agent stopped because the job ended, or is gone. */
+/** Handles a stream that ended before its task: the agent stopped because the job ended, or it died. */
 async function streamEnded(deps: RunTaskDeps, { lease, job }: RunningTask): Promise<void> {
   const stillRunning = await deps.leases.shorten(lease)
   const current = stillRunning ? await deps.jobs.find(job._id) : undefined

@@ -35,9 +35,9 @@ export function idempotencyKey(values: readonly string[] = []): string | undefin
 }
 
 /**
- * Returns the job that a key created before, for a replay. Returns undefined when the key is free. @param
- * rollbackIfStalled rolls back a creation that died, which frees its key. Returns whether it did. @throws AppError when
- * another request with the key is still running, or when its body was different.
+ * Returns the job that a key created before, for a replay. Returns undefined when the key is free.
+ * @param rollbackIfStalled rolls back a creation that died, which frees its key. Returns whether it did.
+ * @throws AppError when another request with the key is still running, or when its body was different.
  */
 export async function jobOfKey(
   jobs: JobStore,

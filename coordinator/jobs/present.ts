@@ -34,7 +34,10 @@ export function presentJob(job: JobDocument): Job {
   }
 }
 
-/** Converts an ended job to its form in webhooks. @throws Error when the job has not ended. */
+/**
+ * Converts an ended job to its form in webhooks.
+ * @throws Error when the job has not ended.
+ */
 export function endedJob(job: JobDocument): EndedJob {
   const { _id: job_id, user_id, name, status, totals, created_at, ended_at } = job
   const final = status === 'completed' || status === 'failed' || status === 'cancelled'

@@ -22,7 +22,8 @@ const DURABLE = { set: { w: 'majority', journal: true }, single: { w: 1, journal
 /**
  * Connects to a MongoDB of any size and waits until it answers. Every write is acknowledged only once it survives a
  * crash. The database is `databaseName`, else the one the URL names, else `placefleet`. A stuck driver is detected,
- * logged and reconnected. @throws an error that `isDatabaseDown` recognises when no server answers within five seconds.
+ * logged and reconnected.
+ * @throws an error that `isDatabaseDown` recognises when no server answers within five seconds.
  */
 export async function connectMongo(
   url: string,

@@ -18,8 +18,8 @@ export type Index = {
 export const isRule = (index: Index): boolean => index.unique === true || index.hinted === true
 
 /**
- * Creates the missing indexes, however long it takes. Existing ones cost nothing. @throws Error when an index of the
- * same name has another definition.
+ * Creates the missing indexes, however long it takes. Existing ones cost nothing.
+ * @throws Error when an index of the same name has another definition.
  */
 export async function ensureIndexes(db: Db, indexes: readonly Index[]): Promise<void> {
   for (const [name, own] of Map.groupBy(indexes, (index) => index.collection)) {

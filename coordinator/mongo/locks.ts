@@ -64,8 +64,8 @@ export async function appendToChain<Item extends { place_key: string }, Last, Me
 }
 
 /**
- * Runs an ordered insert and returns the number of documents before the first duplicate key. @throws all other errors
- * of the insert.
+ * Runs an ordered insert and returns the number of documents before the first duplicate key.
+ * @throws all other errors of the insert.
  */
 export async function insertedBeforeDuplicate(insert: Promise<{ insertedCount: number }>): Promise<number> {
   try {

@@ -18,7 +18,10 @@ import { streamJobResults } from './store.ts'
 
 export type DownloadOptions = {
   db: Db
-  /** Returns a job that has ended and did not fail. @throws AppError for any other job. */
+  /**
+   * Returns a job that has ended and did not fail.
+   * @throws AppError for any other job.
+   */
   finalJob(user_id: string, job_id: string): Promise<{ id: string; name: string }>
 }
 

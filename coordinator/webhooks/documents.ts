@@ -15,9 +15,9 @@ export type WebhookDocument = {
   _id: string
   user_id: string
   name: string
-  /** As its owner wrote it. It passed the check then, and is checked again at every attempt. */
+  /** The URL as its owner wrote it. It was checked at registration, and is checked again at every attempt. */
   url: string
-  /** The events it is sent. Absent: all. */
+  /** The events that it receives. Absent: all. */
   event_types?: JobEvent[]
   /** The secret that signs deliveries, encrypted. */
   sealed_secret: string
@@ -34,7 +34,10 @@ export type WebhookDocument = {
   disabled_reason?: (typeof DISABLED_REASONS)[number]
   created_at: Date
   updated_at: Date
-  /** Set until the webhook is revoked, also while it is disabled, since that can be undone; see mongo/locks.ts. */
+  /**
+   * Set until the webhook is revoked. A disabled webhook keeps its slot, because it can be enabled again; see
+   * mongo/locks.ts.
+   */
   slot?: number
   revoked_at?: Date
 }
@@ -43,7 +46,7 @@ export const webhooksOf = (db: Db): Collection<WebhookDocument> => collection(db
 
 export const WEBHOOK_SLOT_KEY = { user_id: 1, slot: 1 } as const
 
-/** Webhooks hold their signing secrets, sealed. */
+/** The encrypted fields of webhooks: their signing secrets. */
 export const webhookSealedFields: readonly SealedField[] = [
   { collection: 'webhooks', field: 'sealed_secret' },
   { collection: 'webhooks', field: 'previous_secrets' },

@@ -3,7 +3,10 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** A whole number from 1 given as an option, or the fallback. @throws UsageError */
+/**
+ * A whole number from 1 given as an option, or the fallback.
+ * @throws UsageError
+ */
 export function countOption(name: string, text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback
   const value = Number(text)

@@ -35,7 +35,10 @@ export async function measureContender(script: string, spec: unknown, { flags, e
   }
 }
 
-/** The next message of a child process. @throws Error when it ends first */
+/**
+ * The next message of a child process.
+ * @throws Error when it ends first
+ */
 export async function message(child: ChildProcess, script: string): Promise<unknown> {
   const ended = new AbortController()
   const { signal } = ended

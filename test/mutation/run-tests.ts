@@ -29,7 +29,10 @@ export async function runTests(dir: string, files: readonly string[]): Promise<O
   return { failed: code === 0 ? undefined : firstFailure(results), seconds: (performance.now() - begun) / 1_000 }
 }
 
-/** Runs test files of a copy and gives those that fail, as paths from the root. @throws Error when they do not run */
+/**
+ * Runs test files of a copy and gives those that fail, as paths from the root.
+ * @throws Error when they do not run
+ */
 export async function failingFiles(dir: string, files: readonly string[]): Promise<string[]> {
   const { results } = await runVitest(dir, files, TIME_LIMIT_ALL_MS)
   if (results === undefined) throw new Error('the tests ended without results')

@@ -153,7 +153,10 @@ function askingInLanguage(session: HttpSession, { language }: Search) {
   }
 }
 
-/** Reads a search payload. @throws MapFailed for an unknown layout */
+/**
+ * Reads a search payload.
+ * @throws MapFailed for an unknown layout
+ */
 export function readPage(payload: unknown): SearchResult {
   const result = parseSearchPayload(payload)
   if (result.shape === 'malformed') throw new MapFailed('layout')

@@ -24,7 +24,8 @@ const TIMEOUT_SECONDS = 5
 /** The metadata of the provider, requested on demand: a coordinator starts and works without the provider. */
 export type Discovery = {
   /**
-   * Returns metadata that is at most a minute old. @throws SignInError `provider_unavailable` or `provider_mismatch`.
+   * Returns metadata that is at most a minute old.
+   * @throws SignInError `provider_unavailable` or `provider_mismatch`.
    */
   fresh(): Promise<Configuration>
   /** Returns the last known metadata, however old. Requests it when there is none. Throws as `fresh` does. */

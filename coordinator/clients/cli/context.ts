@@ -20,9 +20,15 @@ export type CliContext = {
   asJson: boolean
   /** The address of the service. */
   url: string
-  /** Returns the API key of the user. @throws NotLoggedIn. */
+  /**
+   * Returns the API key of the user.
+   * @throws NotLoggedIn.
+   */
   apiKey(): string
-  /** Returns a client with the API key of the user. @throws NotLoggedIn. */
+  /**
+   * Returns a client with the API key of the user.
+   * @throws NotLoggedIn.
+   */
   client(): PlacefleetClient
 }
 

@@ -67,7 +67,10 @@ const isRepeatable = ({ method, headers }: Request): boolean =>
 export const backoffMs = (failures: number, random = Math.random): number =>
   Math.min(BASE_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS) * (0.75 + 0.5 * random())
 
-/** Waits this many milliseconds. @throws the reason of `signal` when it is aborted. */
+/**
+ * Waits this many milliseconds.
+ * @throws the reason of `signal` when it is aborted.
+ */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {

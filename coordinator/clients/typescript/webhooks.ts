@@ -30,8 +30,8 @@ const PREFIX = 'whsec_'
 
 /**
  * Checks the signature of a delivery (Standard Webhooks) and returns its event. Works in Node and in browsers. A
- * delivery may arrive twice: remember its `webhook-id`. @throws WebhookVerificationError when the signature is wrong or
- * too old.
+ * delivery may arrive twice: remember its `webhook-id`.
+ * @throws WebhookVerificationError when the signature is wrong or too old.
  */
 export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
   const { body, headers, secret, toleranceSeconds = 300, now = new Date() } = delivery

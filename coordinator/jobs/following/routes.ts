@@ -115,8 +115,8 @@ function eventOf(followed: Followed): string {
 }
 
 /**
- * Waits until the status of a job changes, at most this many seconds. @returns the job after that; undefined when it
- * was deleted meanwhile.
+ * Waits until the status of a job changes, at most this many seconds.
+ * @returns the job after that; undefined when it was deleted meanwhile.
  */
 export async function waitForStatus(
   { watch, isStopping }: Pick<FollowDeps, 'watch' | 'isStopping'>,

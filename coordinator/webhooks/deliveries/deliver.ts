@@ -22,7 +22,7 @@ export type DeliverDeps = {
   egress: PinOptions
   /** Certificate authorities that replace those of the system, in PEM. */
   ca?: string | undefined
-  /** For everything from the lookup of the name to the end of the response. */
+  /** The time from the lookup of the name to the end of the response, in milliseconds. */
   timeoutMs: number
   random: () => number
 }
@@ -59,7 +59,7 @@ async function step(deps: DeliverDeps, delivery: Claimed, webhook: WebhookDocume
 
   const secrets = signingSecrets(deps.secrets, webhook)
   const begunAt = await queue.begin(delivery, counted)
-  if (!begunAt) return // another coordinator claimed it
+  if (!begunAt) return // another coordinator holds the claim
   const body = Buffer.from(delivery.body)
   const headers = signedHeaders({ id: delivery._id, body, unixSeconds: Math.floor(begunAt.getTime() / 1_000) }, secrets)
   // Timeouts use the local clock; the signature uses the clock of the database.
@@ -85,7 +85,7 @@ function signingSecrets(box: SecretBox, webhook: WebhookDocument): string[] {
   )
 }
 
-/** Lets the receiver go on with the trace. It is not signed. */
+/** Lets the receiver continue the trace. This header is not signed. */
 function traceHeaders(): Record<string, string> {
   const traceparent = currentTraceparent()
   return traceparent === undefined ? {} : { traceparent }
@@ -100,7 +100,7 @@ async function pinInTime(url: string, { egress, timeoutMs }: DeliverDeps) {
   return { pinned, lookupMs: Math.round(performance.now() - startedAt) }
 }
 
-// The webhook first. A crash in between delivers again; in the other order it would lose the recovery.
+// The webhook is updated first: a crash in between only delivers again. In the other order it would lose the recovery.
 async function succeed({ db, queue }: DeliverDeps, delivery: Claimed, url: string, result: AttemptResult) {
   await recordSuccess(db, delivery.webhook_id, url)
   await queue.delivered(delivery, result)
@@ -112,7 +112,8 @@ async function fail(deps: DeliverDeps, delivery: Claimed, result: AttemptResult)
   await deps.queue.retryIn(delivery, result, retryDelayMs(attempt, deps.random))
 }
 
-// The health first: it counts a delivery once, so whoever takes over after a crash in between may count it again.
+// The health is updated first. It counts each delivery once, so the coordinator that takes over after a crash may
+// repeat the update.
 async function exhaust(deps: DeliverDeps, delivery: Claimed, result: AttemptResult | undefined): Promise<void> {
   const { db, queue, log } = deps
   const { webhook_id, by_hand } = delivery

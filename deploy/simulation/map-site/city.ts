@@ -33,7 +33,10 @@ export interface City {
   seed: number
   /** Places are numbered 0 to size - 1. */
   size: number
-  /** Everything the site knows of a place. @throws RangeError when there is no such place */
+  /**
+   * Everything the site knows of a place.
+   * @throws RangeError when there is no such place
+   */
   details(index: number): PlaceDetails
   /** The first reviews, at most `most`, that the site's lists give: all up to 120 when absent. */
   reviewDetails(index: number, order: ReviewOrder, now: number, most?: number): ReviewDetails[]

@@ -28,7 +28,10 @@ export interface ListenerStart {
 
 const KEEP_ALIVE_MS = 30_000
 
-/** Starts a server. @throws Error when the port is taken */
+/**
+ * Starts a server.
+ * @throws Error when the port is taken
+ */
 export async function listen(
   { host, port, certificate }: ListenerStart,
   onRequest: (request: Request, response: Response) => void,

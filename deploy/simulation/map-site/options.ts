@@ -21,10 +21,16 @@ export const OptionChange = z.strictObject(
   Object.fromEntries(Object.entries(SiteOptions.shape).map(([name, schema]) => [name, schema.unwrap().optional()])),
 )
 
-/** All options, defaults filled in. @throws ZodError */
+/**
+ * All options, defaults filled in.
+ * @throws ZodError
+ */
 export const fullOptions = (given: Partial<SiteOptions> = {}): SiteOptions => SiteOptions.parse(given)
 
-/** The options with a change applied. @throws ZodError */
+/**
+ * The options with a change applied.
+ * @throws ZodError
+ */
 export function changedOptions(current: SiteOptions, change: unknown): SiteOptions {
   return SiteOptions.parse({ ...current, ...OptionChange.parse(change) })
 }
@@ -33,7 +39,10 @@ export function changedOptions(current: SiteOptions, change: unknown): SiteOptio
 export const changesRefusals = (change: unknown): boolean =>
   Object.keys(Object(change)).some((name) => Object.hasOwn(REFUSAL_MODES, name))
 
-/** Reads `name=value` settings of a command line; a value is JSON, or text as it stands. @throws UsageError */
+/**
+ * Reads `name=value` settings of a command line; a value is JSON, or text as it stands.
+ * @throws UsageError
+ */
 export function readSettings(settings: readonly string[]): Partial<SiteOptions> {
   const given = Object.fromEntries(settings.map(readSetting))
   const full = SiteOptions.safeParse(given)

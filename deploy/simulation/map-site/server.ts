@@ -34,7 +34,10 @@ export interface MapSite {
   /** Requests since the start or the last reset; control pages are not counted. */
   requests(): RequestCounts
   resetRequests(): void
-  /** Changes some options. @throws ZodError */
+  /**
+   * Changes some options.
+   * @throws ZodError
+   */
   setOptions(change: Partial<SiteOptions>): void
   options(): SiteOptions
   close(): Promise<void>

@@ -7,7 +7,10 @@ import { PLAIN_NODE } from '../node-runtime.ts'
 /** A server in a process of its own, so that it does not share a core's time with whoever asks it. */
 export type ChildServer = { readonly url: string; readonly pid: number; close(): Promise<void> }
 
-/** Starts a program of this folder, which tells where it answers and ends when it is let go. @throws Error when it does not */
+/**
+ * Starts a program of this folder, which tells where it answers and ends when it is let go.
+ * @throws Error when it does not
+ */
 export async function startChildServer(
   program: string,
   env: Record<string, string>,

@@ -15,7 +15,10 @@ export type SiteProcess = {
 const PROGRAM = join(import.meta.dirname, '..', '..', '..', 'deploy', 'simulation', 'map-site', 'main.ts')
 const Requests = z.object({ total: z.int() })
 
-/** Starts it on a free port. @throws Error when it does not start */
+/**
+ * Starts it on a free port.
+ * @throws Error when it does not start
+ */
 export async function startSiteProcess({ seed, places }: { seed: number; places: number }): Promise<SiteProcess> {
   const args = [PROGRAM, '--port', '0', '--seed', String(seed), '--places', String(places)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -79,7 +79,7 @@ test('tasks that were given up are listed with the reason, and counted with thei
     tasks: { total: 2, running: 0, ended: 1, failed: 1 },
   })
   const { out } = await ops.run('jobs', 'show', job._id)
-  expect(out).toMatch(/tasks +2: 1 over, 0 running, 1 failed/)
+  expect(out).toMatch(/tasks +2: 1 ended, 0 running, 1 failed/)
 })
 
 test('support requests are listed newest first, with the address and the whole message', async () => {

@@ -74,9 +74,9 @@ export const leases: Mutation[] = [
         'state: { $exists: true } }',
       ],
       [
-        'a task counts as over when it failed, too',
-        "const over: TaskState[] = ['done', 'failed', 'cancelled']",
-        "const over: TaskState[] = ['done', 'cancelled']",
+        'a task that failed counts as ended',
+        "const ended: TaskState[] = ['done', 'failed', 'cancelled']",
+        "const ended: TaskState[] = ['done', 'cancelled']",
       ],
     ],
   ),

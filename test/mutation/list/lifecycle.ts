@@ -19,7 +19,7 @@ export const lifecycle: Mutation[] = [
         'job.totals.places > job.data.max_results',
       ],
       ['a job whose hold is spent ends', "if (job.spent) return { status: 'completed', partial: true }", ''],
-      ['a job waits for all of its tasks', 'tasks.over < tasks.total', 'false'],
+      ['a job waits for all of its tasks', 'tasks.ended < tasks.total', 'false'],
       ['a job waits for tasks that are not planned yet', '|| unplanned) return undefined', ') return undefined'],
       [
         'a job with given up tasks and places is partial',

@@ -16,9 +16,9 @@ const receiverOptions = {
     .meta(shownAs('url', 'address of the receiver, e.g. http://localhost:3000/hook')),
   secret: z
     .string()
-    .regex(/^whsec_[A-Za-z0-9+/]+=*$/, 'must be the whole text that begins with whsec_')
+    .regex(/^whsec_[A-Za-z0-9+/]+=*$/, 'must begin with whsec_; pass all of it')
     .optional()
-    .meta(shownAs('secret', 'sign with this secret; default one that is made once and kept')),
+    .meta(shownAs('secret', 'the signing secret; default: one that is generated once and stored')),
 }
 
 const JOB_EVENT = z.enum(JOB_EVENTS, `must be one of ${JOB_EVENTS.join(', ')}`)
@@ -33,13 +33,13 @@ const listenCommand = cliCommand({
       .default(JOB_EVENTS.join(','))
       .transform((names) => names.split(','))
       .pipe(z.array(JOB_EVENT))
-      .meta(shownAs('names', `only these, comma-separated: ${JOB_EVENTS.join(', ')}`)),
+      .meta(shownAs('names', `only these events, separated by commas: ${JOB_EVENTS.join(', ')}`)),
   }),
   async run(context, { forward_to, events, secret = keptSecret(context) }) {
     const { terminal, asJson, client } = context
     const { out, err, interrupted } = terminal
-    err(`Forwarding to ${forward_to}. The receiver verifies with the secret ${secret}. Ctrl+C ends it.\n`)
-    const onLost = (error: unknown) => err(`The service does not answer: ${reasonOf(error)}. Trying again.\n`)
+    err(`Forwarding to ${forward_to}. The receiver verifies with the secret ${secret}. Ctrl+C stops.\n`)
+    const onLost = (error: unknown) => err(`The service does not answer: ${reasonOf(error)}. Retrying.\n`)
     for await (const job of jobEnds(client(), interrupted, onLost)) {
       const event = eventOf(job)
       if (event === undefined || !events.includes(event.event_type)) continue
@@ -67,7 +67,7 @@ export const webhookCommands: CliCommand[] = [listenCommand, triggerCommand]
 
 const SECRET_FILE = 'webhook-secret'
 
-/** The secret that is the same in every run, so that a receiver need not be set up again. */
+/** The stored secret: it is the same in every run, so a receiver is set up only once. */
 function keptSecret({ env }: CliContext): string {
   const kept = readStored(env, SECRET_FILE)?.trim()
   if (kept) return kept
@@ -76,7 +76,7 @@ function keptSecret({ env }: CliContext): string {
   return secret
 }
 
-/** The event of a job that has ended; undefined for any other job. */
+/** Returns the event of an ended job; undefined for any other job. */
 function eventOf({ id, name, status, result_count, created_at, ended_at }: Job): JobEventPayload | undefined {
   const isFinal = status === 'completed' || status === 'failed' || status === 'cancelled'
   if (!isFinal || ended_at === undefined) return undefined

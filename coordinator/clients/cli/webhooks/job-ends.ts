@@ -3,15 +3,16 @@ import { abortable, delay } from '@placefleet/shared/timing'
 
 const POLL_MS = 2_000
 
-/** Several coordinators write, so a change may become visible after one that has a later time. */
+/** How far to look back: several coordinators write, so a change may appear after one with a later time. */
 const OVERLAP_MS = 10_000
 
 const LATEST_FIRST = { sort: 'updated_at', order: 'desc' } as const
 
 /**
- * Yields each job that ends from now on, once, until the signal aborts. Goes on after a failure that passes, and passes
+ * Yields each job that ends from now on, once, until the signal aborts. Continues after a temporary failure, and passes
  * it to `onLost`.
- * @throws PlacefleetError when the service refuses the request; the error of the first request when there is no answer.
+ * @throws PlacefleetError when the service refuses the request, and the error of the first request when it gets no
+ * response.
  */
 export async function* jobEnds(
   { jobs }: PlacefleetClient,
@@ -35,7 +36,7 @@ export async function* jobEnds(
   }
 }
 
-/** The jobs that changed after a time, the latest first. */
+/** Returns the jobs that changed after a time, the latest first. */
 async function changedJobs(jobs: PlacefleetClient['jobs'], after: number, signal: AbortSignal): Promise<Job[]> {
   const changed: Job[] = []
   const read = async () => {
@@ -51,6 +52,6 @@ async function changedJobs(jobs: PlacefleetClient['jobs'], after: number, signal
 /** In milliseconds. */
 const changedAt = ({ updated_at }: Job): number => Date.parse(updated_at)
 
-/** Whether the service will answer the same again, e.g. because the key was revoked. */
+/** Whether a failure is permanent, e.g. because the key was revoked. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof PlacefleetError && error.status >= 400 && error.status < 500 && error.status !== 429

@@ -29,7 +29,10 @@ export class ApiFailure extends Error {
 
 type Answer<Data> = { data?: Data | undefined; error?: unknown; response: Response }
 
-/** Returns the body of a successful response. @throws ApiFailure for any other response. */
+/**
+ * Returns the body of a successful response.
+ * @throws ApiFailure for any other response.
+ */
 export async function answered<Data>(call: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await call
   if (response.ok) return data as Data

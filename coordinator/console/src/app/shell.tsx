@@ -29,8 +29,7 @@ export function Shell({ session, children }: { session: Session; children: React
   const t = useTexts(shellTexts)
   const [opened, { toggle, close }] = useDisclosure()
   const [location] = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: on a small screen the navigation closes after each change
-  // of the page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a small screen each new page closes the navigation
   useEffect(close, [location])
   return (
     <AppShell

@@ -35,8 +35,8 @@ export const useDiagnosis = () =>
 export type IdleReason = 'draining' | 'silent' | 'resting' | 'nothing_waits' | 'about_to_claim'
 
 /**
- * Returns why an agent holds no task; undefined when it holds one or is not connected. @param waiting how many tasks
- * wait for an agent; undefined while unknown.
+ * Returns why an agent holds no task; undefined when it holds one or is not connected.
+ * @param waiting how many tasks wait for an agent; undefined while unknown.
  */
 export function whyIdle(agent: Agent, waiting: number | undefined): IdleReason | undefined {
   const { state, running, resting = [] } = agent

@@ -15,7 +15,10 @@ const TOKEN = /^(\d+)([msdfiebz])(.*)$/s
 
 const unescaped = (value: string) => value.replaceAll('*21', '!').replaceAll('*2A', '*')
 
-/** Reads a `pb` parameter. @throws BadPb when a token is malformed or a message's count is wrong. */
+/**
+ * Reads a `pb` parameter.
+ * @throws BadPb when a token is malformed or a message's count is wrong.
+ */
 export function readPb(pb: string): Token[] {
   if (!pb.startsWith('!')) throw new BadPb('no "!" at the start')
   const tokens = pb.slice(1).split('!').map(readToken)
@@ -110,7 +113,10 @@ const checkTypes = (tokens: Token[], types: Record<number, string>, others: bool
   }
 }
 
-/** Reads the `pb` of a search. @throws BadPb */
+/**
+ * Reads the `pb` of a search.
+ * @throws BadPb
+ */
 export function readSearchPb(pb: string): SearchRequest {
   const tokens = readPb(pb)
   checkTypes(tokens, SEARCH_TYPES, true)
@@ -124,7 +130,10 @@ export function readSearchPb(pb: string): SearchRequest {
   }
 }
 
-/** The id of the place a `pb` of `/maps/preview/place` names. @throws BadPb */
+/**
+ * The id of the place a `pb` of `/maps/preview/place` names.
+ * @throws BadPb
+ */
 export function readPlacePb(pb: string): string | undefined {
   return tokenAt(readPb(pb), 1, 1)?.value
 }
