@@ -13,12 +13,13 @@ export type SnoozeDeps = {
   agents: Pick<AgentRegistry, 'hostOf' | 'hosts' | 'ids'>
 }
 
-/** An exit rests a day at most, or as long as the site says. */
+/** The longest snooze: an exit rests at most a day, or as long as the site demands. */
 const MAX_SNOOZE_SECONDS = 7 * 24 * 3_600
 
 /**
- * Takes back a task that the map site refuses, and remembers whom it refuses. False: the lease is lost.
- * @throws ContractViolation when the agent names an impossible time.
+ * Takes back a task that the map site refuses, and records the refused host or agent. Returns false when the lease is
+ * lost.
+ * @throws ContractViolation when the duration is out of bounds.
  */
 export async function snoozeTask(
   deps: SnoozeDeps,
@@ -29,12 +30,15 @@ export async function snoozeTask(
 ): Promise<boolean> {
   if (!(seconds > 0 && seconds <= MAX_SNOOZE_SECONDS))
     throw new ContractViolation('a snooze that is not between 0 and 7 days')
-  deps.log.info({ job_id: job._id, task_id: lease.task_id, seconds }, 'the map site refuses an agent; its task waits')
+  deps.log.info({ job_id: job._id, task_id: lease.task_id, seconds }, 'the map site refused a task; it waits')
   const refused = await refusedAndOthers(deps, lease, job, wants_browser)
   return deps.leases.snooze(lease, { seconds, ...refused }, counted, visits)
 }
 
-/** Whom the site refuses, and who may go on at once: another host has another address, unless the job goes out by proxies. */
+/**
+ * Returns the refused host or agent, and those that may continue at once: other hosts have other addresses, unless the
+ * job uses proxies.
+ */
 async function refusedAndOthers(
   { agents }: SnoozeDeps,
   { agent_id }: Lease,

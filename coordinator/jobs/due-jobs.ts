@@ -2,16 +2,16 @@ import type { Collection, Filter } from 'mongodb'
 import { ago, fromNow } from '../mongo/time.ts'
 import { ABORTING_INDEX, CREATED_INDEX, DEADLINE_INDEX, type JobDocument } from './documents.ts'
 
-/** How long a key stands for the job it created (SPEC, "Idempotency"). */
+/** How long a key belongs to the job that it created (SPEC, "Idempotency"). */
 export const KEY_WINDOW_HOURS = 24
 
-/** How long a sweeper leaves a job alone after it looked at it. */
+/** How long a job stays claimed by the sweeper that took it. */
 export const SWEEP_SECONDS = 5
 
 /** How long an aborting job waits for its agents to stop before it ends without them. */
 const ABORT_TIMEOUT_SECONDS = 8
 
-/** How long the tasks of an ended job stay, so that late agents are told that they are done. */
+/** How long the tasks of an ended job stay. Late agents learn from them that their task has ended. */
 const TASKS_KEPT_SECONDS = 60
 
 const ABORT_TIMED_OUT = { $expr: { $lt: ['$aborted_at', ago(ABORT_TIMEOUT_SECONDS, 'second')] } }
@@ -19,7 +19,7 @@ const ABORT_TIMED_OUT = { $expr: { $lt: ['$aborted_at', ago(ABORT_TIMEOUT_SECOND
 const after = (field: string, amount: number, unit: 'second' | 'hour') =>
   ({ $dateAdd: { startDate: field, unit, amount } }) as const
 
-/** When a deleted job can be forgotten: its key has expired, and no late agent asks for it. */
+/** When a deleted job can be removed entirely: its key has expired, and no late agent needs it. */
 const TOMBSTONE_END = {
   $max: [after('$created_at', KEY_WINDOW_HOURS, 'hour'), after('$purged_at', TASKS_KEPT_SECONDS, 'second')],
 }
@@ -38,7 +38,7 @@ function dueQueries(jobs: Collection<JobDocument>) {
   }
 
   return {
-    /** Claims the job that has been due longest, so that other coordinators skip it for a while. Undefined: none is due. */
+    /** Claims the longest due job, so that other coordinators skip it for a while. Undefined when none is due. */
     async takeDue(): Promise<JobDocument | undefined> {
       const update = [{ $set: { swept_at: '$$NOW', due_at: fromNow(SWEEP_SECONDS, 'second') } }]
       const due = { due_at: { $exists: true }, $expr: { $lte: ['$due_at', '$$NOW'] } }
@@ -46,14 +46,14 @@ function dueQueries(jobs: Collection<JobDocument>) {
       return (await jobs.findOneAndUpdate(due, update, oldest)) ?? undefined
     },
 
-    /** The aborting jobs that have waited for their agents long enough. */
+    /** Returns the aborting jobs that have waited long enough for their agents. */
     abortTimeouts: (): Promise<string[]> => idsOf({ ...ABORT_TIMED_OUT, status: 'aborting' }, ABORTING_INDEX),
 
-    /** The running jobs past their deadline. */
+    /** Returns the running jobs past their deadline. */
     pastDeadline: (): Promise<string[]> =>
       idsOf({ status: 'running', $expr: { $lt: ['$deadline_at', '$$NOW'] } }, DEADLINE_INDEX),
 
-    /** Ended jobs that were created more than this many days ago, oldest first. */
+    /** Returns ended jobs that were created more than this many days ago, oldest first. */
     olderThan: async (days: number, limit: number): Promise<JobDocument[]> => {
       const isOld = { $expr: { $lt: ['$created_at', ago(days * 24, 'hour')] } }
       const old = { listed: true, closed_at: { $exists: true }, ...isOld }
@@ -62,13 +62,13 @@ function dueQueries(jobs: Collection<JobDocument>) {
   }
 }
 
-/** What follows a job's end: it is closed and tidied up, or hidden and purged. */
+/** The steps after a job's end: it is closed and cleaned up, or hidden and purged. */
 function endSteps(jobs: Collection<JobDocument>) {
   return {
-    /** Whether a closed job's tasks can be deleted or, once it is purged, its tombstone. */
+    /** Whether the tasks of a closed job may be removed or, once it is purged, the job itself. */
     async isOver(job_id: string): Promise<boolean> {
-      const over = { $expr: { $lt: [CLOSED_END, '$$NOW'] } }
-      return (await jobs.findOne({ _id: job_id, ...over }, { projection: { _id: 1 } })) !== null
+      const cleanupDue = { $expr: { $lt: [CLOSED_END, '$$NOW'] } }
+      return (await jobs.findOne({ _id: job_id, ...cleanupDue }, { projection: { _id: 1 } })) !== null
     },
 
     /** Schedules the cleanup of a closed job by the sweepers. */
@@ -81,19 +81,19 @@ function endSteps(jobs: Collection<JobDocument>) {
       await jobs.updateOne({ _id: job_id }, { $unset: { due_at: '' } })
     },
 
-    /** Hides a job from its user for good, and has the sweepers finish the deletion. */
+    /** Hides a job from its user for ever. The sweepers finish the deletion. */
     async hide(job_id: string): Promise<void> {
       const hidden = { listed: false, unpurged: true, deleted_at: '$$NOW', due_at: '$$NOW' }
       await jobs.updateOne({ _id: job_id }, [{ $set: hidden }])
     },
 
-    /** Records that everything a job's end entails was done. Its tasks stay a little longer. */
+    /** Records that an ended job was billed and its webhook deliveries recorded. Its tasks stay a little longer. */
     async closed(job_id: string): Promise<JobDocument | undefined> {
       const update = [{ $set: { closed_at: '$$NOW', due_at: fromNow(TASKS_KEPT_SECONDS, 'second') } }]
       return (await jobs.findOneAndUpdate({ _id: job_id }, update, { returnDocument: 'after' })) ?? undefined
     },
 
-    /** Records that a deleted job's places are removed. What remains keeps its `Idempotency-Key` for its time. */
+    /** Records that a deleted job's places are removed. The job document stays until its `Idempotency-Key` expires. */
     async purged(job_id: string): Promise<void> {
       await jobs.updateOne({ _id: job_id }, [
         { $set: { purged_at: '$$NOW' } },

@@ -17,26 +17,26 @@ export type ProgressDeps = {
   slots(): number
 }
 
-/** How far a job's collecting is, and what its tasks counted when that was asked for. */
+/** The progress of a job, with the sums of its tasks when they were requested. */
 export type Progress = { tasks: TaskCounts; sums: TaskSums | undefined; references: number }
 
-/** Jobs whose listed places are remembered. One that is forgotten costs a query more. */
+/** How many jobs' counts are cached. A cache miss costs one more query. */
 const MAX_LISTED = 5_000
 
-/** Other jobs tried after a claim, until one has a task to release. A job whose cap is nearly reached may have none. */
+/** How many other jobs are tried after a claim until one releases a task. A job close to its cap may release none. */
 const OTHERS_TRIED = 3
 
-/** How many places the searches of a job listed, given its tasks. */
+/** Counts the places that the searches of a job listed, given its tasks. */
 export type CountListed = (job_id: string, tasks: TaskCounts) => Promise<number>
 
 /**
- * Counts listed places. Once no search is open their number cannot change, and it is remembered; it is counted again
- * when all tasks are over, since a failed search may have been tried again meanwhile.
+ * Creates a cached count of listed places. The number cannot change while no search is open, so it is cached. When all
+ * tasks have ended it is counted again, because an operator may have retried a failed search meanwhile.
  */
 export function createListedCount(references: References): CountListed {
   const final = new LRUCache<string, number>({ max: MAX_LISTED })
-  return async (job_id, { searching, over, total }) => {
-    const known = searching === 0 && over < total ? final.get(job_id) : undefined
+  return async (job_id, { searching, ended, total }) => {
+    const known = searching === 0 && ended < total ? final.get(job_id) : undefined
     if (known !== undefined) return known
     const count = await references.count(job_id)
     if (searching === 0) final.set(job_id, count)
@@ -45,7 +45,7 @@ export function createListedCount(references: References): CountListed {
   }
 }
 
-/** Makes the collect tasks for the references found so far. Gives the progress after that. */
+/** Creates the collect tasks for the references found so far. Returns the progress after that. */
 export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boolean): Promise<Progress> {
   const { _id: job_id, user_id, demo } = job
   // The tasks come first: a search that has ended has listed all its places, so the count below misses none.
@@ -64,8 +64,8 @@ export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boole
 }
 
 /**
- * What a release did: how many tasks of the job wait in the queue now, how many more its user may have there, and when the
- * next task may go if some must wait longer.
+ * The result of a release: the unclaimed tasks of the job in the queue, the room left in its user's window, and the
+ * time at which the next task may be released if some must wait longer.
  */
 export type Released = { unclaimed: number; room: number; nextInMs?: number | undefined }
 
@@ -92,7 +92,7 @@ export async function release(
   return { unclaimed: unclaimed + released.length, room, nextInMs }
 }
 
-/** Gives the room in a user's window to other jobs of the user. */
+/** Releases tasks of the user's other jobs into the room left in the window. */
 export async function releaseOtherJobs(
   { tasks }: Pick<ProgressDeps, 'tasks'>,
   { _id, user_id }: JobDocument,
@@ -103,47 +103,47 @@ export async function releaseOtherJobs(
   for (const job_id of sample(others, Math.min(OTHERS_TRIED, room))) await reconcile(job_id)
 }
 
-/** Writes how far a job is to its document, where the API reads it. */
+/** Writes the progress of a job to its document, where the API reads it. */
 export async function showProgress(deps: ProgressDeps, job: JobDocument, progress: Progress): Promise<void> {
-  const { total, over } = progress.tasks
+  const { total, ended } = progress.tasks
   const waiting = progress.tasks.running > 0 ? {} : await waitingFor(deps, job._id)
-  const shown = { discovered: progress.references, tasks_total: total, tasks_done: over, ...waiting }
+  const shown = { discovered: progress.references, tasks_total: total, tasks_done: ended, ...waiting }
   const totals = deps.results.seen(job._id)
   await deps.jobs.showProgress(job._id, { progress: shown, ...progress.sums, ...(totals && { totals }) })
 }
 
-/** Why nothing of a job can go on, if so: the map site refuses all its tasks for now, or no agent takes any. */
+/** Why a job cannot continue now, if so: the map site refuses all its tasks, or there is no agent. */
 async function waitingFor({ tasks, slots }: ProgressDeps, job_id: string): Promise<Partial<JobDocument['progress']>> {
   const until = await tasks.blockedUntil(job_id)
   if (until) return { waiting_until: until, waiting_reason: 'blocked' }
   return slots() === 0 ? { waiting_reason: 'no_agent' } : {}
 }
 
-/** How a job ends. */
+/** The end of a job. */
 export type JobEnd =
   | { status: 'completed'; partial?: true }
   | { status: 'failed'; failure_reason: string }
   | { status: 'cancelled' }
 
-/** What decides whether a job is over. */
+/** The facts that decide whether a job ends. */
 export type EndFacts = {
-  tasks: Pick<TaskCounts, 'total' | 'over' | 'failed' | 'running' | 'searching' | 'planned'>
-  /** Number of places that the job's searches listed. */
+  tasks: Pick<TaskCounts, 'total' | 'ended' | 'failed' | 'running' | 'searching' | 'planned'>
+  /** The number of places that the job's searches listed. */
   references: number
   failures: TaskFailure[]
-  /** Whether an aborting job has waited for its agents long enough. */
+  /** Whether an aborting job has waited long enough for its agents. */
   abort_timed_out: boolean
 }
 
-/** The end of a job that the map site blocked up to its deadline, when nothing is stored. */
+/** The end of a job that the map site blocked until its deadline, when no place is stored. */
 export const BLOCKED: JobEnd = {
   status: 'failed',
   failure_reason: 'blocked: the map site refused every exit up to max_time',
 }
 
-type Judged = Pick<JobDocument, 'status' | 'totals' | 'data' | 'spent'>
+type EndingJob = Pick<JobDocument, 'status' | 'totals' | 'data' | 'spent'>
 
-/** Asks for what decides whether a job is over. */
+/** Reads the facts that decide whether a job ends. */
 export async function endFacts({ jobs, tasks }: ProgressDeps, job: JobDocument, progress: Progress): Promise<EndFacts> {
   return {
     ...progress,
@@ -153,10 +153,10 @@ export async function endFacts({ jobs, tasks }: ProgressDeps, job: JobDocument, 
 }
 
 /**
- * Whether the job is over, and how it ends (DESIGN, "A job's life"). A job that stored a place never fails: `failed`
- * locks its results away.
+ * Returns the end of a job, or undefined while it goes on (DESIGN, "A job's life"). A job that stored a place never
+ * fails, because users cannot read the results of failed jobs.
  */
-export function jobEnd(job: Judged, facts: EndFacts): JobEnd | undefined {
+export function jobEnd(job: EndingJob, facts: EndFacts): JobEnd | undefined {
   const { tasks } = facts
   if (job.status === 'aborting') {
     return tasks.running === 0 || facts.abort_timed_out ? { status: 'cancelled' } : undefined
@@ -165,28 +165,28 @@ export function jobEnd(job: Judged, facts: EndFacts): JobEnd | undefined {
   if (job.totals.places >= job.data.max_results) return { status: 'completed' }
   if (job.spent) return { status: 'completed', partial: true }
   const unplanned = plannedTasks(facts.references, tasks.searching > 0) > tasks.planned
-  if (tasks.total === 0 || tasks.over < tasks.total || unplanned) return undefined
+  if (tasks.total === 0 || tasks.ended < tasks.total || unplanned) return undefined
   if (tasks.failed === 0) return { status: 'completed' }
   if (job.totals.places > 0) return { status: 'completed', partial: true }
   return { status: 'failed', failure_reason: failureReason(facts.failures) }
 }
 
 /**
- * Corrects an expected end by the number of stored places. The totals of a running job may lag: a coordinator may have
- * died after it stored a place and before it showed it.
+ * Corrects an expected end, given the number of stored places. The totals of a running job may lag: a coordinator may
+ * have died after it stored a place and before it updated the totals.
  */
 export function endGivenPlaces(end: JobEnd, places: number): JobEnd {
   return end.status === 'failed' && places > 0 ? { status: 'completed', partial: true } : end
 }
 
-/** The most frequent reason of the failed tasks, in the words of the latest task that gives it. */
+/** Returns the most frequent failure of the tasks, with the message of its latest occurrence. */
 function failureReason(failures: TaskFailure[]): string {
   const count = (code: string) => failures.filter((failure) => failure.code === code).length
   const [first] = failures.toReversed().sort((one, other) => count(other.code) - count(one.code))
   return first ? `${first.code}: ${first.message}` : 'source_unavailable: the tasks of this job failed'
 }
 
-/** A random choice of `count` items. */
+/** Returns `count` random items. */
 function sample<Item>(items: Item[], count: number): Item[] {
   const left = [...items]
   return Array.from({ length: Math.min(count, items.length) }, () => {

@@ -9,7 +9,7 @@ import { userJobs } from './user-jobs.ts'
 /** How long a creation may take before it counts as dead (DECISIONS, "Idempotency"). */
 const CREATION_SECONDS = 60
 
-/** The jobs of a database. Reads on behalf of a user take the user first and see listed jobs only. */
+/** The jobs of a database. Reads for a user take the user's id first and see only listed jobs. */
 export function createJobStore(jobs: Collection<JobDocument>) {
   return {
     ...creationQueries(jobs),
@@ -33,17 +33,17 @@ function creationQueries(jobs: Collection<JobDocument>) {
       await jobs.updateOne({ _id: draft._id }, pipeline, { upsert: true })
     },
 
-    /** The slots that a user's active jobs hold. */
+    /** Returns the slots of a user's active jobs. */
     takenSlots: (user_id: string): Promise<unknown[]> => jobs.distinct('slot', { user_id, slot: { $exists: true } }),
 
-    /** Lists a created job, so that its user sees it. False: the creation took too long and was rolled back. */
+    /** Lists a created job for its user. Returns false when the creation took too long and was rolled back. */
     async list(job_id: string, held: MicroCredits): Promise<boolean> {
       const inCreation = { _id: job_id, given_up: { $exists: false } }
       const listed = [{ $set: { held, listed: true, due_at: fromNow(SWEEP_SECONDS, 'second') } }]
       return (await jobs.updateOne(inCreation, listed)).matchedCount === 1
     },
 
-    /** Keeps a job from ever being listed. False: it is listed, or gone already. */
+    /** Starts to roll back a creation: it can no longer be listed. Returns false when it is listed or removed. */
     abandon: async (job_id: string): Promise<boolean> =>
       (
         await jobs.updateOne(
@@ -57,7 +57,7 @@ function creationQueries(jobs: Collection<JobDocument>) {
       await jobs.deleteOne({ _id: job_id, listed: false })
     },
 
-    /** Whether a job's creation died half way. */
+    /** Whether a job's creation was interrupted. */
     isStalledCreation: async (job_id: string): Promise<boolean> => {
       const tooLong = { $expr: { $lt: ['$created_at', ago(CREATION_SECONDS, 'second')] } }
       const stalled = { _id: job_id, listed: false, deleted_at: { $exists: false }, ...tooLong }
@@ -85,8 +85,8 @@ function keyQueries(jobs: Collection<JobDocument>) {
 
 function lifeQueries(jobs: Collection<JobDocument>) {
   /**
-   * Moves a job from one status to another, with the changes that belong to it. Undefined: it has another status by now.
-   * @throws Error when no job may make this move.
+   * Moves a job to another status and applies `changes`. Returns undefined when its status is no longer `from`. @throws
+   * Error when the move is not allowed.
    */
   const move = async (job_id: string, from: JobStatus, to: JobStatus, changes: Document = {}) => {
     if (!canMove(from, to)) throw new Error(`a job never goes from ${from} to ${to}`)
@@ -111,7 +111,7 @@ function lifeQueries(jobs: Collection<JobDocument>) {
       return move(job_id, 'pending', 'running', { started_at: '$$NOW', deadline_at })
     },
 
-    /** Records the progress of an active job. Totals only rise, so updates may arrive in any order. */
+    /** Writes the progress of an active job. Totals only rise, so updates may arrive in any order. */
     async showProgress(
       job_id: string,
       shown: Partial<Pick<JobDocument, 'progress' | 'outcomes' | 'website_visits' | 'totals' | 'spent'>>,

@@ -11,10 +11,11 @@ export type JobPage = {
   status?: JobStatus | undefined
 }
 
-/** What users see of their jobs: listed ones only, and each user's own. */
+/** The reads for users. Each user sees only their own listed jobs. */
 export function userJobs(jobs: Collection<JobDocument>) {
   return {
-    // By its id alone, and checked here: with more conditions the server plans the query, which costs more than it.
+    // The query names only the id, and the rest is checked here: planning a query with more conditions costs more than
+    // running it.
     async findListed(user_id: string, job_id: string): Promise<JobDocument | undefined> {
       const job = await jobs.findOne({ _id: job_id })
       return job?.user_id === user_id && job.listed ? job : undefined
@@ -23,11 +24,11 @@ export function userJobs(jobs: Collection<JobDocument>) {
     findSome: (user_id: string, job_ids: string[]): Promise<JobDocument[]> =>
       jobs.find({ _id: { $in: job_ids }, user_id, listed: true }, { hint: '_id_' }).toArray(),
 
-    /** The listed jobs of these ids, of any user. */
+    /** Returns the listed jobs with these ids, of any user. */
     findListedOf: (job_ids: string[]): Promise<JobDocument[]> =>
       jobs.find({ _id: { $in: job_ids }, listed: true }, { hint: '_id_' }).toArray(),
 
-    /** The user's deleted jobs whose places are not removed yet. */
+    /** Returns the user's deleted jobs whose places are not removed yet. */
     hidden: async (user_id: string): Promise<string[]> => {
       const found = await jobs
         .find({ user_id, unpurged: true }, { projection: { _id: 1 }, hint: UNPURGED_INDEX })
@@ -35,16 +36,16 @@ export function userJobs(jobs: Collection<JobDocument>) {
       return found.map((job) => job._id)
     },
 
-    /** Whether the database has any job of a user, deleted ones included. */
+    /** Whether a user has any job, including deleted ones. */
     hadAny: async (user_id: string): Promise<boolean> =>
       (await jobs.findOne({ user_id }, { projection: { _id: 1 } })) !== null,
 
-    /** One page of a user's jobs, with their number when the page alone does not tell it. */
+    /** Returns one page of a user's jobs. Counts the jobs only when the page does not show their number. */
     page: (user_id: string, page: JobPage) => pageOf(jobs, user_id, page),
   }
 }
 
-// Each order has an index of its own, and the hint spares the server the choice.
+// Each sort order has its own index, and the hint saves the server the choice.
 async function pageOf(jobs: Collection<JobDocument>, user_id: string, asked: JobPage) {
   const { page, limit, sort, order, search, status } = asked
   const pattern = { $regex: search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' }

@@ -8,22 +8,22 @@ import type { Index } from '../mongo/indexes.ts'
 /** A task is `waiting` in MongoDB, `released` to the queue, `running` under a lease, then `done`, `failed` or `cancelled`. */
 export type TaskState = 'waiting' | 'released' | 'running' | 'done' | 'failed' | 'cancelled'
 
-/** The states of a task that is not over. */
+/** The states of a task that has not ended. */
 export const OPEN_STATES: TaskState[] = ['waiting', 'released', 'running']
 
 /**
- * Whom the map site refuses for a task, and until when: a host, whose agents share its address, or one agent by its id, when
- * it may not use the browser that the site wants.
+ * A host or agent that the map site refuses for a task, and until when. Agents of one host share its address. A single
+ * agent, by its id, is refused when it may not use the browser that the site requires.
  */
 export type RefusedHost = { host: string; until: Date }
 
-/** One unit of work an agent takes. */
+/** One unit of work for an agent. */
 export type TaskDocument = {
   _id: string
   job_id: string
   user_id: string
   kind: 'discover' | 'collect'
-  /** Of a demo job: it is offered to the simulated city, and never put in the queue. */
+  /** Set for the tasks of a demo job. The simulated city runs them, and they never enter the queue. */
   demo?: true
   /** Unique within job and kind: the index of the keyword in the request, or of the group of references. */
   ordinal: number
@@ -32,25 +32,25 @@ export type TaskDocument = {
   state: TaskState
   /** The fencing number. It rises with every claim, and every write of an agent must name the current one. */
   attempt: number
-  /** Failed attempts. A task that is handed back does not count. */
+  /** Failed attempts. An attempt that gives the task back does not count. */
   failures: number
   /** The agent that holds the lease. */
   agent_id?: string
   /** The claim that granted the lease. */
   claim_id?: string
-  /** The stream that holds the lease. A stream whose lease another stream took over may write nothing more. */
+  /** The stream that holds the lease. Once another stream takes over the lease, this stream may write nothing more. */
   stream?: string
   lease_until?: Date
   /** The number of the last durable event of this attempt. */
   sequence: number
-  /** Places and pages that did not end as a stored place, in the last attempt that counted them. */
+  /** Outcomes of the places and pages that were not stored, as the last attempt that reported them counted. */
   outcomes: OutcomeCounts
-  /** How the attempt's visits to websites ended. Absent in tasks that were made before visits were counted. */
+  /** Outcomes of the attempt's visits to websites. Absent in tasks created before visits were counted. */
   website_visits?: WebsiteVisits
   failure?: { code: FailureCode; message: string }
   created_at: Date
   released_at?: Date
-  /** Hosts whose agents the map site refused this task, the present ones and past ones. */
+  /** The hosts to which the map site refused this task, now or earlier. */
   refused?: RefusedHost[]
   /** Not released before this time. */
   not_before?: Date
@@ -58,8 +58,8 @@ export type TaskDocument = {
 }
 
 /**
- * A place that a search listed. Positions count 1, 2, 3 … over all searches of a job; the collect task with ordinal n
- * covers the positions from n × TASK_SIZE + 1 on.
+ * A place that a search listed. Positions count 1, 2, 3 … over all searches of a job. The collect task with ordinal n
+ * covers TASK_SIZE positions, the first of them n × TASK_SIZE + 1.
  */
 export type ReferenceDocument = {
   _id: string
@@ -76,7 +76,7 @@ export const referencesOf = (db: Db): Collection<ReferenceDocument> => collectio
 /** The index of a job's tasks. It covers their counts. */
 export const JOB_INDEX = 'job_state'
 
-/** The index of a user's tasks by state. It covers the jobs that they belong to. */
+/** The index of a user's tasks by state. It covers the ids of their jobs. */
 export const USER_INDEX = 'user_state_job'
 
 /** The index of all tasks by state. A renewed lease does not touch it. */
@@ -85,7 +85,7 @@ export const STATE_INDEX = 'state_ended'
 /** The indexes of a job's references. */
 export const REFERENCE_INDEX = 'job_position'
 
-/** What the tasks and references of jobs are found by, and what makes them unique. */
+/** The indexes of tasks and references. */
 export const taskIndexes: readonly Index[] = [
   { collection: 'tasks', name: 'job_kind_ordinal', key: { job_id: 1, kind: 1, ordinal: 1 }, unique: true },
   { collection: 'tasks', name: JOB_INDEX, key: { job_id: 1, state: 1, kind: 1, ordinal: 1 }, hinted: true },

@@ -13,26 +13,28 @@ import {
 } from 'nats'
 import type { TaskDocument } from './documents.ts'
 
-/** How long an agent may take from receiving a message to having its claim answered. */
+/** How long an agent may take from receiving a message to the answer to its claim. */
 const CLAIM_WAIT_MS = 10_000
 
-/** A healthy queue answers within milliseconds. What a client sends while its server is lost is never sent again. */
+/** A healthy queue answers within milliseconds. The client never resends a request that it sent while disconnected. */
 const ANSWER_WITHIN_MS = 1_500
 
-/** Slots of agents that may wait for a task at the same time: one waiting request each. */
+/** How many agent slots may wait for a task at the same time. Each sends one pull request. */
 const MAX_WAITING = 20_000
 
-/** Pauses before a failed publish is repeated. A restarted queue is back by then; later the sweeper notifies again. */
+/**
+ * Delays before a failed publish is retried. A restarted queue is back by then; after the last, the sweeper retries.
+ */
 const RETRY_AFTER_MS: readonly number[] = [250, 1_000, 3_000]
 
-/** Tells the fleet which tasks are ready. A lost message costs time and never a task: the sweeper notifies again. */
+/** Notifies the fleet of tasks that are ready. A lost message only delays a task: the sweeper notifies again. */
 export type TaskNotifier = {
   /**
-   * Publishes a released task. Never throws: a failure is logged and repeated a few times in the background. Each
-   * release of a task has its own message id, so the queue takes a renewed release for a new message.
+   * Publishes a released task. Never throws: logs a failure and retries a few times in the background. Each release has
+   * its own message id, so the queue does not take it for a duplicate.
    */
   notify(task: Pick<TaskDocument, '_id' | 'released_at' | 'demo'>): Promise<void>
-  /** Messages in the queue, including those handed out and not acknowledged. Undefined: the queue does not answer. */
+  /** Messages in the queue, including unacknowledged ones. Undefined when the queue does not answer. */
   waiting(): Promise<number | undefined>
   /** Whether the queue answered the last call. */
   answers(): boolean
@@ -44,9 +46,9 @@ type NotifierOptions = {
 }
 
 /**
- * The notifier on a NATS server. It makes the stream and the consumer whenever they are missing.
- * @param options.replicas servers of a NATS cluster that keep the stream.
- * @param options.offerDemo takes the tasks of demo jobs, which no agent may see.
+ * Creates a notifier on NATS. It creates the stream and the consumer whenever they are missing.
+ * @param options.replicas the number of NATS servers that store the stream.
+ * @param options.offerDemo runs the tasks of demo jobs, which agents never get.
  */
 export async function createTaskNotifier(
   nats: NatsConnection,
@@ -102,7 +104,7 @@ async function openTaskQueue(nats: NatsConnection, replicas: number) {
   return {
     /** Whether the queue answered the last question. */
     answers: () => answers,
-    /** @throws what NATS answers, or that it does not answer. */
+    /** @throws the error of NATS, or that it does not answer. */
     async ask<Answer>(question: (stream: JetStream) => Promise<Answer>): Promise<Answer> {
       try {
         await prepare()
@@ -122,17 +124,17 @@ async function openTaskQueue(nats: NatsConnection, replicas: number) {
 async function ensureStream(manager: JetStreamManager, replicas: number): Promise<void> {
   const limits = { retention: RetentionPolicy.Workqueue, discard: DiscardPolicy.New, num_replicas: replicas }
   const stream = { subjects: [TASK_SUBJECT], ...limits, duplicate_window: nanos(120_000) }
-  // The update serves a stream that was made with another number of replicas.
+  // The update covers a stream that was created with another number of replicas.
   await manager.streams
     .add({ name: TASK_STREAM, ...stream })
     .catch((error) => (isAnswer(error) ? manager.streams.update(TASK_STREAM, stream) : Promise.reject(error)))
   const limit = { max_deliver: -1, max_waiting: MAX_WAITING }
   const consumer = { ack_policy: AckPolicy.Explicit, ack_wait: nanos(CLAIM_WAIT_MS), ...limit }
-  // A consumer that an older version made has another `max_waiting`, which NATS never changes, and serves as well.
+  // A consumer from an older version has another `max_waiting`. NATS cannot change it, and it works as well.
   await manager.consumers
     .add(TASK_STREAM, { durable_name: TASK_CONSUMER, ...consumer })
     .catch((error) => (isAnswer(error) ? manager.consumers.info(TASK_STREAM, TASK_CONSUMER) : Promise.reject(error)))
 }
 
-/** Whether JetStream answered with an error, so that it can be asked otherwise. */
+/** Whether JetStream answered, even if with an error. */
 const isAnswer = (error: unknown): boolean => error instanceof NatsError && error.isJetStreamError()

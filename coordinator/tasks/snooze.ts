@@ -2,7 +2,9 @@ import type { Collection, Document } from 'mongodb'
 import { fromNow } from '../mongo/time.ts'
 import { OPEN_STATES, type RefusedHost, type TaskDocument } from './documents.ts'
 
-/** A task that an agent gives back because the map site refuses it. `others`: hosts or agents that may take it at once. */
+/**
+ * How long an agent gives back a task that the map site refuses. `others`: hosts or agents that may claim it at once.
+ */
 export type Snooze = { seconds: number; host: string; others: readonly string[] }
 
 const stillRefused: Document = {
@@ -10,8 +12,8 @@ const stillRefused: Document = {
 }
 
 /**
- * The update that snoozes a task: its host may not claim it before its exits have rested. Without another host that may,
- * the task waits until the first one has.
+ * The update that snoozes a task. The refused host may not claim it until its exits have rested. When no other host may
+ * claim it either, the task waits until the first host may.
  */
 export function snoozed({ seconds, host, others }: Snooze): Document[] {
   const until = fromNow(Math.ceil(seconds * 1_000), 'millisecond')
@@ -25,14 +27,14 @@ export function snoozed({ seconds, host, others }: Snooze): Document[] {
   ]
 }
 
-/** The condition that the map site refuses neither this host nor this agent for a task. */
+/** The condition that the map site refuses a task neither to this host nor to this agent. */
 export function mayClaim(host: string, agent_id: string): Document {
   const isOne = { $in: ['$$one.host', { $literal: [host, agent_id] }] }
   const refused = { $filter: { input: stillRefused, as: 'one', cond: isOne } }
   return { $expr: { $eq: [{ $size: refused }, 0] } }
 }
 
-/** Whether the map site refuses one of these, a host and an agent, for a task at `now`. */
+/** Whether the map site refuses a task to this host or this agent at `now`. */
 export function isRefused(
   { refused = [] }: { refused?: RefusedHost[] },
   claimants: readonly string[],
@@ -41,10 +43,13 @@ export function isRefused(
   return refused.some((one) => claimants.includes(one.host) && one.until.getTime() > now)
 }
 
-/** What the refused tasks of a job mean for it. */
+/** The reads of a job's refused tasks. */
 export function refusals(tasks: Collection<TaskDocument>) {
   return {
-    /** When a job goes on whose open tasks all wait because the map site refuses them; undefined when it goes on now. */
+    /**
+     * When the map site refuses all open tasks of a job, returns the time at which the first may run. Otherwise
+     * undefined.
+     */
     async blockedUntil(job_id: string): Promise<Date | undefined> {
       const isSnoozed = {
         $and: [{ $eq: ['$state', 'waiting'] }, { $gt: ['$not_before', '$$NOW'] }, { $gt: ['$refused', null] }],
@@ -65,8 +70,8 @@ export function refusals(tasks: Collection<TaskDocument>) {
     },
 
     /**
-     * Whether the map site refused every open task of a job, and none has got anywhere since. A canary that is under way
-     * has not.
+     * Whether the map site refused every open task of a job, and none has made progress since. A canary that still runs
+     * is no progress.
      */
     async isBlocked(job_id: string): Promise<boolean> {
       const open = { job_id, state: { $in: OPEN_STATES } }

@@ -7,51 +7,51 @@ import { JOB_INDEX, OPEN_STATES, STATE_INDEX, type TaskDocument, type TaskState,
 import { type Demand, releasable } from './plan.ts'
 import { refusals } from './snooze.ts'
 
-/** A task to be made. Its job, kind and ordinal name it, so making it again changes nothing. */
+/** A task to create. Its job, kind and ordinal identify it, so creating it twice changes nothing. */
 export type NewTask = Pick<TaskDocument, 'job_id' | 'user_id' | 'kind' | 'ordinal' | 'keyword' | 'demo'>
 
-/** A job's tasks in numbers. */
+/** The task counts of a job. */
 export type TaskCounts = {
   total: number
-  over: number
+  ended: number
   failed: number
   running: number
   released: number
   waiting: Record<TaskDocument['kind'], number>
   /** Open `discover` tasks. */
   searching: number
-  /** Collect tasks released or running. */
+  /** Released or running collect tasks. */
   collecting: number
   /** All collect tasks. */
   planned: number
 }
 
-/** What a job's tasks counted. */
+/** The outcomes of a job's tasks, added up. */
 export type TaskSums = { outcomes: OutcomeCounts; website_visits: WebsiteVisits }
 
-/** What to release, and how many tasks of each kind wait for it. */
+/** The demand of a job, and its waiting tasks of each kind. */
 export type ReleaseDemand = Demand & { waiting: TaskCounts['waiting'] }
 
-/** The tasks that were released, as they were before, and when the first of those may go that must wait longer. */
+/** The released tasks, as they were before, and the time at which the first of the others may be released. */
 export type ReleasedTasks = { released: TaskDocument[]; nextInMs: number | undefined }
 
-/** How long a task that failed is kept for operators to look at. */
+/** How long a failed task is kept for operators. */
 const FAILED_KEPT_HOURS = 30 * 24
 
-/** Tasks that the fleet is notified of again at a time. */
+/** The most tasks in one repeated notification of the fleet. */
 const OVERDUE_BATCH = 200
 
-/** The tasks of a database, but for their leases (see lease.ts). */
+/** The tasks of a database. Their leases are in lease.ts. */
 export function createTaskStore(tasks: Collection<TaskDocument>) {
   return { ...queueing(tasks), ...endings(tasks), ...refusals(tasks), ...taskReads(tasks) }
 }
 
 export type TaskStore = ReturnType<typeof createTaskStore>
 
-/** How tasks come into being, and into the queue. */
+/** The creation and the release of tasks. */
 function queueing(tasks: Collection<TaskDocument>) {
   return {
-    /** Makes those of the tasks that do not exist yet. */
+    /** Creates the tasks that do not exist yet. */
     async create(wanted: NewTask[]): Promise<void> {
       if (wanted.length === 0) return
       const started = { state: 'waiting', attempt: 0, failures: 0, sequence: 0, outcomes: noOutcomes() } as const
@@ -83,8 +83,7 @@ function queueing(tasks: Collection<TaskDocument>) {
     },
 
     /**
-     * Takes the tasks that were released so many seconds ago and that nobody claimed. Renews their release, and gives
-     * them as they were before.
+     * Renews the release of tasks that no agent has claimed for this many seconds. Returns them as they were before.
      */
     async overdue(seconds: number): Promise<TaskDocument[]> {
       const filter = { state: 'released', $expr: { $lt: ['$released_at', ago(seconds, 'second')] } } as const
@@ -117,7 +116,7 @@ function endings(tasks: Collection<TaskDocument>) {
       await tasks.deleteMany({ job_id, state: { $ne: 'failed' } }, { hint: JOB_INDEX })
     },
 
-    /** Removes the failed tasks that nobody needs to look at any more. */
+    /** Removes failed tasks that operators have had enough time to see. */
     forgetFailed: async (): Promise<void> => {
       const old = { $expr: { $lt: ['$ended_at', ago(FAILED_KEPT_HOURS, 'hour')] } }
       await tasks.deleteMany({ state: 'failed', ...old }, { hint: STATE_INDEX })
@@ -130,21 +129,21 @@ function taskReads(tasks: Collection<TaskDocument>) {
     find: async (task_id: string): Promise<TaskDocument | undefined> =>
       (await tasks.findOne({ _id: task_id })) ?? undefined,
 
-    /** How many tasks of a user wait in the queue. */
+    /** Counts the unclaimed tasks of a user in the queue. */
     unclaimed: (user_id: string): Promise<number> =>
       tasks.countDocuments({ user_id, state: 'released' }, { hint: USER_INDEX }),
 
-    /** The jobs of a user that have tasks waiting for their release. */
+    /** The jobs of a user with waiting tasks. */
     async waitingJobs(user_id: string): Promise<string[]> {
       const stages = [{ $match: { user_id, state: 'waiting' } }, { $group: { _id: '$job_id' } }]
       const found = await tasks.aggregate<{ _id: string }>(stages, { hint: USER_INDEX }).toArray()
       return found.map(({ _id }) => _id)
     },
 
-    /** A job's tasks in numbers. The index holds all that is counted, so the tasks themselves are not read. */
+    /** Returns the task counts of a job. Reads the index only, not the tasks. */
     counts: async (job_id: string): Promise<TaskCounts> => countsOf(await groupsOf(tasks, job_id, {})),
 
-    /** A job's tasks in numbers, and what they counted. */
+    /** Returns the task counts of a job and the sums of their outcomes. */
     async summary(job_id: string): Promise<TaskCounts & TaskSums> {
       const sumOf = (field: string, names: readonly string[]) =>
         names.map((name) => [`${field}_${name}`, { $sum: `$${field}.${name}` }])
@@ -153,7 +152,7 @@ function taskReads(tasks: Collection<TaskDocument>) {
       return { ...countsOf(groups), ...sumsOf(groups) }
     },
 
-    /** Why a job's tasks failed, the latest last. */
+    /** Returns the failures of a job's tasks, the latest last. */
     failures: async (job_id: string) => {
       const cursor = tasks.find({ job_id, state: 'failed' }, { hint: JOB_INDEX }).sort({ ended_at: 1 })
       return (await cursor.toArray()).flatMap((task) => (task.failure ? [task.failure] : []))
@@ -176,7 +175,7 @@ async function releaseKind(
   return modifiedCount > 0 ? found : []
 }
 
-/** The time until the first of a job's waiting tasks may be released. Undefined: none must wait. */
+/** Returns when the first of a job's waiting tasks may be released; undefined when none must wait. */
 async function nextInMs(tasks: Collection<TaskDocument>, job_id: string): Promise<number | undefined> {
   const notReady = { job_id, state: 'waiting', $expr: { $gt: ['$not_before', '$$NOW'] } }
   const first = [{ $sort: { not_before: 1 } }, { $limit: 1 }]
@@ -186,7 +185,7 @@ async function nextInMs(tasks: Collection<TaskDocument>, job_id: string): Promis
   return next?.ms
 }
 
-/** A job's tasks of one kind in one state: how many there are, and sums over them. */
+/** A job's tasks of one kind in one state: their number, and sums over them. */
 type TaskGroup = { _id: { kind: TaskDocument['kind']; state: TaskState }; tasks: number } & Record<string, unknown>
 
 function groupsOf(tasks: Collection<TaskDocument>, job_id: string, sums: Document): Promise<TaskGroup[]> {
@@ -208,21 +207,21 @@ function countsOf(groups: readonly TaskGroup[]): TaskCounts {
       .filter(({ _id }) => kinds.includes(_id.kind) && states.includes(_id.state))
       .reduce((sum, group) => sum + group.tasks, 0)
   const both: TaskDocument['kind'][] = ['discover', 'collect']
-  const over: TaskState[] = ['done', 'failed', 'cancelled']
+  const ended: TaskState[] = ['done', 'failed', 'cancelled']
   return {
-    total: count(both, [...OPEN_STATES, ...over]),
-    over: count(both, over),
+    total: count(both, [...OPEN_STATES, ...ended]),
+    ended: count(both, ended),
     failed: count(both, ['failed']),
     running: count(both, ['running']),
     released: count(both, ['released']),
     waiting: { discover: count(['discover'], ['waiting']), collect: count(['collect'], ['waiting']) },
     searching: count(['discover'], OPEN_STATES),
     collecting: count(['collect'], ['released', 'running']),
-    planned: count(['collect'], [...OPEN_STATES, ...over]),
+    planned: count(['collect'], [...OPEN_STATES, ...ended]),
   }
 }
 
-/** Whether an unordered insert failed only at documents that exist already. */
+/** Whether an unordered insert failed only because documents exist already. */
 function hasOnlyDuplicates(error: unknown): boolean {
   if (!(error instanceof MongoBulkWriteError)) return false
   const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors]

@@ -22,7 +22,7 @@ export const PLACEFLEET: CommandLine<CliContext> = {
     ['webhooks', 'try webhooks on this machine', webhookCommands],
   ],
   ending: `PLACEFLEET_URL is the address of the service, PLACEFLEET_API_KEY your key. They override the settings that \`login\` stored.
-Data goes to stdout, words to stderr. --json prints JSON.
+Data goes to stdout, messages to stderr. --json prints JSON.
 
 Exit codes: 0 success, 1 failed, 2 wrong usage, 3 not logged in, 4 not found, 5 not enough credits or a limit,
 6 the job did not complete.`,

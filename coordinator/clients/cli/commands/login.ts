@@ -34,8 +34,8 @@ const givenKey = async (key: string, { readInput }: Terminal): Promise<string> =
   key === '-' ? (await readInput()).trim() : key
 
 /**
- * Shows a pairing code and waits until a person has approved it in the console.
- * @throws PlacefleetError when the person refuses, or takes longer than the code is valid; the reason of an interruption.
+ * Shows a pairing code and waits until the user has approved it in the console.
+ * @throws PlacefleetError when the user declines or the code expires, and the reason of an interruption.
  */
 async function pairedKey(url: string, { err, interrupted }: Terminal): Promise<string> {
   const { api } = createClient({ url })

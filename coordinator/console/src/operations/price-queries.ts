@@ -4,17 +4,17 @@ import { answered, api, type Schemas } from '../api/client.ts'
 
 export const PRICES_KEY = ['operations', 'prices']
 
-/** All prices, in the order in which they begin. */
+/** Reads all prices, in the order in which they begin. */
 export const usePrices = () =>
   useQuery({
     queryKey: PRICES_KEY,
     queryFn: async () => (await answered(api.GET('/api/v1/admin/prices'))).prices,
   })
 
-/** Prices as they stand in the form: `from` in the viewer's zone, an empty price stays as it is. */
+/** The prices in the form: `from` in the user's time zone; an empty price stays unchanged. */
 export type NewPrices = { from: string; prices: Partial<Record<BilledEvent, number | string>> }
 
-/** The body that sets these prices. */
+/** Returns the body that sets these prices. */
 export function requestOf({ from, prices }: NewPrices): Schemas['SetPricesRequest'] {
   const given = Object.entries(prices).filter(([, price]) => price !== '')
   return {
@@ -23,5 +23,5 @@ export function requestOf({ from, prices }: NewPrices): Schemas['SetPricesReques
   }
 }
 
-/** Small numbers without an exponent, as the API takes them. */
+/** Formats a small number without an exponent, as the API requires. */
 const plain = (price: number | string): string => Number(price).toFixed(6)
