@@ -60,7 +60,7 @@ export function createKeyAuthenticator(db: Db, policies: KeyPolicies, chosenKey?
 }
 
 /**
- * Authenticates session cookies. One write finds the session, takes from its token bucket and puts off its idle end.
+ * Authenticates session cookies. One write finds the session, takes from its token bucket and extends its idle timeout.
  * Nothing is cached, so every replica rejects the next request of a session that was ended.
  */
 export function createSessionAuthenticator(db: Db, policy: RatePolicy) {
@@ -105,7 +105,7 @@ export function createUserLimit(db: Db, name: string, policy: RatePolicy, what =
   }
 }
 
-/** The results of a batch: takes the position of a call in the batch, from 0. */
+/** The results of a batch, by the position of a call in the batch, from 0. */
 export type Batch<Result> = (nth: number) => Result
 
 /**

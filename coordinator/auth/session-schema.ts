@@ -9,7 +9,7 @@ const SESSION_ID = '5a0c6d1e-8f2b-4c7d-9e3a-1b2c3d4e5f60'
 export const CurrentSession = z
   .object({
     user: z.object({ id: z.uuid(), email: z.string(), role: z.enum(ROLES) }),
-    expires_at: z.iso.datetime().describe('when the session ends unless it is used before'),
+    expires_at: z.iso.datetime().describe('when the session ends if it is not used before'),
     limits: z.object({
       requests_per_second: z.number().describe('of this session, on average'),
       burst: z.int().describe('requests of this session at once'),
@@ -39,7 +39,7 @@ export const Session = z
     user_agent: z.string().optional().describe('the `User-Agent` of the browser'),
     created_at: z.iso.datetime(),
     last_used_at: z.iso.datetime(),
-    expires_at: z.iso.datetime().describe('when the session ends unless it is used before'),
+    expires_at: z.iso.datetime().describe('when the session ends if it is not used before'),
   })
   .meta({
     id: 'Session',

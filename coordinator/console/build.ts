@@ -13,16 +13,16 @@ const SOURCES = ['src', 'base-map', 'towns', 'index.html', 'vite.config.ts', 'bu
 const COMPRESSED_FROM_BYTES = 1_000
 const COMPRESSED = /\.(js|mjs|css|html|pbf|svg)$/
 
-/** Whether the built console is that of the present sources. */
+/** Whether the built console is up to date with its sources. */
 export async function isBuilt(): Promise<boolean> {
   const built = await readFile(join(DIST, '.hash'), 'utf8').catch(() => undefined)
   return built !== undefined && built === (await hashOfSources())
 }
 
-/** Builds into a directory of its own and puts it in the place of `dist`, so that nobody ever sees half a console. */
+/** Builds into a temporary directory and then replaces `dist`, so that nobody ever sees an incomplete console. */
 async function build(): Promise<void> {
   const hash = await hashOfSources()
-  process.env.NODE_ENV = 'production' // a test that builds would get the development build of React
+  process.env.NODE_ENV = 'production' // in a test, React would be built for development
   const { build: viteBuild } = await import('vite')
   const { packBaseMap } = await import('./base-map/pack.ts')
   const { packTowns } = await import('./towns/pack.ts')
@@ -39,7 +39,7 @@ async function build(): Promise<void> {
     await compress(join(dir, 'site'))
     await writeFile(join(dir, 'towns.tsv'), packTowns())
     await writeFile(join(dir, '.hash'), hash)
-    await chmod(dir, 0o755) // a temporary directory is its maker's alone
+    await chmod(dir, 0o755) // a temporary directory is readable only by its owner
     await rm(DIST, { recursive: true, force: true })
     await rename(dir, DIST)
   } catch (error) {
@@ -48,7 +48,7 @@ async function build(): Promise<void> {
   }
 }
 
-/** The files of a directory, with those below it, sorted. */
+/** Returns all files below a directory, sorted. */
 async function filesOf(path: string): Promise<string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
   return entries.flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : [])).sort()
@@ -58,7 +58,7 @@ async function hashOfSources(): Promise<string> {
   const hash = createHash('sha256')
   for (const source of SOURCES) {
     const path = join(HERE, source)
-    const files = await filesOf(path).catch(() => [path]) // a file by itself
+    const files = await filesOf(path).catch(() => [path]) // the path is a file
     for (const file of files)
       hash
         .update(relative(HERE, file))
@@ -79,7 +79,7 @@ async function compress(dir: string): Promise<void> {
   )
 }
 
-/** Vite is a development dependency: an image without it keeps the console it was built with. */
+/** Vite is a development dependency: an image without it keeps its built console. */
 const canBuild = (): boolean => {
   try {
     return import.meta.resolve('vite') !== ''

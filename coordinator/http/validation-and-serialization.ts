@@ -162,7 +162,7 @@ type Serialize = (answer: unknown) => string
 
 /**
  * Serializes responses by their schemas: unknown members are dropped, and a missing one is a server error. The code is
- * compiled when a route first answers, once for all routes whose schemas are alike.
+ * compiled when a route first answers, once for all routes with the same schema.
  */
 export function createSerializer(): FastifySerializerCompiler<z.ZodType> {
   const compiled = new Map<string, Serialize>()
@@ -181,7 +181,10 @@ export function createSerializer(): FastifySerializerCompiler<z.ZodType> {
   }
 }
 
-/** The schema without descriptions, which differ where the shapes do not, and without formats, which are trusted unescaped. */
+/**
+ * Returns the schema without descriptions, so that equal shapes share code, and without formats, because values with a
+ * format are not escaped.
+ */
 function jsonSchemaOf(schema: z.ZodType): unknown {
   return z.toJSONSchema(schema, {
     target: 'draft-7',

@@ -5,7 +5,7 @@ import { type CreateJobDeps, createJob } from './create.ts'
 
 /** Collects the tasks of demo jobs from a simulated city. */
 export type DemoCity = {
-  /** Offers a task of a demo job. It may be offered again. */
+  /** Offers a task of a demo job to the city. Idempotent. */
   offer(task_id: string): void
 }
 
@@ -18,7 +18,7 @@ const REQUEST = CreateJobRequest.parse({
   max_time: 300,
 })
 
-/** Creates the demo job of a user who never had a job, once and at no cost. */
+/** Creates the demo job of a user who never had a job. It is created once and costs nothing. */
 export async function createDemoJob(deps: CreateJobDeps & { db: Db }, user_id: string): Promise<void> {
   if (await deps.jobs.hadAny(user_id)) return
   if (!(await takeDemo(deps.db, user_id))) return

@@ -41,7 +41,7 @@ export type Demand = {
   slots: number
   /** Whether its user pays. */
   paid: boolean
-  /** Collect tasks released or running. */
+  /** Released or running collect tasks. */
   collecting: number
   /** Places the job still takes. */
   wanted: number

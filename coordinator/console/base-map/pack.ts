@@ -12,7 +12,7 @@ type World = Topology<{ countries: GeometryCollection<{ name: string }>; land: G
 
 const TILING = { maxZoom: BASE_MAP_ZOOM, indexMaxZoom: BASE_MAP_ZOOM, extent: 8_192, buffer: 128, tolerance: 6 }
 
-/** Towns this large are named on the map. */
+/** The smallest population of a town whose name is on the map. */
 const TOWN_POPULATION = 30_000
 
 /**

@@ -10,13 +10,13 @@ import { MAP_STYLE_PLACEHOLDER, NONCE_PLACEHOLDER, SITE } from '../dist.ts'
 import { contentPolicy } from './content-policy.ts'
 
 export type ConsoleOptions = {
-  /** A MapLibre style to draw the map with, instead of the built-in one that needs no other host. */
+  /** A MapLibre style that replaces the built-in one. The built-in style needs no other host. */
   mapStyleUrl?: string | undefined
 }
 
 const hidden = { schema: { hide: true }, config: { access: 'unlimited' as const } }
 
-/** The console below /console/, and the way there from `/`. */
+/** Serves the console below /console/, and redirects `/` to it. */
 export async function consoleRoutes(app: Server, { mapStyleUrl }: ConsoleOptions): Promise<void> {
   const lead = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!wantsPage(request)) throw notFound()
@@ -51,7 +51,7 @@ async function serveAssets(scope: Server, mapStyleUrl: string | undefined): Prom
   }
 }
 
-/** Every page below /console/ is the same document; what the browser shows in it follows from the path. */
+/** Every page below /console/ is the same document. The browser chooses the page by the path. */
 function serveIndex(scope: Server, mapStyleUrl: string | undefined): void {
   const index = readFile(join(SITE, 'index.html'), 'utf8').catch(() => undefined)
   scope.get('/console/*', hidden, async (request, reply) => {
@@ -74,6 +74,6 @@ function serveIndex(scope: Server, mapStyleUrl: string | undefined): void {
 
 const wantsPage = (request: FastifyRequest): boolean => request.headers.accept?.includes('text/html') === true
 
-const notFound = () => new AppError('not_found', 'There is no such path. See /docs for all there are.')
+const notFound = () => new AppError('not_found', 'This path does not exist. See /docs for all paths.')
 
 const escaped = (text: string): string => text.replace(/[&"<>]/g, (character) => `&#${character.codePointAt(0)};`)

