@@ -13,7 +13,10 @@ import {
 import { z } from 'zod'
 import type { ExitLimits } from './maps/exits/rules.ts'
 
-/** Checked at the start: with a wrong path every task that needs Chromium would fail. */
+/**
+ * Whether a path is an executable program. It is checked at the start, because a wrong path fails every task that needs
+ * Chromium.
+ */
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
@@ -33,7 +36,7 @@ export const AGENT_SETTINGS = {
     )
     .default('127.0.0.1:50051')
     .describe(
-      'host:port of a coordinator or load balancer; of several, separated by commas, the agent takes a random one, and the next when it does not answer',
+      'host:port of a coordinator or load balancer, or several separated by commas; the agent uses a random one, and the next when it does not answer',
     ),
   NATS_URL: natsUrlSetting()
     .default('nats://127.0.0.1:4222')
@@ -58,50 +61,51 @@ export const AGENT_SETTINGS = {
     .describe('an OpenTelemetry collector that gets traces over HTTP, e.g. `http://127.0.0.1:4318`; unset: no traces'),
   AGENT_TOKEN: z
     .string({
-      error: 'is not set. Set it to what `npm run ops -- agents enrol` prints, or to AGENT_TOKEN of the coordinators',
+      error:
+        'is not set. Set it to the token that `npm run ops -- agents enrol` prints, or to the AGENT_TOKEN of the coordinators',
     })
     .min(8, 'must have at least 8 characters')
     .meta(secret('the token of this agent, from `npm run ops -- agents enrol`, or the one that all agents share')),
-  AGENT_CONCURRENCY: integerSetting(4, { min: 1, max: 100 }).describe('how many tasks run at once'),
+  AGENT_CONCURRENCY: integerSetting(4, { min: 1, max: 100 }).describe('how many tasks run at the same time'),
   COLLECT_RUNG: z
     .enum(['auto', 'http', 'browser'])
     .default('auto')
     .describe(
-      'how to ask the map site: `http` only, `browser` only, or `auto`: plain HTTP first, Chromium when needed',
+      'how to send requests to the map site: `http`: only plain HTTP; `browser`: only Chromium; `auto`: plain HTTP first, Chromium when needed',
     ),
   EXIT_RATE: z
     .string()
     .regex(/^(?:0|[1-9]\d{0,3}:[1-9]\d{0,3})$/, 'must be two numbers like 20:60, or 0')
     .default('20:60')
     .describe(
-      'requests per minute of one exit (a proxy, or this machine) to the map site: at the start, and at most; 0: no limit, only for simulated sites',
+      'requests per minute of one exit (a proxy, or the own address) to the map site, as `first:maximum`; 0: no limit, only for simulated sites',
     ),
   EXIT_IN_FLIGHT: integerSetting(1, { min: 1, max: 100 }).describe('requests of one exit at the same time'),
   EXIT_REST_SECONDS: integerSetting(1_800, { min: 1, max: 86_400 }).describe(
-    'seconds that an exit rests after its first refusal by the map site; doubles with each refusal, with jitter, up to a day',
+    'seconds that an exit rests after its first refusal by the map site; doubled with each refusal, with jitter, up to a day',
   ),
   MAPS_BASE_URL: urlSetting().default('https://www.google.com').describe('the map site'),
   WEBSITE_ROBOTS: z
     .enum(['obey', 'ignore'])
     .default('obey')
-    .describe('whether the robots.txt of business websites is obeyed'),
+    .describe('whether to obey the robots.txt of business websites'),
   CHROMIUM_PATH: z
     .string()
-    .refine(isProgram, 'must name a program that may be executed')
+    .refine(isProgram, 'must be the path of an executable program')
     .optional()
     .describe("the Chromium to run; unset: Playwright's, else one on the PATH, else the one from npm"),
   CHROMIUM_SANDBOX: z
     .enum(['on', 'off'])
     .default('on')
     .describe(
-      'whether Chromium runs strangers’ pages in its sandbox, which does not work as root; `off` runs them with the rights of the agent',
+      'whether Chromium uses its sandbox, which does not work as root; with `off`, pages of strangers run with the rights of the agent',
     ),
   EGRESS_ALLOW_HOSTS: allowHostsSetting().describe(
     'hosts or host:port, separated by commas, that the agent may reach in private networks; for tests and home labs',
   ),
   HOST: z.string().default('127.0.0.1').describe('the address that the metrics listen on'),
   METRICS_PORT: optionalPortSetting().describe(
-    'the port of the Prometheus metrics, `/health` and `/livez`; unset: none of them is served',
+    'the port of the Prometheus metrics, `/health` and `/livez`; unset: none of them',
   ),
   LOG_LEVEL: logLevelSetting(),
 }
@@ -109,7 +113,7 @@ export const AGENT_SETTINGS = {
 export type AgentConfig = ReturnType<typeof readAgentConfig>
 
 /**
- * The settings of an agent.
+ * Reads the settings of an agent.
  * @throws ConfigError that names every wrong setting at once.
  */
 export function readAgentConfig(env: Environment) {
@@ -117,7 +121,7 @@ export function readAgentConfig(env: Environment) {
 }
 
 /**
- * The settings that collecting itself needs, with or without a coordinator.
+ * Reads the settings that collecting needs, with or without a coordinator.
  * @throws ConfigError that names every wrong setting at once.
  */
 export function readCollectingConfig(env: Environment) {
@@ -127,7 +131,7 @@ export function readCollectingConfig(env: Environment) {
   return readEnv({ COLLECT_RUNG, MAPS_BASE_URL, CHROMIUM_PATH, EGRESS_ALLOW_HOSTS, LOG_LEVEL, ...exits }, env)
 }
 
-/** What each exit may do, from the settings. */
+/** Returns the limits of each exit from the settings. */
 export function exitLimits({
   EXIT_RATE,
   EXIT_IN_FLIGHT,

@@ -1,4 +1,4 @@
-// Asks the map site for one search and one place, and shows which fields came back.
+// Requests one search and one place from the map site, and shows which fields came back.
 import { parseArgs, styleText } from 'node:util'
 import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
 import { JobData } from '@placefleet/shared/job'
@@ -64,8 +64,8 @@ async function main(): Promise<void> {
 
 function shown(site: string, { healthy, search, place }: SiteReport): string {
   const summary = healthy
-    ? styleText('green', 'The map site answers with all essential fields.')
-    : styleText('red', 'The map site does not answer as it should.')
+    ? styleText('green', 'The map site returns all required fields.')
+    : styleText('red', 'The map site does not return all required fields.')
   return [`${site}`, '', ...part('One search', search), '', ...part('One place', place), '', summary].join('\n')
 }
 

@@ -14,7 +14,7 @@ On SIGINT or SIGTERM it takes no new task and finishes or hands back what it has
 
 ${PROGRAM_OPTIONS_HELP}`
 
-/** Ends the process when stopping takes longer than this: another agent takes over what is left. */
+/** The process exits when a graceful stop takes longer than this. Other agents take over its tasks. */
 const STOP_WITHIN_MS = 10_000
 
 async function main(): Promise<void> {
@@ -24,13 +24,13 @@ async function main(): Promise<void> {
   const life = createLifecycle(log)
   const agent = await startAgent(config, log, life)
   log.info({ agent_id: agent.agent_id, slots: config.AGENT_CONCURRENCY }, 'agent started')
-  flushCompileCache() // now, since not every agent comes to a proper end
+  flushCompileCache() // now, because an agent that is killed would not write it
   const signal = await stopSignal()
   log.info({ signal }, 'agent stops')
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
   await agent.drain()
   await life.close()
-  process.exit() // a request for a task that is still out would hold the process for seconds
+  process.exit() // a pending pull request to the queue would keep the process alive for seconds
 }
 
 main().catch((error: unknown) => process.exit(explainEnd(error, HELP)))

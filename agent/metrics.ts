@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
-/** The figures of an agent, and what counts them. */
+/** The metrics of an agent. */
 export type AgentMetrics = {
   registry: Registry
-  /** A known path of the map site resolves no more. */
+  /** Counts a payload path of the map site with too little data. */
   drifted(path: string): void
 }
 
-/** Figures over what an agent says of itself. */
+/** Gauges of an agent's current state. */
 export function createAgentMetrics(agent: {
   slots: number
   busy(): number
@@ -25,11 +25,11 @@ export function createAgentMetrics(agent: {
         this.set(value())
       },
     })
-  gauge('slots', 'tasks the agent takes at once', () => agent.slots)
-  gauge('busy', 'tasks it has', agent.busy)
+  gauge('slots', 'tasks that the agent can run at the same time', () => agent.slots)
+  gauge('busy', 'tasks that the agent runs', agent.busy)
   new Gauge({
     name: 'placefleet_agent_resting_exits',
-    help: 'exits (a proxy, or none) that the agent asks nothing for now, by reason',
+    help: 'resting exits (a proxy, or the own address) by reason',
     labelNames: ['reason'],
     registers,
     collect() {
@@ -38,7 +38,7 @@ export function createAgentMetrics(agent: {
   })
   const drift = new Counter({
     name: 'placefleet_agent_drift_alarms_total',
-    help: 'times a known path of the map site gave less than it must over a hundred places',
+    help: 'times that a payload path of the map site had too little data over a hundred places',
     labelNames: ['path'],
     registers,
   })

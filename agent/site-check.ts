@@ -3,7 +3,7 @@ import type { CollectionEnd, Collector } from './collect/collector.ts'
 import type { Task } from './collect/task.ts'
 import { isEssential, PLACE_PATHS, SEARCH_PATHS, type WatchedPath } from './drift/watched-paths.ts'
 
-/** What the site check asks the map site for. Coordinates in degrees; `radius` and `zoom` as a job has them. */
+/** The search of the site check. Coordinates in degrees; `radius` and `zoom` as in a job. */
 export type SiteQuestion = {
   readonly keyword: string
   readonly language: Task['parameters']['language']
@@ -19,13 +19,13 @@ export type Answered = {
   readonly fields: readonly (WatchedPath & { readonly came: boolean })[]
 }
 
-/** The state of the map site. Healthy when both answers came with all essential fields. */
+/** The state of the map site. It is healthy when both answers have all required fields. */
 export type SiteReport = { readonly healthy: boolean; readonly search: Answered; readonly place: Answered }
 
 const ONE_PAGE = 1
 const A_FEW = 20
 
-/** Makes one search, collects one of its places, and reports which fields came back. */
+/** Runs one search, collects one of its places, and reports which fields came back. */
 export async function checkSite(collector: Collector, question: SiteQuestion): Promise<SiteReport> {
   const listed = await gather(collector, question, { kind: 'discover', keyword: question.keyword })
   const best = listed.places.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)[0]

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
 
-/** A wrong command line. */
+/** Thrown for a wrong command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -13,8 +13,8 @@ export const PROGRAM_OPTIONS_HELP = `Options:
 
 /**
  * Reads the options of a long-running program and loads the file of `--env-file` into `process.env`.
- * @returns whether the help is wanted instead.
- * @throws UsageError when the file cannot be read; the error of `parseArgs` for an unknown option.
+ * @returns whether `--help` was given.
+ * @throws UsageError when the file cannot be read, and the error of `parseArgs` for an unknown option.
  */
 export function readProgramOptions(args = process.argv.slice(2)): { help: boolean } {
   const options = { help: { type: 'boolean', short: 'h' }, 'env-file': { type: 'string' } } as const
@@ -45,9 +45,9 @@ export function checkOptions<Options extends z.ZodObject>(
 }
 
 /**
- * Prints on stderr why a program ends and returns its exit code: 2 with the usage for a wrong command line, else 1.
- * An error that the operator can fix is one sentence. A bug of ours, and every error with LOG_LEVEL=debug, is printed with
- * its stack. Other members of errors are never printed: some hold unreadable input, passwords included.
+ * Prints on stderr why a program ends, and returns its exit code: 2 with the usage for a wrong command line, otherwise
+ * 1. An error that the operator can fix is one sentence. A bug of ours, and every error with LOG_LEVEL=debug, is
+ * printed with its stack. Other members of errors are never printed, because they may contain passwords.
  */
 export function explainEnd(error: unknown, usage: string, logLevel = process.env.LOG_LEVEL): 1 | 2 {
   const wrong = wrongUsage(error)
@@ -55,7 +55,7 @@ export function explainEnd(error: unknown, usage: string, logLevel = process.env
   return wrong === undefined ? 1 : 2
 }
 
-/** The message of an error; for an error without one, the messages of its parts or its code. */
+/** Returns the message of an error; without one, the messages of its parts or its code. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.message !== '') return error.message

@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** The environment of a process. */
 export type Environment = Record<string, string | undefined>
 
-/** One or several wrong settings: one message that lists them all. */
+/** Thrown for wrong settings. Its message lists all of them. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   /** One sentence for each fault. */
@@ -32,7 +32,7 @@ export function readEnv<Shape extends z.ZodRawShape>(shape: Shape, env: Environm
 }
 
 /**
- * The environment with the content of every secret file in place of its `NAME_FILE` variable, for child processes.
+ * Returns the environment for child processes: each `NAME_FILE` variable is replaced by the content of its secret file.
  * @throws ConfigError that names every file that cannot be read.
  */
 export function readSecretFiles(shape: z.ZodRawShape, env: Environment): Environment {
@@ -70,7 +70,7 @@ function withSecretFiles(shape: z.ZodRawShape, env: Environment): { values: Envi
   return { values, faults }
 }
 
-/** The content of a secret file without the line break that editors and `echo` add. */
+/** Returns the content of a secret file without the line break that editors and `echo` add. */
 function readSecret(path: string): string {
   let text: string
   try {

@@ -1,4 +1,4 @@
-// The console's pages import this file: it needs no schema library.
+// The pages of the console import this file, so it must not need a schema library.
 
 /** The states of a job (SPEC, "Job statuses"). */
 export const JOB_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled', 'aborting'] as const

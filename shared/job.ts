@@ -18,7 +18,7 @@ const keywords = z
   .array(textSchema({ min: 1, max: 200 }))
   .min(1)
   .max(5)
-  .describe('what to search for; each keyword is a search of its own')
+  .describe('what to search for; each keyword is a separate search')
 
 const depth = z.int().min(1).max(20).describe('pages of each search, about 20 places each')
 
@@ -48,23 +48,23 @@ const jobFields = {
     .min(0)
     .max(500)
     .default(0)
-    .describe('reviews per place; 0 collects none. An estimate assumes 50 when this is left out of its request'),
+    .describe('reviews per place; 0 collects none. An estimate without this field assumes 50'),
   max_results: z.int().min(1).max(500).default(50).describe('places for the whole job'),
   max_cost: CreditAmount.optional().describe(
-    'credits that the job may cost at most; it stops, completed and `partial`, before it would cost more',
+    'the most credits that the job may cost; at this limit it ends as completed and `partial`',
   ),
   website_filter: z
     .enum(WEBSITE_FILTERS)
     .default('all')
-    .describe('keep only places with, or without, a website of their own'),
-  lat: coordinate(90).default('').describe('latitude of the middle of the search'),
-  lon: coordinate(180).default('').describe('longitude of the middle of the search'),
+    .describe('keep only places with, or only places without their own website'),
+  lat: coordinate(90).default('').describe('latitude of the centre of the search'),
+  lon: coordinate(180).default('').describe('longitude of the centre of the search'),
   country: z
     .string()
     .regex(/^[a-z]{2}$/, { error: 'must be a country code of two lower-case letters, e.g. "cy"' })
     .optional()
-    .describe('country whose view of the map is asked for (ISO 3166, lower case); by default that of `lat`, `lon`'),
-  zoom: z.int().min(0).max(21).default(0).describe('zoom of the map; 0 leaves it to the site'),
+    .describe('country whose view of the map is used (ISO 3166, lower case); default: the country of `lat`, `lon`'),
+  zoom: z.int().min(0).max(21).default(0).describe('zoom of the map; 0: the site chooses it'),
   radius: z
     .int()
     .min(0)
@@ -76,8 +76,8 @@ const jobFields = {
     .min(1)
     .max(3600)
     .default(1800)
-    .describe('seconds from the start until the job is cut off; stored places are kept'),
-  fast_mode: z.boolean().default(false).describe('collect only what the search shows; several times faster'),
+    .describe('the longest duration in seconds; then the job ends and keeps its stored places'),
+  fast_mode: z.boolean().default(false).describe('collect only the fields of the search results; several times faster'),
   proxies: z.array(z.string().min(1).max(2048)).max(100).default([]).describe('URLs of your own proxies'),
 }
 
@@ -134,7 +134,11 @@ export const CreateJobRequest = z
     if (job.lat === '' && job.lon === '' && job.radius > 0) fault('radius', 'needs lat and lon')
     if (job.lat === '' && job.lon === '' && job.zoom > 0) fault('zoom', 'needs lat and lon')
   })
-  .meta({ id: 'CreateJobRequest', description: 'What to collect, and how much of it.', examples: [orderExample] })
+  .meta({
+    id: 'CreateJobRequest',
+    description: 'The search, the fields to collect, and the limits of a job.',
+    examples: [orderExample],
+  })
 export type CreateJobRequest = z.infer<typeof CreateJobRequest>
 
 /** The configuration of a job as the API shows it: without the proxies, which are secrets. */
@@ -174,11 +178,11 @@ export const Job = z
       collected: count,
       tasks_total: count,
       tasks_done: count,
-      waiting_until: timestamp.optional().describe('when the job goes on, while it waits'),
+      waiting_until: timestamp.optional().describe('when a waiting job continues'),
       waiting_reason: z
         .enum(['blocked', 'no_agent'])
         .optional()
-        .describe('why the job waits; `blocked`: the map site refuses every exit for now, which spends no attempt'),
+        .describe('why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt'),
     }),
     outcomes: OutcomeCounts,
     website_visits: WebsiteVisits.optional().describe('only with `include_emails`'),

@@ -1,4 +1,4 @@
-/** The languages a job may ask for (SPEC, "Allowed `language` values"), as the map site's `hl` takes them. */
+/** The languages that a job may use (SPEC, "Allowed `language` values"), in the form of the map site's `hl`. */
 export const LANGUAGES = [
   'ar',
   'bg',

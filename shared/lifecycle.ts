@@ -7,7 +7,7 @@ type Closing = { name: string; close: () => Promise<unknown> | unknown }
 export type Lifecycle = {
   /** Registers how to close `thing`, and returns it. Call it on the line that opens the thing. */
   own<Thing>(name: string, thing: Thing, close: (thing: Thing) => Promise<unknown> | unknown): Thing
-  /** Closes everything, newest first. Logs a failing close and goes on with the rest. May be called twice. */
+  /** Closes everything, newest first. Logs a failing close and continues with the rest. May be called twice. */
   close(): Promise<void>
 }
 
@@ -37,8 +37,8 @@ export function createLifecycle(log: Logger): Lifecycle {
 export type Loop = { stop(): Promise<void>; wake(): void }
 
 /**
- * Runs `once` every `intervalMs` until stopped. A failure is logged and the loop goes on. `stop` aborts the signal of
- * the current run and waits for it.
+ * Runs `once` every `intervalMs` until stopped. A failure is logged, and the loop continues. `stop` aborts the signal
+ * of the current run and waits for it.
  */
 export function every(
   intervalMs: number,
@@ -58,7 +58,7 @@ export function every(
       try {
         await once(stopping.signal)
       } catch (error) {
-        if (!stopping.signal.aborted) log.error({ err: error }, `${name} failed; it is tried again`)
+        if (!stopping.signal.aborted) log.error({ err: error }, `${name} failed; retrying`)
       }
       await pause()
     }

@@ -18,7 +18,7 @@ const SECRET_MEMBERS = [
   'req.headers["x-api-key"]',
 ]
 
-/** The buffer while stderr is blocked; further lines are lost. */
+/** The size of the buffer while stderr is blocked. Further lines are lost. */
 const MAX_WAITING_BYTES = 1_048_576
 
 /** Creates a logger of JSON lines on stderr, so that stdout stays free for the output of commands. */
@@ -28,7 +28,8 @@ export function createLogger(name: string, level: string): Logger {
     censor: '[hidden]',
   }
   const destination = pino.destination({ fd: 2, sync: true, maxLength: MAX_WAITING_BYTES })
-  // Without a listener a full disk behind stderr would end the process. With one, lines are buffered until there is room.
+  // Without a listener, a full disk behind stderr would end the process. With it, lines are buffered until there is
+  // room.
   destination.on('error', () => undefined)
   return pino({ name, level, redact, mixin: traceFields }, destination)
 }

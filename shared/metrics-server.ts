@@ -5,14 +5,14 @@ import { listening } from './listening.ts'
 /** A source of metrics in Prometheus' text format, e.g. a registry of prom-client. */
 export type Metrics = { contentType: string; metrics(): Promise<string> }
 
-/** Whether a process does its work, and if not, why. */
+/** The health of a process, and the reason when it is not healthy. */
 export type Health = { ok: boolean; message: string }
 
 export type MetricsServer = { port: number; close(): Promise<void> }
 
 /**
- * Serves metrics at `/metrics` for Prometheus, on a port of its own so that they are never exposed with the API. `/livez`
- * answers 200 while the process runs, `/health` 200 or 503 by `health`.
+ * Serves metrics at `/metrics` for Prometheus, on a separate port, so that they are never exposed with the API.
+ * `/livez` answers 200 while the process runs, `/health` 200 or 503 by `health`.
  * @throws Error that names the setting when the port is not available.
  */
 export async function serveMetrics(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How a place or a page ended. The job counts all of them, so that a block is never shown as "no results". */
+/** The outcomes of a place or a page. The job counts all of them, so that a block never looks like "no results". */
 export const OUTCOMES = [
   'ok',
   'empty',
@@ -69,7 +69,9 @@ export function noOutcomes(): OutcomeCounts {
   }
 }
 
-/** Why a task, or a job that stored nothing, failed. `failure_reason` begins with one of these (DECISIONS, "Jobs"). */
+/**
+ * The failure codes of tasks and of jobs without places. `failure_reason` begins with one of them (DECISIONS, "Jobs").
+ */
 export const FAILURE_CODES = [
   'blocked',
   'proxies_failed',

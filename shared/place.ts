@@ -4,8 +4,8 @@ import { z } from 'zod'
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
-// A coordinator accepts these bounds from an agent. They are far above what the map site shows, and low enough that the
-// largest place stays well under the 4 MB of one gRPC message.
+// A coordinator enforces these bounds on the places of an agent. They are far above the sizes on the map site, and low
+// enough that the largest place stays well under the 4 MB of one gRPC message.
 const line = z.string().min(1).max(2_000)
 const address = z.string().min(1).max(8_192)
 const paragraph = z.string().min(1).max(20_000)

@@ -12,7 +12,7 @@ export type ProxyUrl = {
   readonly password?: string
 }
 
-/** A parsed proxy URL, or an error that never repeats the text, since it may hold a password. */
+/** A parsed proxy URL, or an error that never repeats the text, because it may contain a password. */
 export type ParsedProxyUrl =
   | { readonly ok: true; readonly proxy: ProxyUrl }
   | { readonly ok: false; readonly error: string }
@@ -22,9 +22,9 @@ const SHAPE = /^([a-z][a-z0-9+.-]*):\/\/([^/?#\\]*)(.*)$/is
 
 /**
  * Parses a proxy URL: one of `PROXY_SCHEMES`, a host, a port, optional credentials, and no path, query or fragment. The
- * port is required, since a default would be a guess. Credentials may contain `:`, `@` or a stray `%` unencoded, as
- * providers hand them out: the last `@` ends them and the first `:` separates the password. `/`, `?` and `#` must be
- * encoded; otherwise other parsers would see another host than the one checked here.
+ * port is required, because a default would be a guess. Credentials may contain `:`, `@` or a single `%` unencoded,
+ * because providers issue them like this: the last `@` ends them and the first `:` separates the password. `/`, `?` and
+ * `#` must be encoded; otherwise other parsers would see another host than the one checked here.
  */
 export function parseProxyUrl(text: string): ParsedProxyUrl {
   const trimmed = text.trim()

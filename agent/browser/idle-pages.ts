@@ -5,7 +5,7 @@ import { within } from './within.ts'
 /** The open pages of one context that wait for their next use. */
 export type IdlePages = {
   take(): Page | undefined
-  /** Stops a page and keeps it for a few seconds. False when the page does not respond. */
+  /** Stops a page and keeps it for a few seconds. Returns false when the page does not respond. */
   keep(page: Page): Promise<boolean>
 }
 

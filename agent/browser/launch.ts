@@ -3,7 +3,7 @@ import type { Browser } from 'playwright'
 import type { ChromiumProgram } from './unpack-chromium.ts'
 import { BrowserFailed, within } from './within.ts'
 
-/** A running Chromium, which can be ended even when it does not respond. */
+/** A running Chromium. It can be killed even when it does not respond. */
 export type RunningChromium = {
   readonly browser: Browser
   /** Closes Chromium. Kills its process group after a few seconds. */
@@ -19,7 +19,7 @@ const ARGUMENTS = [
   '--disable-quic', // UDP would not pass the egress proxy
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp', // nor would WebRTC
   '--disable-blink-features=AutomationControlled',
-  '--blink-settings=imagesEnabled=false', // by type: the site's pictures have no file extension
+  '--blink-settings=imagesEnabled=false', // blocked by type, because the site's images have no file extension
 ]
 
 /** The environment variables that Chromium gets. Others may hold secrets, and Chromium runs strangers' pages. */
@@ -28,12 +28,12 @@ const PASSED_ON = /^(?:PATH|HOME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_\w+|FONTCONF
 const NEEDS_USER =
   'Chromium has no sandbox as root. Run the agent as another user, or set CHROMIUM_SANDBOX=off to run strangers’ pages without a sandbox.'
 
-/** How Chromium is started. */
+/** The options for starting Chromium. */
 export type LaunchSettings = {
   readonly find: () => Promise<ChromiumProgram>
   /** The egress proxy. It serves no request without credentials, so that only contexts with a grant reach anything. */
   readonly proxyServer: string
-  /** False only when the operator set it: strangers' pages then run with the rights of the agent. */
+  /** False only when the operator disabled the sandbox: then pages of strangers run with the rights of the agent. */
   readonly sandbox: boolean
   readonly log: Logger
 }
@@ -43,7 +43,7 @@ export async function launchChromium({ find, proxyServer, sandbox, log }: Launch
   try {
     if (sandbox && process.getuid?.() === 0) throw new Error(NEEDS_USER)
     const { executablePath, env } = await find()
-    const { chromium } = await import('playwright') // 60 MB that an agent on plain HTTP never needs
+    const { chromium } = await import('playwright') // loads 60 MB, which an agent on plain HTTP never needs
     const browser = await chromium.launch({
       executablePath,
       env: { ...passedOn(process.env), ...env },
@@ -81,7 +81,7 @@ async function end(browser: Browser, pid: number, log: Logger): Promise<void> {
   }
 }
 
-// Playwright starts Chromium as the leader of a process group of its own.
+// Playwright starts Chromium as the leader of its own process group.
 function killGroup(pid: number, log: Logger): void {
   try {
     process.kill(-pid, 'SIGKILL')

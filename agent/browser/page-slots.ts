@@ -1,4 +1,4 @@
-/** A limited number of slots that work waits for. */
+/** A limited number of slots. Work waits for a free one. */
 export type Slots = { run<T>(work: () => Promise<T>, signal: AbortSignal, owner?: object): Promise<T> }
 
 type Waiting = { readonly owner: object; readonly call: () => void }

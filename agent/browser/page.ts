@@ -4,14 +4,14 @@ import type { EgressGrant } from '../egress/egress-proxy.ts'
 import { faceOf, named, wearFace } from './face.ts'
 
 /**
- * The URLs that a page may not load: fonts, styles, media and map tiles hold no data. All of Chromium loads no pictures. URL
- * patterns are the only way without cost: a route turns off the cache and takes a third more CPU.
+ * The URLs that a page may not load: fonts, styles, media and map tiles hold no data. Chromium loads no images at all.
+ * URL patterns are the only way without cost: a Playwright route would turn off the cache and use a third more CPU.
  */
 const BLOCKED = ['svg', 'ico', 'woff', 'woff2', 'ttf', 'otf', 'css', 'mp4', 'webm', 'mp3', 'm4a', 'ogg', 'pdf', 'zip']
   .flatMap((extension) => [`*.${extension}`, `*.${extension}?*`])
   .concat(['*/maps/vt?*', '*/maps/vt/*', '*/gen_204?*'])
 
-/** `version` is Chromium's own, e.g. 153.0.8010.0. */
+/** `version` is the version of Chromium, e.g. 153.0.8010.0. */
 export type PageSettings = {
   readonly grant: EgressGrant
   readonly language: string
@@ -21,14 +21,16 @@ export type PageSettings = {
   readonly log: Logger
 }
 
-/** The present HTML of a page. It is cut within the page, because the agent's memory could not hold gigabytes. */
+/**
+ * Returns the current HTML of a page. It is cut inside the page, because the agent's memory could not hold gigabytes.
+ */
 export function htmlOf(page: Page, maxCharacters: number): Promise<string> {
   return page.evaluate<string>(`(document.documentElement?.outerHTML ?? '').slice(0, ${maxCharacters})`)
 }
 
 /**
- * Opens a page that uses the grant, loads no decoration, dismisses its dialogs and closes its popups. A page that crashes is
- * closed at once, so that nobody waits for it.
+ * Opens a page that uses the grant, loads no fonts, styles or media, dismisses dialogs and closes popups. A page that
+ * crashes is closed at once, so that its caller does not wait for it.
  */
 export async function openPage(
   context: BrowserContext,

@@ -12,23 +12,23 @@ export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 /** A browser context with its own cookies, cache and exit. */
 export type BrowserSession = {
   /**
-   * Runs `use` on a page. After success the page is kept for the next use and still shows its last URL. After `timeoutMs`,
-   * counted from when the page has a slot, or when the signal aborts, closes the page, else its context, else kills
-   * Chromium. Throws BrowserFailed, the abort reason, or what `use` throws.
+   * Runs `use` on a page. After success the page is kept for the next use and still shows its last URL. On a timeout or
+   * an abort it closes the page, else its context, else kills Chromium. `timeoutMs` begins when the page has a slot.
+   * Throws BrowserFailed, the abort reason, or the error of `use`.
    */
   withPage<T>(use: (page: Page) => Promise<T>, options: { timeoutMs: number; signal: AbortSignal }): Promise<T>
   cookies(): Promise<Cookie[]>
-  /** Its cookies and local storage, for a later session. */
+  /** Returns the cookies and local storage for a later session. */
   storage(): Promise<StorageState>
   /** May be called twice. */
   close(): Promise<void>
 }
 
-/** What a session may begin with. */
+/** The options of a session. */
 export type SessionOptions = {
-  /** What an earlier session stored. */
+  /** The cookies and local storage of an earlier session. */
   readonly storage?: StorageState | undefined
-  /** Added to the user agent, for websites that may know who visits them. */
+  /** Added to the user agent, for websites that should see who visits them. */
   readonly name?: string | undefined
 }
 
@@ -40,7 +40,7 @@ type Options = SessionOptions & {
   readonly slots: Slots
   readonly onPage: () => void
   readonly onClosed: () => void
-  /** Ends the whole Chromium. */
+  /** Kills the whole Chromium. */
   readonly kill: () => Promise<void>
 }
 
@@ -64,7 +64,7 @@ export async function openSession(browser: Browser, options: Options): Promise<B
   }
 }
 
-/** Closes a session that may still be opening. Ignores a failure to open, which its users have received. */
+/** Closes a session that may still be opening. Ignores its failure to open, which its users have received. */
 export async function closeOpened(session: Promise<BrowserSession> | undefined): Promise<void> {
   const opened = await session?.catch(() => undefined)
   await opened?.close()
@@ -72,7 +72,7 @@ export async function closeOpened(session: Promise<BrowserSession> | undefined):
 
 function newContext(browser: Browser, { grant, storage }: Options): Promise<BrowserContext> {
   return browser.newContext({
-    proxy: { server: grant.server }, // its pages log in themselves
+    proxy: { server: grant.server }, // each page logs in by itself
     viewport: VIEWPORT,
     ...(storage ? { storageState: storage } : {}),
     serviceWorkers: 'block',
@@ -115,7 +115,7 @@ async function closePage(page: Page | undefined, { log, close }: PageUse): Promi
   try {
     if (page && !page.isClosed()) await within(page.close(), CLOSE_MS)
   } catch (error) {
-    log.warn({ err: error }, 'a page does not close; its context is closed')
+    log.warn({ err: error }, 'a page does not close; closing its context')
     await close()
   }
 }
@@ -124,8 +124,8 @@ async function endContext(context: BrowserContext, { log, kill }: Options): Prom
   try {
     await within(context.close(), CLOSE_MS)
   } catch (error) {
-    log.warn({ err: error }, 'a context does not close; Chromium is ended')
-    await canFail(log, 'ending Chromium', kill())
+    log.warn({ err: error }, 'a context does not close; killing Chromium')
+    await canFail(log, 'killing Chromium', kill())
   }
 }
 

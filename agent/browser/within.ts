@@ -1,6 +1,6 @@
 import { abortable } from '@placefleet/shared/timing'
 
-/** Why Chromium gave no result: `timeout`, `crashed` (or killed), `unavailable` (it could not be started). */
+/** Why Chromium returned no result: `timeout`, `crashed` (or killed), `unavailable` (it could not be started). */
 export type BrowserFault = 'timeout' | 'crashed' | 'unavailable'
 
 /** Work in Chromium that ended without a result. */
@@ -16,7 +16,8 @@ export class BrowserFailed extends Error {
 
 /**
  * Races a call to the browser against a timer and a signal, because most of these calls have no timeout. Throws
- * BrowserFailed('timeout') or the abort reason. The call itself goes on, so the caller must close what it works on.
+ * BrowserFailed('timeout') or the abort reason. The call itself continues, so the caller must close the page or context
+ * that it works on.
  */
 export async function within<T>(work: Promise<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
   const late = new AbortController()

@@ -11,12 +11,12 @@ import { inBackground, searchArea } from './search-area.ts'
 import type { Sink, TaskContext } from './task.ts'
 
 /**
- * Finds the places of a keyword and hands over their references as each page of a search arrives, each place once.
- * What the search already shows to be rejected is dropped and counted. Throws TaskFailed.
+ * Finds the places of a keyword and passes on their references as each page of a search arrives, each place once. Drops
+ * and counts places that the search already shows to be excluded. Throws TaskFailed.
  */
 export async function discover(task: TaskContext, keyword: string, sink: Sink): Promise<void> {
   const { base, ladder } = task
-  const seen = new Set<string>() // over all searches and rungs: a higher one begins the search anew
+  const seen = new Set<string>() // shared by all searches and rungs, because a higher rung starts the search again
   let certain = 0
   const emit = async (listed: readonly PlaceReference[]) => {
     const fresh = listed.filter(({ place_key }) => !seen.has(place_key))
@@ -59,7 +59,7 @@ function isWanted({ outcomes, parameters }: TaskContext, place: PlaceReference):
   return reason === undefined
 }
 
-// A list may leave a website out, so that a place without one is not yet known to pass a filter.
+// A list may omit a website, so a place without one may still not pass the filter.
 function isCertain({ parameters }: TaskContext, place: PlaceReference): boolean {
   if (parameters.website_filter === 'all') return true
   return place.website !== undefined && rejectionReason(place, parameters) === undefined
@@ -78,12 +78,12 @@ function referenceOf({ place_key, title, place_id, link, website, latitude, long
   }
 }
 
-/** Places whose website or reviews are read at a time. */
+/** How many places' websites or reviews are read at the same time. */
 const FINISHED_AT_ONCE = 5
 
 /**
- * Finds the places of a keyword and hands over what the search payloads themselves hold of each, once each, with the
- * reviews and contacts that the job asks for. Throws TaskFailed.
+ * Finds the places of a keyword and passes on each once, with the fields of the search payload and the reviews and
+ * contacts that the job requests. Throws TaskFailed.
  */
 export async function discoverFast(task: TaskContext, keyword: string, sink: Sink): Promise<void> {
   const { base, ladder } = task
@@ -110,7 +110,7 @@ export async function discoverFast(task: TaskContext, keyword: string, sink: Sin
   })
 }
 
-// Over all searches and rungs, for a higher rung begins the search anew.
+// Shared by all searches and rungs, because a higher rung starts the search again.
 function emitter(task: TaskContext, sink: Sink) {
   const seen = new Set<string>()
   const limit = pLimit(FINISHED_AT_ONCE)
@@ -128,7 +128,7 @@ function emitter(task: TaskContext, sink: Sink) {
       const wanted = missing.filter((one) => isWantedPlace(task, one))
       const finished = await Promise.allSettled(wanted.map((one) => limit(finish, task, one, sink)))
       wanted.forEach(({ place }, nth) => {
-        if (finished[nth]?.status === 'rejected') seen.delete(place.place_key) // to be finished on another exit
+        if (finished[nth]?.status === 'rejected') seen.delete(place.place_key) // another exit will finish it
       })
       const failed = finished.find((result) => result.status === 'rejected')
       if (failed) throw failed.reason

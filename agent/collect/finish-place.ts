@@ -14,22 +14,25 @@ import { createRenderedPages } from '../website/rendered-pages.ts'
 import type { TaskContext } from './task.ts'
 import { isRefusal } from './task-failed.ts'
 
-/** A place without the parts that have caps of their own, and those parts. */
+/** A place without the parts that have their own caps, and those parts. */
 type Split = { readonly bare: Place; readonly images: Image[]; readonly inline: Review[] }
 
 function split({ images = [], user_reviews = [], ...bare }: Place): Split {
   return { bare, images, inline: user_reviews }
 }
 
-/** How more reviews than a page shows are had: newest first, until `enough`. `cut`: the site held some back. */
+/** Reads more reviews than the page shows: newest first, until `enough`. `cut`: the site held some back. */
 export type MoreReviews = (
   enough: (reviews: readonly Review[]) => boolean,
 ) => Promise<{ readonly reviews: Review[]; readonly cut: boolean }>
 
-/** Lists show a few reviews less than the place counts: some are hidden or deleted. A smaller share than this was cut. */
+/**
+ * Lists show slightly fewer reviews than the place counts, because some are hidden or deleted. A list with a smaller
+ * share than this was cut.
+ */
 const LISTED_SHARE = 0.9
 
-/** Where more of a place is to be had than its payload holds. */
+/** The sources for parts of a place that its payload lacks. */
 export type More = { readonly reviews: MoreReviews; readonly photos: MorePhotos }
 
 /** Completes a place: adds its images and reviews up to the job's caps, and the contacts on its website. */
@@ -74,7 +77,10 @@ const withReviews = (shown: Review[], extended: Review[]) => ({
   ...(extended.length > 0 ? { user_reviews_extended: extended } : {}),
 })
 
-/** What the business's website tells, when the job wants it and the website is one of its own. Counts the visit. */
+/**
+ * Reads the contacts on the business's website, when the job requests them and the website is its own. Counts the
+ * visit.
+ */
 export async function contactsOf(
   task: TaskContext,
   { website, complete_address }: Pick<Place, 'website' | 'complete_address'>,
@@ -103,10 +109,10 @@ function visitOf({ outcome, emails }: Crawl): WebsiteVisit {
   return outcome === 'broken' ? 'unreachable' : outcome
 }
 
-/** How more photos than a page shows are had, until `enough`; none when the site gives none. */
+/** Reads more photos than the page shows, until `enough`; none when the site returns none. */
 export type MorePhotos = (enough: (photos: readonly Photo[]) => boolean) => Promise<readonly Photo[]>
 
-/** What of a place's photos is there already: one a tab, the single ones of its payload, and how many there are in all. */
+/** The photos of a place that its payload holds: one per tab, the single ones, and the total number. */
 export type KnownPhotos = {
   readonly tabs: readonly Image[]
   readonly shown: readonly Photo[]
@@ -114,8 +120,8 @@ export type KnownPhotos = {
 }
 
 /**
- * The images of a place, `most` of them at most, each once and at full size: those of its tabs, those shown, and only if
- * there are more and more are wanted, those of its gallery.
+ * Returns at most `most` images of a place, each once and at full size: first those of its tabs, then those shown, and
+ * if more are needed and exist, those of its gallery.
  */
 export async function imagesOf(known: KnownPhotos, most: number, more: MorePhotos): Promise<Pick<Place, 'images'>> {
   if (most === 0) return {}
@@ -137,21 +143,24 @@ export async function imagesOf(known: KnownPhotos, most: number, more: MorePhoto
 
 const imagesFrom = (photos: readonly Photo[]) => photos.filter(({ kind }) => kind !== 'street_view').map(photoImage)
 
-// The same photo stands in a tab, among those shown and in the gallery, in several sizes: the part behind the last "=".
+// The same photo occurs in a tab, among those shown and in the gallery, in several sizes: the part after the last "=".
 const SIZE = /=[whs]\d+(-[a-z0-9]+)*$/
 
 const withoutSize = (url: string) => url.replace(SIZE, '')
 
-/** The site's pictures come in any size that their address asks for; `s0` is that of the original. */
+/** The URL of an image contains its size; `s0` is the original size. */
 const atFullSize = (url: string) => url.replace(SIZE, '=s0')
 
-/** Fetches the reviews and photos of a place that its payload leaves out. */
+/** Fetches the reviews and photos of a place that its payload lacks. */
 export const moreOf = (task: TaskContext, place: PlaceUrl): More => ({
   reviews: reviewsOf(task, place),
   photos: photosOf(task, place),
 })
 
-/** Pages through the reviews of a place. A list that the site does not give is `cut`. Throws MapFailed when it refuses the exit. */
+/**
+ * Pages through the reviews of a place. A list that the site does not return is `cut`. Throws MapFailed when the site
+ * refuses the exit.
+ */
 function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
   const { base, ladder, parameters, drift, log } = task
   const locale = { language: parameters.language, country: parameters.country }
@@ -179,7 +188,10 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
 
 const NO_PHOTOS: PhotosFound = { photos: [], complete: false, selectors: {} }
 
-/** Pages through the gallery of a place. The site serves it to its own page only, never to plain HTTP. Throws as reviewsOf does. */
+/**
+ * Pages through the gallery of a place. The site serves it only to its own page, never over plain HTTP. Throws like
+ * `reviewsOf`.
+ */
 function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
   const { base, ladder, parameters, drift, log } = task
   const locale = { language: parameters.language, country: parameters.country }

@@ -9,19 +9,19 @@ import { affectsWholeTask, countFault, taskFailure } from './task-failed.ts'
 
 /** The searches of an area, and their results so far. */
 export type AreaSearch = {
-  /** Makes one search and passes on the places that no earlier search listed. */
+  /** Runs one search and passes on the places that no earlier search listed. */
   look(search: Search, extent: SearchExtent): Promise<Climbed<SearchEnd>>
   /** How many places the searches have listed so far, each counted once. */
   found(): number
-  /** How many of them the job certainly takes, judged by the search alone. */
+  /** How many of them the job certainly accepts, by the data of the search alone. */
   certain(): number
 }
 
-/** Listed places per place that the job still takes. More than 1, because some turn out unreadable. */
+/** Listed places per place that the job still accepts. More than 1, because some turn out unreadable. */
 const LISTED_FOR_WANTED = 2
 type Searching = Pick<TaskContext, 'parameters' | 'places_wanted' | 'outcomes' | 'signal' | 'log'>
 
-/** After this many searches in a row without a new place, the site seems to ignore where it should search. */
+/** After this many searches in a row without a new place, the site seems to ignore the position of the search. */
 const MAX_SEARCHES_WITHOUT_NEW = 60
 
 /** A cell to search. `covers`: the search shows all of the cell. */
@@ -33,9 +33,9 @@ type Look = {
 }
 
 /**
- * Searches for a keyword in the area of the job. In a circle, each cut search is followed by searches of the quarters of its
- * cell, the widest cells first, until no search is cut or enough places are found. Counts a cut cell that cannot be divided
- * as `limited`, and a search that finds nothing although nothing was held back as `empty`. Throws TaskFailed.
+ * Searches for a keyword in the area of the job. In a circle, each cut search is followed by searches of the quarters
+ * of its cell, the widest cells first, until no search is cut or enough places are found. Counts a cut cell that is too
+ * small to divide as `limited`. Counts a complete search without places as `empty`. Throws TaskFailed.
  */
 export async function searchArea(task: Searching, keyword: string, area: AreaSearch): Promise<void> {
   const limitedBefore = task.outcomes.limited
@@ -96,7 +96,7 @@ async function lookAt(
     if (!(error instanceof MapFailed)) throw error
     countFault(task.outcomes, error)
     if (again || area.found() === 0 || affectsWholeTask(error)) throw taskFailure(error)
-    task.log.info({ fault: error.fault, cell }, 'could not search a part of the area; trying it again at the end')
+    task.log.info({ fault: error.fault, cell }, 'could not search a part of the area; retrying it at the end')
     return undefined
   }
 }
@@ -108,7 +108,7 @@ const METRES_A_PIXEL = 156_543.03
 /** The height in pixels of the map in searches. */
 const PIXELS = 768
 
-/** The first search for a keyword. With a radius and no zoom, the map shows just the circle. */
+/** Returns the first search for a keyword. With a radius and no zoom, the map shows exactly the circle. */
 export function searchOf(keyword: string, parameters: TaskParameters): Search {
   const { language, country, latitude, longitude, zoom, radius } = parameters
   if (latitude === undefined || longitude === undefined) return { query: keyword, language, country }
@@ -116,7 +116,7 @@ export function searchOf(keyword: string, parameters: TaskParameters): Search {
   return { query: keyword, language, country, viewport: { latitude, longitude, zoom: level } }
 }
 
-/** The search for a keyword in one cell. */
+/** Returns the search for a keyword in one cell. */
 export function searchIn(cell: Cell, keyword: string, { language, country }: TaskParameters): Search {
   const { latitude, longitude } = centre(cell)
   const zoom = zoomFor(heightOf(cell) / 2, latitude)
@@ -131,14 +131,14 @@ export function zoomFor(radius: number, latitude: number): number {
   return Math.min(19, Math.max(3, Math.floor(Math.log2(metres / (2 * radius)))))
 }
 
-/** Passes items to a slow receiver in order, one batch at a time, without blocking the sender. */
+/** Passes items to a slow receiver in order and in batches, without blocking the sender. */
 export type Background<Item> = {
   send(items: readonly Item[]): void
-  /** Waits until all items are received. Throws what the receiver threw. */
+  /** Waits until all items are received. Throws the error of the receiver. */
   done(): Promise<void>
 }
 
-/** Lets a browser page go on scrolling while the coordinator acknowledges: an open page has a time limit. */
+/** Lets a browser page continue to scroll while the coordinator acknowledges, because an open page has a time limit. */
 export function inBackground<Item>(receive: (items: readonly Item[]) => Promise<void>): Background<Item> {
   let receiving = Promise.resolve()
   return {

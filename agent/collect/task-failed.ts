@@ -1,11 +1,14 @@
 import type { FailureCode, Outcome, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { MapFailed, MapFault } from '../maps/session/fault.ts'
 
-/** A task that cannot go on. The client sees `code` and the message. */
+/** Thrown when a task cannot continue. The client sees `code` and the message. */
 export class TaskFailed extends Error {
   override readonly name = 'TaskFailed'
   readonly code: FailureCode
-  /** When the task may go on (milliseconds since 1970): the site refuses us until then, which is no failure of the task. */
+  /**
+   * When the task may continue (milliseconds since 1970). Until then the site refuses us, which is not a failure of the
+   * task.
+   */
   readonly until: number | undefined
 
   constructor(code: FailureCode, message: string, cause?: unknown, until?: number) {
@@ -15,7 +18,7 @@ export class TaskFailed extends Error {
   }
 }
 
-/** The outcome that a fault is counted as. Undefined: the site was not asked. */
+/** The outcome that a fault is counted as. Undefined when no request was sent. */
 const OUTCOME: Record<MapFault, Outcome | undefined> = {
   blocked: 'blocked',
   consent: 'consent',
@@ -32,10 +35,10 @@ const OUTCOME: Record<MapFault, Outcome | undefined> = {
 
 const FAILURE: Record<MapFault, { code: FailureCode; message: string }> = {
   blocked: { code: 'blocked', message: 'the map site refuses to answer' },
-  consent: { code: 'blocked', message: 'the map site stays behind its consent form' },
+  consent: { code: 'blocked', message: 'the map site shows only its consent form' },
   forbidden: { code: 'blocked', message: 'the map site does not allow such requests' },
-  not_found: { code: 'layout_changed', message: 'the map site knows no such page' },
-  unavailable: { code: 'source_unavailable', message: 'the map site answers with errors' },
+  not_found: { code: 'layout_changed', message: 'the map site does not know the requested page' },
+  unavailable: { code: 'source_unavailable', message: 'the map site responds with errors' },
   network: { code: 'source_unavailable', message: 'the map site cannot be reached' },
   timeout: { code: 'source_unavailable', message: 'the map site does not answer in time' },
   proxy: { code: 'proxies_failed', message: 'none of the proxies works' },
@@ -44,26 +47,26 @@ const FAILURE: Record<MapFault, { code: FailureCode; message: string }> = {
   browser: { code: 'agent_crashed', message: 'the agent cannot start Chromium; its log says why' },
 }
 
-/** Counts a question that brought no usable answer. */
+/** Counts a request without a usable answer. */
 export function countFault(outcomes: OutcomeCounts, { fault }: MapFailed): void {
   const outcome = OUTCOME[fault]
   if (outcome) outcomes[outcome]++
 }
 
-/** Before a task that was refused goes on where another exit is free. */
+/** The delay before a refused task continues on another exit. */
 const OTHER_EXIT_MS = 1_000
 
-/** The failure of a task whose question met this fault. A refusal only postpones the task. */
+/** Returns the failure of a task for a fault. A refusal only postpones the task. */
 export function taskFailure(failure: MapFailed): TaskFailed {
   const { code, message } = FAILURE[failure.fault]
   const until = isRefusal(failure) ? (failure.details.until ?? Date.now() + OTHER_EXIT_MS) : undefined
   return new TaskFailed(code, message, failure, until)
 }
 
-/** True when the site refused the exit: the question can be asked again later. */
+/** Whether the site refused the exit, so that the request can be sent again later. */
 export const isRefusal = ({ fault }: MapFailed): boolean => fault === 'blocked' || fault === 'consent'
 
-/** True when the next place of the same task would meet the same fault. */
+/** Whether the next place of the same task would fail in the same way. */
 export function affectsWholeTask(failure: MapFailed): boolean {
   const { fault, details } = failure
   return (isRefusal(failure) && details.until !== undefined) || fault === 'proxy' || fault === 'browser'

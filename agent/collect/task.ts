@@ -24,7 +24,7 @@ export type TaskParameters = Pick<
   | 'country'
 > & { readonly latitude?: number | undefined; readonly longitude?: number | undefined }
 
-/** One unit of work: find the places of a keyword, or collect places that were found. */
+/** One unit of work: find the places of a keyword, or collect listed places. */
 export type Task = {
   readonly task_id: string
   readonly job_id: string
@@ -34,30 +34,30 @@ export type Task = {
   readonly parameters: TaskParameters
   /** The user's own proxies. When there are any, nothing is fetched without one. */
   readonly proxies: readonly string[]
-  /** Places that are stored already. The task skips them. */
+  /** The keys of stored places, which the task skips. */
   readonly stored_place_keys: readonly string[]
   /** How many more places the job takes. */
   readonly places_wanted: number
 }
 
-/** Receives what a task finds. Both calls wait while too much is unacknowledged: this is the backpressure. */
+/** Receives the places and references of a task. Both calls wait while too much is unacknowledged (backpressure). */
 export type Sink = {
   references(found: PlaceReference[]): Promise<void>
   place(place: Place): Promise<void>
 }
 
-/** What the parts of one task share. `outcomes` is counted up as it goes. */
+/** The shared state of one task. Its parts add to `outcomes`. */
 export type TaskContext = {
   readonly parameters: TaskParameters
   readonly base: URL
   readonly ladder: Ladder
   readonly sessions: TaskSessions
-  /** Whether Chromium may be used at all. */
+  /** Whether this agent may use Chromium. */
   readonly mayBrowse: boolean
   readonly outcomes: OutcomeCounts
-  /** Counted up as websites are visited. */
+  /** The outcomes of the visits to websites so far. */
   readonly website_visits: WebsiteVisits
-  /** How business websites are visited. */
+  /** The rules for visits to business websites. */
   readonly websites: { readonly obeyRobots: boolean; readonly turns: HostTurns }
   readonly stored: ReadonlySet<string>
   /** How many more places the job takes. */

@@ -3,9 +3,9 @@ import type { Place } from '@placefleet/shared/place'
 /** A field of a place, its path in the payload, and the least share of places that have it. */
 export type WatchedPath = { readonly field: keyof Place; readonly path: string; readonly least: number }
 
-/** Every place has it. Below this share the answers are at fault, not the places. */
+/** For fields that every place has. Below this share the answers are at fault, not the places. */
 const ALWAYS = 0.9
-/** Some of any hundred places have it, for every keyword. */
+/** For fields that some of any hundred places have, for every keyword. */
 const SOMETIMES = 0.02
 
 /** The paths of a place payload. One place without hours is normal; a hundred without hours show a new layout. */

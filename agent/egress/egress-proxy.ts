@@ -12,15 +12,15 @@ export type EgressGrant = {
   readonly server: string
   readonly username: string
   readonly password: string
-  /** Cuts its connections and voids its credentials. May be called twice. */
+  /** Closes its connections and revokes its credentials. May be called twice. */
   revoke(): void
 }
 
 /** The local proxy for all traffic of Chromium, and for all traffic over a user's proxy. */
 export type EgressProxy = {
-  /** Its address. It serves only requests with a grant. */
+  /** The address of the proxy. It serves only requests with a grant. */
   readonly server: string
-  /** Grants the use of a user's proxy, or with `direct` of this machine's own address. */
+  /** Creates a grant for a user's proxy, or with `direct` for this machine's own address. */
   grant(upstream: { proxy: string } | 'direct'): EgressGrant
   close(): Promise<void>
 }
@@ -31,11 +31,11 @@ type Grant = {
   readonly sockets: Set<number>
 }
 
-/** A connection is cut after this many milliseconds without a byte. proxy-chain has no timer of its own. */
+/** A connection is closed after this many milliseconds without data, because proxy-chain has no such timeout. */
 const IDLE_MS = 30_000
 
 const TARGET_REFUSED = 403
-/** One of the statuses by which proxy-chain reports a fault of the upstream proxy. */
+/** A status that means a fault of the upstream proxy, as proxy-chain uses it. */
 const PROXY_REFUSED = 599
 
 /**
@@ -92,7 +92,7 @@ async function route(
   httpAgent: Agent,
 ): Promise<PrepareRequestFunctionResult> {
   request.socket.setTimeout(IDLE_MS)
-  if (username === '') return { requestAuthentication: true } // Chromium shows its credentials only when asked
+  if (username === '') return { requestAuthentication: true } // Chromium sends its credentials only after a 407
   const granted = grants.get(username)
   if (!granted || granted.password !== password) throw new RequestError('Unknown credentials', 403)
   granted.sockets.add(connectionId)
@@ -121,7 +121,7 @@ async function orRefuse<Vetted>(status: number, vet: () => Vetted | Promise<Vett
   }
 }
 
-/** A checked proxy: its canonical URL, and a look-up that gives only its checked address. */
+/** A checked proxy: its canonical URL, and a look-up that returns only its checked address. */
 export type Upstream = { readonly url: string; readonly dnsLookup: typeof lookup }
 
 /**
@@ -137,7 +137,7 @@ export async function vetUpstream(proxyUrl: string, guard: Guard): Promise<Upstr
   return { url, dnsLookup: pinnedLookup(pinned) }
 }
 
-/** A look-up for sockets that always answers with one checked address, in either form of `dns.lookup`. */
+/** Creates a look-up for sockets that always returns one checked address, in either form of `dns.lookup`. */
 export function pinnedLookup({ address, family }: { address: string; family: number }): typeof lookup {
   const answer = (_hostname: string, ...rest: unknown[]): void => {
     const [options, callback] = rest.length > 1 ? rest : [undefined, rest[0]]

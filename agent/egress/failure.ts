@@ -1,12 +1,12 @@
 import { EgressRefused } from './guard.ts'
 
 /**
- * Why a request got no answer. `refused`: by the guard. `timeout`: no answer in time. `network`: the connection broke.
- * `proxy`: the user's proxy failed. `redirects`: more than five. `encoding`: the body cannot be decoded.
+ * Why a request got no response. `refused`: by the guard. `timeout`: no answer in time. `network`: the connection
+ * broke. `proxy`: the user's proxy failed. `redirects`: more than five. `encoding`: the body cannot be decoded.
  */
 export type FetchFault = 'refused' | 'timeout' | 'network' | 'proxy' | 'redirects' | 'encoding'
 
-/** A request without an answer. Its text names no proxy. */
+/** Thrown when a request gets no response. Its text names no proxy. */
 export class FetchFailed extends Error {
   override readonly name = 'FetchFailed'
   readonly fault: FetchFault

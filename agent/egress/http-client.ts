@@ -11,16 +11,19 @@ export type FetchRequest = {
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Sent and filled on every hop. */
+  /** The cookies: sent and updated on every hop. */
   readonly cookies?: CookieJar
   readonly signal: AbortSignal
-  /** Milliseconds for everything: names, connections, redirects, bodies. */
+  /** The timeout in milliseconds for everything: names, connections, redirects, bodies. */
   readonly timeoutMs: number
   /** The most decoded bytes that are read. */
   readonly maxBytes: number
 }
 
-/** The answer. `url` is the last one of the redirects. Header names are in lower case; repeated headers are joined by ", ". */
+/**
+ * The response. `url` is the last one of the redirects. Header names are in lower case; repeated headers are joined by
+ * ", ".
+ */
 export type FetchAnswer = {
   readonly url: string
   readonly status: number
@@ -33,7 +36,7 @@ export type FetchAnswer = {
 export type HttpClient = {
   /** Throws FetchFailed, or the abort reason of the signal. */
   fetch(request: FetchRequest): Promise<FetchAnswer>
-  /** Cuts all connections. */
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
@@ -41,7 +44,7 @@ const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const CONNECT_MS = 10_000
 
-/** Creates a client. Without a grant it connects to checked addresses itself, with one through the egress proxy. */
+/** Creates a client. With a grant it connects through the egress proxy, otherwise directly to checked addresses. */
 export function createHttpClient(guard: Guard, grant?: EgressGrant): HttpClient {
   const dispatcher = grant ? proxied(grant) : direct(guard)
   return {

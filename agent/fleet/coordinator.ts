@@ -24,19 +24,19 @@ const OPTIONS = {
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
 }
 
-/** A connection to the first coordinator that answers. It reconnects by itself. */
+/** A connection to the first coordinator that answers. It reconnects automatically. */
 export type Coordinator = {
   readonly address: string
-  /** Fails at once, with the reason, while there is no connection; the next call goes to the next address. */
+  /** Opens a registration stream. Fails at once while there is no connection; the next call uses the next address. */
   register(): ClientDuplexStream<RegisterRequest, RegisterResponse>
-  /** Opens the stream of a task at the address where the agent is registered. */
+  /** Opens a task stream at the address where the agent is registered. */
   openTaskStream(): ClientDuplexStream<RunTaskRequest, RunTaskResponse>
   close(): void
 }
 
 /**
- * Connects to `host:port`, or to several with commas, which are tried in turn from one by chance on, so that agents spread
- * over them. Sends nothing before the first call.
+ * Connects to `host:port`, or to several separated by commas. It tries them in turn from a random one, so that agents
+ * spread over them. Sends nothing before the first call.
  */
 export function connectCoordinator(
   address: string,

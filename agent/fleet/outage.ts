@@ -1,17 +1,17 @@
 import { reasonOf } from '@placefleet/shared/command-line'
 import type { Logger } from '@placefleet/shared/log'
 
-/** Longer than the usual restart of a coordinator, or the move to another one. */
+/** The time before the first warning: longer than a coordinator's restart, or the move to another coordinator. */
 const LASTING_MS = 5_000
 
 /** Milliseconds until a warning is repeated. */
 export const AGAIN_MS = 60_000
 
-/** An outage of a server that the agent needs. One that lasts is logged, and again every minute. */
+/** Logs the outage of a server that the agent needs: once after a while, then every minute. */
 export type Outage = {
-  /** The server does not answer. May be called again with a newer reason. */
+  /** Reports that the server does not answer. May be called again with a newer reason. */
   begun(reason?: unknown): void
-  /** The server answers, or nobody needs it any more. */
+  /** Reports that the server answers, or that nobody needs it any more. */
   over(): void
 }
 
@@ -23,7 +23,7 @@ export type OutageOptions = {
   onLasting?: () => void
 }
 
-/** No outage yet. */
+/** Creates the log of a server's outages. */
 export function createOutage({ log, what, onLasting }: OutageOptions): Outage {
   let timer: NodeJS.Timeout | undefined
   let known: unknown

@@ -9,7 +9,7 @@ type Body = NonNullable<TaskEvent['body']>
 /** The most places and references without an acknowledgement. Above this, collecting waits. */
 const MAX_WAITING = 60
 
-/** The most events in flight. Meanwhile finds gather for the next event. */
+/** The most events in flight. Meanwhile places gather for the next event. */
 const MAX_IN_FLIGHT = 2
 
 /** The most places and bytes of an event. A single place may exceed these bytes, up to `MAX_PLACE_BYTES`. */
@@ -17,39 +17,39 @@ const MAX_PLACES = 10
 const MAX_EVENT_BYTES = 512 * 1024
 const MAX_PLACE_BYTES = MAX_MESSAGE_BYTES - 64 * 1024
 
-/** References that go without waiting for others. */
+/** How many references are sent without waiting for others. */
 const MANY_REFERENCES = 40
 
 /**
- * The finds of an attempt that are not acknowledged yet. It lives as long as the attempt, over any number of streams. After
- * a reconnect it sends again what is not acknowledged.
+ * The places and references of an attempt that are not acknowledged yet. It lives as long as the attempt, over any
+ * number of streams. After a reconnect it resends the unacknowledged ones.
  */
 export type Outbox = {
   /**
-   * Adds a find. Waits while too much is unacknowledged, which slows collecting down. Throws the signal's reason once
-   * collecting was stopped.
+   * Adds a place or reference. Waits while too much is unacknowledged, which slows collecting down. Throws the signal's
+   * reason once collecting was stopped.
    */
   add(find: { place: Place } | { references: PlaceReference[] }): Promise<void>
-  /** Adds the event that ends the task, after all finds. */
+  /** Adds the event that ends the task, after all places and references. */
   finish(body: Body): void
   /** Drops the events up to this number: the coordinator has stored them. */
   acknowledge(sequence: bigint): void
   /**
-   * When to send what waits. `now`: the first references, a full event, the end of the task, or what collecting waits
-   * for. `soon`: a few finds, which others may join.
+   * When to send the next event. `now`: the first references, a full event, the end of the task, or while collecting
+   * waits for room. `soon`: a few places, which others may join.
    */
   due(): 'now' | 'soon' | undefined
-  /** The next event to send on the present stream. Undefined when there is none now. */
+  /** Returns the next event for the current stream. Undefined when there is none now. */
   next(): TaskEvent | undefined
-  /** Begins again on a new stream, after the last event that the coordinator has stored. */
+  /** Starts again on a new stream, after the last event that the coordinator has stored. */
   rewind(acknowledged: bigint): void
-  /** Whether the end was added and all of it is acknowledged. */
+  /** Whether the end was added and everything is acknowledged. */
   delivered(): boolean
-  /** Calls `changed` whenever there may be something to send. */
+  /** Calls `changed` whenever an event may be ready to send. */
   onChange(changed: () => void): void
 }
 
-/** An empty outbox. When the signal aborts, those who wait to add are refused. */
+/** Creates an empty outbox. When the signal aborts, waiting calls of `add` throw. */
 export function createOutbox(signal: AbortSignal): Outbox {
   const found = createFinds()
   let inFlight: TaskEvent[] = []
@@ -101,7 +101,7 @@ export function createOutbox(signal: AbortSignal): Outbox {
   }
 }
 
-/** Those who wait until there is room again, or until the signal aborts. */
+/** The calls that wait for room, or until the signal aborts. */
 function createWaiters(signal: AbortSignal) {
   const waiting: (() => void)[] = []
   const wake = () => {
@@ -113,7 +113,7 @@ function createWaiters(signal: AbortSignal) {
 
 type Find = { place: Place } | { references: PlaceReference[] }
 
-/** What was found and is in no event yet, and the end of the task, which comes last. */
+/** The places and references that are in no event yet, and the end of the task, which comes last. */
 function createFinds() {
   const places: Packed[] = []
   const references: PlaceReference[] = []
@@ -129,13 +129,13 @@ function createFinds() {
       ended = true
     },
     size: () => places.length + references.length,
-    /** Whether it must not wait for more: the first references, a full event, or the end. */
+    /** Whether to send without waiting for more: the first references, a full event, or the end. */
     isUrgent: (isFirst: boolean) =>
       ended ||
       (isFirst && references.length > 0) ||
       places.length >= MAX_PLACES ||
       references.length >= MANY_REFERENCES,
-    /** Takes the body of the next event. Undefined when nothing waits. */
+    /** Removes and returns the body of the next event. Undefined when nothing waits. */
     pack(): Body | undefined {
       if (references.length > 0) {
         return { $case: 'references', value: { references: references.splice(0).map(toMessage) } }

@@ -14,25 +14,25 @@ import type { Coordinator } from './coordinator.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { type StreamEnd, streamTask } from './task-stream.ts'
 
-/** After this long without a coordinator the lease is lost, and the task is given up. */
+/** After this long without a coordinator the lease is lost, and the agent abandons the task. */
 const GIVE_UP_MS = 60_000
 
 /** After this long without an answer to a claim, the queue offers the task to others. */
 const CLAIM_WITHIN_MS = 10_000
 
-const UNCLAIMED = 'could not claim a task; others get it'
-const GIVEN_UP = 'could not reach a coordinator; gave up the task'
+const UNCLAIMED = 'could not claim a task; other agents get it'
+const ABANDONED = 'could not reach a coordinator; abandoned the task'
 
-/** Errors that every coordinator would give. */
+/** Errors that every coordinator would return. */
 const FINAL: readonly unknown[] = [Status.UNAUTHENTICATED, Status.FAILED_PRECONDITION, Status.INVALID_ARGUMENT]
 
-/** Refusals of this agent, not of the task: the queue gives the task to another agent at once. */
+/** Errors that concern this agent, not the task: the queue offers the task to another agent at once. */
 const LEFT_TO_OTHERS: readonly string[] = ['draining', 'resting']
 
-/** The wait before moving to another coordinator: the draining one needs a moment to close its connection. */
+/** The delay before the move to another coordinator: the draining one needs a moment to close its connection. */
 const MOVE_MS = 50
 
-/** When the agent stops, a task has this long to finish before it is handed back, then this long to deliver. */
+/** How long a task may finish when the agent stops, and how long it may then deliver its last events. */
 const FINISH_WITHIN_MS = 6_000
 const DELIVER_WITHIN_MS = 2_500
 
@@ -46,8 +46,8 @@ export type TaskRunner = {
 }
 
 /**
- * Runs one task from its claim to its end: collects, streams the finds to the coordinator, and goes on after broken streams.
- * Resolves when everything is delivered or handed back, or when the attempt has lost its lease.
+ * Runs one task from its claim to its end: collects, streams places and references to the coordinator, and reconnects
+ * broken streams. Resolves when everything is delivered or handed back, or when the attempt has lost its lease.
  * @param onAnswered called once the claim is granted or refused.
  */
 export async function runTask(runner: TaskRunner, task_id: string, onAnswered: () => void): Promise<void> {
@@ -72,7 +72,7 @@ export async function runTask(runner: TaskRunner, task_id: string, onAnswered: (
 
 type Turns = { onAssigned(assignment: Assignment): number; onAnswered(): void; leaving: AbortController }
 
-/** Opens one stream after the other until the task is over for this agent. */
+/** Opens one stream after the other until the task ends for this agent. */
 async function streamUntilEnd(
   { log, coordinator, agent_id }: TaskRunner,
   task_id: string,
@@ -100,13 +100,13 @@ async function streamUntilEnd(
       const waitMs = end.kind === 'stopped' ? MOVE_MS : backoffMs(failures, 200, 2_000)
       await delay(waitMs, leaving.signal)
     }
-    log.warn({ task_id }, resume_attempt === undefined ? UNCLAIMED : GIVEN_UP)
+    log.warn({ task_id }, resume_attempt === undefined ? UNCLAIMED : ABANDONED)
   } finally {
     clearTimeout(unanswered)
   }
 }
 
-/** Whether this end of a stream ends the task for this agent. Otherwise it goes on with another stream. */
+/** Whether this end of a stream ends the task for this agent. Otherwise the agent opens another stream. */
 function isOver(end: StreamEnd): boolean {
   if (end.kind === 'stopped') return end.reason !== 'draining'
   if (end.kind !== 'broken') return true
@@ -144,7 +144,7 @@ function bodyOf(end: CollectionEnd): NonNullable<TaskEvent['body']> {
   return { $case: 'failed', value: { code: end.code, message: end.message, outcomes, website_visits } }
 }
 
-/** When the agent drains, stops collecting after a while, and leaves the stream some time later. */
+/** When the agent drains, stops collecting after a while, and closes the stream some time later. */
 function whenDraining(draining: AbortSignal, stopping: AbortController, leaving: AbortController): () => void {
   const timers: NodeJS.Timeout[] = []
   const begin = () => {

@@ -23,7 +23,7 @@ const TaskMessage = z.object({ task_id: z.uuid() })
 export type OfferedTask = {
   task_id: string
   answered(): void
-  /** No coordinator decided the claim: another agent gets the task at once. */
+  /** No coordinator answered the claim. The queue offers the task to another agent at once. */
   declined(): void
 }
 
@@ -33,7 +33,7 @@ export type TaskQueue = {
   next(signal: AbortSignal): Promise<OfferedTask | undefined>
 }
 
-/** The queue of tasks on a NATS server. */
+/** Creates the queue of tasks on a NATS server. */
 export function createTaskQueue(nats: NatsConnection, log: Logger): TaskQueue {
   const jetstream = nats.jetstream()
   let consumer: Promise<Consumer> | undefined
@@ -52,7 +52,7 @@ export function createTaskQueue(nats: NatsConnection, log: Logger): TaskQueue {
       } catch (error) {
         consumer = undefined
         failures += 1
-        if (failures === 3) log.warn({ err: error }, 'the queue does not answer; trying again')
+        if (failures === 3) log.warn({ err: error }, 'the queue does not answer; retrying')
         await delay(backoffMs(failures, 200, 2_000), signal)
       }
     }
@@ -93,12 +93,12 @@ async function unlessAborted(pull: Promise<JsMsg | undefined>, signal: AbortSign
 
 export type QueueAddress = { url: string; ca?: string | undefined; name: string; inboxPrefix: string }
 
-/** How long one try to connect may take. */
+/** How long one attempt to connect may take. */
 const CONNECT_WITHIN_MS = 5_000
 
 /**
- * Connects to the NATS server with the queue. Waits for a server that does not answer, and reconnects after a loss. Logs an
- * outage that lasts.
+ * Connects to the NATS server with the queue. Waits for a server that does not answer, and reconnects after a loss.
+ * Logs a longer outage.
  * @throws NatsError when the server rejects the credentials.
  */
 export async function connectQueue({ url, ca, ...names }: QueueAddress, log: Logger): Promise<NatsConnection> {
@@ -118,7 +118,7 @@ export async function connectQueue({ url, ca, ...names }: QueueAddress, log: Log
   return nats
 }
 
-/** Tries until the server answers. The client's own `waitOnFirstConnect` does not say why it waits. */
+/** Retries until the server answers. The client's own `waitOnFirstConnect` does not report why it waits. */
 async function connectAtLast(options: ConnectionOptions, outage: Outage): Promise<NatsConnection> {
   for (let failures = 1; ; failures++) {
     outage.begun()

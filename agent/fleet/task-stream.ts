@@ -4,12 +4,15 @@ import type { Assignment, Claim, RunTaskRequest, RunTaskResponse } from '@placef
 import { HEARTBEAT_MS } from '@placefleet/shared/protocol'
 import type { Outbox } from './outbox.ts'
 
-/** How long places wait for others. An event costs the database as much for one place as for ten. */
+/**
+ * How long places wait for others to join their event. An event with one place costs the database as much as one with
+ * ten.
+ */
 const GATHER_MS = 500
 
 type TaskCall = ClientDuplexStream<RunTaskRequest, RunTaskResponse>
 
-/** How one stream of a task ended. */
+/** The end of one stream of a task. */
 export type StreamEnd =
   | { kind: 'delivered' }
   | { kind: 'refused'; reason: string }

@@ -34,7 +34,7 @@ export function startWorker(
       const claimed = await runOffered(runner, task)
       busy -= 1
       unclaimed = claimed ? 0 : unclaimed + 1
-      // An agent that cannot claim would otherwise take the same tasks from the queue again and again.
+      // Without a pause, an agent that cannot claim would take the same tasks from the queue repeatedly.
       if (!claimed) await delay(backoffMs(unclaimed, 500, 10_000), runner.draining)
     }
   }
@@ -42,7 +42,7 @@ export function startWorker(
   return { busy: () => busy, done }
 }
 
-/** Runs a task. False when it was not claimed: no coordinator answered, or this agent may claim none. */
+/** Runs a task. Returns false when it was not claimed: no coordinator answered, or this agent may claim no task. */
 async function runOffered(runner: TaskRunner, { task_id, answered, declined }: OfferedTask): Promise<boolean> {
   let claimed = false
   const onAnswered = () => {
@@ -62,13 +62,13 @@ async function runOffered(runner: TaskRunner, { task_id, answered, declined }: O
 export type Pause = {
   /** Begins or ends the pause. */
   set(paused: boolean): void
-  /** Resolves when no pause is on, or when the signal aborts. */
+  /** Resolves when there is no pause, or when the signal aborts. */
   over(signal: AbortSignal): Promise<void>
   /** Aborts when a pause begins. Already aborted during a pause. */
   begins(): AbortSignal
 }
 
-/** No pause yet. */
+/** Creates a pause that has not begun. */
 export function createPause(): Pause {
   let beginning = new AbortController()
   let resumed = Promise.withResolvers<void>()

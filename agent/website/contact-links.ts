@@ -21,9 +21,9 @@ const NO_PAGE =
 const REFRESH = /^\s{0,9}[\d.]{1,9}(?:\s{0,9}[;,]|\s)\s{0,9}(?:url\s{0,9}=\s{0,9})?["']?([^"']{1,2048})/i
 
 /**
- * Finds the links of a page that most likely lead to contacts, best first: frames and redirects of the page itself, then
- * contact, imprint, about and privacy pages. Words of the link text or path decide, in the 35 languages. Returns http(s)
- * links on the same registrable domain, each page once, without the page itself. Pure. Never throws.
+ * Finds the links of a page that most likely lead to contacts, the best first: frames and redirects of the page itself,
+ * then contact, imprint, about and privacy pages. Words of the link text or path decide, in the 35 languages. Returns
+ * http(s) links on the same registrable domain, each page once, without the page itself. Pure. Never throws.
  */
 export function contactLinks(page: Page, pageUrl: URL): ContactLink[] {
   const best = new Map<string, ContactLink>()

@@ -7,7 +7,7 @@ import { linkBase, MAX_URL, type Page } from './page.ts'
 import { MAKERS, NETWORKS, type Network, NO_PROFILE } from './social-networks.ts'
 import { readStructuredData } from './structured-data.ts'
 
-/** The contacts of a business other than e-mail. */
+/** The contacts of a business, except e-mail addresses. */
 export type Contacts = {
   /** The first profile a page links to, by network: `{ facebook: 'https://www.facebook.com/x' }`. */
   readonly social_links: Record<string, string>

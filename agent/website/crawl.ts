@@ -19,33 +19,33 @@ export type FetchedPage = {
   readonly text: string
 }
 
-/** Fetches one page through the egress guard. Rejects when no answer comes and when `signal` aborts. */
+/** Fetches one page through the egress guard. Rejects when there is no answer and when `signal` aborts. */
 export type GetPage = (url: URL, signal: AbortSignal) => Promise<FetchedPage>
 
-/** Says whether a page may be fetched. Rejects only when `signal` aborts. */
+/** Returns whether a page may be fetched. Rejects only when `signal` aborts. */
 export type MayFetch = (url: URL, signal: AbortSignal) => Promise<boolean>
 
 /**
- * How the crawl ended. `ok`: the first page was read. `broken`: it cannot be read (no answer, an error, no HTML, a
- * redirect to a platform). `blocked`: the site refuses us. `timeout`: no answer in time. `robots`: its robots.txt does
- * not let us in.
+ * The result of the crawl. `ok`: the first page was read. `broken`: it cannot be read (no answer, an error, no HTML, a
+ * redirect to a platform). `blocked`: the site refuses us. `timeout`: no answer in time. `robots`: its robots.txt
+ * forbids us the page.
  */
 export type CrawlOutcome = 'ok' | 'broken' | 'blocked' | 'timeout' | 'robots'
 
 /** The contacts on a business's website. `pages` counts the pages read. */
 export type Crawl = Contacts & { readonly emails: string[]; readonly pages: number; readonly outcome: CrawlOutcome }
 
-/** The most milliseconds and pages that a crawl may take. */
+/** The limits of a crawl: milliseconds and pages. */
 export type CrawlLimits = { readonly pages: number; readonly pageMs: number; readonly totalMs: number }
 
 /** A contact page is usually one click away, and a slow site must not delay other places. */
 export const CRAWL_LIMITS: CrawlLimits = { pages: 6, pageMs: 8_000, totalMs: 20_000 }
 
 type Options = {
-  /** Country of the place (ISO-2), which tells national from international telephone numbers. */
+  /** The country of the place (ISO-2). It distinguishes national from international telephone numbers. */
   readonly country?: string | undefined
   readonly get: GetPage
-  /** Asked before each page; absent: every page may be fetched. */
+  /** Called before each page. Absent: every page may be fetched. */
   readonly mayFetch?: MayFetch | undefined
   /** Fetches a page with its scripts run. Used when no address was found and scripts may show one. */
   readonly getRendered?: GetPage | undefined
@@ -56,7 +56,7 @@ type Options = {
 /** The most pages drawn in Chromium: each costs as much as dozens of fetched pages. */
 const MOST_RENDERED = 2
 
-// An address on the own sites on one of these pages ends the crawl.
+// The crawl ends when one of these pages shows an address on the own sites.
 const ANSWERING: ReadonlySet<PageKind> = new Set(['contact', 'imprint'])
 const BLOCKED = new Set([401, 403, 407, 429, 451, 503])
 const ERROR_NAMES = new Set(['TimeoutError', 'AbortError'])
@@ -97,13 +97,13 @@ type ReadPage = {
   readonly emails: string[]
   readonly contacts: Contacts
   readonly links: ContactLink[]
-  /** Its scripts may show an address. */
+  /** Whether its scripts may show an address. */
   readonly scripted: boolean
 }
 type Fetched = { readonly ok: true; readonly page: ReadPage } | { readonly ok: false; readonly outcome: CrawlOutcome }
 type Fetch = (url: URL) => Promise<Fetched>
 
-// The listed page is often gone while the front page still exists.
+// The listed page is often missing while the front page still exists.
 async function fetchHome(url: URL, fetch: Fetch): Promise<Fetched> {
   const home = await fetch(url)
   const front = new URL('/', url)

@@ -13,7 +13,7 @@ const MAX_DOMAIN = 253
 const MAX_LABELS = 8 // mail hosts have two to five
 const LOCAL = /^[a-z0-9](?:[a-z0-9._%+'&-]*[a-z0-9_])?$/
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u
-// Registries refuse labels that mix these scripts: they imitate other names.
+// Registries reject labels that mix these scripts, because they imitate other names.
 const LATIN = /\p{Script=Latin}/u
 const LOOK_ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}]/u
 const FILE_NAME = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|css|m?js|map|json|woff2?|ttf|eot|pdf|html?|php|mp4|webm)$/

@@ -22,7 +22,10 @@ export function readableScript(script: string): string {
   return [joined, ...codes, ...encoded].join('\n')
 }
 
-/** Finds the values that a script names as e-mail addresses: `mailto:…`, `"email":"…"`. Takes the text of `readableScript`. */
+/**
+ * Finds the values that a script declares as e-mail addresses: `mailto:…`, `"email":"…"`. Its input is the text of
+ * `readableScript`.
+ */
 export function namedAddresses(script: string): string[] {
   return [...script.matchAll(NAMED_ADDRESS)].map((match) => match[1] ?? '')
 }

@@ -31,7 +31,7 @@ const MAILBOXES =
 /** Names of mailboxes that often come before "at" in a sentence: "order at …", "our team at …". */
 const WORDY_MAILBOXES = 'service|team|post|booking|shop|welcome|order|orders|studio'
 
-/** A possible address: as long as it may be, and with only the ASCII beginning of its host. */
+/** A possible address in two forms: as long as possible, and with only the ASCII beginning of its host. */
 export type Candidate = readonly [longest: string, ascii: string]
 
 const OPEN = `[[({<|*"“«‹【〔「『]`

@@ -21,7 +21,7 @@ const MAY_NAME = /[@＠[({<]/
 const NAME_ATTRIBUTES = ['data-user', 'data-name', 'data-local', 'data-account', 'data-u']
 const HOST_ATTRIBUTES = ['data-domain', 'data-host', 'data-site', 'data-d']
 
-/** Collects addresses. `own` takes only those on the own sites, because scripts hold many addresses of others. */
+/** Collects addresses. `own` accepts only those on the own sites, because scripts contain many addresses of others. */
 type Accept = { readonly any: (text: string) => void; readonly own: (text: string) => void }
 
 /**

@@ -43,7 +43,7 @@ export type HostTurns = {
   run<T>(host: string, work: () => Promise<T>): Promise<T>
 }
 
-/** Creates turns without any work. */
+/** Creates an empty queue of turns. */
 export function createHostTurns(): HostTurns {
   const last = new Map<string, Promise<unknown>>()
   return {
@@ -71,8 +71,9 @@ const ALL: Rules = () => true
 const NONE: Rules = () => false
 
 /**
- * Obeys the robots.txt of each host and fetches it once (RFC 9309). Without one, every page is allowed. When the host answers
- * with a server error, none is. When no answer comes, every page is allowed, and fetching the page shows the fault.
+ * Obeys the robots.txt of each host and fetches it once (RFC 9309). Without one, every page is allowed. When the host
+ * responds with a server error, no page is. When there is no response, every page is allowed, and the fetch of the page
+ * shows the fault.
  */
 export function createRobots(get: GetPage): MayFetch {
   const known = new Map<string, Promise<Rules>>()

@@ -9,7 +9,7 @@ import type { HostTurns } from './fetch-page.ts'
 export type RenderedPages = { get: GetPage; close(): Promise<void> }
 
 const PAGE_MS = 8_000
-/** How long scripts may go on loading. */
+/** How long scripts may continue to load. */
 const SETTLE_MS = 2_000
 const MAX_CHARACTERS = 1_500_000
 /** A click takes effect within this time. */

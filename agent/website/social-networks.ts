@@ -93,7 +93,7 @@ export const NETWORKS: readonly Network[] = [
   { name: 'linktree', hosts: ['linktr.ee'], skip: [] },
 ]
 
-/** First path segments for sharing, signing in or searching, on any network. */
+/** First path segments for sharing, sign-in or search, on any network. */
 export const NO_PROFILE: ReadonlySet<string> = new Set(SHARING)
 
 /** Profiles of site builders and theme makers, which their templates link to. */

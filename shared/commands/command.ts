@@ -5,7 +5,7 @@ import { UsageError } from '../command-line.ts'
 export type Report = {
   data: unknown
   text: string
-  /** The command ran and found a fault: the exit code says so. */
+  /** Set when the command ran but found a fault. The exit code reports it. */
   failed?: boolean
 }
 
@@ -13,13 +13,13 @@ type Spec<Context, Options extends z.ZodObject> = {
   /** The words of the command, e.g. `users create`. */
   words: string
   about: string
-  /** The option given without its name, e.g. the job of `jobs show <job>`. A list takes all words that follow. */
+  /** The option that is given without its name, e.g. the job of `jobs show <job>`. A list takes all following words. */
   argument?: keyof z.infer<Options> & string
   /** Whether the group runs this command when none of its commands is named. */
   isDefault?: boolean
   /** The options. `job_start` becomes `--job-start`. The help shows their descriptions. */
   options: Options
-  /** Nothing is printed for a command that returns nothing: it has printed what there is. */
+  /** Runs the command. A command that returns nothing has printed its output itself. */
   run(context: Context, options: z.infer<Options>): Promise<Report | undefined>
 }
 

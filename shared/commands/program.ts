@@ -3,7 +3,7 @@ import { Command as CommanderCommand, Option, type OutputConfiguration } from 'c
 import { z } from 'zod'
 import { type Command, flagOf } from './command.ts'
 
-/** What a command line offers: groups of commands, and commands without a group. */
+/** A command line: groups of commands, and commands without a group. */
 export type CommandLine<Context> = {
   name: string
   about: string

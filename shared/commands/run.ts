@@ -2,18 +2,18 @@ import { CommanderError } from 'commander'
 import { UsageError } from '../command-line.ts'
 import { type CommandLine, createProgram } from './program.ts'
 
-/** The exit codes that mean the same in all our command lines. */
+/** The exit codes that all our command lines share. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const
 
-/** Where a command line writes data and errors. */
+/** The outputs of a command line, for data and errors. */
 export type Output = { out(text: string): void; err(text: string): void }
 
 export type RunOptions<Context> = Output & {
-  /** The context of one run; asked for once, before the command. */
+  /** Creates the context of one run. Called once, before the command. */
   contextFor(asJson: boolean): Context
   /** The exit code after a report that found a fault. */
   faultCode: number
-  /** What to say about an error of a command, and the exit code. */
+  /** Returns the text and the exit code for an error of a command. */
   explain(error: unknown): { text: string; exitCode: number }
 }
 

@@ -1,8 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Why connecting to an address is forbidden. `not_an_address`: any text that is not one canonical IPv4 or IPv6 address;
- * unreadable text is refused, too.
+ * Why connecting to an address is forbidden. `not_an_address`: any text that is not one canonical IPv4 or IPv6 address.
  */
 export type ForbiddenReason =
   | 'not_an_address'
@@ -52,8 +51,8 @@ const IPV4: readonly Row[] = [
   ['240.0.0.0/4', 'reserved'],
 ]
 
-// IANA IPv6 Special-Purpose Address Registry. Only 2000::/3 is global unicast, so all else falls to `not_global`; the
-// rows outside of it give the better reason. Ranges that carry an IPv4 address are refused whatever they carry.
+// IANA IPv6 Special-Purpose Address Registry. Only 2000::/3 is global unicast, so everything else is `not_global`; the
+// rows outside it give a better reason. Ranges that embed an IPv4 address are refused, whatever the address.
 const IPV6: readonly Row[] = [
   ['fd00:ec2::/32', 'metadata'],
   ['fd20:ce::254/128', 'metadata'],
@@ -89,8 +88,8 @@ function toRange([cidr, reason]: Row): Range {
 }
 
 /**
- * Whether an address is globally routable, or why it is refused. Takes the canonical text a resolver or the WHATWG
- * parser gives: four decimal parts, or IPv6 without brackets. Other spellings (octal, hex, short, with a zone) are
+ * Whether an address is globally routable, or why it is refused. Its input is canonical text from a resolver or the
+ * WHATWG parser: four decimal parts, or IPv6 without brackets. Other spellings (octal, hex, short, with a zone) are
  * `not_an_address`: normalise with `new URL` first.
  */
 export function classifyAddress(address: string): 'public' | ForbiddenReason {

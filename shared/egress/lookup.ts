@@ -2,21 +2,21 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises'
 import type { Lookup, ResolvedAddress } from './resolve.ts'
 import type { AllowHosts } from './target.ts'
 
-/** How often each name server is asked. */
+/** How often each name server is queried. */
 const ASK = { timeout: 1_500, tries: 2 }
 
-/** After this the question is cancelled, for any number of servers, so that it holds no socket. */
+/** After this time a query is cancelled, for any number of servers, so that it holds no socket. */
 const DEADLINE_MS = 3_000
 
-/** The errors of a fast answer without an address, or without any name server. The hosts file may know the name. */
+/** The errors of an answer without an address, or without a name server. The hosts file may still know the name. */
 const UNKNOWN: readonly unknown[] = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME']
 
 /**
- * A resolver for names that strangers choose. It asks the name servers without occupying a thread, of which a process
- * has four: with the system's resolver alone, four names whose servers never answer would hold up everything else.
- * Names that the servers do not know, and those that the operator exempted, are asked of the system, which reads the
- * hosts file. Questions for one name at the same time share one answer.
- * @param nameServers in place of the system's, as `address:port`.
+ * Creates a resolver for names that strangers choose. It queries the name servers without occupying a thread. A process
+ * has only four threads for look-ups, so with the system's resolver four names with silent servers would block
+ * everything else. The system's resolver, which reads the hosts file, gets names that the servers do not know and names
+ * that the operator exempted. Concurrent queries for one name share one answer.
+ * @param nameServers replaces the system's name servers, as `address:port`.
  */
 export function createLookup(exempt: AllowHosts, nameServers?: readonly string[]): Lookup {
   const exemptNames = new Set([...exempt].map((entry) => entry.replace(/:\d+$/, '')))

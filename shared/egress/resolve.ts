@@ -17,16 +17,16 @@ export type Resolution =
       readonly cause?: unknown
     }
 
-/** How a host is resolved: `port` lets a host:port exemption apply, `lookup` replaces the system's resolver. */
+/** The options of a look-up: `port` applies a host:port exemption, `lookup` replaces the system's resolver. */
 export type ResolveOptions = { readonly allow: AllowHosts; readonly port?: number; readonly lookup?: Lookup }
 
 const lookupAll: Lookup = (hostname) => systemLookup(hostname, { all: true })
 
 /**
- * Resolves a host once and pins it. Every answer, A and AAAA, must be public: DNS rebinding hides a private address among
- * public ones. A failed look-up is a refusal. Literal addresses are checked too, because they never reach a connection's
- * look-up hook. Exempt hosts are resolved but not checked. Call it for every attempt and every redirect, and connect to
- * `address`. Never rejects.
+ * Resolves a host once and pins it. Every A and AAAA answer must be public, because DNS rebinding hides a private
+ * address among public ones. A failed look-up is a refusal. Literal addresses are checked too, because they never reach
+ * a connection's look-up hook. Exempt hosts are resolved but not checked. Call it for every attempt and every redirect,
+ * and connect to `address`. Never rejects.
  */
 export async function resolvePublic(host: string, options: ResolveOptions): Promise<Resolution> {
   const name = normaliseHost(host)

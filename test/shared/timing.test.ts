@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { abortable, atMostEvery } from '@placefleet/shared/timing'
 import { expect, test } from 'vitest'
 
-const REASON = new Error('the task is over')
+const REASON = new Error('the task has ended')
 
 test('work that is waited for gives its result or its failure', async () => {
   const { signal } = new AbortController()

@@ -4,8 +4,8 @@ const GUARD = ")]}'"
 const WRAPPER_TAIL = '/*""*/'
 
 /**
- * Parses the JSON of an answer. Cuts off white space and the guard `)]}'`, which keeps browsers from running the answer as
- * a script, and unwraps the form that URLs with `tch=1` get. Undefined for text that is not JSON.
+ * Parses the JSON of an answer. Cuts off white space and the guard `)]}'`, which keeps browsers from running the answer
+ * as a script, and unwraps the form of URLs with `tch=1`. Undefined for text that is not JSON.
  */
 export function parseBody(text: string): unknown {
   const body = withoutGuard(text)

@@ -44,7 +44,10 @@ const BY_STATUS = new Map<number, AnswerKind>([
   [410, 'not_found'],
 ])
 const CAPTCHA = /<form\s[^<>]*\bid\s*=\s*["']?captcha-form\b/i
-/** A page that leads to the captcha and is short but for the addresses in it. Good pages name its path too, in scripts. */
+/**
+ * Whether a page leads to the captcha: it names its path and is short apart from URLs. Good pages name the path too, in
+ * scripts.
+ */
 const STUB_LENGTH = 2_000
 const LONGEST_STUB = 20_000
 const TO_CAPTCHA = /(?:url=|href\s*=\s*["']?)[^"'<>\s]*\/sorry\//i
@@ -55,9 +58,9 @@ const NO_SCRIPT =
 const OUR_ADDRESS = /IP address: ([0-9a-f.:]{3,45})/i
 
 /**
- * Classifies an answer by its URL, then its walls, then its status, then its body; never by words. The captcha and the
- * consent page come with any status. Good pages can hold a dormant consent panel and the addresses of walls, so the marks
- * of a good page are looked for before these.
+ * Classifies an answer by its URL, then by captcha and consent pages, then by its status, then by its body; never by
+ * words. Captcha and consent pages come with any status. Good pages can contain a hidden consent panel and URLs of the
+ * captcha, so the marks of a good page are checked first.
  */
 export function classifyAnswer({ url, status, body }: Answer): AnswerKind {
   const marked = isPage(body) ? kindByMarks(body) : undefined
@@ -78,7 +81,7 @@ function wallOf(body: string, isMarked: boolean): AnswerKind | undefined {
   return NO_SCRIPT.test(body) ? 'blocked' : undefined
 }
 
-// The stub names the address that was asked for twice, which is long for a payload.
+// The stub contains the requested URL twice, which is long for a payload.
 function isStubToCaptcha(body: string): boolean {
   if (body.length > LONGEST_STUB || !TO_CAPTCHA.test(body)) return false
   return body.replaceAll(ADDRESSES, '').length < STUB_LENGTH
@@ -101,7 +104,7 @@ function kindByBody(body: string): AnswerKind {
   return isGuarded(body) || Array.isArray(parseBody(body)) ? 'payload' : 'broken'
 }
 
-/** Our address as a refusal names it. */
+/** Returns our IP address, as a refusal names it. */
 export const addressInRefusal = (body: string): string | undefined => OUR_ADDRESS.exec(body)?.[1]
 
 const isPage = (body: string): boolean => body.trimStart().startsWith('<')

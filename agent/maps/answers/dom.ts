@@ -43,14 +43,14 @@ export function countsIn(text: string | undefined): number[] {
   return written.map((digits) => Number(digits.replace(/\D/g, ''))).filter((count) => count <= MAX_COUNT)
 }
 
-/** The count when the text holds nothing else but brackets: "(1,856)". Undefined for a rounded count ("1.2K"). */
+/** The count when the text holds only the count and brackets: "(1,856)". Undefined for a rounded count ("1.2K"). */
 export function countIn(text: string | undefined): number | undefined {
   const bare = text?.replace(/[()（）\u200e\u200f\u061c]/g, '').trim() ?? ''
   const [digits] = latinDigits(bare).match(INTEGER) ?? []
   return digits !== undefined && digits.length === bare.length ? countsIn(bare)[0] : undefined
 }
 
-/** The rating when the text holds nothing else: "4.7", "4,7". */
+/** The rating when the text holds only the rating: "4.7", "4,7". */
 export function ratingIn(text: string | undefined): number | undefined {
   const written = /^\d(?:[.,٫]\d{1,2})?$/.exec(latinDigits(text ?? ''))?.[0]
   const rating = written === undefined ? 0 : Number(written.replace(/[,٫]/, '.'))

@@ -69,7 +69,7 @@ export const paragraphAt = (node: unknown, ...path: readonly number[]): string |
 
 function fit(text: string | undefined, max: number): string | undefined {
   if (text === undefined) return undefined
-  // The cut may have halved a surrogate pair. Some spreadsheet programs refuse a NUL.
+  // The cut may have split a surrogate pair. Some spreadsheet programs reject a NUL.
   const fitted = text.trim().slice(0, max).toWellFormed().replaceAll('\0', '').trim()
   return fitted === '' ? undefined : fitted
 }

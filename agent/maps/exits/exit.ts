@@ -17,8 +17,8 @@ import {
 } from './rules.ts'
 
 /**
- * What an error of a request says about the exit; undefined: nothing. `answered`: the site served the exit, though not with
- * what was asked for. `address` is the exit as the site saw it.
+ * The class of a request's error for its exit; undefined when it concerns only the request. `answered`: the site served
+ * the exit, but not the requested data. `address` is the exit's IP address, as the site saw it.
  */
 export type ErrorClass =
   | { readonly kind: 'answered' }
@@ -26,7 +26,7 @@ export type ErrorClass =
   | { readonly kind: 'consent' }
   | { readonly kind: 'failed' }
 
-/** A request that was not sent because its exit rests. */
+/** Thrown when a request is not sent because its exit rests. */
 export class ExitRests extends Error {
   override readonly name = 'ExitRests'
   readonly rest: Rest
@@ -43,17 +43,17 @@ export type Exit = {
   readonly proxy: string | undefined
   readonly lessons: Lessons
   /**
-   * Sends one request to the map site when the exit's pace allows it, and learns from how it ends. After a refusal the
-   * first request goes alone, and others wait for its answer. Throws ExitRests instead of sending while the exit rests,
-   * else what `send` throws.
+   * Sends one request to the map site when the exit's pace allows it, and learns from its result. After a refusal it
+   * sends one request alone, and the others wait for its answer. Throws ExitRests instead of sending while the exit
+   * rests, else the error of `send`.
    */
   request<T>(signal: AbortSignal, send: () => Promise<T>): Promise<T>
-  /** Notes that the last answer held less than it should. */
+  /** Records that the last answer was incomplete. */
   degraded(): void
-  /** Notes that the site no longer knows the cookies it gave: another address stands behind this exit now. */
+  /** Records that the site no longer knows its own cookies: the exit has another address now. */
   rotates(): void
   rest(): Rest | undefined
-  /** When its pace allows the next request, in milliseconds since 1970. */
+  /** Returns when the pace allows the next request, in milliseconds since 1970. */
   readyAt(): number
   isRotating(): boolean
   /** When the site last refused the exit, in milliseconds since 1970; 0 is never. */
@@ -67,7 +67,7 @@ export type ExitDeps = {
   readonly random?: () => number
 }
 
-/** An exit that has sent nothing yet. */
+/** Creates an exit that has sent nothing yet. */
 export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
   const { limits, now = Date.now } = deps
   const limit = pLimit(limits.pace === undefined ? Number.POSITIVE_INFINITY : limits.inFlight)
@@ -116,7 +116,7 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
   }
 }
 
-/** What is known of one exit. The rules say how each answer changes it. */
+/** The state of one exit. The rules define how each answer changes it. */
 function createKnowledge(proxy: string | undefined, deps: ExitDeps) {
   const { limits, classifyError, now = Date.now, random = Math.random } = deps
   let state: ExitState = newExit(limits)
@@ -139,7 +139,7 @@ function createKnowledge(proxy: string | undefined, deps: ExitDeps) {
       state = turn.state
       return turn.startAt
     },
-    /** Throws ExitRests while the exit rests. A failed proxy may be asked, since it may be the only one. */
+    /** Throws ExitRests while the exit rests. A failed proxy may be used, because it may be the only one. */
     mayAsk() {
       const rest = restAt(state, now())
       if (rest && rest.reason !== 'failed') throw new ExitRests(rest)
@@ -164,13 +164,13 @@ type Refusal = Extract<ErrorClass, { readonly kind: 'refused' }>
 export type Exits = {
   /** The exit of a proxy, known by its whole URL; without one, this machine's own address. */
   of(proxy: string | undefined): Exit
-  /** How many exits rest now, by reason. */
+  /** Counts the resting exits by reason. */
   resting(): Record<RestReason, number>
 }
 
 const MOST_REMEMBERED = 10_000
 
-/** No exits yet. */
+/** Creates an empty collection of exits. */
 export function createExits(deps: ExitDeps): Exits {
   const known = new Map<string | undefined, Exit>()
   return {
@@ -194,8 +194,8 @@ export function createExits(deps: ExitDeps): Exits {
 }
 
 /**
- * The order in which a task tries its exits: it begins at a place that depends on the task, so that tasks spread over
- * them, and puts those that rest last, soonest rested first.
+ * Returns the order in which a task tries its exits. The first depends on the task, so that tasks spread over the
+ * exits. Resting exits come last, the one that rests shortest first.
  */
 export function orderFor(taskId: string, exits: readonly Exit[]): Exit[] {
   const start = exits.length === 0 ? 0 : hash(taskId) % exits.length

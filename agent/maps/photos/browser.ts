@@ -9,7 +9,7 @@ import { type Photo, parsePhotoList } from './payload.ts'
 /** Photos of a place in gallery order. `complete` when `enough` was reached or the gallery ended. */
 export type PhotosFound = { readonly photos: Photo[]; readonly complete: boolean; readonly selectors: SelectorsSeen }
 
-// The large picture above the name, the first tab of photos, or the button on the picture.
+// The large image above the name, the first tab of photos, or the button on the image.
 const GALLERY = 'button.aoRNLd, button[data-carousel-index="0"], button.Dx2nRe'
 const LAST = 'a.OKAoZd'
 
@@ -18,8 +18,8 @@ const LIST_MS = 4_000
 const STUCK_ROUNDS = 2
 
 /**
- * Opens a place's page and its gallery, and reads the photo lists that the page requests while it is scrolled, until
- * `enough` says so or the list ends. The site serves these lists to its own page only.
+ * Opens a place's page and its gallery, scrolls, and reads the photo lists that the page requests, until `enough` or
+ * the end of the list. The site serves these lists only to its own page.
  */
 export async function photosInBrowser(
   page: Page,

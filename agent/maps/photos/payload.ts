@@ -13,7 +13,7 @@ import {
   urlAt,
 } from '../answers/values.ts'
 
-/** A picture of a place. Sizes are pixels. */
+/** A photo of a place. Sizes are in pixels. */
 export interface Photo {
   id: string
   url: string
@@ -89,7 +89,7 @@ const MAX_IMAGES = 500
 // The token of a tab does not depend on the language; its title does.
 const STREET_VIEW_TAB = 'CgIgARICCAI='
 
-/** Reads one picture per photo tab, the thumbnail, and the street view at the place. */
+/** Reads one photo per tab, the thumbnail, and the street view at the place. */
 export function readImages(node: unknown): Pick<Place, 'images' | 'thumbnail' | 'street_view_url'> {
   const tabs = listAt(node, 171, 0)
   return {

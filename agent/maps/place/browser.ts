@@ -46,7 +46,7 @@ async function openPlace(page: Page, base: URL, place: PlaceUrl, locale: Locale)
   return { result, missing: ['reviews'], foreign: false }
 }
 
-// An answer may be broken or about another place. A page that does not request again within 3 s never does.
+// An answer may be broken or about another place. A page that sends no other request within 3 s never does.
 async function firstPayload(page: Page, answers: PageAnswers): Promise<unknown> {
   for (let until = Date.now() + PAYLOAD_MS; Date.now() < until; ) {
     const text = await answers.next(LOOK_UP_MS)

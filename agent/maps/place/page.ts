@@ -55,7 +55,7 @@ export function placePayloadOfState(state: unknown): unknown {
 }
 
 /**
- * Finds the request for this path that a page announces (`<link rel="preload" as="fetch">`), with entities decoded.
+ * Finds the preload request for this path in a page (`<link rel="preload" as="fetch">`), with entities decoded.
  * Undefined without one.
  */
 export function preloadUrl(html: string, path: string): string | undefined {

@@ -22,8 +22,8 @@ const LIST_MS = 5_000
 const STUCK_ROUNDS = 3
 
 /**
- * Opens a place's page and its reviews, sorts them newest first where it can, and reads the lists that the page requests
- * while it is scrolled, until `enough` says so or the list ends. Not complete when the page shows no list or gets stuck.
+ * Opens a place's page and its reviews, sorts them newest first if possible, scrolls, and reads the lists that the page
+ * requests, until `enough` or the end of the list. Not complete when the page shows no list or gets stuck.
  */
 export async function reviewsInBrowser(
   page: Page,

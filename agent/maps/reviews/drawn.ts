@@ -8,8 +8,8 @@ const MAX_REVIEWS = 500
 const REPLY = '.CDe7pd'
 
 /**
- * The reviews that a page shows, each once. Long texts are cut off by the page until it is told to show more. They have
- * no time of publication, only words ("2 weeks ago").
+ * Reads the reviews that a page shows, each once. The page cuts long texts, and shows only a relative time ("2 weeks
+ * ago").
  */
 export function readDrawnReviews($: CheerioAPI): Review[] | undefined {
   const drawn = $('div.jftiEf[data-review-id]')
@@ -39,7 +39,7 @@ function readDrawnReview(review: Part): Review | undefined {
   })
 }
 
-// "4 stars", in words; a language that also says of how many leaves it open which number is which.
+// "4 stars", in words. Texts with two numbers ("4 of 5") are ambiguous in some languages, so they are skipped.
 function starsIn(label: string | undefined): number | undefined {
   const [stars, ...more] = countsIn(label)
   return more.length === 0 ? fitStars(stars) : undefined

@@ -8,12 +8,12 @@ import { parseReviewList, type ReviewList } from './payload.ts'
 export type ReviewsFound = { readonly reviews: Review[]; readonly complete: boolean }
 
 const PAGE = 20
-/** The site leaves out the token of the next page at times, so a full page without one is asked for so often. */
+/** The site sometimes omits the token of the next page, so a full page without one is requested this many times. */
 const TRIES_WITHOUT_TOKEN = 3
 
 /**
- * Pages through the reviews of a place, newest first, until `enough` says so or the list ends. When the site refuses a
- * page, returns the pages before it, not complete. Throws MapFailed when the site gives nothing.
+ * Pages through the reviews of a place, newest first, until `enough` or the end of the list. When the site refuses a
+ * page, returns the pages before it as not complete. Throws MapFailed when the site returns nothing.
  */
 export async function reviewsByHttp(
   session: HttpSession,

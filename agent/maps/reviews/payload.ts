@@ -135,7 +135,9 @@ function millisToIso(millis: number | undefined, now: number): string | undefine
   return new Date(millis).toISOString()
 }
 
-/** A page of reviews. `refused`: a well-formed answer without a list, which the site gives to clients it distrusts. */
+/**
+ * A page of reviews. `refused`: a well-formed answer without a list, which the site sends to clients that it distrusts.
+ */
 export interface ReviewList {
   state: 'listed' | 'refused' | 'malformed'
   reviews: Review[]

@@ -26,16 +26,16 @@ const FEED_SCROLL = `(() => { const feed = document.querySelector('div[role="fee
 const grown = (links: number) =>
   `document.querySelectorAll('${LINKS}').length > ${links} || document.querySelector('${MORE_TO_COME}') === null`
 
-/** The redirect of a search with one match comes by script, after up to ten seconds. */
+/** A script redirects a search with one match, after up to ten seconds. */
 const DRAWN_MS = 15_000
 const GROWN_MS = 6_000
 /** After this many rounds without a new card, a page that announces more counts as stuck. */
 const STUCK_DRAWN_ROUNDS = 3
 
 /**
- * Opens a search in Chromium and scrolls its feed until it shows enough places, ends, or has left the cell. Calls `onPlaces`
- * with the new places of each round. A search with one match leads to the place itself. Throws MapFailed or what Chromium
- * throws.
+ * Opens a search in Chromium and scrolls its feed until it shows enough places, ends, or has left the cell. Calls
+ * `onPlaces` with the new places of each round. A search with one match leads to the place itself. Throws MapFailed or
+ * the error of Chromium.
  */
 export async function searchInBrowser(
   page: Page,
@@ -90,8 +90,8 @@ const NEXT_MS = 500
 const STUCK_PAYLOAD_ROUNDS = 12
 
 /**
- * Opens a search in Chromium, scrolls, and reads the payloads that the page requests, until they hold enough places, no more
- * come, or the list has left the cell. Throws MapFailed or what Chromium throws.
+ * Opens a search in Chromium, scrolls, and reads the payloads that the page requests, until they hold enough places, no
+ * more arrive, or the list has left the cell. Throws MapFailed or the error of Chromium.
  */
 export async function searchPayloadsInBrowser(
   page: Page,
@@ -141,7 +141,7 @@ function createList<Item>(extent: SearchExtent, placeOf: (item: Item) => Keyed, 
       if (fresh.length > 0) onPlaces(fresh)
       return fresh.length > 0
     },
-    /** Whether the list has all that is wanted, or has left the cell. */
+    /** Whether the list has enough places, or has left the cell. */
     isEnough: () => seen.size >= wanted || edge.left(),
     found: () => seen.size > 0,
     /** Whether the cell may have more places. `more`: the page announces more. */

@@ -8,7 +8,10 @@ export type Cell = { readonly south: number; readonly north: number; readonly we
 
 /** A cell of less height than this, in metres, is not divided further: it holds a few houses. */
 const SMALLEST_METRES = 200
-/** Enlarges the radius of circles, since the nearest point of a cell is computed along parallels and is a little too far. */
+/**
+ * Enlarges the radius of circles, because the nearest point of a cell is computed along parallels and is slightly too
+ * far.
+ */
 const MARGIN = 1.02
 
 /** The smallest cell around a circle. Around a pole it covers all longitudes. */
@@ -67,10 +70,10 @@ export function isSmallest(cell: Cell): boolean {
   return heightOf(cell) < SMALLEST_METRES
 }
 
-/** Where a place is, if the site says so. */
+/** The position of a place, if known. */
 export type Positioned = { readonly latitude?: number | undefined; readonly longitude?: number | undefined }
 
-/** Whether a place may lie in a cell: it is no farther from the middle than the corners, or has no position. */
+/** Whether a place may be in a cell: it is no farther from the middle than the corners, or has no position. */
 function mayBeInside(cell: Cell | undefined): (place: Positioned) => boolean {
   if (!cell) return () => true
   const [middle, reach] = [centre(cell), reachOf(cell)]
@@ -78,7 +81,7 @@ function mayBeInside(cell: Cell | undefined): (place: Positioned) => boolean {
     latitude === undefined || longitude === undefined || metresBetween(middle, { latitude, longitude }) <= reach
 }
 
-/** How many of these places may lie in a cell. All of them without a cell. */
+/** Counts the places that may be in a cell. Without a cell, all of them. */
 export function countInside(cell: Cell | undefined, places: readonly Positioned[]): number {
   return places.filter(mayBeInside(cell)).length
 }
@@ -93,7 +96,7 @@ export type Edge = {
 
 const TWO_PAGES = 40
 
-/** Begins to watch a list. Without a cell it never counts as left. */
+/** Creates a watch of a list. Without a cell the list never counts as having left it. */
 export function watchEdge(cell: Cell | undefined): Edge {
   const isInside = mayBeInside(cell)
   let outside = 0

@@ -16,8 +16,8 @@ export interface Card {
 }
 
 /**
- * The result list of a drawn search page. A `spinner` shows that more results follow. `limited_view`: the page says that
- * it shows less than there is. A place can be listed twice, once as an ad.
+ * The result list of a drawn search page. A `spinner` shows that more results follow. `limited_view`: the page says
+ * that it shows only a part. A place can be listed twice, once as an ad.
  */
 export interface Feed {
   cards: Card[]
@@ -82,8 +82,8 @@ function websiteOf(href: string | undefined): string | undefined {
 const LIMITED_VIEW = /class="S3H0Nb[ "][\s\S]{0,800}?<button|aria-label="Learn more about limited view"/
 const NOTHING_FOUND = /<div[^<>]*\sclass="(?:[^"]*\s)?Q2vNVc[ "]|Google Maps can(?:'|’|&#39;|&rsquo;)t find/
 
-/** True when a page says that it shows less than there is. */
+/** Whether a page says that it shows only a part. */
 export const isLimitedView = (html: string): boolean => LIMITED_VIEW.test(html)
 
-/** True when a search page says that nothing was found. */
+/** Whether a search page says that nothing was found. */
 export const saysNothingFound = (html: string): boolean => NOTHING_FOUND.test(html)

@@ -6,20 +6,20 @@ export type PageSeen = { readonly listed: number; readonly fresh: number; readon
 /** The progress of a run through a search's list. `offset` is that of the next page. */
 export type Paging = {
   readonly offset: number
-  /** The offset of the last page that brought something new, and whether that page was full. */
+  /** The offset of the last page with new places, and whether that page was full. */
   readonly good: number
   readonly full: boolean
-  /** The offset of the nearest page after `good` that brought nothing new. */
+  /** The offset of the nearest page after `good` without new places. */
   readonly bad: number
-  /** Whether `bad` was requested again after an earlier page had brought something. */
+  /** Whether `bad` was requested again after an earlier page had new places. */
   readonly retried: boolean
-  /** Pages in a row that brought nothing new. */
+  /** The number of pages in a row without new places. */
   readonly idle: number
-  /** Pages in a row with places, but none inside the cell. */
+  /** The number of pages in a row with places, but none inside the cell. */
   readonly outside: number
 }
 
-/** Why a run ended. `listed`: nothing new comes. `left`: the list shows no more places of the cell. */
+/** Why a run ended. `listed`: there are no new places. `left`: the list shows no more places of the cell. */
 export type PagingEnd = 'listed' | 'left'
 
 const NEVER = Number.POSITIVE_INFINITY
@@ -31,10 +31,11 @@ const PROBE = PAGE_SIZE / 2
 export const FIRST_PAGE: Paging = { offset: 0, good: 0, full: false, bad: NEVER, retried: false, idle: 0, outside: 0 }
 
 /**
- * Decides what follows a page. A short page does not end the run, because the site leaves gaps. After a page without new
- * places, one that begins ten places earlier is requested; two such pages in a row end the run. When an empty page follows a
- * full one, the site gives its last page only at an offset where that page is full; the run searches for it between the two.
- * The site does not sort by distance, so only two pages in a row without a place of the cell count as having left it.
+ * Decides the next step after a page. A short page does not end the run, because the site leaves gaps. After a page
+ * without new places, the run requests one that begins ten places earlier; two such pages in a row end the run. When an
+ * empty page follows a full one, the site returns its last page only at an offset where that page is full, so the run
+ * searches for it between the two. The site does not sort by distance, so the list counts as having left the cell only
+ * after two pages in a row without a place of the cell.
  */
 export function afterPage(before: Paging, page: PageSeen): Paging | PagingEnd {
   const outside = page.listed === 0 ? before.outside : page.inside > 0 ? 0 : before.outside + 1
@@ -57,7 +58,7 @@ function afterNothing(paging: Paging, { listed }: PageSeen): Paging | PagingEnd 
   return between({ ...paging, bad: Math.min(paging.offset, paging.bad) })
 }
 
-/** The page half way between the last that brought something and the next that did not. */
+/** Returns the page half way between the last one with new places and the next one without. */
 function between(paging: Paging): Paging | PagingEnd {
   const { good, bad } = paging
   return bad - good <= 1 ? 'listed' : { ...paging, offset: Math.floor((good + bad) / 2) }

@@ -4,7 +4,9 @@ import { type AskedBy, readPage, type SearchEnd, type SearchExtent, searchByHttp
 import type { FoundPlace } from './payload.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
 
-/** Restaurants exist wherever people live, and the site understands the word in every language. */
+/**
+ * The keyword of the test search: restaurants exist everywhere, and the site understands the word in every language.
+ */
 const CONTROL_QUERY = 'restaurant'
 
 /**
@@ -35,7 +37,8 @@ type BrowserSearch<Place> = (
 ) => Promise<SearchEnd>
 
 /**
- * Searches in Chromium. Accepts an empty result only when the same session finds restaurants. Throws what the search throws.
+ * Searches in Chromium. Accepts an empty result only when the same session finds restaurants. Throws the error of the
+ * search.
  */
 export async function searchInBrowserForSure<Place>(
   run: BrowserSearch<Place>,
@@ -49,7 +52,7 @@ export async function searchInBrowserForSure<Place>(
   return { ...end, limited: !control.found }
 }
 
-/** Whether the site shows the session any place there. */
+/** Whether the site shows the session any place in that area. */
 async function isServed(session: HttpSession, base: URL, search: Search): Promise<boolean> {
   try {
     const payload = await session.askPayload(searchPayloadUrl(base, { ...search, query: CONTROL_QUERY }))

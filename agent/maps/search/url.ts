@@ -20,7 +20,7 @@ export interface Search extends Locale {
 /** Results per page. The site ignores larger values. */
 export const PAGE_SIZE = 20
 
-/** The page a person searches on: `/maps/search/<query>/@<lat>,<lon>,<zoom>z?hl=…&gl=…`. */
+/** Returns the URL of the search page: `/maps/search/<query>/@<lat>,<lon>,<zoom>z?hl=…&gl=…`. */
 export function searchPageUrl(base: URL, search: Search): URL {
   const { query, viewport, language, country } = search
   const place = viewport && `/@${[viewport.latitude, viewport.longitude, viewport.zoom].map(plainNumber).join(',')}z`
@@ -29,8 +29,9 @@ export function searchPageUrl(base: URL, search: Search): URL {
 }
 
 /**
- * The URL of a search payload of up to 20 places. Each page raises `offset` by 20; there is no token. Without an offset it is
- * the first page, and the site may answer it otherwise than offset 0. Fetch it, do not open it: the answer is a download.
+ * The URL of a search payload of up to 20 places. Each page raises `offset` by 20; there is no token. Without an offset
+ * it is the first page; its answer may differ from that of offset 0. Fetch the URL instead of opening it, because the
+ * answer is a download.
  */
 export function searchPayloadUrl(base: URL, search: Search, offset?: number): URL {
   const { query, viewport } = search

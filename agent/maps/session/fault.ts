@@ -5,17 +5,11 @@ import type { AnswerKind } from '../answers/classify.ts'
 import { type ErrorClass, ExitRests } from '../exits/exit.ts'
 
 /**
- * Why the map site gave nothing.
- * - `blocked`: it refuses this exit, or the exit rests after a refusal
- * - `consent`: it stays behind its consent form
- * - `forbidden`: it refuses this kind of request, from any exit
- * - `not_found`: it knows no such page
- * - `unavailable`: it answered with an error of its own
- * - `network`, `timeout`: no answer came
- * - `proxy`: the user's proxy failed
- * - `broken`: the answer is not what the site sends
- * - `layout`: the answer is a payload of an unknown layout
- * - `browser`: Chromium cannot be started here, and the site was not asked
+ * Why the map site returned nothing usable. - `blocked`: it refuses this exit, or the exit rests after a refusal -
+ * `consent`: it shows only its consent form - `forbidden`: it refuses this kind of request, from any exit -
+ * `not_found`: it does not know the page - `unavailable`: it responded with an error - `network`, `timeout`: no answer
+ * came - `proxy`: the user's proxy failed - `broken`: the answer is not in a form that the site sends - `layout`: the
+ * answer is a payload of an unknown layout - `browser`: Chromium cannot be started here, and the site was not asked
  */
 export type MapFault =
   | 'blocked'
@@ -31,8 +25,8 @@ export type MapFault =
   | 'browser'
 
 /**
- * `retryAfterMs` and `address`: what a refusal says about its end and about our address. `onArrival`: already the front page
- * was refused. `until`: no exit of the task is free before that time (milliseconds since 1970).
+ * `retryAfterMs` and `address`: the Retry-After of a refusal and our address in it. `onArrival`: the front page itself
+ * was refused. `until`: all exits of the task rest until that time (milliseconds since 1970).
  */
 export type FaultDetails = {
   readonly retryAfterMs?: number | undefined
@@ -41,7 +35,7 @@ export type FaultDetails = {
   readonly until?: number | undefined
 }
 
-/** A question to the map site that brought no usable answer. */
+/** Thrown when a request to the map site brings no usable answer. */
 export class MapFailed extends Error {
   override readonly name = 'MapFailed'
   readonly fault: MapFault
@@ -54,7 +48,7 @@ export class MapFailed extends Error {
   }
 }
 
-/** Faults that may be gone at the next try. */
+/** Faults that may disappear on a retry. */
 export const TRANSIENT: ReadonlySet<MapFault> = new Set<MapFault>(['unavailable', 'network', 'timeout', 'broken'])
 
 const OF_KIND: Partial<Record<AnswerKind, MapFault>> = {
@@ -65,7 +59,7 @@ const OF_KIND: Partial<Record<AnswerKind, MapFault>> = {
   bad_request: 'layout', // the same request would be answered the same way
 }
 
-/** The fault of an answer that is not what was asked for, over HTTP as in Chromium. */
+/** Returns the fault of an answer without the requested data, over HTTP or in Chromium. */
 export function faultOf({ kind, status }: { kind: AnswerKind; status: number }): MapFault {
   if (status >= 590 && status <= 599) return 'proxy' // the egress proxy reports the user's proxy with these
   return OF_KIND[kind] ?? (status >= 500 ? 'unavailable' : 'broken')
@@ -85,7 +79,7 @@ const OF_BROWSER = { timeout: 'timeout', crashed: 'broken', unavailable: 'browse
 /** Playwright's errors have no codes. They begin with the call that failed. */
 const PLAYWRIGHT_CALL = /^(?:page|locator|frame|response|browserContext|browser|cdpSession)\.\w+: /
 
-/** The map fault behind an error of a fetch or of Chromium. Rethrows any other error. */
+/** Converts an error of a fetch or of Chromium to a MapFailed. Rethrows any other error. */
 export function asMapFailed(error: unknown): MapFailed {
   if (error instanceof MapFailed) return error
   if (error instanceof ExitRests) return new MapFailed('blocked', error)
@@ -100,12 +94,12 @@ export function asMapFailed(error: unknown): MapFailed {
   throw error
 }
 
-/** True when the site refused the exit in its answer to a question: not on arrival, and the question was sent. */
+/** Whether the site refused the request itself: it was sent, and the front page was not refused before. */
 export function isRefusedQuestion({ fault, details, cause }: MapFailed): boolean {
   return fault === 'blocked' && !details.onArrival && details.until === undefined && !(cause instanceof ExitRests)
 }
 
-/** Runs the opening of the front page, and marks its failure as such. */
+/** Opens the front page, and marks its failure as one on arrival. */
 export async function arriving<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -127,10 +121,10 @@ const CLASSES: Partial<Record<MapFault, ErrorClass['kind']>> = {
   broken: 'answered',
 }
 
-/** What a fault says about the exit that it came by. */
+/** Returns the class of a fault for its exit. */
 export const classifyFault = (fault: MapFault): ErrorClass['kind'] | undefined => CLASSES[fault]
 
-/** What an error of a request says about its exit. Undefined for errors that are not of the site or the exit. */
+/** Returns the class of a request's error for its exit. Undefined for errors of neither the site nor the exit. */
 export function classifyError(error: unknown): ErrorClass | undefined {
   const failure = knownFault(error)
   const kind = failure && CLASSES[failure.fault]
@@ -142,17 +136,17 @@ function knownFault(error: unknown): MapFailed | undefined {
   try {
     return asMapFailed(error)
   } catch {
-    return undefined // an abort, or a fault of our own
+    return undefined // an abort, or a bug of ours
   }
 }
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 3_000
 
-/** How often a question is tried. `timeouts`: a timeout is tried again too. */
+/** The number of attempts of a request. `timeouts`: whether to retry timeouts too. */
 export type RetryPolicy = { readonly tries: number; readonly timeouts: boolean }
 
-/** Retries transient failures with growing waits. Throws the last MapFailed or the abort reason. */
+/** Retries transient failures with backoff. Throws the last MapFailed or the abort reason. */
 export async function withRetries<T>(
   { tries, timeouts }: RetryPolicy,
   signal: AbortSignal,

@@ -11,12 +11,12 @@ const REJECT_FORM = 'form:has(input[name="set_eom"][value="true"])'
 /** Called on the prototype: a field of the form may hide the form's own `submit`. */
 const SUBMIT = `HTMLFormElement.prototype.submit.call(document.querySelector('${REJECT_FORM}'))`
 
-// An unmarked page may be one of the site's: what its scripts draw shows it.
+// An unmarked page may belong to the site: the page that its scripts draw shows it.
 const PAGES: ReadonlySet<AnswerKind> = new Set<AnswerKind>(['page', 'feed', 'place', 'unmarked'])
 
 /**
- * Opens a page of the map site and answers a consent form with "reject". Throws MapFailed when the site refuses the exit
- * or sends no page of its own, else what Chromium throws.
+ * Opens a page of the map site and answers a consent form with "reject". Throws MapFailed when the site refuses the
+ * exit or sends a foreign page, else the error of Chromium.
  */
 export async function openMapPage(page: Page, url: URL): Promise<MapPage> {
   const first = await arrived(page, await page.goto(url.href, { timeout: GOTO_MS, waitUntil: 'commit' }))

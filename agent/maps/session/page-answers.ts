@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright'
 import { MapFailed } from './fault.ts'
 
-/** The answers to a page's own requests, in the order in which they are complete. */
+/** The answers to a page's own requests, in the order of their completion. */
 export type PageAnswers = {
   /** The text of the next answer, or undefined when none comes within `timeoutMs`. Throws MapFailed('blocked') on a 429. */
   next(timeoutMs: number): Promise<string | undefined>
@@ -24,7 +24,7 @@ export function listenFor(page: Page, isWanted: (url: URL) => boolean): PageAnsw
     unread.push(answer)
     arrived.resolve()
   }
-  let hasNavigated = false // a reused page still shows its previous address and may go on requesting
+  let hasNavigated = false // a reused page still shows its previous URL and may continue to send requests
   page.on('framenavigated', (frame) => {
     hasNavigated ||= frame === page.mainFrame()
   })

@@ -6,10 +6,10 @@ import { MapFailed } from './fault.ts'
 /** Requests payloads from an open page of the map site. */
 export type PageFetch = {
   /**
-   * The payload at a URL of the site, requested with Chromium's connections, cookies and headers, without the cost of
-   * another page. Undefined when none comes, when the page is not of the site, and for five minutes after the site has
-   * declined such a request. Throws MapFailed('blocked') when the site refuses the exit. If it answered no such request
-   * since the last refusal, these requests are the reason, and none is sent for a day.
+   * Requests a payload from the site with Chromium's connections, cookies and headers, without the cost of another
+   * page. Returns undefined when none arrives, when the page does not belong to the site, and for five minutes after
+   * the site declined such a request. Throws MapFailed('blocked') when the site refuses the exit. When no such request
+   * was answered since the last refusal, these requests are the reason, and none is sent for a day.
    */
   payload(page: Page, url: URL): Promise<unknown>
 }
@@ -18,7 +18,7 @@ const ANSWER_MS = 15_000
 const DECLINED_FOR_MS = 300_000
 const REFUSED_FOR_MS = 24 * 3_600_000
 
-/** The page requests of one exit. `now` is the clock in milliseconds. */
+/** Creates the page requests of one exit. `now` is the clock in milliseconds. */
 export function createPageFetch(now: () => number = Date.now): PageFetch {
   let declinedUntil = 0
   let served = false

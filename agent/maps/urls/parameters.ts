@@ -43,7 +43,7 @@ export function pbBase64(field: number, text: string): string {
   return `!${field}z${Buffer.from(text, 'utf8').toString('base64').replaceAll('=', '')}`
 }
 
-/** A message of these fields. Its count is right by construction: a wrong one is answered with 400. */
+/** Returns a message of these fields with the correct count. The site answers a wrong count with 400. */
 export function pbMessage(field: number, ...fields: readonly string[]): string {
   const inside = fields.join('')
   return `!${field}m${inside.split('!').length - 1}${inside}`
@@ -55,7 +55,7 @@ export function plainNumber(value: number): string {
   return text.includes('e') ? value.toFixed(10).replace(/\.?0+$/, '') : text
 }
 
-/** A piece of the map: its centre in degrees and the zoom level of the address bar (1 to 21). */
+/** A section of the map: its centre in degrees and the zoom level in the page's URL (1 to 21). */
 export interface Viewport {
   readonly latitude: number
   readonly longitude: number

@@ -1,6 +1,6 @@
 // The options that pages of 2026 send in the `pb` of their own requests, in the same order, from the preload links of
 // recorded pages: sizes of pictures and requested fields. A shorter list brings fewer fields. The session token of the
-// browser is left out, because the site does not check it.
+// browser is omitted, because the site does not check it.
 
 const PICTURES =
   '!2m2!1i203!2i100!3m2!2i4!5b1!6m6!1m2!1i86!2i86!1m2!1i408!2i240!7m33!1m3!1e1!2b0!3e3!1m3!1e2!2b1!3e2!1m3!1e2!2b0!3e3' +
@@ -18,7 +18,7 @@ const FIELDS_TAIL =
 
 const FIELDS_HEAD = '!13m9!2b1!3b1!4b1!6i1!8b1!9b1!14b1!20b1!25b1'
 
-/** The `pb` of a search after the number of the first result. Without its `!10b1` no places come. */
+/** The `pb` of a search after the number of the first result. Without `!10b1` the site returns no places. */
 export const SEARCH_OPTIONS =
   '!10b1!12m50!1m5!18b1!30b1!31m1!1b1!34e1!2m4!5m1!6e2!20e3!39b1!6m23!49b1!63m0!66b1!74i150000!85b1!91b1!114b1!149b1' +
   '!178b1!206b1!209b1!212b1!223b1!232b1!234b1!239b1!244b1!246b1!250b1!253b1!258b1!260b1!266b1!10b1!12b1!13b1!14b1!16b1' +

@@ -111,7 +111,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // a stray % in a name must not lose the ids beside it
+    return text // a stray % in a name must not hide the ids beside it
   }
 }
 

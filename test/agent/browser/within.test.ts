@@ -1,7 +1,7 @@
 import { within } from '@placefleet/agent/browser/within'
 import { expect, test } from 'vitest'
 
-const OVER = new Error('the task is over')
+const OVER = new Error('the task has ended')
 
 test('work gives its result, or its failure', async () => {
   expect(await within(Promise.resolve(7), 1_000)).toBe(7)

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { volume } from '../../harness/volume.ts'
 import { collecting, taskOf } from './collecting.ts'
 
-const OVER = new Error('the task is over')
+const OVER = new Error('the task has ended')
 
 // What fails without anybody to wait for it ends an agent's process; here it fails the run of the tests.
 test('a task that is stopped at any moment of its visits to websites leaves nothing behind that fails', async () => {

@@ -51,7 +51,7 @@ test('the visit ends with an own address on a contact or imprint page', async ()
 })
 
 test('a visit for a task that is over ends with its reason, and nothing else fails', async () => {
-  const over = new Error('the task is over')
+  const over = new Error('the task has ended')
   const get: GetPage = async (_url, stop) => {
     throw stop.reason
   }

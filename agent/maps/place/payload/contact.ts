@@ -77,7 +77,7 @@ function plainLink(entry: unknown): Link | undefined {
   return link === undefined ? undefined : omitUndefined({ link, source: lineAt(entry, 1) })
 }
 
-// The type of a group decides, since its position varies: reservations may stand where other places have orders.
+// The type of a group decides, because its position varies: reservations may be where other places have orders.
 function groupLinks(node: unknown, type: number): Link[] {
   const groups = listAt(node, 75, 0).filter((group) => integerAt(group, 0) === type)
   const links = groups

@@ -3,7 +3,7 @@ import { fitLine, integerAt, lineAt, listAt, numberAt, textAt } from '../../answ
 
 const MAX_SLOTS = 20
 
-/** Reads opening hours by English weekday and the present status, both in the site's words. */
+/** Reads opening hours by English weekday and the current status, both in the site's words. */
 export function readHours(node: unknown): Pick<Place, 'open_hours' | 'status'> {
   return {
     open_hours: currentHours(node) ?? olderHours(node),

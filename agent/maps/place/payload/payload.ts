@@ -33,13 +33,13 @@ export function isPlacePayload(payload: unknown): boolean {
   return Array.isArray(payload) && payload.length >= SHORTEST_ENVELOPE && Array.isArray(payload[NODE])
 }
 
-/** A part that the site leaves out for unknown clients (without the cookie `NID`). */
+/** A part that the site omits for unknown clients (without the cookie `NID`). */
 export type MissingPart = 'review_count' | 'hours' | 'reviews'
 
 /**
- * The parts that the site seems to have left out of a place payload: the count of a rated place, all but one day of hours,
- * the reviews of a rated place. Another client may get them. An answer with reviews or popular times was not trimmed: when
- * its count is missing, the place hides it. Empty when complete.
+ * Returns the parts that the site seems to have omitted from a place payload: the review count or the reviews of a
+ * rated place, or all but one day of hours. Another client may get them. An answer with reviews or popular times is not
+ * trimmed: when its count is missing, the place hides it. Empty when complete.
  */
 export function missingParts(payload: unknown): MissingPart[] {
   const node = getAt(payload, NODE)
@@ -121,14 +121,14 @@ function readExtra(node: unknown, payload: unknown): PlaceExtra {
   })
 }
 
-/** A place, the parts that the site seems to have left out, and whether it is in another language than requested. */
+/** A place, the parts that the site seems to have omitted, and whether it is in another language than requested. */
 export type ReadPlace = {
   readonly result: PlaceResult
   readonly missing: readonly MissingPart[]
   readonly foreign: boolean
 }
 
-/** Reads a place payload and judges its completeness and its language. */
+/** Reads a place payload, and checks its completeness and its language. */
 export function readPayload(payload: unknown, { language }: Locale): ReadPlace {
   const foreign = isForeign(getAt(payload, 6), language)
   return { result: parsePlacePayload(payload), missing: missingParts(payload), foreign }

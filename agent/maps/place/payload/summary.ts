@@ -45,10 +45,10 @@ type IdentityField =
   | 'longitude'
   | 'timezone'
 
-/** The public URL of a place for when the site gives none, in the form that payloads have, without the name. */
+/** Returns the public URL of a place when the payload has none: the usual form, without the name. */
 export const placeLink = (key: string): string => `https://www.google.com/maps/place/data=!4m2!3m1!1s${key}!10m1!1e1`
 
-/** Whether a place is closed for good or for a time. Only codes count: open places hold words at the same index. */
+/** Whether a place is closed permanently or temporarily. Only codes count: open places have words at the same index. */
 export function closedOf(node: unknown): 'permanently' | 'temporarily' | undefined {
   const code = textAt(node, 88, 0)
   const [, closed] = CLOSED.find(([name]) => name === code) ?? []
@@ -65,8 +65,8 @@ const STARS = ['1', '2', '3', '4', '5'] as const
 const MAX_COUNT = 1_000_000_000
 
 /**
- * Reads rating, counts and price. A place without any data about ratings has 0 reviews. A place whose count alone is
- * missing hides it: the count stays absent.
+ * Reads rating, counts and price. A place without any data about ratings has 0 reviews. When only the count is missing,
+ * the place hides it, and the count stays absent.
  */
 export function readRating(node: unknown): Pick<Place, RatingField> {
   const perRating = readPerRating(node)
