@@ -18,10 +18,10 @@ import { createPause, type Pause, startWorker, type Worker } from './fleet/worke
 import { type AgentMetrics, createAgentMetrics } from './metrics.ts'
 import manifest from './package.json' with { type: 'json' }
 
-/** An agent at work. `drain` resolves once its tasks are finished or handed back. */
+/** A running agent. `drain` resolves once its tasks are finished or handed back. */
 export type Agent = { agent_id: string; drain(): Promise<void> }
 
-/** Starts an agent; the lifecycle owns what it opens. Waits for a queue or a coordinator that does not answer yet. */
+/** Starts an agent. The lifecycle owns what it opens. Waits while the queue or the coordinator does not answer. */
 export async function startAgent(config: AgentConfig, log: Logger, life: Lifecycle): Promise<Agent> {
   const agent_id = randomUUID()
   const service = { name: 'placefleet-agent', version: manifest.version }
@@ -30,7 +30,7 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
   const draining = new AbortController()
   const pause = createPause()
   pause.set(true) // until a coordinator has accepted the agent
-  const channel = coordinatorCredentials(tlsFilesOf(config)) // a wrong certificate is reported before anything is opened
+  const channel = coordinatorCredentials(tlsFilesOf(config)) // checks the certificates before it opens connections
   const nats = life.own('NATS', await openQueue(config, agent_id, log), (connection) => connection.close())
   const coordinator = life.own(
     'coordinator',
@@ -95,7 +95,7 @@ function openCollector(config: AgentConfig, metrics: AgentMetrics, log: Logger):
   })
 }
 
-/** What the agent tells the coordinator about itself. */
+/** Returns the description of the agent for the coordinator. */
 function describeAgent(config: AgentConfig, { agent_id, draining, collector }: TaskRunner, worker: Worker) {
   const resting = Object.entries(collector.resting())
   return {
@@ -112,7 +112,7 @@ function describeAgent(config: AgentConfig, { agent_id, draining, collector }: T
   }
 }
 
-/** An agent is healthy while it takes tasks. */
+/** Returns the health of the agent: it is healthy while it takes tasks. */
 function healthOf(pause: Pause): Health {
   const paused = pause.begins().aborted
   return { ok: !paused, message: paused ? 'paused: drained, or no coordinator accepts this agent (see its log)' : 'ok' }

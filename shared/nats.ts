@@ -3,23 +3,26 @@ import { readCertificates } from './tls-files.ts'
 
 // The names of all subjects, streams and consumers.
 
-/** MongoDB is the queue; NATS notifies agents that a task is ready. A message holds the task's id and nothing else. */
+/** MongoDB is the queue; NATS notifies agents that a task is ready. A message contains only the task's id. */
 export const TASK_STREAM = 'PLACEFLEET_TASKS'
 export const TASK_SUBJECT = 'placefleet.tasks'
 export const TASK_CONSUMER = 'agents'
 
-/** Tells every coordinator that a job has ended. Core NATS: a missed message is made up for by a sweep. */
+/** Notifies every coordinator that a job has ended. Core NATS: a sweep makes up for a missed message. */
 export const CONTROL_JOB_ENDED = 'placefleet.control.job-ended'
 
-/** Tells every coordinator that a webhook delivery is due. Core NATS: a missed message is made up for within a second. */
+/**
+ * Notifies every coordinator that a webhook delivery is due. Core NATS: polling makes up for a missed message within a
+ * second.
+ */
 export const DELIVERY_DUE = 'placefleet.control.delivery-due'
 
 /** The prefix of agents' inboxes. One agent's are below `<prefix>.<name>.<agent_id>`. */
 export const AGENT_INBOXES = '_INBOX_AGENTS'
 
 /**
- * The permissions of the NATS user for agents: take messages of the task consumer, acknowledge them, receive answers. In
- * the form of a NATS server's configuration.
+ * The permissions of the NATS user for agents: pull messages of the task consumer, acknowledge them, receive answers.
+ * In the form of a NATS server's configuration.
  */
 export const AGENT_PERMISSIONS = {
   publish: [
@@ -111,11 +114,13 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   TIMEOUT: 'it timed out',
 }
 
-/** The error for an operator when the NATS at NATS_URL cannot be used: what to do, without the address. */
+/**
+ * Returns the error for an operator when the NATS at NATS_URL cannot be used. It says what to do, without the address.
+ */
 export function natsUnusable(cause: unknown): Error {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   const text = REJECTED.includes(code)
-    ? 'rejects the user and password, or the token. Set NATS_URL to those of its configuration.'
+    ? 'rejects the user and password, or the token. Set NATS_URL to the credentials of its configuration.'
     : (ENCRYPTION[code] ??
       `does not answer: ${UNREACHABLE[code] ?? reasonOf(cause)}. Start it, or set NATS_URL to its address.`)
   return new Error(`NATS (NATS_URL) ${text}`, { cause })

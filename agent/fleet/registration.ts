@@ -13,16 +13,22 @@ export type RegistrationDeps = {
   log: Logger
   /** What an operator can change when there is no connection for this reason, if anything. */
   adviseOn(reason: string): string | undefined
-  /** The present state of the agent. */
+  /** The current state of the agent. */
   describe(): RegisterRequest
-  /** Called with false when an operator drains the agent, or no coordinator accepts it or answers. */
+  /**
+   * Called with whether the agent may take tasks: not while an operator drains it, or while no coordinator accepts it
+   * or answers.
+   */
   onTakeTasks(takeTasks: boolean): void
 }
 
-/** How a registration ended. `broken`: after an answer. `refused`: a coordinator rejected the agent. `unanswered`: no answer. */
+/**
+ * The end of a registration. `broken`: after an answer. `refused`: a coordinator rejected the agent. `unanswered`: no
+ * answer.
+ */
 type Ended = 'broken' | 'refused' | 'unanswered'
 
-/** The longest wait before the next try. A refused agent waits longest; an accepted one reconnects soon. */
+/** The longest delay before the next attempt. A refused agent waits longest; an accepted one reconnects soon. */
 const LONGEST_WAIT_MS: Record<Ended, number> = { broken: 500, unanswered: 2_000, refused: 5_000 }
 
 /**
@@ -90,7 +96,7 @@ function greet({ log }: RegistrationDeps, { protocol, coordinator_version }: Reg
   if (!isCompatible(protocol)) {
     log.error(
       { protocol, mine: PROTOCOL },
-      'the coordinator is too old or too new for this agent; it takes no tasks until one of them is updated',
+      'the versions of this agent and the coordinator do not match; the agent takes no tasks until one of them is updated',
     )
   }
 }

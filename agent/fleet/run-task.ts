@@ -65,7 +65,7 @@ export async function runTask(runner: TaskRunner, task_id: string, onAnswered: (
     await streamUntilEnd(runner, task_id, outbox, { onAssigned, onAnswered, leaving })
   } finally {
     cancelDrain()
-    stopping.abort(new Error('the task is over'))
+    stopping.abort(new Error('the task has ended'))
     await collecting?.done
   }
 }

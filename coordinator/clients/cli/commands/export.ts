@@ -23,7 +23,10 @@ export const exportCommand = cliCommand({
     columns: z.string().optional().meta(shownAs('names', 'only these, in this order, e.g. title,phone,website')),
     semicolon: switchOption('separate the fields of CSV with semicolons, as some spreadsheets expect'),
     bom: switchOption('begin CSV with a byte order mark, for old versions of Excel'),
-    web_presence: z.string().optional().meta(shownAs('tiers', 'only these, e.g. no_website, or none,social')),
+    web_presence: z
+      .string()
+      .optional()
+      .meta(shownAs('tiers', 'only places of these tiers, e.g. no_website, or none,social')),
   }),
   async run({ client, terminal }, { job, format, out, columns, semicolon, bom, web_presence }) {
     if (out === undefined && BINARY.includes(format) && terminal.isShown) {
