@@ -1,4 +1,4 @@
-// npm run services: the embedded MongoDB and NATS alone, for coordinators and agents started by hand.
+// npm run services: only the embedded MongoDB and NATS, for coordinators and agents started by hand.
 import { explainEnd, PROGRAM_OPTIONS_HELP, readProgramOptions } from '@placefleet/shared/command-line'
 import { readEnv, readSecretFiles } from '@placefleet/shared/config'
 import { stopSignal } from '@placefleet/shared/lifecycle'
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   lock.release()
 }
 
-/** A line for a POSIX shell. Addresses hold `&`, which ends an unquoted command. */
+/** Quotes a line for a POSIX shell, because addresses contain `&`, which ends an unquoted command. */
 function exported(name: string, value: string): string {
   return `export ${name}='${value.replaceAll("'", "'\\''")}'`
 }

@@ -1,4 +1,4 @@
-// The init service of compose.yaml: makes the secrets of a deployment once, each for its readers alone.
+// The init service of compose.yaml: creates the secrets of a deployment once, each readable only by its users.
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ authorization {
 `
 }
 
-// The coordinator's files are written last: while they are missing, the next start makes all of them anew.
+// The coordinator's files are written last. While they are missing, the next start creates all files again.
 if (existsSync(join(coordinator, 'secrets-key'))) {
   console.log('The secrets exist.')
 } else {

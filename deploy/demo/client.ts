@@ -11,7 +11,7 @@ export type ResultPage = z.infer<typeof ResultPage>
 export type DemoClient = {
   create(request: Record<string, unknown>): Promise<string>
   job(id: string): Promise<Job>
-  /** The first places, only of `tiers` when given. */
+  /** Reads the first places, only of `tiers` when given. */
   firstResults(id: string, limit: number, tiers?: string): Promise<ResultPage>
   csv(id: string): Promise<Response>
 }

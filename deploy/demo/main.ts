@@ -1,4 +1,4 @@
-// npm run demo: one job from POST to CSV, through everything, on this machine alone.
+// npm run demo: one job from POST to CSV, through all parts, on this machine only.
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -33,7 +33,7 @@ Ctrl-C stops everything.`
 
 /** Enough for the longest search in each of the city's twelve trades. */
 const CITY_PLACES = 1_440
-/** So that the demo shows a real Chromium at work. */
+/** So that the demo shows a real Chromium. */
 const BROWSERS_ONLY = ['blockPlainHttp=until-browser-cookie']
 const SHOWN = 6
 const CSV = 'placefleet-demo.csv'
@@ -77,7 +77,7 @@ async function run(flags: Flags, life: Lifecycle, interrupted: AbortSignal): Pro
     MAPS_BASE_URL: world.mapsBaseUrl,
     EXIT_RATE: '0', // the city is simulated
     EXIT_REST_SECONDS: '1',
-    ...(process.getuid?.() === 0 ? { CHROMIUM_SANDBOX: 'off' } : {}), // its pages are simulated, too
+    ...(process.getuid?.() === 0 ? { CHROMIUM_SANDBOX: 'off' } : {}), // its pages are simulated too
     EGRESS_ALLOW_HOSTS: new URL(world.proxyUrl).host,
     LOG_LEVEL: process.env.LOG_LEVEL || 'error',
   })

@@ -37,7 +37,7 @@ ${rows.join('\n')}
 `
 }
 
-/** The output without what differs between machines: the directory of the CSV file. */
+/** Returns the output without the directory of the CSV file, which differs between machines. */
 const lines = (await text(process.stdin))
   .trimEnd()
   .replace(/CSV: .*\//, 'CSV: ')

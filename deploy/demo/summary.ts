@@ -21,7 +21,7 @@ export function placesTable(results: ResultPage['results']): string {
   return table.toString()
 }
 
-/** Summarizes in a few lines what a job collected and cost. */
+/** Summarizes the places and the cost of a job in a few lines. */
 export function jobSummary(job: Job, page: ResultPage): string {
   const tiers = Object.entries(page.web_presence_counts).map(([tier, count]) => `${tier} ${count}`)
   const outcomes = Object.entries(job.outcomes).filter(([, count]) => count > 0)

@@ -16,9 +16,9 @@ const BUSY = 5
  * Creates `dir` (mode 0700) and locks it for this process until `release` or the end of the process. `path` is its
  * absolute path.
  *
- * The lock is SQLite's lock on a file. The kernel drops it however the process ends, so neither kill -9 nor a reused
- * process id leaves a stale lock, and it works between containers that share the directory. The process id beside it
- * serves only the message.
+ * The lock is SQLite's lock on a file. The kernel releases it in any case when the process ends, so neither kill -9 nor
+ * a reused process id leaves a stale lock, and it works between containers that share the directory. The process id
+ * beside it is only for the message.
  * @throws Error that names the directory and, when another instance uses it, that process.
  */
 export function lockDataDir(dir: string): DataDirLock {
@@ -32,7 +32,7 @@ export function lockDataDir(dir: string): DataDirLock {
     rmSync(pidFile, { force: true })
     lock.close()
   }
-  // The listener also references the lock: collected as garbage it would be dropped.
+  // The listener also references the lock: without a reference, garbage collection would release it.
   process.on('exit', release)
   return { path, release }
 }
@@ -86,8 +86,8 @@ function holder(pidFile: string): string {
 const LONGEST_SOCKET_DIR = 60
 
 /**
- * The directory for the sockets of one server: short, private, and always the same for one `serverDir`, so that an
- * address stays valid over restarts.
+ * Returns the directory for the sockets of one server: short, private, and always the same for one `serverDir`, so that
+ * an address stays valid over restarts.
  * @throws Error that names the directory when it cannot be created or others can enter it.
  */
 export function socketDir(serverDir: string): string {

@@ -1,4 +1,6 @@
-/** Functions whose baseline version does the same for the engine's calls (the C23 variants only add binary literals). */
+/**
+ * Functions whose baseline version is equivalent for the engine's calls (the C23 variants only add binary literals).
+ */
 const SAME_IN_BASELINE = new Set(['strtol', 'strtoul', 'strtoll', 'strtoull', 'sscanf', 'fscanf', 'fmod'])
 const C23_PREFIX = '__isoc23_'
 
@@ -14,7 +16,7 @@ type Section = { type: number; offset: number; size: number; link: number; info:
 /**
  * Rebinds the symbols of a 64-bit little-endian ELF library that require a glibc newer than 2.`minor` to the baseline
  * version, which every glibc has. Changes `file` in place and returns the changed names.
- * @throws Error when `file` is no such library or a symbol has no older equivalent; `file` is then unusable.
+ * @throws Error when `file` is not such a library or a symbol has no older equivalent; then `file` is unusable.
  *
  * Layout: https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.sheader.html and
  * https://refspecs.linuxfoundation.org/LSB_5.0.0/LSB-Core-generic/LSB-Core-generic/symversion.html
@@ -61,7 +63,9 @@ function sectionOfType(sections: Section[], type: number): Section {
 
 type VersionContext = { text: (at: number) => string; baseline: string; minor: number }
 
-/** Replaces versions that are too new by the baseline of the same library; returns the old version index → the new one. */
+/**
+ * Replaces versions that are too new by the baseline of the same library. Returns the new version index by the old one.
+ */
 function lowerVersions(file: Buffer, verneed: Section, { text, baseline, minor }: VersionContext): Map<number, number> {
   const lowered = new Map<number, number>()
   for (let i = 0, at = verneed.offset; i < verneed.info; i++, at += file.readUInt32LE(at + 12)) {
@@ -100,7 +104,7 @@ function lowerSymbols(file: Buffer, dynsym: Section, versym: Section, { text, lo
     if (version === undefined) continue
     const at = dynsym.offset + i * 24
     const name = text(file.readUInt32LE(at))
-    // The older name is a suffix of the newer one, so the string table holds it already.
+    // The older name is a suffix of the newer one, so the string table already contains it.
     const skip = name.startsWith(C23_PREFIX) ? C23_PREFIX.length : 0
     if (!SAME_IN_BASELINE.has(name.slice(skip))) throw new Error(`no older equivalent of ${name}`)
     file.writeUInt32LE(file.readUInt32LE(at) + skip, at)

@@ -22,8 +22,8 @@ const BUILT_FOR_MINOR = 38
 const INSTEAD = 'Set MONGODB_URL to the address of a MongoDB server, or put mongod on the PATH.'
 
 /**
- * The native library of the embedded MongoDB engine: the package's own, or, on an older glibc, a copy below `cacheDir`
- * with lowered symbol versions (made once).
+ * Returns the native library of the embedded MongoDB engine: the one of the package, or on an older glibc a copy below
+ * `cacheDir` with lowered symbol versions (created once).
  * @throws Error that names MONGODB_URL when the engine cannot run here: musl, another platform, an unknown symbol.
  */
 export function engineLibrary(cacheDir: string): string {
@@ -38,9 +38,9 @@ export function engineLibrary(cacheDir: string): string {
   return minor >= BUILT_FOR_MINOR ? library : loweredCopy(library, minor, cacheDir)
 }
 
-/** The minor version of the running glibc 2.x; undefined on another C library. */
+/** Returns the minor version of the running glibc 2.x; undefined with another C library. */
 export function glibcMinor(): number | undefined {
-  // Otherwise the report resolves the names of all connections, which can take seconds (missing in @types/node).
+  // Without this the report resolves the names of all connections, which can take seconds (missing in @types/node).
   Object.assign(process.report, { excludeNetwork: true })
   const report = z.object({ header: z.object({ glibcVersionRuntime: z.string().optional() }) })
   const version = report.parse(process.report.getReport()).header.glibcVersionRuntime
@@ -70,7 +70,7 @@ function loweredCopy(library: string, minor: number, cacheDir: string): string {
   return join(target, basename(library))
 }
 
-/** Writes both files into one directory, which appears complete or not at all: each library loads the other from beside it. */
+/** Writes both files into one directory atomically, because each library loads the other from the same directory. */
 function writeLowered(files: { name: string; content: Buffer }[], minor: number, target: string): void {
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   const unfinished = mkdtempSync(`${target}.`)
@@ -82,7 +82,7 @@ function writeLowered(files: { name: string; content: Buffer }[], minor: number,
     renameSync(unfinished, target)
   } catch (cause) {
     rmSync(unfinished, { recursive: true, force: true })
-    if (existsSync(target)) return // another process made it first
+    if (existsSync(target)) return // another process was faster
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`The embedded MongoDB engine does not load on glibc 2.${minor}: ${why}. ${INSTEAD}`, { cause })
   }

@@ -1,4 +1,4 @@
-// The embedded MongoDB engine as a process of its own: node mongo-engine.ts <database directory> <socket directory>.
+// The embedded MongoDB engine as a separate process: node mongo-engine.ts <database directory> <socket directory>.
 // NAPI_RS_NATIVE_LIBRARY_PATH names the native library. TMPDIR is the socket directory: at each start the engine creates
 // a directory with a new name in it. A link with a fixed name points there, so that the address stays the same.
 import { readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
@@ -10,7 +10,7 @@ const [databaseDir = '', socketDir = ''] = process.argv.slice(2)
 const GIVE_UP_AFTER_MS = 60_000
 const RENEW_LINK_MS = 3_600_000
 
-/** Steps that the planner may take to choose between indexes. The engine lacks the code that goes on after 10,000. */
+/** The most steps of the planner to choose between indexes. The engine lacks the code that continues after 10,000. */
 const PLANNER_STEPS = 10_000_000
 
 /** The kind of a message in MongoDB's wire protocol that holds a command. */
@@ -29,7 +29,7 @@ function serve(engine: EmbeddedMongodb): void {
     if (isLeftByKilled) rmSync(join(socketDir, name), { recursive: true, force: true })
   }
   link(engine)
-  // Some systems delete old links from the temporary directory, though they spare sockets in use.
+  // Some systems delete old links from the temporary directory, although they keep sockets in use.
   setInterval(() => link(engine), RENEW_LINK_MS)
 }
 

@@ -8,9 +8,9 @@ import { type EmbeddedServer, supervise } from './supervise.ts'
 import { findOnPath, type ServerSpec } from './tied-process.ts'
 
 /**
- * The write concern of a single server, as part of its address. The engine acknowledges `w=majority`, with or without
- * `j`, before the journal is written: on a busy disk kill -9 lost acknowledged writes in 41 of 130 runs, and in none of
- * 130 with this one.
+ * The write concern of a single server, as part of its address. With `w=majority`, with or without `j`, the engine
+ * acknowledges before it writes the journal: on a busy disk kill -9 lost acknowledged writes in 41 of 130 runs, and in
+ * none of 130 with this write concern.
  */
 const DURABLE = 'w=1&journal=true'
 
@@ -19,19 +19,19 @@ const SMALL_HEAP = ['--max-semi-space-size=1']
 const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' }
 
 export type MongoOptions = {
-  /** The data directory of the instance, locked by the caller; the database gets a folder of its own in it. */
+  /** The data directory of the instance, locked by the caller. The database gets its own folder in it. */
   dataDir: string
-  /** Where a copy of the engine's library for an older C library is kept. */
+  /** The directory for the engine's library that works with an older C library. */
   cacheDir: string
   env: NodeJS.ProcessEnv
   log: Logger
 }
 
 /**
- * Starts a MongoDB for this data directory: `mongod` from the PATH, else the embedded engine. MONGODB_URL names another
- * one to use instead. Both listen on a unix socket that only this user can reach, end with this process, however it ends,
- * and are restarted at the same address when they crash. A data directory stays with the kind of server that created it,
- * since neither reads the other's files.
+ * Starts a MongoDB for this data directory: `mongod` from the PATH, else the embedded engine. MONGODB_URL replaces it
+ * by another server. It listens on a unix socket that only this user can reach, ends with this process in any case, and
+ * is restarted at the same address when it crashes. A data directory stays with the kind of server that created it,
+ * because neither reads the other's files.
  * @throws Error with a sentence for the operator when no server can run here.
  */
 export async function startMongo(options: MongoOptions): Promise<EmbeddedServer> {
@@ -62,7 +62,7 @@ function chooseServer(options: MongoOptions): ServerSpec {
 function mongodSpec(command: string, { dataDir, env }: MongoOptions): ServerSpec {
   const database = databaseDir(dataDir, 'mongod')
   const runDir = socketDir(database)
-  // With a socket as its only address mongod opens no port; the prefix keeps its second, default socket private.
+  // With a socket as its only address, mongod opens no port. The prefix keeps its second, default socket private.
   const listen = ['--bind_ip', socketOf(runDir), '--unixSocketPrefix', runDir]
   return {
     name: 'mongod',

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** The NATS users: coordinators may do everything, agents only what `AGENT_PERMISSIONS` lists. */
+/** The NATS users: coordinators have all permissions, agents only `AGENT_PERMISSIONS`. */
 export const USER = 'placefleet'
 export const AGENT_USER = 'agents'
 
@@ -20,12 +20,15 @@ const Access = z.object({
 /** The address of the embedded NATS: its port on 127.0.0.1 and the password of each user. */
 export type NatsAccess = z.infer<typeof Access>
 
-/** Reads the address of the last start, so that clients find the server again. The first start gets new passwords and any port. */
+/**
+ * Reads the address of the last start, so that clients find the server again. The first start creates passwords and
+ * uses any free port.
+ */
 export function readAccess(dir: string): NatsAccess {
   try {
     return Access.parse(JSON.parse(readFileSync(fileIn(dir), 'utf8')))
   } catch {
-    // Missing on the first start. A damaged file is treated alike: clients get new URLs.
+    // The file is missing on the first start. A damaged file counts as missing: clients get new URLs.
     return { port: ANY_PORT, passwords: { [USER]: newPassword(), [AGENT_USER]: newPassword() } }
   }
 }

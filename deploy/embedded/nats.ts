@@ -10,21 +10,21 @@ import { type EmbeddedServer, supervise } from './supervise.ts'
 import { findOnPath } from './tied-process.ts'
 
 export type NatsOptions = {
-  /** The data directory of the instance, locked by the caller; the server gets a folder of its own in it. */
+  /** The data directory of the instance, locked by the caller. The server gets its own folder in it. */
   dataDir: string
   env: NodeJS.ProcessEnv
   log: Logger
 }
 
-/** A NATS server. `url` is for coordinators; `agentUrl` is for agents, who may only take tasks. */
+/** A NATS server. `url` is for coordinators; `agentUrl` is for agents, which may only take tasks. */
 export type EmbeddedNats = EmbeddedServer & { agentUrl: string }
 
 /**
  * Starts a NATS server with JetStream for this data directory: `nats-server` from the PATH, else the one of the npm
- * package. NATS_URL (for agents NATS_AGENT_URL) names another one to use instead. The server listens on 127.0.0.1 with
- * passwords made for this directory, and ends with this process, however it ends. Its URLs
- * (`nats://user:password@127.0.0.1:port`) stay the same over restarts, so that clients reconnect; only a port that another
- * program took meanwhile is replaced by a free one.
+ * package. NATS_URL (for agents NATS_AGENT_URL) replaces it by another server. The server listens on 127.0.0.1 with
+ * passwords generated for this directory, and ends with this process in any case. Its URLs
+ * (`nats://user:password@127.0.0.1:port`) stay the same over restarts, so that clients reconnect; only a port that
+ * another program uses by now is replaced by a free one.
  * @throws Error with a sentence for the operator when no server can run here.
  */
 export async function startNats({ dataDir, env, log }: NatsOptions): Promise<EmbeddedNats> {
@@ -84,17 +84,20 @@ authorization {
 `
 }
 
-/** Reads the port from the file that the server writes, as JSON with the URLs of each listener, once it listens. */
+/** Reads the port from the file that the server writes once it listens: JSON with the URLs of each listener. */
 function readPort(portsFile: string): number | undefined {
   try {
     const { nats } = z.object({ nats: z.tuple([z.url()], z.url()) }).parse(JSON.parse(readFileSync(portsFile, 'utf8')))
     return Number(new URL(nats[0]).port)
   } catch {
-    return undefined // not written yet, or only in part
+    return undefined // not written yet, or incomplete
   }
 }
 
-/** The program of the server: `nats-server` from the PATH, else the one of the npm package. Throws when there is none. */
+/**
+ * Returns the program of the server: `nats-server` from the PATH, else the one of the npm package. Throws when there is
+ * none.
+ */
 export const natsServerProgram = (env: NodeJS.ProcessEnv): string => findOnPath('nats-server', env) ?? packagedServer()
 
 function packagedServer(): string {

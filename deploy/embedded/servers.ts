@@ -8,7 +8,7 @@ import { startNats } from './nats.ts'
 
 /** The settings of the embedded servers. `deploy/SETTINGS.md` is generated from these descriptions. */
 export const SERVER_SETTINGS = {
-  DATA_DIR: z.string().default('./data').describe('where databases, queue and first API key are kept'),
+  DATA_DIR: z.string().default('./data').describe('the directory of the databases, the queue and the first API key'),
   MONGODB_URL: mongoUrlSetting().optional().meta(secret('a MongoDB to use instead of starting one')),
   NATS_URL: natsUrlSetting().optional().meta(secret('a NATS to use instead of starting one')),
   NATS_AGENT_URL: natsUrlSetting()
@@ -21,17 +21,20 @@ export type ServersOptions = {
   /** A directory that the caller has locked, see `lockDataDir`. */
   dataDir: string
   env: NodeJS.ProcessEnv
-  /** Logs when a server died and is restarted. */
+  /** Logs the restarts of a server. */
   log: Logger
 }
 
-/** Both servers. `natsUrl` is for coordinators, `natsAgentUrl` for agents. `stop` ends those that we started, newest first, and may be called twice. */
+/**
+ * Both servers. `natsUrl` is for coordinators, `natsAgentUrl` for agents. `stop` ends the servers that we started,
+ * newest first, and may be called twice.
+ */
 export type Servers = { mongoUrl: string; natsUrl: string; natsAgentUrl: string; stop(): Promise<void> }
 
 /**
  * Starts MongoDB and NATS on one data directory, unless MONGODB_URL and NATS_URL name existing ones, and resolves when
- * both answer. They end with this process, however it ends.
- * @throws Error with a sentence for the operator; nothing is left running then.
+ * both answer. They end with this process in any case.
+ * @throws Error with a sentence for the operator; then no server is left running.
  */
 export async function startServers({ dataDir, env, log }: ServersOptions): Promise<Servers> {
   const mongo = await startMongo({ dataDir, cacheDir: join(dataDir, 'cache'), env, log })

@@ -10,7 +10,7 @@ export type Supervised = { readonly pid: number; stop(): Promise<void> }
 /** A server to connect to. `pid` is undefined when we did not start it; `stop` may be called twice. */
 export type EmbeddedServer = { url: string; readonly pid: number | undefined; stop(): Promise<void> }
 
-const STEADY_AFTER_MS = 10_000 // a server that ran this long is not in a crash loop
+const STEADY_AFTER_MS = 10_000 // a server that runs this long is not in a crash loop
 
 /**
  * Starts the server and restarts it with backoff whenever it ends before `stop`. `stop` resolves when the server has
@@ -41,7 +41,7 @@ export async function supervise(spec: ServerSpec, log: Logger): Promise<Supervis
       await sleep(pause, undefined, { signal: stopping.signal })
       return await startTied(spec, stopping.signal)
     } catch (error) {
-      if (!stopping.signal.aborted) log.error({ err: error }, `restarting ${spec.name} failed; it is tried again`)
+      if (!stopping.signal.aborted) log.error({ err: error }, `restarting ${spec.name} failed; retrying`)
       return undefined
     }
   }

@@ -5,22 +5,22 @@ import { delimiter, isAbsolute, join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How to start one server. */
+/** The start of one server. */
 export type ServerSpec = {
   /** The name in messages, e.g. "The NATS server". */
   name: string
   command: string
   args: readonly string[]
   env: NodeJS.ProcessEnv
-  /** A private directory of this server, see `socketDir`. */
+  /** The private directory of this server, see `socketDir`. */
   runDir: string
   /** Receives the server's output; its last lines explain a failed start. */
   logFile: string
-  /** Whether the server answers; polled until it does. */
+  /** Returns whether the server answers. Polled until it does. */
   isReady(pid: number): Promise<boolean>
 }
 
-/** A server that is ready. `exited` resolves with how it ended ("code 1", "signal SIGKILL"). */
+/** A running server. `exited` resolves with the reason of its end ("code 1", "signal SIGKILL"). */
 export type TiedProcess = { pid: number; exited: Promise<string>; end(): Promise<void> }
 
 const READY_WITHIN_MS = 120_000 // recovery of a large database after a crash
@@ -30,9 +30,9 @@ const POLL_MS = 15
 
 /**
  * A shell script that becomes the server by `exec`, so that the server has the child's pid. Before that it opens a FIFO
- * as fd 4, which stays open as long as the server lives, and starts a watcher that reads from fd 3, a socket to us. End of
- * file on the socket means that we are gone, even by SIGKILL: the watcher then ends the server. A line means that the
- * server has ended.
+ * as fd 4, which stays open while the server lives, and starts a watcher that reads from fd 3, a socket to us. End of
+ * file on the socket means that our process has ended, even by SIGKILL; then the watcher ends the server. A line means
+ * that the server has ended.
  */
 const TIE = `
 exec 4<>"$1"
@@ -42,10 +42,10 @@ exec 3<&-
 exec "$@"`
 
 /**
- * Starts a server that cannot outlive this process, and waits until it is ready. Before that it waits until the server of
- * an earlier run on the same `runDir` has ended: two servers on one directory would corrupt it.
- * @throws Error with the server's last output when it does not become ready, or the reason of `signal`; nothing is left
- * running then.
+ * Starts a server that cannot outlive this process, and waits until it is ready. First it waits until the server of an
+ * earlier run on the same `runDir` has ended, because two servers on one directory would corrupt it.
+ * @throws Error with the server's last output when it does not become ready, or the reason of `signal`; then no server
+ * is left running.
  */
 export async function startTied(spec: ServerSpec, signal?: AbortSignal): Promise<TiedProcess> {
   const fifo = aliveFifo(spec.runDir)
@@ -66,13 +66,13 @@ function spawnTied(spec: ServerSpec, fifo: string): ChildProcess {
   const child = spawn('/bin/sh', ['-c', TIE, 'sh', fifo, spec.command, ...spec.args], {
     env: spec.env,
     stdio: ['ignore', log, log, 'pipe'],
-    detached: true, // Ctrl-C reaches a whole process group, and we stop the servers in order ourselves
+    detached: true, // Ctrl-C reaches a whole process group, but we stop the servers in order
   })
   closeSync(log)
   const tie = child.stdio[3]
   if (!(tie instanceof Duplex)) throw new Error(`${spec.name} has no socket to its watcher`)
   child.once('exit', () => tie.end('over\n'))
-  // Without its watcher the server could outlive us: end it now; it is restarted with a new watcher.
+  // Without its watcher the server could outlive us, so it is ended now and restarted with a new watcher.
   tie.on('error', () => child.kill('SIGTERM')).on('close', () => child.kill('SIGTERM'))
   tie.resume()
   return child
@@ -130,7 +130,9 @@ async function earlierServerGone(spec: ServerSpec, fifo: string, signal?: AbortS
   }
 }
 
-/** Whether a process has the FIFO open for writing: reading then fails with EAGAIN, and otherwise gives end of file. */
+/**
+ * Whether a process has the FIFO open for writing: then reading fails with EAGAIN, otherwise it returns end of file.
+ */
 function isHeldOpen(fifo: string): boolean {
   const fd = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
@@ -157,6 +159,6 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()
   } catch {
-    return false // missing, or not readable for this user: the search goes on
+    return false // missing, or not readable for this user
   }
 }

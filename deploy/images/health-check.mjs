@@ -1,5 +1,5 @@
-// The health check of the images: node health-check.mjs URL. Exits with 0 when the URL answers 2xx, otherwise prints the answer
-// and exits with 1, so that no image needs curl.
+// The health check of the images: node health-check.mjs URL. Exits with 0 when the URL responds with 2xx, otherwise
+// prints the response and exits with 1. So no image needs curl.
 const [url = ''] = process.argv.slice(2)
 try {
   const response = await fetch(url, { signal: AbortSignal.timeout(4_000) })

@@ -24,7 +24,7 @@ const NOT_OURS = `## From the system
 | \`NODE_OPTIONS\` | read by Node, e.g. \`--max-old-space-size=1024\` |
 `
 
-/** The page that lists every setting of every program, in Markdown. */
+/** Returns the page with all settings of all programs, in Markdown. */
 export function settingsPage(): string {
   return [
     HEAD,
@@ -46,7 +46,7 @@ function section(title: string, readBy: string, settings: Record<string, z.ZodTy
   return [`## ${title}\n`, `Read by ${readBy}.\n`, ...head, ...rows, ''].join('\n')
 }
 
-/** The default of a setting as an operator would write it. */
+/** Returns the default of a setting, as an operator would write it. */
 function defaultOf(schema: z.ZodType): string {
   const { shownDefault } = z.globalRegistry.get(schema) ?? {}
   if (typeof shownDefault === 'string') return shownDefault

@@ -1,4 +1,4 @@
-// The simulated outside world as a process of its own, for the demo and for trying things out by hand.
+// The simulated outside world as a separate process, for the demo and for experiments by hand.
 import { parseArgs } from 'node:util'
 import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
 import { stopSignal } from '@placefleet/shared/lifecycle'

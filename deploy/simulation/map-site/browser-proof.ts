@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts'
 
 /** The cookie a page's script sets. */
 export const PROOF_COOKIE = 'OTZ'
-/** The header a page's script sends along with its own requests. */
+/** The header that a page's script adds to its own requests. */
 export const PROOF_HEADER = 'x-maps-diversion-context-bin'
 
 /** FNV-1a of a text, in base 36. */
@@ -20,10 +20,10 @@ const isProof = (value: string | undefined, salt: string): boolean => {
   return !!token && proof === proofOf(`${token}:${salt}`)
 }
 
-/** Whether a client brings the cookie of a page's script. */
+/** Whether a client sends the cookie of a page's script. */
 export const hasProofCookie = ({ cookies }: Exchange) => isProof(cookies.get(PROOF_COOKIE), 'cookie')
 
-/** Whether a request brings the header of a page's script. */
+/** Whether a request has the header of a page's script. */
 export const hasProofHeader = ({ headers, path }: Exchange) => isProof([headers[PROOF_HEADER]].flat()[0], path)
 
 /** Whether the request was made by the page itself, in a browser. */

@@ -20,50 +20,56 @@ import { INLINE_REVIEWS } from './payload/place-node.ts'
 import { placeTruth, reviewTruth } from './truth.ts'
 import { type Vintage, viewOf } from './view.ts'
 
-/** How a truth is worded. `language` is any `hl`; languages the site does not speak fall back to English. */
+/**
+ * The language and time of an answer. `language` is any `hl`; languages that the site does not support fall back to
+ * English.
+ */
 export interface Wording {
   language?: string
   vintage?: Vintage
-  /** ISO 8601; the moment the site believes it is. */
+  /** The current time of the site, in ISO 8601. */
   now?: string
 }
 
-/** The simulated city: what is there, what a search finds, and what a right collection reports. Holds no places. */
+/**
+ * The simulated city: its places, the results of searches, and the places that a correct collection reports. It stores
+ * no places.
+ */
 export interface City {
   seed: number
   /** Places are numbered 0 to size - 1. */
   size: number
   /**
-   * Everything the site knows of a place.
-   * @throws RangeError when there is no such place
+   * Returns all data of a place.
+   * @throws RangeError when the place does not exist
    */
   details(index: number): PlaceDetails
-  /** The first reviews, at most `most`, that the site's lists give: all up to 120 when absent. */
+  /** Returns the first reviews of the site's lists, at most `most`; up to 120 when absent. */
   reviewDetails(index: number, order: ReviewOrder, now: number, most?: number): ReviewDetails[]
-  /** The place with this data id, place id or cid. */
+  /** Returns the place with this data id, place id or cid. */
   indexOf(id: string): number | undefined
-  /** The numbers of the places a keyword finds, best first. */
+  /** Returns the numbers of the places that a keyword finds, best first. */
   search(keyword: string, viewport?: Location, ranking?: Ranking): readonly number[]
-  /** The same as the site's pages of 20 show them, with the repeats from page to page. */
+  /** Returns the same in pages of 20, with the repeats from page to page. */
   pages(keyword: string, viewport?: Location, ranking?: Ranking): readonly number[]
-  /** The place keys (data ids) of `search`, sorted. */
+  /** Returns the place keys (data ids) of `search`, sorted. */
   keysOf(keyword: string, viewport?: Location, ranking?: Ranking): string[]
-  /** What a right collection of the place page gives; with `emails` also those of its website. */
+  /** Returns the place that a correct collection reports; with `emails` also those of its website. */
   place(index: number, wording?: Wording & { emails?: boolean }): Place
-  /** What right paging through a list of reviews gives. */
+  /** Returns the reviews that correct paging through a list reports. */
   reviews(index: number, order?: ReviewOrder, wording?: Wording): Review[]
-  /** Which tier the place's listed website belongs to. */
+  /** Returns the tier of the place's listed website. */
   tier(index: number): Tier
-  /** The place's own website; undefined for other tiers. */
+  /** Returns the place's own website; undefined for other tiers. */
   website(index: number): Website | undefined
-  /** The place whose own website answers to this host name. */
+  /** Returns the place whose own website has this host name. */
   indexOfHost(host: string): number | undefined
 }
 
 const MOST_CACHED = 300
 const MOST_KEYWORDS = 5
 
-// Forgets the oldest entry, so that a long run over many keywords stays small.
+// Drops the oldest entry, so that a long run over many keywords stays small.
 const remembered = <Value>(most: number) => {
   const known = new Map<string, Value>()
   return (key: string, compute: () => Value): Value => {
@@ -83,8 +89,8 @@ const aroundKey = (keyword: string, viewport: Location | undefined, { order, mos
 }
 
 /**
- * Makes the city of a seed (a whole number from 0) with `places` places. Nothing is generated in advance: each answer
- * is worked out from the seed and the place's number.
+ * Creates the city of a seed (a whole number from 0) with `places` places. Nothing is generated in advance: each answer
+ * follows from the seed and the place's number.
  */
 export function createCity({ seed, places }: { seed: number; places: number }): City {
   const details = (index: number) => {

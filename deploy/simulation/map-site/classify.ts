@@ -15,7 +15,7 @@ const PREFIXES: readonly [prefix: string, kind: Kind][] = [
   ['/maps/place/', 'place-page'],
 ]
 
-/** What a request asks for. */
+/** The kinds of requests. */
 export function kindOf({ path, url }: Exchange): Kind {
   if (path.startsWith('/maps/_/MapsWizUi/data/batchexecute'))
     return url.searchParams.get('rpcids') === 'hspqX' ? 'photos' : 'reviews'
@@ -27,9 +27,9 @@ export function kindOf({ path, url }: Exchange): Kind {
   return url.searchParams.has('q') ? 'search-page' : 'maps-page'
 }
 
-/** Kinds that carry places' data, which the site protects. */
+/** The kinds with data of places, which the site protects. */
 export const isPayload = (kind: Kind) =>
   kind === 'search-payload' || kind === 'place-payload' || kind === 'reviews' || kind === 'photos'
 
-/** Kinds that are pages. */
+/** The kinds that are pages. */
 export const isPage = (kind: Kind) => kind === 'maps-page' || kind === 'search-page' || kind === 'place-page'

@@ -1,6 +1,6 @@
 import { CITY } from './city/geography.ts'
 
-/** A moment as the city's clocks show it. */
+/** A time in the city's time zone. */
 export interface LocalTime {
   year: number
   month: number
@@ -21,7 +21,7 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 })
 
-/** What the city's clocks show at an instant (milliseconds since 1970). */
+/** Converts milliseconds since 1970 to the city's time zone. */
 export function localTime(instant: number): LocalTime {
   const parts = FORMAT.formatToParts(instant)
   const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value)
@@ -30,7 +30,7 @@ export function localTime(instant: number): LocalTime {
   return { year, month, day, weekday, minutes: number('hour') * 60 + number('minute') }
 }
 
-/** The local date `days` later; the time of day stays. */
+/** Returns the local date `days` later, with the same time of day. */
 export function laterBy(time: LocalTime, days: number): LocalTime {
   const date = new Date(Date.UTC(time.year, time.month - 1, time.day + days))
   return {
@@ -42,5 +42,5 @@ export function laterBy(time: LocalTime, days: number): LocalTime {
   }
 }
 
-/** The simulated site's "now" unless told otherwise: a fixed Tuesday, so that every answer can be foretold. */
+/** The default "now" of the simulated site: a fixed Tuesday, so that every answer is predictable. */
 export const DEFAULT_NOW = '2025-06-17T09:30:00.000Z'

@@ -16,16 +16,15 @@ const isNothing = (value: unknown) =>
   value === 0 ||
   (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** Images that every page shows which has any; how many more there are depends on who asks for how many. */
+/** The number of images that every page with images shows. The number of further images depends on the request. */
 const SHOWN_IMAGES = 2
 
 const withoutSize = ({ url, ...image }: Image): Image => ({ ...image, url: url.replace(/=[whs]\d+(-[a-z0-9]+)*$/, '') })
 
 /**
- * A place in the form in which two right readings of it are deeply equal: plain spaces, one separator in the status,
- * and without members that say nothing (an unrated place may have rating 0 or none). Of the images the first, in any
- * size. The link is left out: the newest
- * payloads have none, so every reader builds its own from the data id.
+ * Normalizes a place, so that two correct readings of it are deeply equal: plain spaces, one separator in the status,
+ * no empty members (an unrated place may have rating 0 or none), and only the first image, in any size. Omits the link:
+ * the newest payloads have none, so every reader builds its own from the data id.
  */
 export function comparable(place: Place): Record<string, unknown> {
   const { link: _link, images, ...rest } = place
@@ -36,5 +35,5 @@ export function comparable(place: Place): Record<string, unknown> {
   )
 }
 
-/** The same for a review. */
+/** Normalizes a review in the same way. */
 export const comparableReview = (review: Review): unknown => plain(review)

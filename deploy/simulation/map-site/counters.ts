@@ -1,4 +1,4 @@
-/** What a request asked for. */
+/** The kind of a request. */
 export const KINDS = [
   'maps-page',
   'search-page',
@@ -15,13 +15,13 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Why a request did not get what it asked for. */
+/** Why a request was refused. */
 export const REFUSALS = ['blocked', 'rate-limited', 'blocked-still', 'consent', 'rejected', 'failed'] as const
 export type Refusal = (typeof REFUSALS)[number]
 
 type Counts<Name extends string> = Partial<Record<Name, number>>
 
-/** A request that was refused: when (milliseconds since 1970), and to which client address. */
+/** A refused request: its time (milliseconds since 1970) and its client address. */
 export interface Refused {
   at: number
   refusal: Refusal
@@ -41,9 +41,9 @@ export interface RequestCounts {
    * failures).
    */
   refused: Record<Refusal, Counts<Kind>>
-  /** Refused ones by the client's address. */
+  /** Refused requests by the client's address. */
   refusedAddresses: Record<string, Counts<Refusal>>
-  /** The last 10,000 refused ones, oldest first. */
+  /** The last 10,000 refused requests, oldest first. */
   refusals: Refused[]
 }
 
@@ -70,7 +70,7 @@ export interface Counters {
   reset(): void
 }
 
-/** Makes counters at zero. */
+/** Creates counters at zero. */
 export function createCounters(): Counters {
   let counts = none()
   return {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A request as the simulated site sees it. */
+/** A request to the simulated site. */
 export interface Exchange {
   method: string
   url: URL
@@ -11,7 +11,7 @@ export interface Exchange {
   /** The client's address. */
   address: string
   body: string
-  /** The number of the request, from 1; chance depends on it. Control pages have 0. */
+  /** The number of the request, from 1. Random choices depend on it. Control pages have 0. */
   nth: number
 }
 
@@ -52,7 +52,7 @@ const ERRORS = {
 } as const
 type ErrorStatus = keyof typeof ERRORS
 
-/** The page for a request the site cannot read, or will not answer. */
+/** Returns the page for a request that the site cannot read or refuses. */
 export function errorReply(status: ErrorStatus): Reply {
   const words = ERRORS[status]
   return htmlReply(
@@ -63,7 +63,7 @@ export function errorReply(status: ErrorStatus): Reply {
   )
 }
 
-/** The cookies of a request. */
+/** Returns the cookies of a request. */
 export function readCookies(header: string | undefined): Map<string, string> {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='))
   return new Map(pairs.filter(([name]) => name).map(([name = '', ...value]) => [name, value.join('=')]))

@@ -3,17 +3,17 @@ import type { Chance } from './random.ts'
 
 /** Why and for how long an exit is refused. */
 export interface Block {
-  /** Milliseconds since 1970; Infinity while an option says so. */
+  /** Milliseconds since 1970; Infinity while an option blocks the exit. */
   until: number
   /** Whether the block began before this request. */
   running: boolean
 }
 
-/** What the site knows of each client address. */
+/** The site's memory of client addresses. */
 export interface Exits {
-  /** Counts a request of an address in; the function that is returned counts it out. */
+  /** Counts a request of an address. Returns the function that ends the count. */
   enter(address: string): () => void
-  /** Says whether the request that came in last from an address is refused. */
+  /** Returns whether the last request of an address is refused. */
   judge(address: string, rules: RefusalRules, dice: Chance): Block | undefined
   /** Forgets every address and ends every block. */
   reset(): void
@@ -45,7 +45,7 @@ const concerns = (rule: { addresses?: string[] | undefined } | null, address: st
 
 const isShut = ({ blocked }: RefusalRules, address: string) => blocked === 'everyone' || blocked.includes(address)
 
-/** Makes the site's memory of exits, empty. `clock` gives milliseconds since 1970. */
+/** Creates an empty memory of exits. `clock` returns milliseconds since 1970. */
 export function createExits(clock: () => number = Date.now): Exits {
   const exits = new Map<string, Exit>()
   const exitOf = (address: string): Exit => {
@@ -75,7 +75,7 @@ export function createExits(clock: () => number = Date.now): Exits {
   }
 }
 
-/** How long a block begins with this request, if one does. */
+/** Returns the length of the block that begins with this request, if any. */
 function blockFor(address: string, exit: Exit, now: number, rules: RefusalRules, dice: Chance): number | undefined {
   const { rateLimit, crowding, wear } = rules
   exit.served++

@@ -8,7 +8,7 @@ import { noScriptPage, sorryPage, sorryStub } from './pages/sorry.ts'
 import { chance } from './random.ts'
 import type { Site } from './site.ts'
 
-/** Why and how a request is turned away. */
+/** The reason and the form of a refusal. */
 export interface TurnedAway {
   refusal: Refusal
   reply: Reply

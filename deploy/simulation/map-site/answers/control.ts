@@ -3,7 +3,7 @@ import { type Exchange, errorReply, type Reply } from '../exchange.ts'
 import type { SiteOptions } from '../options.ts'
 import type { Site } from '../site.ts'
 
-/** What the control pages below `/__sim/` may do besides looking. */
+/** The changes that the control pages below `/__sim/` can make. */
 export interface Control {
   /** @throws ZodError */
   change(change: unknown): SiteOptions
@@ -39,7 +39,7 @@ const placeOf = (site: Site, { url, path }: Exchange): Reply => {
   return json(site.city.place(index, { language, vintage, now, emails: url.searchParams.get('emails') === '1' }))
 }
 
-/** Answers the control pages: options, counters and truth. They are no part of the site. */
+/** Answers the control pages: options, counters and truth. They are not part of the site. */
 export function answerControl(site: Site, exchange: Exchange, control: Control): Reply {
   const { method, path } = exchange
   if (path === '/__sim/requests' && method === 'DELETE') control.resetCounters()

@@ -7,7 +7,7 @@ import { guarded } from '../payload/row.ts'
 import { isTrimmed, placeViewFor, type Site } from '../site.ts'
 import { HOME_VIEWPORT } from './search-payload.ts'
 
-/** The guarded payload of a place. */
+/** Returns the payload of a place, with its guard prefix. */
 export function placeBody(
   site: Site,
   exchange: Exchange,

@@ -17,13 +17,13 @@ export interface ReviewPage {
   id: string
   order: ReviewOrder
   size: number
-  /** Empty for the first page. */
+  /** The token; empty for the first page. */
   token: string
 }
 
 const TOKEN_SALT = 9501
 
-/** How many reviews the lists of a place give at most. */
+/** The most reviews that the lists of a place return. */
 function mostReviews(site: Site): number {
   const { limited, reviewsCut } = site.options()
   return Math.min(limited ? LIMITED_REVIEWS : Number.POSITIVE_INFINITY, reviewsCut ?? Number.POSITIVE_INFINITY)
@@ -44,7 +44,7 @@ export function reviewPage(site: Site, exchange: Exchange, page: ReviewPage): Ce
   return row({ 1: next < given.length && !loses ? tokenFor(next) : null, 2: [], [reviewListAt]: items })
 }
 
-/** The order that a list's number (1 to 4) stands for. */
+/** The sort order of each list number (1 to 4). */
 export const orderOf = (sort: number): ReviewOrder => REVIEW_ORDERS[sort - 1] ?? 'relevant'
 
 /** Answers `GET /maps/rpc/listugcposts`. */

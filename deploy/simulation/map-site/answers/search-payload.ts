@@ -8,7 +8,7 @@ import { type Cell, guarded } from '../payload/row.ts'
 import { ELSEWHERE_DEGREES, isEmptied, isWrongPlace, placeElsewhere, shownPlaces } from '../search-harm.ts'
 import { isTrimmed, type Site, viewFor } from '../site.ts'
 
-/** Where the map is when nobody says: the site knows the town from the client's address. */
+/** The position of the map without a viewport: the site derives the town from the client's address. */
 export const HOME_VIEWPORT: Viewport = {
   altitude: 9712.5,
   lat: CITY.lat,
@@ -21,7 +21,7 @@ export const HOME_VIEWPORT: Viewport = {
 const ADS = 2
 const SIMILAR = 3
 
-/** The payload of a search as the site words it. */
+/** Returns the payload of a search in the format of the site. */
 function searchBody(site: Site, exchange: Exchange, query: string, request: SearchRequest): Cell {
   const view = viewFor(site, exchange)
   const trimmed = isTrimmed(site, exchange)
@@ -45,13 +45,13 @@ function searchBody(site: Site, exchange: Exchange, query: string, request: Sear
 interface Listed {
   places: readonly number[]
   ads: readonly number[]
-  /** Shown beside the results; they are none. */
+  /** Shown beside the results, but not results. */
   similar: readonly number[]
 }
 
 const NOTHING: Listed = { places: [], ads: [], similar: [] }
 
-/** What one answer shows of a search. */
+/** The part of a search that one answer shows. */
 function listed(site: Site, exchange: Exchange, query: string, request: SearchRequest): Listed {
   const options = site.options()
   const { seed } = site.city
@@ -69,7 +69,7 @@ function listed(site: Site, exchange: Exchange, query: string, request: SearchRe
   }
 }
 
-// With tch=1 the body comes as a string inside an object, as autocompletion clients want it.
+// With tch=1 the body is a string inside an object, as autocompletion clients expect.
 const wrapped = (body: string, url: URL) =>
   `${JSON.stringify({ c: 0, d: body, e: 'x7GfaZ', p: true, u: `${url.pathname}${url.search}` })}/*""*/`
 

@@ -6,7 +6,7 @@ export interface AboutFact {
   section: AboutWord
   label: AboutWord
   attribute: string
-  /** What the fact says: yes or no, one value in words, or brand names. */
+  /** The value of the fact: yes or no, one value in words, or brand names. */
   says: { kind: 1; yes: boolean; noLabel?: AboutWord } | { kind: 2; value: AboutWord } | { kind: 3; values: string[] }
 }
 
@@ -41,7 +41,7 @@ export function aboutOf(seed: number, index: number, category: CategoryId, gastr
   return facts
 }
 
-// Payloads say both that there is Wi-Fi and of which kind, under one name.
+// Payloads name both whether there is Wi-Fi and its kind, under one name.
 const WIFI: AboutFact[] = [
   yesNo('amenities', 'wifi', 'has_wi_fi'),
   { section: 'amenities', label: 'wifi', attribute: 'wi_fi', says: { kind: 2, value: 'free_wifi' } },
@@ -54,7 +54,7 @@ const entrance = (yes: boolean): AboutFact => ({
   says: yes ? { kind: 1, yes } : { kind: 1, yes, noLabel: 'no_wheelchair_entrance' },
 })
 
-// "Credit cards" may come as a yes, as a list of brands, or as both under one name.
+// "Credit cards" may be a yes, a list of brands, or both under one name.
 const payments = (asYes: boolean, asBrands: boolean, brands: string[]): AboutFact[] => [
   ...(asYes ? [yesNo('payments', 'credit_cards', 'pay_credit_card')] : []),
   yesNo('payments', 'debit_cards', 'pay_debit_card'),

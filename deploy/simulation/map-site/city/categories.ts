@@ -1,4 +1,4 @@
-/** The kinds of business in the city. Place i is of kind `i % 12`; the word stands in the titles of its places. */
+/** The categories of businesses in the city. Place i has category `i % 12`; the word is in the titles of its places. */
 export const CATEGORIES = [
   { id: 'restaurant', word: 'Restaurant', type: 'SearchResult.TYPE_RESTAURANT' },
   { id: 'cafe', word: 'Cafe', type: 'SearchResult.TYPE_CAFE' },
@@ -16,10 +16,10 @@ export const CATEGORIES = [
 
 export type CategoryId = (typeof CATEGORIES)[number]['id']
 
-/** The kind of place number `index`. */
+/** Returns the category of place number `index`. */
 export function categoryOf(index: number): (typeof CATEGORIES)[number] {
   return CATEGORIES[index % CATEGORIES.length] ?? CATEGORIES[0]
 }
 
-/** Kinds where people eat or drink: they have menus, orders, popular times and prices. */
+/** The categories of restaurants and bars: they have menus, online orders, popular times and prices. */
 export const GASTRONOMY: readonly CategoryId[] = ['restaurant', 'cafe', 'coffee_shop', 'bakery', 'bar']

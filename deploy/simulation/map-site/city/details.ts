@@ -15,7 +15,7 @@ export interface NamedLink {
   source: string
 }
 
-/** Everything the site knows of a place, in no language: words are added when it is shown. */
+/** All data of a place, without a language: words are added in the answer. */
 export interface PlaceDetails {
   index: number
   title: string
@@ -24,19 +24,19 @@ export interface PlaceDetails {
   categoryType: string
   ids: Identifiers
   location: Location
-  /** Absent for a business that only goes to its customers. */
+  /** Absent for a business that only visits its customers. */
   address: StreetAddress | undefined
   plusCode: string
   phone: { national: string; international: string } | undefined
   web: WebAddress
-  /** Absent when nobody has rated the place. */
+  /** Absent when the place is unrated. */
   rating: Rating | undefined
   price: string | undefined
   schedule: Schedule
   closed: 'permanently' | 'temporarily' | undefined
   busyness: Busyness | undefined
   reservations: NamedLink[]
-  /** Whether reservations stand at [46] too, or only as a group at [75]. */
+  /** Whether reservations are at [46] too, or only as a group at [75]. */
   reservationsListed: boolean
   appointments: NamedLink[]
   orders: NamedLink[]
@@ -79,7 +79,7 @@ const phoneOf = (seed: number, index: number) => {
   return { national: `030 ${subscriber}`, international: `+49 30 ${subscriber}` }
 }
 
-/** Works out place number `index`; the same seed and number always give the same place. */
+/** Returns place number `index`. The same seed and number always return the same place. */
 export function detailsOf(seed: number, index: number): PlaceDetails {
   const dice = chance(seed, index, DETAIL_SALT)
   const category = categoryOf(index)

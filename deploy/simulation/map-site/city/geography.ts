@@ -1,6 +1,6 @@
 import { chance } from '../random.ts'
 
-/** Where the simulated city lies. Coordinates are decimal degrees. */
+/** The position of the simulated city, in decimal degrees. */
 export const CITY = { name: 'Berlin', country: 'DE', timezone: 'Europe/Berlin', lat: 52.52, lon: 13.405 } as const
 
 const HALF_HEIGHT = 0.09
@@ -19,7 +19,7 @@ export interface Location {
 
 const round7 = (value: number) => Math.round(value * 1e7) / 1e7
 
-/** Where place number `index` is, spread evenly over about 20 by 20 kilometres. */
+/** Returns the position of place number `index`. Places are spread evenly over about 20 by 20 kilometres. */
 export function locationOf(seed: number, index: number): Location {
   const dice = chance(seed, index, PLACE_SALT)
   const x = (seed * 0.137 + index * STEP_X) % 1

@@ -29,7 +29,7 @@ export function placeIdOf(high: bigint, low: bigint): string {
   return bytes.toString('base64url')
 }
 
-/** All ids of place number `index`. They can be turned back, so no table of them is kept. */
+/** Returns all ids of place number `index`. They are reversible, so no table is needed. */
 export function identifiersOf(seed: number, index: number): Identifiers {
   const { high, low } = halvesOf(seed, index)
   const dice = chance(seed, index, ID_SALT + 3)

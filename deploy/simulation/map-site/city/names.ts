@@ -1,7 +1,8 @@
 import { chance } from '../random.ts'
 import { categoryOf } from './categories.ts'
 
-// None of these words names one of the city's categories in any language, so a keyword's truth is never in doubt.
+// None of these words names one of the city's categories in any language, so the expected results of a keyword are
+// unambiguous.
 const NAMES = [
   'Luna',
   'Nova',
@@ -62,7 +63,7 @@ const UNUSUAL: readonly [(name: string) => string, ...((name: string) => string)
 
 const NAME_SALT = 11
 
-/** The plain name of a place, the word its website and addresses are made of. */
+/** Returns the plain name of a place, which its website and addresses contain. */
 export function plainName(seed: number, index: number): string {
   return chance(seed, index, NAME_SALT).pick(NAMES)
 }

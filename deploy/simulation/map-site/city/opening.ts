@@ -3,7 +3,7 @@ import type { Words } from '../language/words.ts'
 import type { PlaceDetails } from './details.ts'
 import { type Schedule, type Slot, slotsOf } from './schedule.ts'
 
-/** One weekday's hours as the site words them. */
+/** The hours of one weekday, in the words of the site. */
 export interface OpeningDay {
   date: LocalTime
   name: string
@@ -31,10 +31,10 @@ export function openingDays(schedule: Schedule, today: LocalTime, words: Words):
 }
 
 export interface Status {
-  /** 1 open, 2 closing soon, 4 closed and opens today, 5 closed and opens another day; absent when not known. */
+  /** 1 open, 2 closing soon, 4 closed and opens today, 5 closed and opens another day; absent when unknown. */
   code: number | undefined
   text: string
-  /** "Open" or "Closed" alone. */
+  /** Only "Open" or "Closed". */
   short: string
 }
 
@@ -72,12 +72,12 @@ const whenClosed = (schedule: Schedule, now: LocalTime, words: Words, separator:
   }
 }
 
-/** What the site says of a place at this moment; undefined when it says nothing. */
+/** Returns the current status of a place; undefined when the site shows none. */
 export function statusOf(place: PlaceDetails, now: LocalTime, words: Words, separator: string): Status | undefined {
   if (place.closed === 'permanently') return { code: undefined, text: words.permanentlyClosed, short: words.closed }
   if (place.closed === 'temporarily') return { code: undefined, text: words.temporarilyClosed, short: words.closed }
   if (place.schedule.kind === 'always') return { code: 1, text: words.open24, short: words.open }
-  // Without hours the site may still say that a place is open (seen on a real search).
+  // Without hours the site may still show that a place is open (seen on a real search).
   if (place.schedule.kind === 'unknown')
     return place.index % 4 === 0 ? { code: undefined, text: words.openNow, short: words.open } : undefined
   const close = openUntil(place.schedule, now)

@@ -1,13 +1,13 @@
 import type { PhotoTab } from '../language/words.ts'
 import { chance } from '../random.ts'
 
-/** A picture; its address is built from the id and a size. */
+/** A photo. Its URL consists of the id and a size. */
 export interface Photo {
   id: string
   kind: 'photo' | 'video' | 'panorama' | 'street_view'
   width: number
   height: number
-  /** Pictures by the business itself. */
+  /** Photos by the business itself. */
   byOwner: boolean
   takenOn: [year: number, month: number, day: number, hour: number]
 }
@@ -32,7 +32,7 @@ export function photoOf(seed: number, index: number, nth: number): Photo {
   }
 }
 
-/** The address of a picture as payloads word it; `size` is the part after the last "=". */
+/** Returns the URL of a photo in payloads; `size` is the part after the last "=". */
 export const photoUrl = (photo: Photo, size: string) =>
   photo.kind === 'street_view'
     ? `https://streetviewpixels-pa.googleapis.com/v1/thumbnail?panoid=${photo.id}&cb_client=maps_sv.tactile.gps&w=224&h=298&yaw=120.5&pitch=0&thumbfov=100`

@@ -14,7 +14,7 @@ const isOpen = (schedule: Schedule, weekday: number, hour: number) =>
     return hour * 60 >= open - 30 && hour * 60 < end
   })
 
-/** How busy a place is, hours 6 to 23; the busiest hour of the week has 100. */
+/** Returns how busy a place is, in hours 6 to 23; the busiest hour of the week has 100. */
 export function busynessOf(seed: number, index: number, schedule: Schedule): Busyness {
   const dice = chance(seed, index, BUSY_SALT)
   const peak = dice.between(12, 20)

@@ -1,9 +1,9 @@
 import { chance } from '../random.ts'
 
-/** What people gave a place. */
+/** The rating of a place. */
 export interface Rating {
   value: number
-  /** How many rated it, by stars: index 0 = one star. Absent when the site hides it: then the count is unknown. */
+  /** The number of ratings by stars: index 0 = one star. Absent when the site hides it: then the count is unknown. */
   perStar: number[] | undefined
   count: number
 }
@@ -15,7 +15,7 @@ const countOf = (roll: number, spread: number) => {
   return roll < 0.8 ? 10 + Math.floor(spread * 140) : 150 + Math.floor(spread * 17_000)
 }
 
-/** The rating of place number `index`; undefined when unrated (about 6 %). About 6 % hide how many rated them. */
+/** Returns the rating of place number `index`; undefined when unrated (about 6 %). About 6 % hide their count. */
 export function ratingOf(seed: number, index: number): Rating | undefined {
   const dice = chance(seed, index, RATING_SALT)
   if (dice.happens(0.06)) return undefined

@@ -26,7 +26,7 @@ export interface ReviewDetails {
 export const REVIEW_ORDERS = ['relevant', 'newest', 'highest', 'lowest'] as const
 export type ReviewOrder = (typeof REVIEW_ORDERS)[number]
 
-/** No list of reviews is longer than this, however many the place has. */
+/** The longest list of reviews, even when the place has more. */
 export const MOST_REVIEWS = 120
 
 const AUTHORS = [
@@ -71,10 +71,10 @@ export function reviewOf(seed: number, place: PlaceDetails, nth: number, now: nu
   }
 }
 
-/** How many reviews the lists of a place give. */
+/** Returns how many reviews the lists of a place contain. */
 export const reviewTotal = (place: PlaceDetails) => Math.min(place.rating?.count ?? 0, MOST_REVIEWS)
 
-/** The first reviews, at most `most`, that the site gives for a place in the order asked for. */
+/** Returns the first reviews of a place, at most `most`, in the requested order. */
 export function reviewsOf(
   seed: number,
   place: PlaceDetails,

@@ -4,17 +4,17 @@ import { CATEGORIES } from './categories.ts'
 import { CITY, distanceMetres, type Location, locationOf } from './geography.ts'
 import { titleOf } from './names.ts'
 
-/** How matches become a list. */
+/** The order of the results. */
 export type Ranking = { readonly order: 'relevance' | 'distance'; readonly most: number }
 
-/** The site's ranking unless it is told otherwise. */
+/** The default ranking of the site. */
 export const USUAL_RANKING: Ranking = { order: 'relevance', most: 120 }
 
 const PAGE = 20
 const REPEATS = 2
 const FAR_METRES = 300_000
 
-/** Lower-case words without diacritics: "Café in Berlin" gives ["cafe", "in", "berlin"]. */
+/** Returns the words in lower case without diacritics: "Café in Berlin" gives ["cafe", "in", "berlin"]. */
 export const wordsIn = (text: string): string[] =>
   text
     .normalize('NFKD')
@@ -45,7 +45,9 @@ const categoryNamed = (phrase: string) =>
     .map((name) => CATEGORY_NAMES.get(name))
     .find((found) => found !== undefined)
 
-/** What of a keyword counts: not the town, neither as "in <somewhere>" nor by its name at the end. */
+/**
+ * Returns the part of a keyword that counts: without the town, neither as "in <somewhere>" nor as a name at the end.
+ */
 const essence = (keyword: string): string[] => {
   const words = wordsIn(keyword)
   const place = words.indexOf('in')
@@ -71,7 +73,7 @@ const matchesByTitle = (seed: number, size: number, words: string[]): number[] =
   return found
 }
 
-/** All places, in no order, whose category or title the keyword names. */
+/** Returns all places whose category or title the keyword names, in no order. */
 export function matchesOf(seed: number, size: number, keyword: string): number[] {
   const words = essence(keyword)
   if (words.length === 0) return []
@@ -79,26 +81,26 @@ export function matchesOf(seed: number, size: number, keyword: string): number[]
   return category === undefined ? matchesByTitle(seed, size, words) : [...every(category, CATEGORIES.length, size)]
 }
 
-/** The viewport a search is ranked around: where it was asked for, or the city when that is elsewhere or unsaid. */
+/** Returns the viewport of the ranking: the requested one, or the city when that is elsewhere or absent. */
 export function rankedAround(viewport: Location | undefined): Location {
   return viewport && distanceMetres(viewport, CITY) < FAR_METRES ? viewport : CITY
 }
 
-/** A place and where it is. */
+/** A place and its position. */
 export type Located = { readonly index: number; readonly location: Location }
 
-/** Matches with their places on the map, in no order. */
+/** Returns the matches with their positions, in no order. */
 export const located = (seed: number, matches: number[]): Located[] =>
   matches.map((index) => ({ index, location: locationOf(seed, index) }))
 
 const RELEVANCE_SALT = 9301
-/** The most prominent place counts as four times nearer than the least prominent one at the same distance. */
+/** How much prominence counts: the most prominent place ranks like one at a quarter of the distance. */
 const PROMINENCE_BITS = 2
 
 const prominence = (seed: number, index: number) =>
   2 ** (PROMINENCE_BITS * chance(seed, index, RELEVANCE_SALT).next() - PROMINENCE_BITS / 2)
 
-/** The places a search finds, best first. By relevance a prominent place comes before a nearer one. */
+/** Returns the places that a search finds, best first. By relevance, a prominent place may come before a nearer one. */
 export function rank(
   seed: number,
   matches: readonly Located[],
@@ -115,8 +117,8 @@ export function rank(
 }
 
 /**
- * The ranked places as pages show them: from the second page on, each page of 20 repeats up to two places of the page
- * before. Every place is in it at least once.
+ * Returns the ranked places in pages: from the second page on, each page of 20 repeats up to two places of the page
+ * before. Every place appears at least once.
  */
 export function withOverlap(seed: number, ranked: number[]): number[] {
   const shown = ranked.slice(0, PAGE)

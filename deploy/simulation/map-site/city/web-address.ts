@@ -4,12 +4,12 @@ import { plainName } from './names.ts'
 
 export type Tier = 'has' | 'none' | 'social' | 'directory' | 'builder' | 'booking'
 
-/** What the map says of a place's web presence. */
+/** The web presence of a place on the map. */
 export interface WebAddress {
   tier: Tier
-  /** The website as a right collection reports it; absent for tier `none`. */
+  /** The website that a correct collection reports; absent for tier `none`. */
   url?: string
-  /** How the payload words it, when that differs: a redirect of the map site around the address. */
+  /** The website in the payload, when it differs: a redirect of the map site around the URL. */
   listedAs?: string
 }
 
@@ -41,19 +41,19 @@ const WEB_SALT = 41
 const slugOf = (seed: number, index: number) =>
   `${plainName(seed, index)}-${categoryOf(index).word}-${index}-${seed}`.toLowerCase()
 
-/** The host of a place's own website, e.g. "www.luna-bakery-15-7.com". Only places of tier `has` answer there. */
+/** Returns the host of a place's own website, e.g. "www.luna-bakery-15-7.com". Only places of tier `has` have one. */
 export function ownHostOf(seed: number, index: number): string {
   const dice = chance(seed, index, WEB_SALT)
   return `www.${slugOf(seed, index)}.${dice.pick(TOP_LEVEL_DOMAINS)}`
 }
 
-/** The number of the place whose own website could have this host; the caller checks that it has. */
+/** Returns the number of the place whose own website may have this host. The caller checks that it has. */
 export function indexOfHost(seed: number, host: string): number | undefined {
   const match = new RegExp(`^(?:www\\.)?[a-z-]+-(\\d+)-${seed}\\.[a-z.]+$`).exec(host)
   return match?.[1] === undefined ? undefined : Number(match[1])
 }
 
-/** Half of the places have a website of their own, a tenth each is on one of the other tiers. */
+/** Half of the places have their own website, a tenth each has one of the other tiers. */
 export function webAddressOf(seed: number, index: number): WebAddress {
   const dice = chance(seed, index, WEB_SALT + 1)
   const tier = dice.pick([

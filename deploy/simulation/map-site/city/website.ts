@@ -24,7 +24,7 @@ export const EMAIL_METHODS = [
 ] as const
 export type EmailMethod = (typeof EMAIL_METHODS)[number]
 
-/** A place's own website: how it shows its email address, and what a right visit finds. */
+/** A place's own website: how it shows its email address, and the contacts that a correct visit finds. */
 export interface Website {
   host: string
   /** The language of its pages. */
@@ -40,7 +40,7 @@ export interface Website {
 
 const SITE_SALT = 121
 
-/** The website of place number `index`, which must be of tier `has`. */
+/** Returns the website of place number `index`, which must have tier `has`. */
 export function websiteOf(seed: number, index: number): Website {
   const dice = chance(seed, index, SITE_SALT)
   const host = ownHostOf(seed, index)

@@ -24,19 +24,19 @@ export const protobufPackage = "placefleet.v1";
 export const protobufFileName = "placefleet/v1/fleet.proto";
 
 export interface RegisterRequest {
-  /** Chosen by the agent when it starts, unique a process. */
+  /** Chosen by the agent when it starts; unique per process. */
   agent_id: string;
   name: string;
   version: string;
-  /** Raised when the contract changes in a way that the other side must know. */
+  /** Raised when the contract changes in a way that matters to the other side. */
   protocol: number;
   host: string;
   slots: number;
   busy: number;
   draining: boolean;
-  /** Exits (a proxy, or none) that the agent asks nothing for now, by reason. */
+  /** Resting exits (a proxy, or the own address), by reason. */
   resting: RestingExits[];
-  /** Known paths of the map site's answers that gave less than they must in the last places. */
+  /** Payload paths of the map site with too little data in the last places. */
   drifted: string[];
 }
 
@@ -49,7 +49,7 @@ export interface RestingExits {
 export interface RegisterResponse {
   coordinator_version: string;
   protocol: number;
-  /** The agent takes no new task while true. Said again whenever it changes. */
+  /** The agent takes no new task while true. Sent again after each change. */
   drain: boolean;
 }
 
@@ -63,11 +63,11 @@ export interface RunTaskRequest {
 export interface Claim {
   task_id: string;
   agent_id: string;
-  /** Set to go on with an attempt this agent already holds. */
+  /** Set to continue an attempt that this agent already holds. */
   resume_attempt?:
     | number
     | undefined;
-  /** A UUID for this claim. When the answer was lost on a broken stream, the same claim made again is given the same answer. */
+  /** A UUID for this claim. An agent that lost the answer on a broken stream repeats the claim and gets the same answer. */
   claim_id?: string | undefined;
 }
 
@@ -88,7 +88,7 @@ export interface TaskEvent {
     | undefined;
 }
 
-/** Places that a search listed, to be collected one by one. */
+/** Places that a search listed, for collect tasks. */
 export interface FoundReferences {
   references: PlaceReference[];
 }
@@ -107,15 +107,15 @@ export interface FoundPlaces {
   places: Place[];
 }
 
-/** The task is over and nothing is left to do. */
+/** The task is complete. */
 export interface Finished {
   outcomes?: OutcomeCounts | undefined;
   website_visits?: WebsiteVisits | undefined;
 }
 
-/** The attempt ended without completing the task; what was sent before stays. */
+/** The attempt ended without completing the task. Earlier events stay. */
 export interface Failed {
-  /** One of the failure codes of the shared vocabulary: blocked, proxies_failed, source_unavailable, layout_changed, agent_crashed. */
+  /** One of the failure codes: blocked, proxies_failed, source_unavailable, layout_changed, agent_crashed. */
   code: string;
   message: string;
   outcomes?: OutcomeCounts | undefined;
@@ -128,20 +128,20 @@ export interface HandedBack {
 
 /**
  * The map site refuses every exit of the task for now. The agent gives the task back; this spends no attempt. The agent, and
- * others on its host, are not given the task again before that time.
+ * others on its host, do not get the task again before that time.
  */
 export interface Snoozed {
-  /** Until an exit has rested. */
+  /** The time until an exit has rested, in seconds. */
   seconds: number;
   outcomes?: OutcomeCounts | undefined;
   website_visits?:
     | WebsiteVisits
     | undefined;
-  /** The site answers browsers only, and the agent may not use one: any other agent may take the task at once. */
+  /** The site answers only browsers, and the agent may not use one: any other agent may claim the task at once. */
   wants_browser: boolean;
 }
 
-/** How places and pages ended that did not end as a stored place; places that are stored are counted by the coordinator. */
+/** The outcomes of places and pages that were not stored. The coordinator counts the stored places. */
 export interface OutcomeCounts {
   empty: number;
   filtered: number;
@@ -154,7 +154,7 @@ export interface OutcomeCounts {
   timeout: number;
 }
 
-/** How the visits of business websites ended. */
+/** The outcomes of the visits to business websites. */
 export interface WebsiteVisits {
   ok: number;
   none: number;
@@ -186,11 +186,11 @@ export interface Assignment {
     | { $case: "discover"; value: DiscoverWork }
     | { $case: "collect"; value: CollectWork }
     | undefined;
-  /** The user's own proxies. When there are any, nothing is fetched without one. */
+  /** The user's own proxies. If there are any, every request uses one. */
   proxies: string[];
-  /** Places this job has already stored that this task may meet; they are skipped. */
+  /** Stored places of the job that this task may find. The agent skips them. */
   stored_place_keys: string[];
-  /** How many more places the job takes. */
+  /** How many more places the job may store. */
   places_wanted: number;
   /** Seconds until the job's deadline. */
   seconds_left: number;
@@ -211,7 +211,7 @@ export interface JobParameters {
   zoom: number;
   /** Metres; 0 is unlimited. */
   radius: number;
-  /** Whose view of the map is asked for: ISO 3166, two lower-case letters. */
+  /** The country whose view of the map is used: ISO 3166, two lower-case letters. */
   country?: string | undefined;
 }
 
@@ -223,7 +223,7 @@ export interface CollectWork {
   references: PlaceReference[];
 }
 
-/** The claim is not granted. The agent forgets the task, and leaves it to others if it is `draining` itself. */
+/** The claim is refused. The agent drops the task; with `draining` other agents may claim it. */
 export interface Refusal {
   /** done, busy, stale, unknown or draining. */
   reason: string;
@@ -234,7 +234,7 @@ export interface Acknowledgement {
 }
 
 /**
- * The agent stops collecting at once and ends the stream. After `draining` it goes on with the attempt that it holds, on a
+ * The agent stops collecting at once and ends the stream. After `draining` it continues its attempt on a
  * stream to another coordinator.
  */
 export interface Stop {
@@ -3366,7 +3366,7 @@ export const FleetServiceService = {
   /**
    * One stream per task. The agent claims the task, gets an assignment or a refusal, and sends events with rising sequence
    * numbers. The coordinator acknowledges a number once all events up to it are durable. After a broken stream the agent
-   * claims again with the attempt that it holds, and sends again the events that were not acknowledged.
+   * claims again with its attempt, and resends the events that were not acknowledged.
    */
   runTask: {
     path: "/placefleet.v1.FleetService/RunTask" as const,
@@ -3388,7 +3388,7 @@ export interface FleetServiceServer extends UntypedServiceImplementation {
   /**
    * One stream per task. The agent claims the task, gets an assignment or a refusal, and sends events with rising sequence
    * numbers. The coordinator acknowledges a number once all events up to it are durable. After a broken stream the agent
-   * claims again with the attempt that it holds, and sends again the events that were not acknowledged.
+   * claims again with its attempt, and resends the events that were not acknowledged.
    */
   runTask: handleBidiStreamingCall<RunTaskRequest, RunTaskResponse>;
 }
@@ -3404,7 +3404,7 @@ export interface FleetServiceClient extends Client {
   /**
    * One stream per task. The agent claims the task, gets an assignment or a refusal, and sends events with rising sequence
    * numbers. The coordinator acknowledges a number once all events up to it are durable. After a broken stream the agent
-   * claims again with the attempt that it holds, and sends again the events that were not acknowledged.
+   * claims again with its attempt, and resends the events that were not acknowledged.
    */
   runTask(): ClientDuplexStream<RunTaskRequest, RunTaskResponse>;
   runTask(options: Partial<CallOptions>): ClientDuplexStream<RunTaskRequest, RunTaskResponse>;

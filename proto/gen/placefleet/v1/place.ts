@@ -11,9 +11,9 @@ export const protobufPackage = "placefleet.v1";
 
 export const protobufFileName = "placefleet/v1/place.proto";
 
-/** One business listing as an agent found it. Field names are those of the public API; an absent field was not on the page. */
+/** One business listing, as an agent found it. Fields have the names of the public API; an absent field was not on the page. */
 export interface Place {
-  /** Stable key of the place in the map's own data ("0x…:0x…"); a place is stored once a job under it. */
+  /** The stable key of the place in the data of the map ("0x…:0x…"). A job stores a key once. */
   place_key: string;
   title: string;
   category?: string | undefined;
@@ -63,7 +63,7 @@ export interface Place {
   credit_cards_accepted: string[];
   /** The reviews on the place page itself. */
   user_reviews: Review[];
-  /** The reviews paged for beyond those. */
+  /** Further reviews, loaded page by page. */
   user_reviews_extended: Review[];
   emails: string[];
   /** Network name ("facebook") to profile address. */
