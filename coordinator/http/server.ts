@@ -24,11 +24,11 @@ export type ServerOptions = {
   build: BuildInfo
   /** The limit of requests without an account, by client address. */
   addressPolicy?: RatePolicy
-  /** Where clients reach us; cookies and transport security depend on it. */
+  /** The URL at which clients reach the API. Cookies and transport security depend on it. */
   publicUrl?: string | undefined
   /** Counts each request for the metrics. */
   countRequest?: CountRequest | undefined
-  /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies?: readonly string[]
 }
 
@@ -88,11 +88,11 @@ function listenerOptions({ log, trustedProxies = [] }: ServerOptions) {
     genReqId: (request: IncomingMessage) => requestIdOf(request.headers['x-request-id']),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: BODY_LIMIT,
-    routerOptions: { maxParamLength: 20_000 }, // above what a head can hold: a long id is refused by its schema
-    requestTimeout: 30_000, // for head and body together; looked at as often as the line below says
+    routerOptions: { maxParamLength: 20_000 }, // more than a request head can hold, so the schema rejects a long id
+    requestTimeout: 30_000, // for head and body together; checked at the interval below
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
-    connectionTimeout: 120_000, // nothing read or written: a client that stopped reading an export
-    return503OnClosing: false, // what still comes in while draining is answered
+    connectionTimeout: 120_000, // for silent connections, such as a client that stopped reading an export
+    return503OnClosing: false, // requests that arrive while draining are still answered
     clientErrorHandler: rejectUnparsable,
   }
 }

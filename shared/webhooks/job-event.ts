@@ -1,4 +1,4 @@
-/** The events that a webhook is sent (SPEC, "Event types"). */
+/** The events that a webhook receives (SPEC, "Event types"). */
 export const JOB_EVENTS = ['job.completed', 'job.failed', 'job.cancelled'] as const
 export type JobEvent = (typeof JOB_EVENTS)[number]
 
@@ -10,7 +10,7 @@ export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number]
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'dropped'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** What a webhook is told of the end of a job. Times are ISO 8601. */
+/** The payload of a webhook about the end of a job. Times are ISO 8601. */
 export type JobEventPayload = {
   event_type: JobEvent
   job_id: string

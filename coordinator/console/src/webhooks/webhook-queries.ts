@@ -7,11 +7,11 @@ export type Delivery = Schemas['WebhookDelivery']
 
 export const WEBHOOKS_KEY = ['webhooks']
 
-/** Whether deliveries are sent to it. */
+/** Whether the webhook receives deliveries. */
 export const isInService = ({ revoked_at, health_state }: Webhook): boolean =>
   revoked_at === undefined && health_state !== 'disabled'
 
-/** All webhooks of the user, revoked ones too. */
+/** Reads all webhooks of the user, including revoked ones. */
 export const useWebhooks = () =>
   useQuery({
     queryKey: WEBHOOKS_KEY,
@@ -19,21 +19,21 @@ export const useWebhooks = () =>
     refetchInterval: 15_000,
   })
 
-/** Which deliveries to show. */
+/** The filters of the list of deliveries. */
 export type DeliveryFilters = { event_type?: DeliveryEvent; status?: DeliveryStatus }
 
 type DeliveryPage = DeliveryFilters & { page: number; limit: number }
 
-/** One page of a webhook's deliveries, newest first. */
+/** Reads one page of a webhook's deliveries, newest first. */
 export const askDeliveries = (id: string, query: DeliveryPage, signal: AbortSignal) =>
   answered(api.GET('/api/v1/webhooks/{id}/deliveries', { params: { path: { id }, query }, signal }))
 
-/** Sends everything that failed since a time once more. Gives how many deliveries that are. */
+/** Retries all deliveries that failed since a time. Returns their number. */
 export async function retryFailedSince(id: string, since: Date): Promise<number> {
   const body = { since: since.toISOString() }
   return (await answered(api.POST('/api/v1/webhooks/{id}/retry-failed', { params: { path: { id } }, body }))).retried
 }
 
-/** Sends a delivery that is over once more. */
+/** Retries an ended delivery. */
 export const retryDelivery = (id: string, delivery_id: string) =>
   answered(api.POST('/api/v1/webhooks/{id}/deliveries/{delivery_id}/retry', { params: { path: { id, delivery_id } } }))
