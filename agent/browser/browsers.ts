@@ -5,7 +5,7 @@ import { type LaunchSettings, launchChromium, type RunningChromium } from './lau
 import { createSlots } from './page-slots.ts'
 import { type BrowserSession, openSession, type SessionOptions } from './session.ts'
 
-/** The one Chromium of an agent. It is launched when first needed, and replaced after many pages or a crash. */
+/** The Chromium of an agent. It is launched when first needed, and replaced after many pages or a crash. */
 export type Browsers = {
   /** Opens a session. Throws BrowserFailed. */
   open(grant: EgressGrant, language: string, signal: AbortSignal, options?: SessionOptions): Promise<BrowserSession>
@@ -58,7 +58,7 @@ export function createBrowsers(settings: Settings): Browsers {
   }
 }
 
-/** The Chromiums that run: one that takes new sessions, and old ones that still have some. */
+/** The running Chromiums: one that accepts new sessions, and old ones with open sessions. */
 function createPool(settings: Settings) {
   const { log, pagesBeforeRecycling = 100, idleMs = 120_000 } = settings
   const all = new Set<PooledChromium>()
@@ -89,7 +89,7 @@ function createPool(settings: Settings) {
   return {
     version: () => version,
     drop,
-    /** Counts one session more on the Chromium that it returns. */
+    /** Returns a Chromium, and counts one more session on it. */
     async take(): Promise<PooledChromium> {
       const pooled = await usable()
       clearTimeout(pooled.idle)

@@ -1,5 +1,8 @@
 import type { CDPSession } from 'playwright'
-/** How a Chromium of one version presents itself: the same on every rung, so that a session looks the same throughout. */
+/**
+ * The identity of a Chromium version in headers and scripts. It is the same on every rung, so that a session looks
+ * consistent.
+ */
 export type Face = {
   readonly major: string
   /** In the reduced form that Chromium sends since version 107, without the word "Headless". */
@@ -34,7 +37,7 @@ export function faceOf(version: string): Face {
 export const named = (face: Face, name: string | undefined): Face =>
   name === undefined ? face : { ...face, userAgent: `${face.userAgent} ${name}` }
 
-/** The languages that a browser in this language accepts: with its most likely region, then without. */
+/** Returns the languages that a browser in this language accepts: first with its most likely region, then without. */
 export function languagesOf(language: string): string[] {
   const locale = new Intl.Locale(language)
   const region = locale.region ?? locale.maximize().region
@@ -108,7 +111,7 @@ export function formHeaders(face: Face, language: string, page: URL): Headers {
   }
 }
 
-/** Makes a page of Chromium present itself like our plain requests, in its headers and to its scripts. */
+/** Makes a page of Chromium send the same headers as our plain requests, and show the same values to scripts. */
 export async function wearFace(session: CDPSession, face: Face, version: string, language: string): Promise<void> {
   const full = face.brands.map(({ brand, version: known }) => ({
     brand,

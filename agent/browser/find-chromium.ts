@@ -36,7 +36,7 @@ export async function findChromium({
 async function installedByUser(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const given = env.CHROMIUM_PATH
   if (given && !existsSync(given)) throw new Error(`CHROMIUM_PATH names ${given}, which does not exist.`)
-  const { chromium } = await import('playwright') // 60 MB that an agent on plain HTTP never needs
+  const { chromium } = await import('playwright') // loads 60 MB, which an agent on plain HTTP never needs
   return given || [chromium.executablePath()].find(existsSync)
 }
 
@@ -70,7 +70,7 @@ function playwrightVersion(env: NodeJS.ProcessEnv): string | undefined {
 async function onPath(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const directories = (env.PATH ?? '').split(delimiter).filter(isAbsolute)
   for (const candidate of NAMES.flatMap((name) => directories.map((dir) => join(dir, name)))) {
-    // On some systems a script of that name only tells how to install the program.
+    // Whether a program runs. On some systems a script of that name only explains how to install it.
     if (existsSync(candidate) && (await versionOf(candidate))) return candidate
   }
   return undefined
@@ -84,7 +84,10 @@ function versionOf(program: string): Promise<string | undefined> {
   )
 }
 
-/** This user's cache directory. A user without a home (a service, a container) gets one in the temporary directory. */
+/**
+ * Returns this user's cache directory. For a user without a home (a service, a container) it is in the temporary
+ * directory.
+ */
 function userCacheDir(env: NodeJS.ProcessEnv): string {
   const preferred = join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'placefleet')
   try {

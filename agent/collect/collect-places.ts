@@ -12,18 +12,18 @@ import { finishPlace, moreOf } from './finish-place.ts'
 import type { Sink, TaskContext } from './task.ts'
 import { affectsWholeTask, countFault, isRefusal, TaskFailed, taskFailure } from './task-failed.ts'
 
-/** Places of one task at a time. More would make the site suspicious. */
+/** How many places of a task are collected at the same time. More would make the site suspicious. */
 const AT_ONCE = 3
-/** After so many places in a row without an answer, the site counts as down. */
+/** After this many places in a row without an answer, the site counts as down. */
 const IN_A_ROW = 3
-/** After so many deferred places, the site itself is suspected of holding parts back. */
+/** After this many deferred places, the site probably holds parts back. */
 const MAX_DEFERRED = 3
 
 type Run = {
   readonly ends: PlaceEnd[]
   readonly failures: MapFailed[]
   readonly waiting: PlaceReference[]
-  /** For the second round: places that are undecided or brought no answer. */
+  /** The places for the second round: undecided ones and ones without an answer. */
   readonly deferred: PlaceReference[]
   secondRound: boolean
   inARow: number
@@ -78,10 +78,7 @@ async function work(task: TaskContext, run: Run, collect: Collect): Promise<void
 }
 
 function deferPlace(task: TaskContext, reference: PlaceReference, error: MapFailed, run: Run): void {
-  task.log.warn(
-    { place_key: reference.place_key, fault: error.fault },
-    'got no answer for a place; trying it once more at the end',
-  )
+  task.log.warn({ place_key: reference.place_key, fault: error.fault }, 'a place got no answer; retrying it at the end')
   countFault(task.outcomes, error)
   run.inARow++
   if (run.secondRound || error.fault === 'not_found') run.failures.push(error)
@@ -98,8 +95,8 @@ function isSiteDown({ fault }: MapFailed): boolean {
   return fault === 'unavailable' || fault === 'network' || fault === 'timeout'
 }
 
-// Places that a refusal kept back are tried again later. Some unreadable places are the places' own fault; when all are
-// unreadable, it is the site's.
+// Places after a refusal are tried again later. When some places are unreadable, the places are at fault; when all are,
+// the site is.
 function judge({ ends, failures }: Run): void {
   const [failure] = failures
   const refusal = failures.find(isRefusal)
@@ -117,14 +114,14 @@ function judge({ ends, failures }: Run): void {
 export type PlaceMemory = { endpoints: readonly PlaceEndpoint[]; withoutPayload: number; languageIgnored: boolean }
 
 /**
- * How a place ended: `collected`, `dropped` because the job does not want it, `unreadable` or of an `unknown_layout`.
- * `undecided`: to be asked again once other places have shown whether its gaps are its own.
+ * The result of a place: `collected`, `dropped` because the job excludes it, `unreadable`, or of an `unknown_layout`.
+ * `undecided`: it is requested again after other places, which show whether the site trims answers.
  */
 export type PlaceEnd = 'collected' | 'dropped' | 'unreadable' | 'unknown_layout' | 'undecided'
 
 /**
  * Collects one place: reads its payload by the ladder, applies filter and area, adds reviews, images and contacts, and
- * sends it to the sink. Throws MapFailed when the map site gives nothing.
+ * sends it to the sink. Throws MapFailed when the map site returns nothing.
  */
 export async function collectPlace(
   task: TaskContext,
@@ -199,7 +196,7 @@ async function readByHttp(
   }
 }
 
-// A place in another language is requested once more. The second answer is taken in any language.
+// A place in another language is requested once more. The second answer is accepted in any language.
 async function inLanguage(task: TaskContext, memory: PlaceMemory, read: () => Promise<ReadPlace>): Promise<ReadPlace> {
   const first = await read()
   if (!first.foreign || memory.languageIgnored) return first

@@ -22,11 +22,11 @@ import { discover, discoverFast } from './discover.ts'
 import type { Sink, Task, TaskContext } from './task.ts'
 import { TaskFailed } from './task-failed.ts'
 
-/** How a task ended. `outcomes` counts places and pages that did not end as a collected place; `ok` stays 0. */
+/** The end of a task. `outcomes` counts places and pages without a collected place; `ok` stays 0. */
 export type CollectionEnd =
   | { readonly kind: 'finished'; readonly outcomes: OutcomeCounts; readonly website_visits: WebsiteVisits }
   | {
-      /** The site refuses every exit of the task. It can go on at `until` (milliseconds since 1970). */
+      /** The site refuses every exit of the task. The task can continue at `until` (milliseconds since 1970). */
       readonly kind: 'snoozed'
       readonly until: number
       /** The site answers browsers only, and this agent may not use one. */
@@ -48,15 +48,15 @@ export type CollectionEnd =
 /** The collecting half of an agent. */
 export type Collector = {
   /**
-   * Runs one task and passes each find to the sink at once. When `signal` aborts, it stops promptly, rejects with the abort
-   * reason and leaves no page or socket behind. Rejects with another error only for a bug of the agent.
+   * Runs one task and passes each place to the sink at once. When `signal` aborts, it stops promptly, rejects with the
+   * abort reason and leaves no page or socket open. Rejects with another error only for a bug of the agent.
    */
   collect(task: Task, sink: Sink, signal: AbortSignal): Promise<CollectionEnd>
-  /** How many exits rest now, by reason. */
+  /** Counts the resting exits by reason. */
   resting(): Record<RestReason, number>
-  /** Known paths of the map site's answers that gave less than they must in the last hundred places. */
+  /** The payload paths of the map site with too little data in the last hundred places. */
   drifted(): string[]
-  /** Closes identities, Chromium and the egress proxy. Tasks must be over or aborted. */
+  /** Closes identities, Chromium and the egress proxy. All tasks must have ended or aborted. */
   close(): Promise<void>
 }
 
@@ -65,16 +65,16 @@ export type CollectorSettings = {
   readonly mapsBaseUrl: string
   readonly rung: RungChoice
   readonly allowHosts: AllowHosts
-  /** Whether robots.txt of business websites is obeyed. Default: `obey`. */
+  /** Whether the crawl obeys the robots.txt of business websites. Default: `obey`. */
   readonly websiteRobots?: 'obey' | 'ignore'
-  /** How fast each exit may ask the map site, and how long it rests. */
+  /** How fast each exit may send requests to the map site, and how long it rests. */
   readonly exits: ExitLimits
-  /** False: Chromium runs strangers' pages without its sandbox. */
+  /** False: Chromium runs pages of strangers without its sandbox. */
   readonly sandbox?: boolean
   readonly log: Logger
   /** Replaces the system's resolver. */
   readonly lookup?: Lookup
-  /** Told each time a known path of the map site's payloads has given too little over a hundred places. */
+  /** Called each time a payload path of the map site had too little data over a hundred places. */
   readonly onDrift?: (path: string) => void
 }
 
@@ -85,8 +85,8 @@ export type Network = {
 }
 
 /**
- * A collector that has opened nothing yet: the egress proxy starts with the first task, Chromium when a rung needs it.
- * The collector closes the network that `open` gives.
+ * Creates a collector without opening anything: the egress proxy starts with the first task, Chromium when a rung needs
+ * it. The collector closes the network that `open` returns.
  */
 export function createCollector(settings: CollectorSettings, open = openNetwork): Collector {
   const guard = createGuard(settings.allowHosts, settings.mapsBaseUrl, settings.lookup)
@@ -162,7 +162,7 @@ async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSi
     context.log.warn({ code, err: cause }, 'a task failed')
     return { kind: 'failed', code, message, cause, outcomes, website_visits }
   } finally {
-    over.abort(new Error('the task is over')) // stops whatever still runs for it
+    over.abort(new Error('the task has ended')) // stops everything that still runs for it
     context.sessions.close()
   }
 }

@@ -4,19 +4,19 @@ import { PLACE_PATHS, SEARCH_PATHS, type WatchedPath } from './watched-paths.ts'
 
 /** Watches how often each field of the map site's payloads is filled and each selector of its pages matches, over all tasks. */
 export type DriftAlarm = {
-  /** Records a place from a place payload; an empty one when it could not be read. */
+  /** Records a place from a place payload, or an empty place when it could not be read. */
   collected(place: Partial<Place>): void
   /** Records a place from a search payload. */
   listed(place: Partial<Place>): void
   /** Records which selectors of a drawn page matched. Those that were not tried are undefined. */
   drawn(selectors: Readonly<Record<string, boolean | undefined>>): void
-  /** The paths that gave less than they must in the last hundred places. */
+  /** The paths with too little data in the last hundred places. */
   drifted(): string[]
 }
 
 /**
- * An alarm that logs each path that gives less than it must, once every hundred places, and tells `onDrift`. Answers that
- * the site trims raise it too: what is missing then is missing for every user as well.
+ * Creates an alarm. Every hundred places it logs each path with too little data and calls `onDrift`. Trimmed answers
+ * raise it too, because their missing fields are missing for every user.
  */
 export function createDriftAlarm(log: Logger, onDrift: (path: string) => void): DriftAlarm {
   const watch = (watched: readonly WatchedPath[]) => {
@@ -28,7 +28,10 @@ export function createDriftAlarm(log: Logger, onDrift: (path: string) => void): 
       const found = drifted(rates, watched)
       for (const { field, path, least } of found) {
         const filled = rates.filled[field]
-        log.error({ path, field, filled, of: rates.places, least }, 'a known path of the map site resolves no more')
+        log.error(
+          { path, field, filled, of: rates.places, least },
+          'a payload path of the map site has too little data',
+        )
         onDrift(path)
       }
       raised = found.map(({ path }) => path)
@@ -77,7 +80,7 @@ function watchSelectors(raise: (path: string, found: number) => void) {
   }
 }
 
-/** How many of the last places had each field. */
+/** Counts how many of the last places had each field. */
 export type FillRates = { readonly places: number; readonly filled: Readonly<Record<string, number>> }
 
 /** The rates before the first place. */
@@ -86,7 +89,7 @@ export const NO_RATES: FillRates = { places: 0, filled: {} }
 /** Places per check: few enough to notice a new layout within a job, and enough to avoid false alarms. */
 export const WINDOW = 100
 
-/** The rates with one more place. A place that could not be read counts as an empty one. */
+/** Returns the rates with one more place. A place that could not be read counts as empty. */
 export function withPlace(rates: FillRates, place: Partial<Place>, watched: readonly WatchedPath[]): FillRates {
   const filled = Object.fromEntries(
     watched.map(({ field }) => [field, (rates.filled[field] ?? 0) + (place[field] === undefined ? 0 : 1)]),
@@ -94,7 +97,7 @@ export function withPlace(rates: FillRates, place: Partial<Place>, watched: read
   return { places: rates.places + 1, filled }
 }
 
-/** The watched paths that are filled too rarely. Empty before a whole window of places. */
+/** Returns the watched paths that are filled too rarely. Empty before the first hundred places. */
 export function drifted({ places, filled }: FillRates, watched: readonly WatchedPath[]): WatchedPath[] {
   if (places < WINDOW) return []
   return watched.filter(({ field, least }) => (filled[field] ?? 0) < least * places)

@@ -1,22 +1,26 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
-/** The ways to ask the map site, cheapest first: plain HTTP, HTTP with Chromium's cookies, the page in Chromium. */
+/**
+ * The ways to send a request to the map site, cheapest first: plain HTTP, HTTP with Chromium's cookies, the page in
+ * Chromium.
+ */
 export const RUNGS = ['http', 'cookies', 'browser'] as const
 export type Rung = (typeof RUNGS)[number]
 
-/** The kinds of questions to the map site. Each is served on rungs of its own. */
+/** The kinds of requests to the map site. Each has its own working rungs. */
 export type Subject = 'search' | 'place' | 'reviews' | 'photos'
 
 /**
- * What an exit has learned about a subject. `rung`: where to begin. `proven`: this rung gives everything, so a part that is
- * missing from an answer is missing from the place. `failedClimbs`: how many climbs to the top gave no complete answer.
+ * The lesson of an exit about a subject. `rung`: the first rung to try. `proven`: this rung returns everything, so a
+ * part that is missing in an answer does not exist. `failedClimbs`: how many climbs to the top rung brought no complete
+ * answer.
  */
 export type Lesson = { readonly rung: Rung; readonly proven: boolean; readonly failedClimbs: number }
 
 /** The lessons of one exit. They never pass to another exit: each has its own reputation with the site. */
 export type Lessons = {
   of(subject: Subject): Lesson
-  /** Learns for five minutes. Repeating a known lesson does not renew it, so cheap rungs are tried again. */
+  /** Stores a lesson for five minutes. A repeated lesson does not renew it, so cheap rungs are tried again. */
   learn(subject: Subject, lesson: Lesson): void
   /** How often a question is asked on a rung before gaps in its answers count as the place's own. */
   repeats(rung: Rung, subject: Subject): Repeats
@@ -31,24 +35,27 @@ export type Lessons = {
   lookedAgain(hasOthers: boolean): void
   /** Runs the work when no other work for the subject goes on. */
   alone<T>(subject: Subject, work: () => Promise<T>): Promise<T>
-  /** The rung below which the site refuses the exit whatever is asked. */
+  /** Returns the lowest rung on which the site does not refuse every request of the exit. */
   lowest(): Rung
-  /** Notes that the site answered a subject on a rung. */
+  /** Records that the site answered a subject on a rung. */
   served(rung: Rung, subject: Subject): void
   /**
-   * Notes that the site refused the exit at a time, on a rung. If it answered nothing there since the last refusal, the
-   * rung is the reason: for a day the exit begins on the next one, because another try would cost another rest. Other
-   * refusals of the same time change nothing.
+   * Records that the site refused the exit on a rung. When the rung got no answer since the last refusal, the rung is
+   * the reason: for a day the exit starts on the next rung, because another attempt would cost another rest. Further
+   * refusals at the same time change nothing.
    */
   refused(rung: Rung, subject: Subject, at: number): void
-  /** True for a day after three refusals in a row of reviews or photos: they are the reason, and are not asked for. */
+  /**
+   * Whether to skip reviews or photos: for a day after three of their requests in a row were refused, because they are
+   * the reason.
+   */
   isRefused(subject: Subject): boolean
 }
 
 const REMEMBERED_MS = 300_000
 const REFUSAL_REMEMBERED_MS = 24 * 3_600_000
 
-/** A place can be stored without these. */
+/** The subjects without which a place can be stored. */
 const EXTRAS: ReadonlySet<Subject> = new Set<Subject>(['reviews', 'photos'])
 const MOST_REFUSALS_OF_EXTRA = 3
 
@@ -80,7 +87,7 @@ const SEARCHES_A_LOOK = 5
 
 const NOTHING: Lesson = { rung: 'http', proven: false, failedClimbs: 0 }
 
-/** No lessons yet. `now` is the clock in milliseconds. */
+/** Creates an empty collection of lessons. `now` is the clock in milliseconds. */
 export function createLessons(now: () => number): Lessons {
   const known = new Map<Subject, { lesson: Lesson; until: number }>()
   const served = new Set<Rung>()

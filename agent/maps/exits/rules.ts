@@ -1,40 +1,43 @@
 // The pace and the rests of one exit: a proxy, or this machine's own address. Pure: clock and chance are arguments. The
 // numbers are those of crawlers that run for long without blocks.
 
-/** Requests a minute of one exit: at the start, and at most. */
+/** The requests per minute of one exit: at the start, and at most. */
 export type Pace = { readonly start: number; readonly most: number }
 
-/** `pace` undefined: unpaced, for simulated sites; then `inFlight` does not limit either. */
+/** The limits of an exit. Without `pace`, for simulated sites, `inFlight` does not apply either. */
 export type ExitLimits = {
   readonly pace: Pace | undefined
   readonly inFlight: number
-  /** Milliseconds of the first rest after a refusal. */
+  /** The first rest after a refusal, in milliseconds. */
   readonly restMs: number
 }
 
-/** `blocked`: the site refused the exit. `consent`: it stays behind the consent form. `failed`: the proxy does not work. */
+/**
+ * Why an exit rests. `blocked`: the site refused the exit. `consent`: the site shows only its consent form. `failed`:
+ * the proxy does not work.
+ */
 export type RestReason = 'blocked' | 'consent' | 'failed'
 
-/** Times are milliseconds since 1970. */
+/** A rest of an exit. Times are milliseconds since 1970. */
 export type Rest = { readonly reason: RestReason; readonly from: number; readonly until: number }
 
-/** The known facts about an exit. */
+/** The state of an exit. */
 export type ExitState = {
   /** Milliseconds between two requests; 0 is unpaced. */
   readonly gapMs: number
   /** When the next request may start. */
   readonly nextAt: number
-  /** Answers since the gap last changed, and whether each of the last ones was degraded. */
+  /** The number of answers since the gap last changed, and which of the last ones were degraded. */
   readonly clean: number
   readonly recent: readonly boolean[]
-  /** The score: refusals, forgotten by half a point with each answer. */
+  /** The score: each refusal adds a point, each answer removes half a point. */
   readonly refusals: number
   /** Failures of the proxy in a row. */
   readonly failures: number
   readonly rest: Rest | undefined
-  /** When the last refusal came; 0 is never. */
+  /** When the last refusal arrived; 0 is never. */
   readonly refusedAt: number
-  /** The exit was refused, and one request must be answered before others may follow. */
+  /** Set after a refusal: one request (the canary) must be answered before others may follow. */
   readonly canaryDue: boolean
   /** The site has seen several addresses behind this exit: a rotating gateway. */
   readonly rotating: boolean
@@ -51,7 +54,7 @@ const MOST_DEGRADED = 2
 const SLOWEST_FOR_DEGRADED = 4
 const FORGOTTEN_PER_ANSWER = 0.5
 const LONGEST_REST_MS = 24 * 3_600_000
-/** The next address of a rotating gateway is a new exit, so the gateway rests a fraction only. */
+/** The next address of a rotating gateway is a new exit, so the gateway rests only for a fraction of the time. */
 const ROTATING_SHARE = 1 / 30
 const CONSENT_REST_MS = { least: MINUTE_MS, most: 5 * MINUTE_MS }
 const FAILED_REST_MS = { first: 30_000, most: 600_000 }
@@ -63,13 +66,16 @@ export function newExit({ pace }: ExitLimits): ExitState {
   return { gapMs, nextAt: 0, clean: 0, recent: [], refusals: 0, failures: 0, ...unknown }
 }
 
-/** Takes the next turn: when a request may start. Gaps vary by half, so that exits do not ask in step. */
+/** Takes the next turn and returns when its request may start. Gaps have jitter, so that exits do not send in step. */
 export function takeTurn(state: ExitState, now: number, random: number): { state: ExitState; startAt: number } {
   const startAt = Math.max(now, state.nextAt)
   return { startAt, state: { ...state, nextAt: startAt + state.gapMs * (0.5 + random) } }
 }
 
-/** The site answered. 20 answers in a row make the exit a tenth faster, up to the most. Ends the rest of a refused exit. */
+/**
+ * Records an answer. 20 answers in a row make the exit a tenth faster, up to its maximum. Ends the rest of a refused
+ * exit.
+ */
 export function answered(state: ExitState, { pace }: ExitLimits): ExitState {
   const recent = [...state.recent, false].slice(-RECENT)
   const refusals = Math.max(0, state.refusals - FORGOTTEN_PER_ANSWER)
@@ -87,12 +93,12 @@ export function degraded(state: ExitState, { pace }: ExitLimits): ExitState {
   return { ...state, recent: [], clean: 0, gapMs }
 }
 
-/** A refusal: when its request started, when it came, and what the site said about coming back. */
+/** A refusal: when its request started, when it arrived, and the site's Retry-After. */
 export type Refusal = { readonly startedAt: number; readonly now: number; readonly retryAfterMs?: number | undefined }
 
 /**
- * The site refused the exit. The rest doubles with each refusal on the score, varies by half, and is never shorter than
- * the site's Retry-After. A refusal of a request that started before the rest began counts no second time.
+ * Records a refusal. The rest doubles with each refusal in the score, has jitter, and is never shorter than the site's
+ * Retry-After. A refusal of a request that started before the rest does not count again.
  */
 export function refused(state: ExitState, refusal: Refusal, { restMs }: ExitLimits, random: number): ExitState {
   const { startedAt, now, retryAfterMs = 0 } = refusal
@@ -105,20 +111,23 @@ export function refused(state: ExitState, refusal: Refusal, { restMs }: ExitLimi
   return { ...state, rest, refusedAt: now, refusals: score, clean: 0, canaryDue: true, gapMs }
 }
 
-/** The exit stays behind the consent form: it rests one to five minutes, at most as long as after a refusal. */
+/**
+ * Records that the site shows only its consent form: the exit rests one to five minutes, at most as long as after a
+ * refusal.
+ */
 export function consentRefused(state: ExitState, now: number, { restMs }: ExitLimits, random: number): ExitState {
   const { least, most } = CONSENT_REST_MS
   const ms = Math.min(restMs, least + (most - least) * random)
   return { ...state, rest: { reason: 'consent', from: now, until: now + ms }, clean: 0 }
 }
 
-/** The proxy itself failed: it rests half a minute, doubled with each failure in a row up to ten minutes. */
+/** Records that the proxy failed: it rests half a minute, doubled with each failure in a row, up to ten minutes. */
 export function failed(state: ExitState, now: number): ExitState {
   const ms = Math.min(FAILED_REST_MS.most, FAILED_REST_MS.first * 2 ** state.failures)
   return { ...state, rest: { reason: 'failed', from: now, until: now + ms }, failures: state.failures + 1 }
 }
 
-/** The rest that keeps user work away at `now`, if any. */
+/** Returns the rest that applies at `now`, if any. */
 export function restAt({ rest }: ExitState, now: number): Rest | undefined {
   return rest !== undefined && rest.until > now ? rest : undefined
 }

@@ -6,13 +6,13 @@ import { type ClimbDeps, type Climbed, climbOn, isRefusal, type Question } from 
 /** The ladder of one task. */
 export type Ladder = { climb<Answer>(question: Question<Answer>): Promise<Climbed<Answer>> }
 
-/** Exits on which one question is asked, dead proxies not counted. */
+/** On how many exits one request is tried, without dead proxies. */
 const MAX_EXITS = 3
 
 /**
- * A ladder that climbs only for content: on one exit from the rung that worked last upwards, when a rung gives nothing
- * usable or less than everything. An exit that refuses is asked nothing more on any rung; another one is asked instead.
- * `climb` throws MapFailed with the most telling fault when no exit gave anything.
+ * Creates the ladder of a task. It starts on the rung that worked last on the exit, and climbs only when a rung returns
+ * nothing usable or an incomplete answer. After a refusal it sends nothing more through that exit, and continues on
+ * another one. `climb` throws MapFailed with the most specific fault when no exit returned anything.
  */
 export function createLadder(deps: ClimbDeps): Ladder {
   return { climb: (question) => climb(deps, question) }
@@ -40,7 +40,7 @@ async function climb<Answer>(deps: ClimbDeps, question: Question<Answer>): Promi
   throw primaryFault(deps, faults)
 }
 
-/** Undefined: the faults so far say more than that no other exit is left. */
+/** Undefined when an earlier fault is more specific than "no exit left". */
 async function nextSession(
   { sessions }: ClimbDeps,
   tried: ReadonlySet<Exit>,
@@ -54,7 +54,10 @@ async function nextSession(
   }
 }
 
-/** Most telling first: the agent's own fault leads, since the site may answer where Chromium can be started. */
+/**
+ * The faults, most specific first. A fault of the agent comes first, because the site may answer an agent that can
+ * start Chromium.
+ */
 const FAULT_PRIORITY: readonly MapFault[] = [
   'browser',
   'blocked',

@@ -5,10 +5,10 @@ import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.
 import { parsePlacePage } from './page.ts'
 import { isPlacePayload } from './payload/payload.ts'
 
-/** Where the site gives a place payload: a request of its own (since 2025), or embedded in the page (before). */
+/** The sources of a place payload: its own request (since 2025), or the page that embeds it (before). */
 export type PlaceEndpoint = 'request' | 'page'
 
-/** A place payload as the site sent it. */
+/** A place payload, as the site sent it. */
 export type FetchedPlace = { readonly payload: unknown; readonly endpoint: PlaceEndpoint }
 
 /**

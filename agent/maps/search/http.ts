@@ -22,7 +22,7 @@ export type SearchEnd = {
 /** Who asks: a session, and the lessons of its exit. */
 export type AskedBy = { readonly session: HttpSession; readonly lessons: SearchLessons }
 
-/** How far a search goes: this many pages of 20, and no farther than its cell. */
+/** The extent of a search: this many pages of 20, and no farther than its cell. */
 export type SearchExtent = { readonly pages: number; readonly cell?: Cell | undefined }
 
 /** What an exit has learned about searches: see Lessons. */
@@ -36,7 +36,7 @@ const MOST_ON_PAGE = 120
 const CUT_RESULTS = 100
 /** A list of fewer places may look the same twice although answers leave some out. */
 const ENOUGH_TO_TELL = 10
-/** The most runs through a list whose answers leave out places. */
+/** The most runs through a list whose answers omit places. */
 const MOST_RUNS = 5
 
 /** The most places that a page in Chromium lists for a search of this many pages. */
@@ -91,7 +91,7 @@ export async function searchByHttp(
   return { found: seen.size > 0, limited: false, cut, foreign: ask.foreign() }
 }
 
-/** Goes through the list once, from its first page on. */
+/** Pages through the list once, from its first page. */
 async function runThrough(
   first: readonly FoundPlace[],
   ask: (offset: number) => Promise<FoundPlace[]>,
@@ -128,7 +128,7 @@ function askingForPages(session: HttpSession, base: URL, search: Search) {
   return {
     foreign: ask.foreign,
     page: (offset: number) => askUrl(searchPayloadUrl(base, search, offset)),
-    // At times the site answers the first page with nothing, with or without the offset 0.
+    // Sometimes the site returns an empty first page, with or without the offset 0.
     async firstPage(): Promise<FoundPlace[]> {
       const places = await askUrl(searchPayloadUrl(base, search))
       return places.length > 0 ? places : askUrl(searchPayloadUrl(base, search, 0))

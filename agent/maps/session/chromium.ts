@@ -29,7 +29,7 @@ type Settings = {
 /** A page that takes longer is hung. Scrolling ends earlier by itself. */
 const PAGE_MS = 60_000
 
-/** No session yet. */
+/** Creates a session that is not open yet. */
 export function createChromiumIdentity(settings: Settings): ChromiumIdentity {
   const { log } = settings
   let storage: StorageState | undefined
@@ -68,13 +68,13 @@ export function createChromiumIdentity(settings: Settings): ChromiumIdentity {
       const opened = await session.forget()?.catch(() => undefined)
       lent = false
       if (!opened) return
-      storage = await opened.storage().catch(() => storage) // a dead Chromium tells nothing
+      storage = await opened.storage().catch(() => storage) // a dead Chromium returns nothing
       await opened.close()
     },
   }
 }
 
-// Scripts of the page set cookies until it is loaded.
+// Scripts of the page set cookies while it loads.
 async function openCookiePage(page: Page, settings: Settings): Promise<void> {
   await openForCookies(settings, (url) => openMapPage(page, url))
   await page.waitForLoadState('load')
@@ -83,7 +83,7 @@ async function openCookiePage(page: Page, settings: Settings): Promise<void> {
 async function copyCookies(lender: BrowserSession, jar: CookieJar): Promise<void> {
   for (const { name, value, domain, path, secure, httpOnly, expires } of await lender.cookies()) {
     const host = domain.replace(/^\./, '')
-    const wide = domain.startsWith('.') ? { domain: host } : {} // without a domain a cookie is for this host alone
+    const wide = domain.startsWith('.') ? { domain: host } : {} // without a domain a cookie belongs only to this host
     const until = expires > 0 ? { expires: new Date(expires * 1000) } : {}
     const cookie = new Cookie({ key: name, value, path, secure, httpOnly, ...wide, ...until })
     await jar.setCookie(cookie, `https://${host}/`, { ignoreError: true })

@@ -40,7 +40,7 @@ export type HttpCookiesSettings = {
   readonly language: string
   /** The version of the Chromium that runs, or would run. */
   readonly chromiumVersion: () => string
-  /** Told of each request that is about to be sent. */
+  /** Called before each request. */
   readonly onRequest: () => void
 }
 
@@ -53,7 +53,7 @@ const MOST_FORGOTTEN = 3
 /** The cookie by which the site knows an anonymous client. */
 const CLIENT_COOKIE = /(?:^|,\s*)NID=/
 
-/** An empty cookie jar that has not seen the site yet. */
+/** Creates an empty cookie jar that has not visited the site yet. */
 export function createHttpCookies(settings: HttpCookiesSettings): HttpCookies {
   const state: State = {
     ...settings,
@@ -99,7 +99,7 @@ type Headers = Readonly<Record<string, string>>
 
 type State = HttpCookiesSettings & {
   readonly jar: CookieJar
-  /** How many answers in a row gave a new cookie although the request had one. */
+  /** How many answers in a row set a new cookie although the request had one. */
   forgotten: number
   /** Whether the site has given its cookie. */
   isKnown: boolean
@@ -133,7 +133,7 @@ type Answered = MapAnswer & { readonly status: number; readonly retryAfterMs: nu
 
 async function get(state: State, { url, asData }: Asked, signal: AbortSignal): Promise<Answered> {
   const answer = await send(state, { url, headers: state.headers(asData) }, signal)
-  // Repeated new cookies in place of the one that was sent show that each request has another address: a rotating exit.
+  // When answers repeatedly replace the cookie of the request, each request has another address: the exit rotates.
   const isNew = CLIENT_COOKIE.test(answer.headers['set-cookie'] ?? '')
   state.forgotten = state.isKnown && isNew ? state.forgotten + 1 : 0
   state.isKnown ||= isNew
@@ -167,16 +167,21 @@ function send(state: State, request: Sent, signal: AbortSignal): Promise<FetchAn
   return client().fetch({ ...request, cookies: jar, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
 }
 
-/** Work that is done once for all tasks that want its result. */
+/** Work that runs once for all tasks that need its result. */
 export type SharedWork<T> = {
-  /** The result. Starts the work unless it runs or is done. Throws its error, after which the next call starts anew. */
+  /**
+   * Returns the result. Starts the work unless it runs or is done. Throws its error; then the next call starts the work
+   * again.
+   */
   get(signal: AbortSignal): Promise<T>
-  /** Forgets the result and gives it, so that the next call starts anew. Undefined when no work was started. */
+  /**
+   * Returns the result and forgets it, so that the next call starts the work again. Undefined when no work was started.
+   */
   forget(): Promise<T> | undefined
   isStarted(): boolean
 }
 
-/** Shared work that has not been started. When the task that started it is stopped, a waiting task starts it anew. */
+/** Creates shared work. When the task that started it stops, a waiting task starts it again. */
 export function createSharedWork<T>(start: (signal: AbortSignal) => Promise<T>): SharedWork<T> {
   type Run = { readonly signal: AbortSignal; readonly done: Promise<T> }
   let run: Run | undefined

@@ -8,14 +8,14 @@ export type Role = 'first' | 'second'
 
 /** The identities of an agent: one for each exit, language and role, kept over tasks. */
 export type Identities = {
-  /** The identity to use now. One that is spent, or whose exit was refused, gives way to a new one. */
+  /** Returns the identity to use now. A new one replaces an identity that is used up or whose exit was refused. */
   of(exit: Exit, language: string, role: Role): Identity
   close(): Promise<void>
 }
 
 const MOST_REMEMBERED = 500
 
-/** No identities yet. */
+/** Creates an empty collection of identities. */
 export function createIdentities(settings: IdentitySettings): Identities {
   const known = new Map<string, Identity>()
   const exits = new WeakMap<Exit, { number: number; pageFetch: PageFetch }>()

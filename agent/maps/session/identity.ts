@@ -17,7 +17,7 @@ export type MapSession = {
   readonly exit: Exit
   readonly http: HttpSession
   readonly pageFetch: PageFetch
-  /** For websites of businesses, through the same exit. */
+  /** The HTTP client for websites of businesses, through the same exit. */
   readonly client: HttpClient
   /** How the Chromium of this agent presents itself. */
   face(): Face
@@ -33,17 +33,17 @@ export type MapSession = {
 }
 
 /**
- * One client as the map site sees it: an exit, a language, and cookies over HTTP and in Chromium. It lives over tasks and
- * ends as a whole.
+ * One client, as the map site sees it: an exit, a language, and cookies over HTTP and in Chromium. It outlives tasks
+ * and ends as a whole.
  */
 export type Identity = {
   readonly exit: Exit
-  /** The identity for one task, until `release`. */
+  /** Returns the session of one task on this identity, until `release`. */
   forTask(signal: AbortSignal, retryPolicy: RetryPolicy): MapSession
   release(): void
-  /** True when its exit was refused, or its age, its uses or its score say that another should take its place. */
+  /** Whether to replace it: its exit was refused, or it is too old, used too often or has too many errors. */
   isSpent(): boolean
-  /** Lets go of connections and pages once no task uses it. They are opened anew when one does. */
+  /** Closes connections and pages once no task uses it. The next task opens them again. */
   end(): void
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ export type IdentitySettings = {
 }
 
 const LIFE = { ageMs: 3 * 3_600_000, uses: 300 }
-/** Behind a rotating gateway every request may leave from another address, so one identity is not kept for long. */
+/** Behind a rotating gateway every request may come from another address, so an identity is not kept for long. */
 const ROTATING_LIFE = { ageMs: 60_000, uses: 20 }
 const MOST_ERRORS = 3
 const SUSPECT: ReadonlySet<MapFault> = new Set<MapFault>(['broken', 'consent', 'timeout', 'unavailable'])
@@ -65,7 +65,7 @@ const FORGIVEN_PER_SUCCESS = 0.5
 /** Milliseconds without a task after which connections and pages are closed. Cookies stay. */
 const IDLE_MS = 30_000
 
-/** An identity that has sent nothing yet. `now` is the clock in milliseconds. */
+/** Creates an identity that has sent nothing yet. `now` is the clock in milliseconds. */
 export function createIdentity(
   settings: IdentitySettings,
   { exit, language, pageFetch }: { exit: Exit; language: string; pageFetch: PageFetch },
@@ -119,7 +119,7 @@ type PartsOptions = {
   readonly onRequest: () => void
 }
 
-/** What an identity uses: its HTTP client, its cookies, and its session in Chromium. Each is opened when it is needed. */
+/** The parts of an identity: its HTTP client, its cookies, and its session in Chromium. Each is opened on first use. */
 function openParts(settings: IdentitySettings, { exit, language, grant, onRequest }: PartsOptions) {
   const { guard, browsers, log } = settings
   let client: HttpClient | undefined
@@ -156,7 +156,7 @@ function createWear() {
   return {
     used,
     isWorn: (mostUses: number) => errors >= MOST_ERRORS || uses >= mostUses,
-    /** Passes on how the work ends. An error adds to the score, and a success takes half an error off. */
+    /** Scores the result of the work: an error adds a point, a success removes half a point. */
     async scored<T>(work: Promise<T>): Promise<T> {
       try {
         const result = await work

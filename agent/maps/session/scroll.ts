@@ -2,15 +2,15 @@ import type { Page } from 'playwright'
 import { ignoreTimeout } from '../../browser/within.ts'
 import { nextList, type PageAnswers } from './page-answers.ts'
 
-/** What a round of reading brought: new items, none, or the end of the list. */
+/** The result of a round of reading: new items, none, or the end of the list. */
 export type Round = 'grew' | 'same' | 'end'
 
-/** A page has 60 seconds in all. */
+/** The time for scrolling. A page has 60 seconds in total. */
 const SCROLL_MS = 40_000
 
 /**
- * Reads and scrolls in turns until a round says `end`, `stuckRounds` rounds in a row brought nothing new, or 40 seconds
- * have passed. True when a round said `end`.
+ * Reads and scrolls in turns until a round returns `end`, `stuckRounds` rounds in a row bring nothing new, or 40
+ * seconds have passed. Returns true after `end`.
  */
 export async function scrollToEnd(
   round: () => Promise<Round>,
@@ -29,7 +29,7 @@ export async function scrollToEnd(
 
 type List<Item> = { readonly state: string; readonly items: readonly Item[]; readonly next_token?: string }
 
-/** A list that a page loads piece by piece. `first` is a piece that has come already; `last` selects its drawn items. */
+/** A list that a page loads in pieces. `first` is a piece that has arrived already; `last` selects its drawn items. */
 export type ScrolledList<Item> = {
   readonly answers: PageAnswers
   readonly parse: (text: string) => List<Item>
@@ -70,7 +70,7 @@ export async function scrollList<Item extends { readonly id: string }>(
   return { items: [...items.values()], complete, lastSeen }
 }
 
-/** Clicks the first button that matches. False when none appears in time. */
+/** Clicks the first button that matches. Returns false when none appears in time. */
 export async function press(page: Page, selector: string, timeoutMs: number): Promise<boolean> {
   const button = page.locator(selector).first()
   try {
@@ -83,8 +83,8 @@ export async function press(page: Page, selector: string, timeoutMs: number): Pr
 }
 
 /**
- * Scrolls the last element that matches into view, and every box around it to its end. Without such an element, scrolls
- * every box of the page's main part. False then.
+ * Scrolls the last matching element into view, and every scrollable box around it to its end. Without such an element,
+ * scrolls every box of the page's main part. False then.
  */
 function scrollToLast(page: Page, selector: string): Promise<boolean> {
   return page.evaluate<boolean>(`(() => { const last = [...document.querySelectorAll('${selector}')].at(-1);

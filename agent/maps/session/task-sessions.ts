@@ -9,20 +9,24 @@ import type { Identity, MapSession } from './identity.ts'
 export type TaskSessions = {
   readonly proxied: boolean
   /**
-   * The session for a question that was asked on the `tried` exits already: on the last exit while it may ask at once,
-   * else on the one that may ask first. After a failure, asks several proxies side by side which of them works. Throws
+   * Returns the session for a request that already failed on the `tried` exits: on the last exit if it may send at
+   * once, else on the exit that may send first. After a failure, tests several proxies at the same time. Throws
    * MapFailed: `blocked` with `until` when every exit rests, `proxy` when no proxy works.
    */
   current(tried: ReadonlySet<Exit>): Promise<MapSession>
   /** A session over plain HTTP through the same exit as another client, with its own cookies. */
   another(exit: Exit): HttpSession
-  /** Notes how a question on an exit ended. Six refusals in a row make `current` throw until an exit has rested. */
+  /**
+   * Records the result of a request on an exit. After six refusals in a row, `current` throws until an exit has rested.
+   */
   ended(isRefused: boolean): void
   /** Whether the site refuses plain HTTP on every exit of the task. */
   wantBrowser(): boolean
-  /** A session through the exit in use, for websites of businesses: a rest at the map site does not concern them. */
+  /**
+   * Returns a session through the current exit for websites of businesses. Rests at the map site do not apply to them.
+   */
   forWebsites(): MapSession
-  /** Gives the identities back. */
+  /** Releases the identities. */
   close(): void
 }
 
@@ -31,17 +35,17 @@ type Deps = {
   readonly identities: Identities
   readonly language: string
   readonly signal: AbortSignal
-  /** Plain HTTP may be used to find out which proxies work. */
+  /** Whether plain HTTP may be used to test proxies. */
   readonly mayProbe: boolean
 }
 
 const ONLY_EXIT: RetryPolicy = { tries: 3, timeouts: true }
-/** With another exit at hand, moving on is quicker than waiting for a silent proxy again. */
+/** With another exit available, switching is faster than waiting for a silent proxy again. */
 const ONE_OF_MANY_EXITS: RetryPolicy = { tries: 2, timeouts: false }
 const MOST_REFUSALS_IN_A_ROW = 6
 const PROBED_AT_ONCE = 8
 
-/** The sessions of a task over its proxies, or without a proxy when it has none. */
+/** Creates the sessions of a task over its proxies, or without a proxy when it has none. */
 export function createTaskSessions(
   { exits, identities, language, signal, mayProbe }: Deps,
   { task_id, proxies }: { task_id: string; proxies: readonly string[] },
@@ -104,7 +108,7 @@ async function firstWorking(
   return undefined
 }
 
-/** A failed proxy may be tried again, since it may be the only one. */
+/** Whether an exit may be used. A failed proxy may be tried again, because it may be the only one. */
 function keepsAway(rest: Rest | undefined): boolean {
   return rest !== undefined && rest.reason !== 'failed'
 }
@@ -115,7 +119,7 @@ function soonest(free: readonly Exit[], last: Exit | undefined): Exit | undefine
   return first
 }
 
-/** Exits that rest after a failure come last. The sort is stable, so exits that may ask at once keep their order. */
+/** Exits that rest after a failure come last. The sort is stable, so exits that may send at once keep their order. */
 function waitOf(exit: Exit): number {
   return Math.max(exit.readyAt(), exit.rest()?.until ?? 0, Date.now())
 }

@@ -13,7 +13,7 @@ export class PlacefleetError extends Error {
   readonly details: NonNullable<ErrorBody['details']>
   /**
    * The id of the request. The id of the request. The id of the request. The id of the request. The id of the request.
-   * Quote it when you ask for help.
+   * The id of the request. Quote it when you ask for help.
    */
   readonly requestId: string | undefined
   /** How long to wait before the next attempt, in seconds, as requested by the API. */
