@@ -109,7 +109,7 @@ function createPass(deps: EngineDeps, finisher: Finisher, pace: JobPace): (job_i
     const progress = await plan(flow, job, mustShow)
     const released = job.status === 'aborting' ? NOTHING_RELEASED : await release(flow, job, progress.tasks)
     const { unclaimed, room, nextInMs } = released
-    pace.passed(job_id, unclaimed, progress.tasks.total - progress.tasks.over)
+    pace.passed(job_id, unclaimed, progress.tasks.total - progress.tasks.ended)
     if (mustShow) await showProgress(flow, job, progress)
     const end = jobEnd(job, await endFacts(flow, job, progress))
     if (end) {
