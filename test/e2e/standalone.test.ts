@@ -43,7 +43,7 @@ const processesOf = (dir: string): string[] =>
     .split('\n')
     .filter((line) => line.includes(dir) && !line.includes('ps axeww'))
 
-test('after kill -9 of everything a second start goes on where the first was', async () => {
+test('after kill -9 of everything a second start goes on where the first was, and one beside it is refused by name', async () => {
   const { site, dataDir, start, client } = await prepare()
   const first = start()
   const before = await client(first)
@@ -57,26 +57,19 @@ test('after kill -9 of everything a second start goes on where the first was', a
   expect(await after.ended(id, 60_000)).toMatchObject({ status: 'completed' })
   const keys = (await after.places(id)).map((place) => place.data_id)
   expect(keys.toSorted()).toEqual(site.city.keysOf('dentist'))
+
+  const third = start()
+  await until('it says why', () => third.stderr().includes(dataDir) && third.stderr().includes('in use'))
 }, 120_000)
 
-test('SIGTERM stops all of it, and the key is for its owner only', async () => {
-  const { dataDir, start, client } = await prepare()
-  const running = start()
-  const { keyFile } = await client(running)
-
-  expect(statSync(keyFile).mode & 0o777).toBe(0o600)
-  await running.kill('SIGTERM')
-
-  await until('nothing of it is left', () => processesOf(dataDir).length === 0)
-}, 60_000)
-
-test('the sign-in link is for its owner only, works once and starts a free demo job; all goes with the process', async () => {
+test('key and sign-in link are for their owner only; the link works once and starts a free demo job; SIGTERM stops all of it', async () => {
   const { site, dataDir, start, client } = await prepare()
   const running = start()
-  const { call, job } = await client(running)
+  const { call, job, keyFile } = await client(running)
   const file = join(dataDir, 'sign-in-link')
   await until('the link is there', () => existsSync(file))
 
+  expect(statSync(keyFile).mode & 0o777).toBe(0o600)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const token = readFileSync(file, 'utf8').trim().split('/console/#link=')[1] ?? ''
   expect((await call('POST', '/auth/link', { token })).status).toBe(204)
@@ -92,13 +85,4 @@ test('the sign-in link is for its owner only, works once and starts a free demo 
 
   expect(existsSync(file)).toBe(false)
   await until('nothing of it is left', () => processesOf(dataDir).length === 0)
-}, 60_000)
-
-test('a second instance on a data directory in use is refused by name', async () => {
-  const { dataDir, start, client } = await prepare()
-  await client(start())
-
-  const second = start()
-
-  await until('it says why', () => second.stderr().includes(dataDir) && second.stderr().includes('in use'))
 }, 60_000)
