@@ -81,7 +81,7 @@ const noSuchCode = () =>
   new AppError('not_found', 'No program waits with this pairing code. It may be over 10 minutes old: begin again.')
 
 function showRoute(app: Server, { db }: DeviceRoutesDeps): void {
-  const shown = { 200: jsonResponse(DeviceLogin, 'The program that waits'), ...errorResponses(400, 404) }
+  const shown = { 200: jsonResponse(DeviceLogin, 'The program that waits'), ...errorResponses(404, 422) }
   const schema = {
     ...FOR_PEOPLE,
     operationId: 'getDeviceLogin',
@@ -104,7 +104,7 @@ function decideRoutes(app: Server, { db }: DeviceRoutesDeps): void {
     ['deny', false, 'denyDeviceLogin', 'Turn the program away'],
   ] as const
   for (const [word, approved, operationId, summary] of decisions) {
-    const response = { 204: noContent('Decided'), ...errorResponses(400, 403, 404) }
+    const response = { 204: noContent('Decided'), ...errorResponses(403, 404, 422) }
     const schema = { ...FOR_PEOPLE, operationId, summary, params: UserCodeParams, response }
     app.post(`/auth/device/:user_code/${word}`, { schema }, async (request, reply) => {
       sessionIdOf(request)
