@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { Collection, Db } from 'mongodb'
 import { collection } from './mongo/connect.ts'
 import type { Index } from './mongo/indexes.ts'
-import { ago } from './mongo/time.ts'
+import { ago, timeOrderedUuid } from './mongo/time.ts'
 
 /** A running coordinator. `_id` is new with every start. */
 type CoordinatorDocument = { _id: string; version: string; seen_at: Date }
@@ -21,7 +20,7 @@ export const presenceIndexes: readonly Index[] = [
 
 /** Records that this coordinator runs, for doctor and `ops`. */
 export function createPresence(db: Db, version: string) {
-  const _id = randomUUID()
+  const _id = timeOrderedUuid()
   let writable = true
   return {
     async beat(): Promise<void> {

@@ -1,7 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
-import { ago, fromNow } from '../mongo/time.ts'
+import { ago, fromNow, timeOrderedUuid } from '../mongo/time.ts'
 import { type SessionDocument, sessionsOf, usersOf } from './documents.ts'
 import { hashOf } from './key-format.ts'
 import { findUser, markPaid } from './store.ts'
@@ -40,7 +40,7 @@ export async function createSession(
   const session = { user_id, hash: hashOf(secret), paid: user.paid, ...signIn }
   const times = { created_at: '$$NOW', last_used_at: '$$NOW', expires_at: fromNow(SESSION_HOURS, 'hour') }
   const made = await sessionsOf(db).findOneAndUpdate(
-    { _id: randomUUID() },
+    { _id: timeOrderedUuid() },
     [{ $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: session }, times] } }],
     { upsert: true, returnDocument: 'after' },
   )

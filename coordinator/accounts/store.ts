@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { Db } from 'mongodb'
 import { isLimited, type SpendingLimits } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/locks.ts'
+import { timeOrderedUuid } from '../mongo/time.ts'
 import {
   API_KEY_SLOT_KEY,
   type ApiKeyDocument,
@@ -37,7 +37,7 @@ export type ApiKeyOptions = {
  * @throws AppError `conflict` when a user has this email.
  */
 export async function createUser(db: Db, { email }: { email: string }): Promise<UserDocument> {
-  const user: UserDocument = { _id: randomUUID(), email: email.toLowerCase(), created_at: new Date(), paid: false }
+  const user: UserDocument = { _id: timeOrderedUuid(), email: email.toLowerCase(), created_at: new Date(), paid: false }
   try {
     await usersOf(db).insertOne(user)
     return user
@@ -108,7 +108,7 @@ export async function createApiKey(
   const user = await findUser(db, user_id)
   if (!user) throw new AppError('not_found', 'The user does not exist.')
   const document: ApiKeyDocument = {
-    _id: randomUUID(),
+    _id: timeOrderedUuid(),
     user_id,
     name,
     hash: hashOf(key),

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { AppError } from '../http/errors.ts'
 import { createSerial } from '../mongo/locks.ts'
+import { timeOrderedUuid } from '../mongo/time.ts'
 import type { MicroCredits } from './cost.ts'
 import { type KeySpending, NOTHING_SPENT } from './spending-limits.ts'
 
@@ -65,7 +65,7 @@ export function createLedger(store: LedgerStore, now: () => Date = () => new Dat
     const spending = key_id === undefined ? NOTHING_SPENT : await store.spending(user_id, key_id, at)
     const change = decide(state, about, { at, spending })
     if (!change) return { done: true, entry: undefined }
-    const entry = entryFor({ _id: randomUUID(), user_id, created_at: at }, reference, state, change)
+    const entry = entryFor({ _id: timeOrderedUuid(), user_id, created_at: at }, reference, state, change)
     return { done: await store.insert(entry), entry }
   }
   const append: Ledger['append'] = async (user_id, reference, decide, key_id) => {

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
+import { timeOrderedUuid } from '../mongo/time.ts'
 import { DEFAULT_PRICES, UnitPrices } from './cost.ts'
 import type { PriceRule } from './documents.ts'
 import { ESTIMATE_SECONDS } from './estimate.ts'
@@ -54,5 +54,5 @@ function newRule(prices: UnitPrices, from: Date, created_at: Date): PriceRule {
       `New prices may begin at ${earliest.toISOString()} or later, when current estimates expire.`,
     )
   }
-  return { _id: randomUUID(), from, prices: parsed.data, created_at }
+  return { _id: timeOrderedUuid(), from, prices: parsed.data, created_at }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { CreateJobRequest, Job } from '@placefleet/shared/job'
 import { canFail, type Logger } from '@placefleet/shared/log'
@@ -15,6 +14,7 @@ import { AppError } from '../http/errors.ts'
 import { retryAfterHeaders } from '../http/rate-limit.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/locks.ts'
+import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskStore } from '../tasks/store.ts'
 import { IDEMPOTENCY_KEY, type JobDocument, type JobDraft, SLOT_KEY } from './documents.ts'
@@ -149,7 +149,7 @@ function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument[
   const { name, proxies, ...data } = creation.request
   const traceparent = currentTraceparent()
   return {
-    _id: randomUUID(),
+    _id: timeOrderedUuid(),
     user_id: creation.user_id,
     name,
     data,

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Collection, Db, Document } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
+import { timeOrderedUuid } from '../mongo/time.ts'
 import { resultsOf } from './documents.ts'
 
 /** The record of an erasure. Only somebody who knows the erased id can tell whose data it was. */
@@ -57,7 +58,7 @@ async function erase(
   filter: Document,
   ...update: Document[]
 ): Promise<Erasure> {
-  const record = randomUUID()
+  const record = timeOrderedUuid()
   const subject = createHash('sha256').update(id).digest('hex')
   await erasuresOf(db).insertOne({ _id: record, kind, subject, began_at: new Date() })
   const { modifiedCount: places } = await resultsOf(db).updateMany(filter, update)

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { Collection, Db } from 'mongodb'
 import { usersOf } from '../accounts/documents.ts'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
+import { timeOrderedUuid } from '../mongo/time.ts'
 
 /** The categories of support requests (SPEC, "Support rules"). */
 export const SUPPORT_CATEGORIES = ['bug', 'feature', 'billing', 'account', 'other'] as const
@@ -31,7 +31,7 @@ export const supportIndexes: readonly Index[] = [
 
 /** Stores a user's request for the operators. */
 export async function addSupportRequest(db: Db, user_id: string, question: SupportQuestion): Promise<void> {
-  await requestsOf(db).insertOne({ _id: randomUUID(), user_id, ...question, created_at: new Date() })
+  await requestsOf(db).insertOne({ _id: timeOrderedUuid(), user_id, ...question, created_at: new Date() })
 }
 
 /** Returns the latest requests of all users, newest first. */

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { JobEvent } from '@placefleet/shared/webhooks/job-event'
 import { newSigningSecret } from '@placefleet/shared/webhooks/signature'
 import type { Db, Document } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { insertInSlot } from '../mongo/locks.ts'
-import { fromNow } from '../mongo/time.ts'
+import { fromNow, timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { createDeliveryQueue } from './deliveries/store.ts'
 import { WEBHOOK_SLOT_KEY, type WebhookDocument, webhooksOf } from './documents.ts'
@@ -45,7 +44,7 @@ export async function createWebhook(
   const secret = newSigningSecret()
   const now = new Date()
   const document: WebhookDocument = {
-    _id: randomUUID(),
+    _id: timeOrderedUuid(),
     user_id,
     name,
     url,

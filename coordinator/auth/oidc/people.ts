@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Db } from 'mongodb'
 import { type Identity, type UserDocument, usersOf } from '../../accounts/documents.ts'
 import { setRole } from '../../accounts/roles.ts'
@@ -7,6 +6,7 @@ import type { MicroCredits } from '../../billing/cost.ts'
 import { grant } from '../../billing/grant.ts'
 import type { Ledger } from '../../billing/ledger.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
+import { timeOrderedUuid } from '../../mongo/time.ts'
 import { SignInError } from '../failure.ts'
 import { type Claims, hasClaim } from './claims.ts'
 import type { AccountRules } from './settings.ts'
@@ -64,7 +64,14 @@ async function signUp(deps: PeopleDeps, email: string, claims: Claims): Promise<
   const { db, rules, signupBonus } = deps
   if (!rules.signup) throw new SignInError('signup_disabled', `There is no account ${email}.`)
   const bonus = signupBonus > 0 ? { signup_bonus: signupBonus } : {}
-  const user = { _id: randomUUID(), email, created_at: new Date(), paid: false, identity: identityOf(claims), ...bonus }
+  const user = {
+    _id: timeOrderedUuid(),
+    email,
+    created_at: new Date(),
+    paid: false,
+    identity: identityOf(claims),
+    ...bonus,
+  }
   try {
     await usersOf(db).insertOne(user)
     return user

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Collection, Db } from 'mongodb'
 import { AppError } from '../../http/errors.ts'
 import { collection } from '../../mongo/connect.ts'
 import type { Index } from '../../mongo/indexes.ts'
 import { insertInSlot } from '../../mongo/locks.ts'
-import { fromNow } from '../../mongo/time.ts'
+import { fromNow, timeOrderedUuid } from '../../mongo/time.ts'
 
 /** An open stream of a user, on any coordinator. It expires when its coordinator dies. */
 type OpenStreamDocument = { _id: string; user_id: string; slot: number; expires_at: Date }
@@ -30,7 +29,7 @@ const openStreamsOf = (db: Db): Collection<OpenStreamDocument> => collection(db,
  */
 export async function openStream(db: Db, log: Logger, user_id: string): Promise<() => Promise<void>> {
   const streams = openStreamsOf(db)
-  const _id = randomUUID()
+  const _id = timeOrderedUuid()
   await streams.deleteMany({ user_id, $expr: { $lt: ['$expires_at', '$$NOW'] } })
   const isOpen = await insertInSlot({
     limit: MAX_OPEN,

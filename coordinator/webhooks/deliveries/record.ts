@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { type JobEventPayload, jobEventPayload } from '@placefleet/shared/webhooks/job-event'
 import type { Db } from 'mongodb'
+import { timeOrderedUuid } from '../../mongo/time.ts'
 import type { WebhookDocument } from '../documents.ts'
 import { receivingWebhooks } from '../store.ts'
 import { type DeliveryDocument, deliveriesOf, MAX_ATTEMPTS } from './documents.ts'
@@ -60,7 +60,7 @@ type Common = Omit<DeliveryDocument, 'event_type' | 'max_attempts' | 'by_hand'>
 
 function delivery({ _id: webhook_id, user_id }: WebhookDocument, payload: object, created_at: Date): Common {
   return {
-    _id: randomUUID(),
+    _id: timeOrderedUuid(),
     user_id,
     webhook_id,
     body: JSON.stringify(payload),
