@@ -201,3 +201,23 @@ describe('a process may die before any write of', () => {
     expect(points).toBeGreaterThanOrEqual(deleted ? 8 : 5)
   })
 })
+
+describe('the engine', () => {
+  const statesOf = async (job_id: string) =>
+    (await tasksOf(world.db).find({ job_id }).toArray()).map(({ state }) => state).sort()
+
+  test('charges the start of a job when it starts', async () => {
+    const user_id = await newUser()
+    const { job_id } = await createRunning(user_id)
+    expect(await leftOf(user_id, job_id)).toMatchObject({ charged: START })
+  })
+
+  test('ends the tasks of a cancelled job that no agent holds at once, and releases none that comes back', async () => {
+    const { job_id, lease } = await createRunning(await newUser())
+    await healthy.engine.endEarly((await healthy.jobs.find(job_id)) ?? expect.fail('no job'))
+    expect(await statesOf(job_id)).toEqual(['cancelled', 'running'])
+    await tasksOf(world.db).updateOne({ job_id, _id: { $ne: lease.task_id } }, { $set: { state: 'waiting' } })
+    await healthy.engine.reconcile(job_id)
+    expect(await statesOf(job_id)).toEqual(['running', 'waiting'])
+  })
+})
