@@ -100,22 +100,12 @@ export function createReferences(db: Db): References {
 
   const add = async (job_id: string, found: PlaceReference[]): Promise<AddedReferences> => {
     const distinct = [...new Map(found.map((reference) => [reference.place_key, reference])).values()]
-    const build = (previous: { position: number } | undefined, items: PlaceReference[]): ReferenceDocument[] => {
-      const start = previous?.position ?? 0
-      return items.slice(0, Math.max(0, MAX_REFERENCES - start)).map((reference, index) => ({
-        _id: timeOrderedUuid(),
-        job_id,
-        position: start + index + 1,
-        place_key: reference.place_key,
-        reference,
-      }))
-    }
     const appended = await appendToChain<PlaceReference, { position: number }, ReferenceDocument>(
       {
         seen: seen.get(job_id),
         known: (keys) => references.distinct('place_key', { job_id, place_key: { $in: keys } }),
         last: () => last(job_id),
-        build,
+        build: (previous, items) => documentsAfter(previous?.position ?? 0, job_id, items),
         insert: async (members) => {
           const inserted = await insertedBeforeDuplicate(references.insertMany(members, { ordered: true }))
           unclaimed.add(members.slice(0, inserted))
@@ -143,6 +133,17 @@ export function createReferences(db: Db): References {
       await references.deleteMany({ job_id }, { hint: REFERENCE_INDEX })
     },
   }
+}
+
+/** The documents of references that follow a position, as many as the job has room for. */
+function documentsAfter(start: number, job_id: string, references: PlaceReference[]): ReferenceDocument[] {
+  return references.slice(0, Math.max(0, MAX_REFERENCES - start)).map((reference, index) => ({
+    _id: timeOrderedUuid(),
+    job_id,
+    position: start + index + 1,
+    place_key: reference.place_key,
+    reference,
+  }))
 }
 
 /** The references that this coordinator stored, until their tasks are claimed. */
