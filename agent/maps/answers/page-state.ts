@@ -1,4 +1,5 @@
-import { type PlaceUrl, placeKey } from '../urls/place-url.ts'
+import { placeKey } from '@placefleet/shared/place-key'
+import type { PlaceUrl } from '../urls/place-url.ts'
 import { parseBody, parseJson } from './body.ts'
 import { getAt, lineAt, omitUndefined, positionAt, textAt } from './values.ts'
 

@@ -1,6 +1,6 @@
 import type { Place } from '@placefleet/shared/place'
+import { cidFromKey, keyFromPlaceId, placeKey } from '@placefleet/shared/place-key'
 import { fitLine, getAt, integerAt, lineAt, listAt, numberAt, positionAt, textAt, urlAt } from '../../answers/values.ts'
-import { cidFromKey, keyFromPlaceId, placeKey } from '../../urls/place-url.ts'
 
 const CLOSED = [
   ['CLOSED', 'permanently'],

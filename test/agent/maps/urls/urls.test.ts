@@ -2,17 +2,11 @@ import { preloadUrl } from '@placefleet/agent/maps/place/page'
 import { reviewListUrl } from '@placefleet/agent/maps/reviews/http'
 import { searchPageUrl, searchPayloadUrl } from '@placefleet/agent/maps/search/url'
 import { altitude } from '@placefleet/agent/maps/urls/parameters'
+import { cidFromKey, keyFromPlaceId, placeKey } from '@placefleet/shared/place-key'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PLACE_OPTIONS, SEARCH_OPTIONS } from '../../../../agent/maps/urls/pb-options.ts'
-import {
-  cidFromKey,
-  keyFromPlaceId,
-  parsePlaceUrl,
-  placeKey,
-  placePageUrl,
-  placePayloadUrl,
-} from '../../../../agent/maps/urls/place-url.ts'
+import { parsePlaceUrl, placePageUrl, placePayloadUrl } from '../../../../agent/maps/urls/place-url.ts'
 import { capture, expected, hasCaptures, list, needsCaptures } from '../captures.ts'
 
 const base = new URL('http://127.0.0.1:8080')
