@@ -57,6 +57,18 @@ const jobFields = {
     .enum(WEBSITE_FILTERS)
     .default('all')
     .describe('keep only places with, or only places without their own website'),
+  only_new: z
+    .boolean()
+    .optional()
+    .describe(
+      'drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results`',
+    ),
+  recheck_after: z
+    .int()
+    .min(1)
+    .max(3_650)
+    .optional()
+    .describe('with `only_new`: days after which a known place counts as new again'),
   lat: coordinate(90).default('').describe('latitude of the centre of the search'),
   lon: coordinate(180).default('').describe('longitude of the centre of the search'),
   country: z
@@ -133,6 +145,7 @@ export const CreateJobRequest = z
       fault(job.lat === '' ? 'lat' : 'lon', 'is needed: send lat and lon together')
     if (job.lat === '' && job.lon === '' && job.radius > 0) fault('radius', 'needs lat and lon')
     if (job.lat === '' && job.lon === '' && job.zoom > 0) fault('zoom', 'needs lat and lon')
+    if (job.recheck_after !== undefined && !job.only_new) fault('recheck_after', 'needs only_new: true')
   })
   .meta({
     id: 'CreateJobRequest',
@@ -164,6 +177,7 @@ export const Job = z
     started_at: timestamp.optional(),
     ended_at: timestamp.optional(),
     source: z.enum(['api', 'web']).describe('created with an API key, or from the console'),
+    monitor_id: z.uuid().optional().describe('the monitor that created it'),
     demo: z.literal(true).optional().describe('collects from a simulated city, and costs nothing'),
     result_count: count.describe('places stored so far'),
     total_cost: z.string().describe('credits, with 6 decimals'),

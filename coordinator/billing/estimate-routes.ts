@@ -6,10 +6,16 @@ import { EstimateAnswer, EstimateRequest } from './estimate-schema.ts'
 import { available, type Ledger } from './ledger.ts'
 import type { PriceRules } from './price-rules.ts'
 
-export type EstimateRoutesOptions = { prices: PriceRules; ledger: Ledger; now?: () => Date }
+export type EstimateRoutesOptions = {
+  prices: PriceRules
+  ledger: Ledger
+  /** How many places of the same search a user knows. */
+  countKnown(user_id: string, search: EstimateRequest): Promise<number>
+  now?: () => Date
+}
 
 /** `POST /jobs/estimates`: the likely cost of a job, and whether the account covers it. */
-export async function estimateRoutes(app: Server, { prices, ledger, now = () => new Date() }: EstimateRoutesOptions) {
+export async function estimateRoutes(app: Server, { now = () => new Date(), ...deps }: EstimateRoutesOptions) {
   app.post(
     '/jobs/estimates',
     {
@@ -23,23 +29,25 @@ export async function estimateRoutes(app: Server, { prices, ledger, now = () => 
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return estimateFor({ prices, ledger }, accountOf(request).user_id, request.body, now())
+      return estimateFor(deps, accountOf(request).user_id, request.body, now())
     },
   )
 }
 
 /** The likely cost of a job at the prices in force, and whether the user's credits cover it. */
 export async function estimateFor(
-  { prices, ledger }: Pick<EstimateRoutesOptions, 'prices' | 'ledger'>,
+  { prices, ledger, countKnown }: Omit<EstimateRoutesOptions, 'now'>,
   user_id: string,
   request: EstimateRequest,
   at: Date,
 ): Promise<EstimateAnswer> {
   const [inForce, account] = await Promise.all([prices.pricesAt(at), ledger.state(user_id)])
   const current = available(account)
+  const known_places = request.only_new ? await countKnown(user_id, request) : undefined
+  const factors = { ...request, known_places }
   return {
-    estimate: estimateJob(request, inForce.prices, validUntil(at, inForce.until)),
-    balance: { current: creditNumber(current), sufficient: current >= minimumCost(request, inForce.prices) },
+    estimate: estimateJob(factors, inForce.prices, validUntil(at, inForce.until)),
+    balance: { current: creditNumber(current), sufficient: current >= minimumCost(factors, inForce.prices) },
   }
 }
 

@@ -28,6 +28,8 @@ export const EstimateRequest = z
       .describe('maximum number of places; follows from `depth` when absent'),
     max_cost: job.max_cost,
     website_filter: job.website_filter,
+    only_new: job.only_new,
+    recheck_after: job.recheck_after,
     name: ignored,
     language: ignored,
     lat: ignored,
@@ -79,6 +81,11 @@ export const Estimate = z
     places_within_max_cost: count
       .optional()
       .describe('places that `max_cost` pays for, at the reviews and images assumed here; absent without `max_cost`'),
+    places_known: count
+      .optional()
+      .describe(
+        'with `only_new`: places of the same keywords and circle that you know; the other counts leave them out',
+      ),
     keyword_count: count,
     places_per_keyword: count,
     total: credits,

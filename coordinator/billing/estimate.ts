@@ -17,6 +17,8 @@ export type CostFactors = {
   website_filter: WebsiteFilter
   /** Credits that the job may cost at most. */
   max_cost?: string | undefined
+  /** How many places of the same search the user knows, which a job with `only_new` drops. Absent: none. */
+  known_places?: number | undefined
 }
 
 /** The likely number of places of a job, with lower and upper bound. */
@@ -38,15 +40,15 @@ const IMAGES_A_PLACE = 10
 const MOST_PLACES = 500
 
 /**
- * Returns the numbers of places by the formula of DECISIONS, each at least 1, at most `max_results`, and no more than
- * `max_cost` pays for.
+ * Returns the numbers of places by the formula of DECISIONS without those that are known, each at least 1, at most
+ * `max_results`, and no more than `max_cost` pays for.
  */
 export function placeCounts(factors: CostFactors, prices: UnitPrices): PlaceCounts {
-  const { keywords, depth, max_results = Infinity } = factors
+  const { keywords, depth, max_results = Infinity, known_places = 0 } = factors
   const per_keyword = Math.min(PLACES_A_PAGE * depth, PLACES_A_SEARCH)
   const upper = keywords.length * per_keyword
   const most = Math.min(max_results, placesForMaxCost(factors, prices))
-  const capped = (places: number) => Math.max(1, Math.min(Math.round(places), most))
+  const capped = (places: number) => Math.max(1, Math.min(Math.round(places) - known_places, most))
   return { per_keyword, min: capped(upper * 0.4), likely: capped(upper * 0.75), max: capped(upper) }
 }
 
@@ -85,6 +87,7 @@ export function estimateJob(factors: CostFactors, prices: UnitPrices, validUntil
     ...(factors.max_cost === undefined
       ? {}
       : { places_within_max_cost: Math.min(MOST_PLACES, placesForMaxCost(factors, prices)) }),
+    ...(factors.known_places === undefined ? {} : { places_known: factors.known_places }),
     keyword_count: factors.keywords.length,
     places_per_keyword: counts.per_keyword,
     total: creditNumber(likely.total),
@@ -139,9 +142,14 @@ function creditPrices(prices: UnitPrices): Estimate['unit_prices'] {
   return shown
 }
 
-function describe({ keywords, depth, max_results }: CostFactors, counts: PlaceCounts, total: MicroCredits): string {
+function describe(
+  { keywords, depth, max_results, known_places }: CostFactors,
+  counts: PlaceCounts,
+  total: MicroCredits,
+): string {
   const searches = keywords.length === 1 ? '1 keyword' : `${keywords.length} keywords`
   const cap = max_results === undefined ? '' : `, at most ${max_results} places`
-  const places = `About ${counts.likely} places (${counts.min} to ${counts.max})`
+  const kind = known_places === undefined ? 'places' : `new places, beside ${known_places} known ones,`
+  const places = `About ${counts.likely} ${kind} (${counts.min} to ${counts.max})`
   return `${places} for ${searches} at depth ${depth}${cap}: about ${creditString(total)} credits.`
 }

@@ -9,7 +9,7 @@ import type { ResultAppender } from '../results/append.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
 import { LEASE_SECONDS, type Lease, type Leases } from '../tasks/lease.ts'
-import type { References } from '../tasks/plan.ts'
+import { MAX_REFERENCES, type References } from '../tasks/plan.ts'
 import { isRefused } from '../tasks/snooze.ts'
 import type { TaskStore } from '../tasks/store.ts'
 import type { AgentRegistry } from './agents.ts'
@@ -116,7 +116,8 @@ export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job
         : { $case: 'collect', value: { references } },
     proxies: job.sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(deps.secrets.open(job.sealed_proxies))),
     stored_place_keys: stored,
-    places_wanted: Math.max(0, job.data.max_results - places),
+    // Known places do not count for the cap, and the agent cannot tell them: it searches on until it is stopped.
+    places_wanted: job.data.only_new ? MAX_REFERENCES : Math.max(0, job.data.max_results - places),
     seconds_left: Math.max(0, ((job.deadline_at?.getTime() ?? 0) - Date.now()) / 1000),
     traceparent: job.traceparent,
   }

@@ -11,6 +11,7 @@ import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import { costWith } from '../billing/cost.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
+import type { KnownPlaces } from '../known-places/store.ts'
 import type { AcceptedPlace, AppendedPlaces, ResultAppender } from '../results/append.ts'
 import type { Lease, Leases } from '../tasks/lease.ts'
 import type { References } from '../tasks/plan.ts'
@@ -23,6 +24,7 @@ export type IngestDeps = {
   leases: Leases
   references: References
   results: ResultAppender
+  known: Pick<KnownPlaces, 'among' | 'noteDropped'>
   activity: AgentActivity
 }
 
@@ -103,8 +105,9 @@ async function ingestReferences(
   if (!(await keepLease(deps, task, CONFIRMED_MS))) return false
   const parsed = messages.map((message) => PlaceReference.safeParse(message))
   const references = parsed.flatMap((reference) => (reference.success ? [reference.data] : []))
-  const { known, refused } = await deps.references.add(task.job._id, references)
-  const counted = { duplicate: known, broken: messages.length - references.length, limited: refused }
+  const { fresh, known } = await withoutKnown(deps, task.job, references)
+  const { known: listed, refused } = await deps.references.add(task.job._id, fresh)
+  const counted = { duplicate: listed, known, broken: messages.length - references.length, limited: refused }
   task.unrecorded = { sequence, counted }
   deps.engine.placesListed(task.job._id)
   return true
@@ -121,14 +124,31 @@ async function ingestPlaces(
   if (!(await keepLease(deps, task, CONFIRMED_MS))) return false
   const { lease, job } = task
   const { accepted, rejected } = acceptPlaces(deps.log, lease, job.data, messages)
-  const { stored, duplicates, totals, end } = await store(deps, lease, job, accepted)
-  task.unrecorded = { sequence, counted: { ...rejected, duplicate: rejected.duplicate + duplicates } }
+  const { fresh, known } = await withoutKnown(deps, job, accepted)
+  const { stored, duplicates, totals, end } = await store(deps, lease, job, fresh)
+  task.unrecorded = { sequence, counted: { ...rejected, known, duplicate: rejected.duplicate + duplicates } }
   deps.activity.count(lease.agent_id, { stored, ended: messages.length, blocked: 0 })
   deps.log.debug({ job_id: job._id, task_id: lease.task_id, stored }, 'places stored')
   if (!end) return true
   await recordEvent(deps, task)
   await deps.engine.resultsEnded(job._id, totals, end === 'spent')
   return false
+}
+
+/** Drops what the user of a job with `only_new` knows, before it is collected or stored. Notes that the job saw it. */
+async function withoutKnown<Found extends { place_key: string }>(
+  deps: IngestDeps,
+  { _id, user_id, data, monitor }: JobDocument,
+  found: Found[],
+): Promise<{ fresh: Found[]; known: number }> {
+  if (!data.only_new) return { fresh: found, known: 0 }
+  // What the job must look at directly is collected although it is known.
+  const looks = new Set(monitor?.looks?.map(({ place_key }) => place_key))
+  const keys = [...new Set(found.map(({ place_key }) => place_key))].filter((key) => !looks.has(key))
+  const known = await deps.known.among(user_id, keys, data.recheck_after)
+  await deps.known.noteDropped(_id, [...known])
+  const fresh = found.filter(({ place_key }) => !known.has(place_key))
+  return { fresh, known: found.length - fresh.length }
 }
 
 function store(deps: IngestDeps, lease: Lease, job: JobDocument, places: AcceptedPlace[]): Promise<AppendedPlaces> {

@@ -185,7 +185,7 @@ const failureOf = ({ code, message }: Failed) => ({
 })
 
 function countsOf(message: CountsMessage | undefined): Partial<OutcomeCounts> {
-  const counts: Partial<OutcomeCounts> = OutcomeCounts.safeParse({ ok: 0, ...message }).data ?? {}
+  const counts: Partial<OutcomeCounts> = OutcomeCounts.safeParse({ ok: 0, known: 0, ...message }).data ?? {}
   return Object.values(counts).every((count) => count <= MAX_COUNT) ? counts : {}
 }
 

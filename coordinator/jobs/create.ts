@@ -12,10 +12,12 @@ import type { PriceRules } from '../billing/price-rules.ts'
 import { checkMaxCost } from '../billing/spending-limits.ts'
 import { AppError } from '../http/errors.ts'
 import { retryAfterHeaders } from '../http/rate-limit.ts'
+import type { KnownPlaces } from '../known-places/store.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
+import type { References } from '../tasks/plan.ts'
 import type { TaskStore } from '../tasks/store.ts'
 import { IDEMPOTENCY_KEY, type JobDocument, type JobDraft, SLOT_KEY } from './documents.ts'
 import type { JobEngine } from './engine.ts'
@@ -26,7 +28,9 @@ export type CreateJobDeps = {
   log: Logger
   jobs: JobStore
   tasks: TaskStore
+  references: Pick<References, 'add' | 'remove'>
   holds: Holds
+  known: Pick<KnownPlaces, 'countOf'>
   prices: PriceRules
   secrets: SecretBox
   engine: JobEngine
@@ -42,6 +46,8 @@ export type JobCreation = {
   key?: CreatingKey | undefined
   /** Set for a demo job, which collects from the simulated city at no cost. */
   demo?: true
+  /** The occurrence of a monitor that it is for. */
+  monitor?: JobDocument['monitor']
   /** The most active jobs of the user. */
   concurrent_jobs: number
   request: CreateJobRequest
@@ -73,9 +79,12 @@ export async function createJob(deps: CreateJobDeps, creation: JobCreation): Pro
 async function complete(deps: CreateJobDeps, draft: JobDraft, key: CreatingKey | undefined): Promise<void> {
   const { _id: job_id, user_id, prices } = draft
   try {
-    const ceiling = jobCeiling(draft.data, prices)
+    const { only_new, recheck_after } = draft.data
+    const known_places = only_new ? await deps.known.countOf(user_id, draft.data, recheck_after) : 0
+    const ceiling = jobCeiling({ ...draft.data, known_places }, prices)
     const { held } = await deps.holds.place({ user_id, job_id, ...ceiling, key })
     await deps.tasks.create(searchesOf(draft))
+    if (draft.monitor?.looks) await deps.references.add(job_id, draft.monitor.looks)
     if (!(await deps.jobs.list(job_id, held))) throw tooSlow()
   } catch (error) {
     await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))
@@ -100,12 +109,13 @@ async function replayedJob(deps: CreateJobDeps, creation: JobCreation): Promise<
  * Idempotent.
  */
 export async function rollbackCreation(
-  { jobs, tasks, holds }: Pick<CreateJobDeps, 'jobs' | 'tasks' | 'holds'>,
-  job: Pick<JobDocument, '_id' | 'user_id'>,
+  { jobs, tasks, references, holds }: Pick<CreateJobDeps, 'jobs' | 'tasks' | 'references' | 'holds'>,
+  job: Pick<JobDocument, '_id' | 'user_id' | 'monitor'>,
 ): Promise<void> {
   if (!(await jobs.abandon(job._id))) return
   await holds.release({ user_id: job.user_id, job_id: job._id })
   await tasks.remove(job._id)
+  if (job.monitor) await references.remove(job._id)
   await jobs.remove(job._id)
 }
 
@@ -157,6 +167,7 @@ function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument[
     ...(proxies.length > 0 ? { sealed_proxies: secrets.seal(JSON.stringify(proxies)) } : {}),
     source: creation.source,
     ...(creation.demo && { demo: creation.demo }),
+    ...(creation.monitor && { monitor: creation.monitor }),
     paid: creation.paid,
     status: 'pending',
     listed: false,

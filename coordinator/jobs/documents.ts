@@ -1,5 +1,6 @@
 import type { CreateJobRequest, Job } from '@placefleet/shared/job'
 import type { JobStatus } from '@placefleet/shared/job-status'
+import type { PlaceReference } from '@placefleet/shared/place'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Db } from 'mongodb'
 import type { MicroCredits, UnitPrices } from '../billing/cost.ts'
@@ -20,6 +21,8 @@ export type JobDocument = {
   source: Job['source']
   /** Set for a demo job: it collects from the simulated city of `npm start`, and its prices are 0. */
   demo?: true
+  /** The monitor and the occurrence that it was created for, and the places that it looks at directly. */
+  monitor?: { id: string; at: Date; looks?: PlaceReference[] }
   /** Whether its user was a paying user when it was created. */
   paid: boolean
   status: JobStatus

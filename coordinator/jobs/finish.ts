@@ -3,6 +3,7 @@ import type { Logger } from '@placefleet/shared/log'
 import { traced } from '@placefleet/shared/tracing'
 import { costWith } from '../billing/cost.ts'
 import type { Holds } from '../billing/holds.ts'
+import type { KnownPlaces } from '../known-places/store.ts'
 import type { ResultAppender } from '../results/append.ts'
 import type { References } from '../tasks/plan.ts'
 import type { TaskStore } from '../tasks/store.ts'
@@ -19,12 +20,15 @@ export type FinishDeps = {
   references: References
   results: ResultAppender
   holds: Holds
+  known: Pick<KnownPlaces, 'record' | 'forgetDropped'>
   /** Announces to all coordinators that a job takes no more places, so that they stop its agents. */
   announceEnd(job_id: string): void
   /** Whether nothing may be removed now, because a backup runs. */
   areRemovalsPaused(): Promise<boolean>
   /** Records the webhook deliveries of a job's end. Safe to repeat. */
   recordDeliveries(job: EndedJob): Promise<void>
+  /** Tells the monitor of a job that it has ended. Safe to repeat. */
+  recordRunEnd(job: JobDocument): Promise<void>
 }
 
 /** Ends jobs and closes them. Every step is idempotent. */
@@ -43,7 +47,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
   const { jobs, tasks, results } = deps
 
   // The seal comes first. After it the totals cannot change, so billing can be repeated, and nobody sees a job as ended
-  // before it is billed.
+  // before it is billed and its places are known.
   const finish = (job: JobDocument, expected: JobEnd) =>
     traced('end job', { parent: job.traceparent, attributes: { job_id: job._id } }, () => finishTraced(job, expected))
 
@@ -53,6 +57,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
     const totals = await results.seal(job._id)
     const [summary, references] = [await tasks.summary(job._id), await deps.references.count(job._id)]
     const { charged } = await settle(deps, job, costWith(job, totals))
+    if (!job.demo) await deps.known.record({ user_id: job.user_id, job_id: job._id, data: job.data })
     const end = endGivenPlaces(expected, totals.places)
     const { status, ...reasons } = end
     const ended = await jobs.move(job._id, job.status, status, {
@@ -74,6 +79,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
       await tasks.cancel(job._id)
       await results.seal(job._id)
       await settle(deps, job, job.total_cost ?? 0)
+      await deps.recordRunEnd(job)
       await deps.recordDeliveries(endedJob(job))
       await jobs.closed(job._id)
     }
@@ -88,22 +94,24 @@ export function createFinisher(deps: FinishDeps): Finisher {
 const settle = ({ holds }: FinishDeps, job: JobDocument, total: number) =>
   holds.settle({ user_id: job.user_id, job_id: job._id, job_name: job.name, total })
 
-/** Removes the data of a deleted job. */
-async function purge({ jobs, tasks, references, results }: FinishDeps, job_id: string): Promise<void> {
+/** Removes the data of a deleted job. Its places stay known to its user. */
+async function purge({ jobs, tasks, references, results, known }: FinishDeps, job_id: string): Promise<void> {
   await results.remove(job_id)
   await references.remove(job_id)
+  await known.forgetDropped(job_id)
   await tasks.remove(job_id)
   await jobs.purged(job_id)
 }
 
 /** Removes the tasks of a closed job once late agents no longer need them. Failed tasks stay for operators. */
-async function tidy({ jobs, tasks, references, results }: FinishDeps, job: JobDocument): Promise<void> {
+async function tidy({ jobs, tasks, references, results, known }: FinishDeps, job: JobDocument): Promise<void> {
   if (!(await jobs.isOver(job._id))) return jobs.postpone(job._id)
   if (job.purged_at) {
     await results.erase(job._id)
     return jobs.remove(job._id)
   }
   await references.remove(job._id)
+  await known.forgetDropped(job._id)
   await tasks.removeAllButFailed(job._id)
   await jobs.release(job._id)
 }

@@ -1,4 +1,5 @@
 import type { Job } from '@placefleet/shared/job'
+import { noOutcomes } from '@placefleet/shared/outcome'
 import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 import { costOf, creditString } from '../billing/cost.ts'
 import type { EndedJob } from '../webhooks/deliveries/record.ts'
@@ -18,6 +19,7 @@ export function presentJob(job: JobDocument): Job {
     ended_at: job.ended_at?.toISOString(),
     source: job.source,
     demo: job.demo,
+    monitor_id: job.monitor?.id,
     result_count: totals.places,
     total_cost: creditString(costOf(job)),
     failure_reason: job.failure_reason,
@@ -29,7 +31,7 @@ export function presentJob(job: JobDocument): Job {
       discovered: Math.max(progress.discovered, totals.places),
       collected: totals.places,
     },
-    outcomes: { ...job.outcomes, ok: totals.places },
+    outcomes: { ...noOutcomes(), ...job.outcomes, ok: totals.places },
     website_visits: job.data.include_emails ? (job.website_visits ?? noWebsiteVisits()) : undefined,
   }
 }

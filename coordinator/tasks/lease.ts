@@ -188,6 +188,6 @@ function failedAttempt(
 /** Adds new counts to the task's outcomes. */
 function plus(counted: Partial<OutcomeCounts>): Document {
   return Object.fromEntries(
-    OUTCOMES.map((outcome) => [outcome, { $add: [`$outcomes.${outcome}`, counted[outcome] ?? 0] }]),
+    OUTCOMES.map((outcome) => [outcome, { $add: [{ $ifNull: [`$outcomes.${outcome}`, 0] }, counted[outcome] ?? 0] }]),
   )
 }

@@ -30,7 +30,7 @@ async function billingApi(jobs: JobForCosts[] = [], owner = '') {
   const api = await startApi(db, {
     routes: async (server) => {
       const prefix = '/api/v1'
-      await server.register(estimateRoutes, { prefix, prices, ledger, now: () => NOW })
+      await server.register(estimateRoutes, { prefix, prices, ledger, countKnown: async () => 0, now: () => NOW })
       await server.register(costRoutes, { prefix, findJobsForCosts })
       await server.register(creditRoutes, { prefix, store, checkout: checkoutNotConfigured })
     },

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { Place } from '@placefleet/shared/place'
+
+/** The fields of a place whose change matters. Ratings, review counts and texts of the moment change every day. */
+export const FACTS = [
+  'title',
+  'category',
+  'address',
+  'website',
+  'phone',
+  'open_hours',
+  'latitude',
+  'longitude',
+] as const satisfies readonly (keyof Place)[]
+
+/** The decimals of a coordinate that matter: about 11 metres. */
+const COORDINATE_DECIMALS = 4
+
+export type Facts = Partial<Pick<Place, (typeof FACTS)[number]>>
+
+/** The facts of a place in one form: texts trimmed and composed, coordinates rounded, absent fields left out. */
+export function factsOf(place: Omit<Place, 'place_key'>): Facts {
+  const facts = FACTS.flatMap((name) => {
+    const value = place[name]
+    return value === undefined ? [] : [[name, normalized(value)]]
+  })
+  return Object.fromEntries(facts)
+}
+
+function normalized(value: NonNullable<Facts[keyof Facts]>) {
+  if (typeof value === 'string') return plain(value)
+  if (typeof value === 'number') return Number(value.toFixed(COORDINATE_DECIMALS))
+  // Weekdays in one order, so that equal hours are equal as JSON.
+  const days = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(days.map(([day, ranges = []]) => [day, ranges.map(plain)]))
+}
+
+const plain = (text: string): string => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ')
+
+/** The hash of facts: 16 hex digits. Equal facts have equal hashes. */
+export const fingerprintOf = (facts: Facts): string => shortHash(FACTS.map((name) => facts[name] ?? null))
+
+/** What makes two searches the same one: their keywords in any order, and their circle. */
+type Search = { keywords: readonly string[]; lat?: unknown; lon?: unknown; radius?: unknown }
+
+/** The hash of a search. Jobs that ask the same question have the same one. */
+export function searchOf({ keywords, lat = '', lon = '', radius = 0 }: Search): string {
+  const words = keywords.map((keyword) => plain(keyword).toLowerCase()).sort()
+  return shortHash([words, lat, lon, radius])
+}
+
+const shortHash = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)

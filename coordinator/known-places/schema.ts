@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { queryInteger } from '../http/params.ts'
+import type { KnownPlaceDocument } from './documents.ts'
+import { MAX_IDS } from './upload.ts'
+
+const jobExample = '4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10'
+const timestamp = z.iso.datetime()
+
+const knownPlaceExample = {
+  place_key: '0x14e732fd76f0d90d:0xe5415928d6702b47',
+  first_seen_at: '2026-03-02T09:19:12.000Z',
+  first_job_id: jobExample,
+  last_seen_at: '2026-03-02T09:19:12.000Z',
+  last_job_id: jobExample,
+  times_seen: 1,
+  collected_at: '2026-03-02T09:19:12.000Z',
+  fingerprint: '9f86d081884c7d65',
+}
+
+/** A known place as the API shows it. */
+export const KnownPlace = z
+  .object({
+    place_key: z.string().describe('the id of the place; exports have it as `data_id`'),
+    first_seen_at: timestamp,
+    first_job_id: z.string().optional().describe('absent when it was uploaded before any job saw it'),
+    last_seen_at: timestamp,
+    last_job_id: z.string().optional(),
+    times_seen: z.int().min(0).describe('number of jobs that saw it'),
+    collected_at: timestamp.describe('when a job last stored it, or when it was uploaded'),
+    fingerprint: z.string().optional().describe('hash of its name, category, address, website, phone, hours, position'),
+  })
+  .meta({ id: 'KnownPlace', description: 'A place that you have already.', examples: [knownPlaceExample] })
+export type KnownPlace = z.infer<typeof KnownPlace>
+
+export const KnownPlaceList = z
+  .object({ known_places: z.array(KnownPlace), has_more: z.boolean().describe('whether more places follow') })
+  .meta({
+    id: 'KnownPlaceList',
+    description: 'Known places in the order of their keys.',
+    examples: [{ known_places: [knownPlaceExample], has_more: false }],
+  })
+
+export const KnownPlaceQuery = z.strictObject({
+  after: z.string().max(50).default('').meta({ description: 'the last `place_key` of the page before' }),
+  limit: queryInteger({ min: 1, max: 1_000, fallback: 100, describe: 'places per page' }),
+})
+
+/** The body of `POST /api/v1/known-places`. */
+export const UploadBody = z
+  .string()
+  .describe(
+    `an export of Placefleet, or a list with one \`data_id\` or \`place_id\` in each row; at most ${MAX_IDS} rows`,
+  )
+
+export const UploadedPlaces = z
+  .object({
+    added: z.int().min(0).describe('places that were not known before'),
+    already_known: z.int().min(0),
+    unreadable: z.int().min(0).describe('rows without a readable id; they were skipped'),
+  })
+  .meta({
+    id: 'UploadedPlaces',
+    description: 'What became of the uploaded rows.',
+    examples: [{ added: 980, already_known: 20, unreadable: 0 }],
+  })
+
+/** A known place as the API shows it. */
+export function presentKnownPlace({
+  first_seen_at,
+  last_seen_at,
+  collected_at,
+  ...known
+}: KnownPlaceDocument): KnownPlace {
+  const { place_key, first_job_id, last_job_id, times_seen, fingerprint } = known
+  return {
+    place_key,
+    first_seen_at: first_seen_at.toISOString(),
+    first_job_id,
+    last_seen_at: last_seen_at.toISOString(),
+    last_job_id,
+    times_seen,
+    collected_at: collected_at.toISOString(),
+    fingerprint,
+  }
+}

@@ -1,0 +1,170 @@
+import type { CreateJobRequest } from '@placefleet/shared/job'
+import { type AnyBulkWriteOperation, type Db, type Document, MongoBulkWriteError } from 'mongodb'
+import { ago } from '../mongo/time.ts'
+import { CHAIN_INDEX, resultsOf } from '../results/documents.ts'
+import {
+  DROPPED_INDEX,
+  droppedPlacesOf,
+  type KnownPlaceDocument,
+  knownPlacesOf,
+  SEARCH_INDEX,
+  USER_INDEX,
+} from './documents.ts'
+import { factsOf, fingerprintOf, searchOf } from './facts.ts'
+
+/** Documents in one command to the database at most. */
+const BATCH = 1_000
+
+const DUPLICATE_KEY = 11_000
+
+/** The fields of a job that decide which places it has already. */
+export type KnowingJob = {
+  user_id: string
+  job_id: string
+  data: Pick<CreateJobRequest, 'keywords' | 'lat' | 'lon' | 'radius'>
+}
+
+/** How many uploaded keys were new, and how many were known before. */
+export type AddedPlaces = { added: number; already_known: number }
+
+export type KnownPlaces = ReturnType<typeof createKnownPlaces>
+
+/** The known places of a database. Every read and write takes the user or the job first. */
+export function createKnownPlaces(db: Db) {
+  return { ...jobQueries(db), ...userQueries(db) }
+}
+
+function jobQueries(db: Db) {
+  const dropped = droppedPlacesOf(db)
+  return {
+    /**
+     * Those of the keys that a user knows.
+     * @param recheck_after days after which a known place counts as new again. Undefined: never.
+     */
+    async among(user_id: string, keys: string[], recheck_after?: number): Promise<Set<string>> {
+      if (keys.length === 0) return new Set()
+      const filter = { user_id, place_key: { $in: keys }, ...collectedWithin(recheck_after) }
+      const projection = { _id: 0, place_key: 1 }
+      const found = await knownPlacesOf(db).find(filter, { projection, hint: USER_INDEX }).toArray()
+      return new Set(found.map(({ place_key }) => place_key))
+    },
+
+    /** Notes known places that a job saw and dropped. Safe to repeat. */
+    async noteDropped(job_id: string, keys: string[]): Promise<void> {
+      await insertMissing(keys, (some) =>
+        dropped.insertMany(
+          some.map((place_key) => ({ job_id, place_key })),
+          { ordered: false },
+        ),
+      )
+    },
+
+    /** The known places that a job saw and dropped. */
+    droppedBy: (job_id: string): Promise<string[]> => dropped.distinct('place_key', { job_id }),
+
+    /** Removes the notes of what a job dropped. */
+    async forgetDropped(job_id: string): Promise<void> {
+      await dropped.deleteMany({ job_id }, { hint: DROPPED_INDEX })
+    },
+
+    /** Makes the places that a job stored or dropped, once no more can be stored, known to its user. Safe to repeat. */
+    async record(job: KnowingJob): Promise<void> {
+      const stored = resultsOf(db).find(
+        { job_id: job.job_id, place_key: { $exists: true } },
+        { hint: CHAIN_INDEX, projection: { place_key: 1, place: 1 } },
+      )
+      const updates: AnyBulkWriteOperation<KnownPlaceDocument>[] = []
+      for await (const { place_key, place } of stored) updates.push(sighting(job, place_key, storedFields(job, place)))
+      for (const place_key of await dropped.distinct('place_key', { job_id: job.job_id })) {
+        updates.push(sighting(job, place_key))
+      }
+      for (const some of batches(updates)) await knownPlacesOf(db).bulkWrite(some, { ordered: false })
+    },
+  }
+}
+
+function userQueries(db: Db) {
+  const known = knownPlacesOf(db)
+  return {
+    /** How many places a user has of the same search. */
+    countOf: (user_id: string, search: Parameters<typeof searchOf>[0], recheck_after?: number): Promise<number> =>
+      known.countDocuments(
+        { user_id, search: searchOf(search), ...collectedWithin(recheck_after) },
+        { hint: SEARCH_INDEX },
+      ),
+
+    /** Makes uploaded places known. Safe to repeat. */
+    async add(user_id: string, keys: string[]): Promise<AddedPlaces> {
+      const seen = { first_seen_at: new Date(), last_seen_at: new Date(), collected_at: new Date(), times_seen: 0 }
+      const added = await insertMissing(keys, (some) =>
+        known.insertMany(
+          some.map((place_key) => ({ user_id, place_key, ...seen })),
+          { ordered: false },
+        ),
+      )
+      return { added, already_known: keys.length - added }
+    },
+
+    /** A user's known places with keys above `after`, in the order of their keys, at most `limit`. */
+    page: (user_id: string, after: string, limit: number): Promise<KnownPlaceDocument[]> =>
+      known
+        .find({ user_id, place_key: { $gt: after } }, { hint: USER_INDEX })
+        .sort({ place_key: 1 })
+        .limit(limit)
+        .toArray(),
+
+    /** Forgets all places of a user. */
+    async forget(user_id: string): Promise<void> {
+      await known.deleteMany({ user_id }, { hint: USER_INDEX })
+    },
+  }
+}
+
+const collectedWithin = (days: number | undefined): Document =>
+  days === undefined ? {} : { $expr: { $gt: ['$collected_at', ago(days * 24, 'hour')] } }
+
+/** The fields that only a job that stored the place knows. */
+function storedFields({ data }: KnowingJob, place: Parameters<typeof factsOf>[0]) {
+  return { collected_at: '$$NOW', fingerprint: fingerprintOf(factsOf(place)), search: searchOf(data) }
+}
+
+/** One job saw one place. The job counts once, however often this is written. */
+function sighting(
+  { user_id, job_id }: KnowingJob,
+  place_key: string,
+  stored: Document = {},
+): AnyBulkWriteOperation<KnownPlaceDocument> {
+  const isFirst = { $eq: [{ $type: '$first_seen_at' }, 'missing'] }
+  const seenBefore = { $ifNull: ['$times_seen', 0] }
+  const seen = {
+    first_seen_at: { $ifNull: ['$first_seen_at', '$$NOW'] },
+    first_job_id: { $cond: [isFirst, job_id, '$first_job_id'] },
+    last_seen_at: '$$NOW',
+    last_job_id: job_id,
+    times_seen: { $cond: [{ $eq: ['$last_job_id', job_id] }, seenBefore, { $add: [seenBefore, 1] }] },
+    collected_at: { $ifNull: ['$collected_at', '$$NOW'] },
+    ...stored,
+  }
+  return { updateOne: { filter: { user_id, place_key }, update: [{ $set: seen }], upsert: true } }
+}
+
+/** Inserts a document for each key, in batches, past those that are there. Gives the number inserted. */
+async function insertMissing(
+  keys: string[],
+  insert: (some: string[]) => Promise<{ insertedCount: number }>,
+): Promise<number> {
+  let inserted = 0
+  for (const some of batches(keys)) {
+    inserted += await insert(some).then(
+      ({ insertedCount }) => insertedCount,
+      (error) => {
+        if (error instanceof MongoBulkWriteError && error.code === DUPLICATE_KEY) return error.insertedCount
+        throw error
+      },
+    )
+  }
+  return inserted
+}
+
+const batches = <Item>(items: Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) => items.slice(index * BATCH, (index + 1) * BATCH))

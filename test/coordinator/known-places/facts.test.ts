@@ -1,0 +1,41 @@
+import { factsOf, fingerprintOf, searchOf } from '@placefleet/coordinator/known-places/facts'
+import { expect, test } from 'vitest'
+
+const place = {
+  title: 'Café  Limassol ',
+  phone: '+357 25 123456',
+  latitude: 34.678_612,
+  open_hours: { Tuesday: ['9–17'], Monday: ['9–17', '18–20'] },
+  rating: 4.5,
+  review_count: 12,
+}
+
+test('a place with other reviews, spaces or a point some centimetres away has the same fingerprint', () => {
+  const same = {
+    ...place,
+    title: ' Café Limassol',
+    latitude: 34.678_613,
+    open_hours: { Monday: ['9–17', '18–20'], Tuesday: ['9–17'] },
+    rating: 4.6,
+    review_count: 13,
+    status: 'Closes soon',
+  }
+  expect(fingerprintOf(factsOf(same))).toBe(fingerprintOf(factsOf(place)))
+})
+
+test.each([
+  { title: 'Café Paphos' },
+  { phone: '+357 25 123457' },
+  { website: 'https://cafe.example/' },
+  { latitude: 34.679_1 },
+  { open_hours: { Monday: ['9–17'] } },
+])('a place with %j has another fingerprint', (change) => {
+  expect(fingerprintOf(factsOf({ ...place, ...change }))).not.toBe(fingerprintOf(factsOf(place)))
+})
+
+test('a search is the same one whatever the order and case of its keywords', () => {
+  const circle = { lat: '34.6', lon: '33.0', radius: 500 }
+  expect(searchOf({ keywords: ['Café', 'bar '], ...circle })).toBe(searchOf({ keywords: ['bar', 'café'], ...circle }))
+  expect(searchOf({ keywords: ['bar'], ...circle, radius: 501 })).not.toBe(searchOf({ keywords: ['bar'], ...circle }))
+  expect(searchOf({ keywords: ['bar'] })).toBe(searchOf({ keywords: ['bar'], lat: '', lon: '', radius: 0 }))
+})

@@ -1,0 +1,147 @@
+import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { keyOf } from '../../harness/agents/scripted-collector.ts'
+import { claimTask } from '../../harness/agents/task-call.ts'
+import { API_KEY, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
+import { finishedEvent, placesEvent, releasedTask } from '../fleet/released-task.ts'
+
+const world = await startWorld(afterAll)
+const coordinator = await addCoordinator(world)
+const { client, grpc, url } = coordinator
+const known = knownPlacesOf(world.db)
+
+beforeEach(async () => {
+  expect((await client.call('DELETE', '/api/v1/known-places')).status).toBe(204)
+})
+
+/** Runs a job of one search that finds these places, and gives it when it has ended. */
+async function run(numbers: number[], request: Record<string, unknown> = {}) {
+  const { job_id, task_id } = await releasedTask(world, coordinator, request)
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+  call.event(1n, placesEvent(...numbers))
+  await call.next()
+  call.event(2n, finishedEvent)
+  const job = await client.ended(job_id)
+  return { job_id, job, keys: (await client.places(job_id)).map((place) => place.data_id) }
+}
+
+const upload = (csv: string) =>
+  fetch(`${url}/api/v1/known-places`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'text/csv' },
+    body: csv,
+  })
+
+const listed = async () => {
+  const { body } = await client.call('GET', '/api/v1/known-places?limit=1000')
+  return body
+}
+
+test('a job with only_new stores, bills and counts new places only, also when the job that knew them is deleted', async () => {
+  const first = await run([1, 2])
+  await client.call('DELETE', `/api/v1/jobs/${first.job_id}`)
+  await until('its places are removed', async () => {
+    return (
+      (await world.db.collection('results').countDocuments({ job_id: first.job_id, place: { $exists: true } })) === 0
+    )
+  })
+
+  const second = await run([1, 2, 3, 4, 5], { only_new: true, max_results: 2 })
+
+  expect(second.keys).toEqual([keyOf(3), keyOf(4)])
+  expect(second.job).toMatchObject({ status: 'completed', outcomes: { ok: 2, known: 2 } })
+  const { body } = await client.call('GET', `/api/v1/jobs/${second.job_id}/costs`)
+  expect(body).toMatchObject({ items: expect.arrayContaining([expect.objectContaining({ quantity: 2 })]) })
+  expect(await listed()).toMatchObject({
+    known_places: [
+      { place_key: keyOf(1), times_seen: 2, first_job_id: first.job_id, last_job_id: second.job_id },
+      { place_key: keyOf(2), times_seen: 2 },
+      { place_key: keyOf(3), times_seen: 1, first_job_id: second.job_id },
+      { place_key: keyOf(4) },
+    ],
+    has_more: false,
+  })
+})
+
+test('uploaded places are known, once, until they are forgotten', async () => {
+  const added = await upload(`data_id\n${keyOf(1)}\n${keyOf(2)}\n${keyOf(1)}\nnonsense\n`)
+  expect(await added.json()).toEqual({ added: 2, already_known: 0, unreadable: 1 })
+  expect(await (await upload(`${keyOf(2)}\n${keyOf(3)}\n`)).json()).toMatchObject({ added: 1, already_known: 1 })
+  expect((await run([1, 2, 3, 4], { only_new: true })).keys).toEqual([keyOf(4)])
+
+  await client.call('DELETE', '/api/v1/known-places')
+
+  expect(await listed()).toEqual({ known_places: [], has_more: false })
+  expect((await run([1, 2], { only_new: true })).keys).toEqual([keyOf(1), keyOf(2)])
+})
+
+test('a known place counts as new again after recheck_after days', async () => {
+  await run([1, 2])
+  const longAgo = new Date(Date.now() - 8 * 24 * 3_600_000)
+  await known.updateOne({ place_key: keyOf(1) }, { $set: { collected_at: longAgo } })
+
+  expect((await run([1, 2], { only_new: true, recheck_after: 9 })).keys).toEqual([])
+  expect((await run([1, 2], { only_new: true, recheck_after: 7 })).keys).toEqual([keyOf(1)])
+  expect((await run([1, 2], { only_new: true, recheck_after: 7 })).keys).toEqual([])
+})
+
+test('no more than the cap of new places is stored and none twice, when two searches send the same places at once', async () => {
+  await upload([1, 3, 5, 7, 9].map(keyOf).join('\n'))
+  const { job_id, tasks } = await releasedTask(world, coordinator, {
+    ...{ keywords: ['one', 'two'], only_new: true, max_results: 3 },
+  })
+  const both = await until('both searches are released', async () => {
+    const released = await tasks.find({ job_id, state: 'released' }).toArray()
+    return released.length === 2 && released
+  })
+  const calls = both.map(({ _id: task_id }) => claimTask(grpc, { task_id }))
+  for (const call of calls) await call.next()
+  const events = [1, 2, 3, 4, 5, 6, 7, 8].map((from) => placesEvent(from, from + 1, from + 2))
+  for (const [index, event] of events.entries()) {
+    for (const call of calls) call.event(BigInt(index + 1), event)
+  }
+
+  const job = await client.ended(job_id)
+
+  const keys = (await client.places(job_id)).map((place) => place.data_id)
+  expect(job).toMatchObject({ status: 'completed', result_count: 3 })
+  expect(keys).toHaveLength(3)
+  for (const key of keys) expect([2, 4, 6, 8, 10].map(keyOf)).toContain(key)
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('an estimate of only_new leaves out what the same search found before', async () => {
+  await run([1, 2, 3], { keywords: ['bakery'] })
+  const estimate = async (request: object) => {
+    const { body } = await client.call('POST', '/api/v1/jobs/estimates', { depth: 1, ...request })
+    return body
+  }
+  const all = { estimate: { places: 15, places_max: 20 } }
+  expect(await estimate({ keywords: ['bakery'] })).toMatchObject(all)
+  expect(await estimate({ keywords: ['BAKERY'], only_new: true })).toMatchObject({
+    estimate: { places: 12, places_max: 17, places_known: 3 },
+  })
+  expect(await estimate({ keywords: ['baker'], only_new: true })).toMatchObject({
+    estimate: { places_known: 0, places: 15 },
+  })
+})
+
+test('known places that a search lists are not collected', async () => {
+  await upload([1, 2].map(keyOf).join('\n'))
+  const { job_id, task_id, tasks } = await releasedTask(world, coordinator, { fast_mode: false, only_new: true })
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+  const references = [1, 2, 3].map((n) => ({ place_key: keyOf(n), title: `Place ${n}` }))
+  call.event(1n, { $case: 'references', value: { references } })
+  await call.next()
+  call.event(2n, finishedEvent)
+
+  const collect = await until('the new place is to be collected', async () => {
+    return (await tasks.findOne({ job_id, kind: 'collect', state: 'released' })) ?? undefined
+  })
+  const assigned = await claimTask(grpc, { task_id: collect._id }).next()
+  const work = { value: { references: [{ place_key: keyOf(3) }] } }
+  expect(assigned).toMatchObject({ $case: 'assignment', value: { work } })
+})
