@@ -147,6 +147,7 @@ export const Place = z
     emails: z.array(z.string().min(3).max(320)).max(100).optional(),
     social_links: z.record(z.string().min(1).max(50), address).optional(),
     phones: z.array(z.string().min(3).max(50)).max(100).optional(),
+    closed: z.enum(['permanently', 'temporarily']).optional().describe('absent while the place is open'),
   })
   .meta({ id: 'Place' })
 export type Place = z.infer<typeof Place>

@@ -49,6 +49,7 @@ export const COLUMNS = [
   'credit_cards_accepted',
   'social_links',
   'phones',
+  'closed',
 ] as const satisfies readonly (keyof Result)[]
 export type Column = (typeof COLUMNS)[number]
 

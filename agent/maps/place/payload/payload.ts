@@ -1,10 +1,10 @@
 import type { Place } from '@placefleet/shared/place'
+import { placeKey } from '@placefleet/shared/place-key'
 import { isForeign } from '../../answers/language.ts'
 import { getAt, integerAt, lineAt, listAt, omitUndefined, textAt } from '../../answers/values.ts'
 import { type Photo, photoCount, readImages, shownPhotos } from '../../photos/payload.ts'
 import { readInlineReviews } from '../../reviews/payload.ts'
 import type { Locale } from '../../urls/parameters.ts'
-import { placeKey } from '../../urls/place-url.ts'
 import { isClaimed, readAbout, readOwner } from './about.ts'
 import { readContact, readLinks } from './contact.ts'
 import { readHours, readPopularTimes } from './hours.ts'
@@ -107,7 +107,10 @@ export function readPlaceNode(node: unknown, now: number, payload?: unknown): Pl
     ...readInlineReviews(node, now),
   })
   // Some closed places have only the code, and no status in words.
-  if (extra.closed !== undefined) place.status ??= CLOSED_STATUS[extra.closed]
+  if (extra.closed !== undefined) {
+    place.closed = extra.closed
+    place.status ??= CLOSED_STATUS[extra.closed]
+  }
   return { ok: true, place, extra }
 }
 

@@ -69,6 +69,8 @@ export interface Place {
   /** Network name ("facebook") to profile address. */
   social_links: { [key: string]: string };
   phones: string[];
+  /** `permanently` or `temporarily`; absent while the place is open. */
+  closed?: string | undefined;
 }
 
 export interface Place_ReviewsPerRatingEntry {
@@ -212,6 +214,7 @@ function createBasePlace(): Place {
     emails: [],
     social_links: {},
     phones: [],
+    closed: undefined,
   };
 }
 
@@ -333,6 +336,9 @@ export const Place: MessageFns<Place> = {
     });
     for (const v of message.phones) {
       writer.uint32(314).string(v!);
+    }
+    if (message.closed !== undefined) {
+      writer.uint32(322).string(message.closed);
     }
     return writer;
   },
@@ -674,6 +680,14 @@ export const Place: MessageFns<Place> = {
             message.phones.push(reader.string());
             continue;
           }
+          case 40: {
+            if (tag !== 322) {
+              break;
+            }
+
+            message.closed = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -891,6 +905,7 @@ export const Place: MessageFns<Place> = {
         )
         : {},
       phones: globalThis.Array.isArray(object?.phones) ? object.phones.map((e: any) => globalThis.String(e)) : [],
+      closed: isSet(object.closed) ? globalThis.String(object.closed) : undefined,
     };
   },
 
@@ -1037,6 +1052,9 @@ export const Place: MessageFns<Place> = {
     if (message.phones?.length) {
       obj.phones = message.phones;
     }
+    if (message.closed !== undefined) {
+      obj.closed = message.closed;
+    }
     return obj;
   },
 
@@ -1114,6 +1132,7 @@ export const Place: MessageFns<Place> = {
       {},
     );
     message.phones = object.phones?.map((e) => e) || [];
+    message.closed = object.closed ?? undefined;
     return message;
   },
 };
