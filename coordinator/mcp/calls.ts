@@ -4,7 +4,7 @@ import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Db } from 'mongodb'
 import type { z } from 'zod'
 import { type CreditBalance, creditBalance } from '../billing/credit-schema.ts'
-import { estimateFor } from '../billing/estimate-routes.ts'
+import { type EstimateRoutesOptions, estimateFor } from '../billing/estimate-routes.ts'
 import type { EstimateAnswer, EstimateRequest } from '../billing/estimate-schema.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Account } from '../http/authentication.ts'
@@ -14,11 +14,14 @@ import { waitForStatus } from '../jobs/following/routes.ts'
 import { presentJob } from '../jobs/present.ts'
 import { createJobFor, type JobRoutesOptions } from '../jobs/routes.ts'
 import type { JobListQuery } from '../jobs/schema.ts'
+import { type Monitor, presentMonitor } from '../monitors/schema.ts'
+import type { MonitorStore } from '../monitors/store.ts'
 import { readableJob } from '../results/routes.ts'
 import type { Result, WebPresenceCounts } from '../results/schema.ts'
 import { readJobPage, tierCounts } from '../results/store.ts'
 
-export type McpCallsDeps = JobRoutesOptions & { db: Db; ledger: Ledger; isStopping(): boolean }
+export type McpCallsDeps = JobRoutesOptions &
+  Pick<EstimateRoutesOptions, 'countKnown'> & { db: Db; ledger: Ledger; monitors: MonitorStore; isStopping(): boolean }
 
 export type PlacesPage = { job: Job; places: Result[]; total: number; web_presence_counts: WebPresenceCounts }
 
@@ -64,6 +67,8 @@ export function callsFor(deps: McpCallsDeps, account: Account, parent: string | 
     },
 
     cancel: (job_id: string): Promise<void> => cancelJob(jobs, engine, user_id, job_id),
+    monitors: async (): Promise<Monitor[]> =>
+      (await deps.monitors.list(user_id)).map((monitor) => presentMonitor(monitor, new Date())),
     balance: async (): Promise<CreditBalance> => creditBalance(user_id, await ledger.state(user_id)),
   }
 }

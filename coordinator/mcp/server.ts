@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import type { McpCalls } from './calls.ts'
 import { addJobTools } from './job-tools.ts'
+import { addMonitorTools } from './monitor-tools.ts'
 import { addPlaceTools } from './place-tools.ts'
 import { type ToolError, toolResult } from './tool.ts'
 
@@ -20,6 +21,7 @@ export function createMcpServer({ calls, version, publicUrl, describeError }: Mc
   const server = new McpServer({ name: 'placefleet', version }, { instructions: INSTRUCTIONS })
   const result = toolResult(describeError)
   addJobTools(server, calls, result)
+  addMonitorTools(server, calls, result)
   addPlaceTools(server, calls, result, publicUrl)
   return server
 }

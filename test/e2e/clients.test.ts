@@ -289,6 +289,7 @@ const TOOLS = [
   'list_jobs',
   'cancel_job',
   'get_balance',
+  'list_monitors',
   'get_places',
   'export_link',
 ]

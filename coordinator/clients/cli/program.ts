@@ -5,6 +5,7 @@ import { jobCommands } from './commands/jobs.ts'
 import { keyCommands } from './commands/keys.ts'
 import { loginCommand, logoutCommand } from './commands/login.ts'
 import { mcpCommand } from './commands/mcp.ts'
+import { monitorCommands } from './commands/monitors.ts'
 import { placesCommand } from './commands/places.ts'
 import { runCommand } from './commands/run.ts'
 import { webhookCommands } from './commands/webhooks.ts'
@@ -17,6 +18,7 @@ export const PLACEFLEET: CommandLine<CliContext> = {
   commands: [runCommand, placesCommand, exportCommand, mcpCommand, loginCommand, logoutCommand],
   groups: [
     ['jobs', 'your jobs', jobCommands],
+    ['monitors', 'jobs that are created again and again', monitorCommands],
     ['keys', 'your API keys', keyCommands],
     ['credits', 'your credits', creditCommands],
     ['webhooks', 'try webhooks on this machine', webhookCommands],
