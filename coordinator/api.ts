@@ -25,9 +25,11 @@ import { followRoutes } from './jobs/following/routes.ts'
 import { presentJob } from './jobs/present.ts'
 import { jobActivity, recentJobs } from './jobs/reports.ts'
 import { jobRoutes } from './jobs/routes.ts'
+import { knownPlaceRoutes } from './known-places/routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { pingDatabase } from './mongo/connect.ts'
 import { isDatabaseDown } from './mongo/failures.ts'
+import { monitorRoutes } from './monitors/routes.ts'
 import { resultRoutes } from './results/routes.ts'
 import { readBehind } from './results/store.ts'
 import type { Services } from './services.ts'
@@ -86,7 +88,6 @@ function jobOptionsOf(server: Server, { config, db, services }: ApiDeps) {
   return {
     ...services,
     creationLimit: createUserLimit(db, 'job_create', config.RATE_JOB_CREATE, 'new jobs'),
-    concurrentJobs: { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID },
     allowHosts: config.EGRESS_ALLOW_HOSTS,
     watch: createJobWatch({ findListed: services.jobs.findListedOf, isStopping }),
     isStopping,
@@ -98,8 +99,10 @@ async function registerJobs(server: Server, deps: ApiDeps, jobOptions: JobOption
   const { config, log, db, services, build } = deps
   const { jobs } = services
   const { watch, isStopping } = jobOptions
-  await server.register(estimateRoutes, { prefix, prices: services.prices, ledger: services.ledger })
+  await server.register(estimateRoutes, { prefix, ...services })
+  await server.register(knownPlaceRoutes, { prefix, known: services.known })
   await server.register(jobRoutes, { prefix, ...jobOptions })
+  await server.register(monitorRoutes, { prefix, ...jobOptions })
   await server.register(mcpRoutes, {
     ...jobOptions,
     ...{ db, version: build.version, publicUrl: config.PUBLIC_URL, isUnavailable: isDatabaseDown },

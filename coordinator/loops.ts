@@ -10,6 +10,7 @@ import { followJobEnds } from './fleet/job-ends.ts'
 import { deleteOldJobs } from './jobs/cancel.ts'
 import { rollbackCreation } from './jobs/create.ts'
 import { DEADLINE_MS, enforceDeadlines, SWEEP_MS, sweepOnce } from './jobs/sweep.ts'
+import { sweepMonitors } from './monitors/run.ts'
 import { PRESENCE_MS } from './presence.ts'
 import type { Services } from './services.ts'
 import { createDeliveryDeps } from './webhooks/deliveries/delivery-deps.ts'
@@ -43,6 +44,7 @@ export function startLoops(
     await services.agents.forgetGone()
     await services.fleetSize.refresh()
   })
+  loop('starting the runs of monitors', SWEEP_MS, (signal) => sweepMonitors({ ...services, log }, signal))
   loop('ending jobs and leases past their deadline', DEADLINE_MS, () => enforceDeadlines(services))
   loop('deleting expired sessions and sign-ins', FORGET_MS, () => forgetExpired(db))
   loop('deleting old failed tasks', FORGET_MS, () => services.tasks.forgetFailed())

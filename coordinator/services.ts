@@ -2,12 +2,14 @@ import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import type { NatsConnection } from 'nats'
 import { accountIndexes } from './accounts/documents.ts'
+import { findApiKey, findUser } from './accounts/store.ts'
 import { queueFacts } from './admin/doctor/facts.ts'
 import { authIndexes } from './auth/documents.ts'
 import { createOidc, oidcNotConfigured } from './auth/oidc/oidc.ts'
 import { oidcSettings } from './auth/oidc/settings.ts'
 import { microCredits } from './billing/cost.ts'
 import { billingIndexes } from './billing/documents.ts'
+import type { EstimateRequest } from './billing/estimate-schema.ts'
 import { createHolds } from './billing/holds.ts'
 import { createLedger } from './billing/ledger.ts'
 import { type Payments, paymentsNotConfigured } from './billing/payments.ts'
@@ -29,7 +31,14 @@ import { jobIndexes, jobsOf } from './jobs/documents.ts'
 import { createJobEngine } from './jobs/engine.ts'
 import { openStreamIndexes } from './jobs/following/open-streams.ts'
 import { createJobStore } from './jobs/store.ts'
+import { knownPlaceIndexes } from './known-places/documents.ts'
+import { createKnownPlaces } from './known-places/store.ts'
 import { areRemovalsPaused } from './mongo/removal-pause.ts'
+import { changeIndexes } from './monitors/changes/documents.ts'
+import { createChangeStore } from './monitors/changes/store.ts'
+import { monitorIndexes } from './monitors/documents.ts'
+import { recordRunEnd } from './monitors/run.ts'
+import { createMonitorStore } from './monitors/store.ts'
 import { createPresence, presenceIndexes } from './presence.ts'
 import { createResultAppender } from './results/append.ts'
 import { resultIndexes } from './results/documents.ts'
@@ -54,9 +63,12 @@ export const indexes = [
   ...webhookIndexes,
   ...deliveryIndexes,
   ...resultIndexes,
+  ...knownPlaceIndexes,
   ...taskIndexes,
   ...jobIndexes,
   ...openStreamIndexes,
+  ...monitorIndexes,
+  ...changeIndexes,
   ...supportIndexes,
   ...identityIndexes,
   ...activityIndexes,
@@ -85,6 +97,7 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
     notifier,
     slots: fleetSize.slots,
     announceEnd: announceJobEnd(nats, streams, log),
+    recordRunEnd: (job) => recordRunEnd(db, stores.monitors, job),
     areRemovalsPaused: () => areRemovalsPaused(db),
     recordDeliveries: async (job: EndedJob) => {
       if ((await recordDeliveries(db, job)) > 0) notifyDeliveries()
@@ -96,6 +109,8 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
     notifier,
     demoCity,
     engine,
+    concurrentJobs: { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID },
+    creatorOf: creatorOf(db),
     notifyDeliveries,
     streams,
     prices: createPriceRules(db),
@@ -116,6 +131,7 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
 function createStores({ db, counters }: ServiceDeps) {
   const ledgerStore = counters.ofLedger(mongoLedgerStore(db))
   const ledger = createLedger(ledgerStore)
+  const known = createKnownPlaces(db)
   return {
     ledger,
     ledgerStore,
@@ -125,6 +141,10 @@ function createStores({ db, counters }: ServiceDeps) {
     references: createReferences(db),
     results: createResultAppender(db),
     holds: createHolds(ledger),
+    known,
+    countKnown: (user_id: string, search: EstimateRequest) => known.countOf(user_id, search, search.recheck_after),
+    monitors: createMonitorStore(db),
+    changes: createChangeStore(db),
   }
 }
 
@@ -132,6 +152,12 @@ function createStores({ db, counters }: ServiceDeps) {
 async function paymentsThrough(settings: StripeSettings, deps: StripePaymentsDeps): Promise<Payments> {
   const { stripePayments } = await import('./billing/stripe/payments.ts')
   return stripePayments(settings, deps)
+}
+
+/** Whether the user of a monitor pays, and the limits of the key that created it. */
+const creatorOf = (db: Db) => async (user_id: string, key_id: string | undefined) => {
+  const [user, key] = [await findUser(db, user_id), key_id === undefined ? undefined : await findApiKey(db, key_id)]
+  return { paid: user?.paid ?? false, limits: key?.limits ?? {} }
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>

@@ -19,7 +19,15 @@ import { until } from '../harness/until.ts'
 import { type Ask, addUser, ask, cookieOf, JOB } from './api-world.ts'
 
 /** What belongs to somebody: the ids that paths and bodies may name. */
-type Things = { pending: string; done: string; key: string; webhook: string; delivery: string; session: string }
+type Things = {
+  pending: string
+  done: string
+  key: string
+  webhook: string
+  delivery: string
+  session: string
+  monitor: string
+}
 
 /** What a route answers its owner and everybody else, with the request that is made of it. */
 type Expectation = {
@@ -43,6 +51,7 @@ const OWN = { owner: 200, other: 200 }
 const SESSION_ONLY = { owner: 401, ownerSession: 200, other: 401, otherSession: 200 }
 /** The operator API refuses users, whoever they are. */
 const OPERATORS_ONLY = { owner: 403, other: 403 }
+const MONITOR = { name: 'x', job: JOB, schedule: { every: '12h' } }
 const hook = { name: 'x', url: 'https://127.0.0.1:9/' } // nobody listens there
 
 /** Every route there is. One that is missing here fails the test that compares this with the server's own table. */
@@ -112,6 +121,20 @@ const EXPECTED: Record<string, Expectation> = {
   'GET /api/v1/jobs/:id/deliveries': { id: 'done', owner: 200, other: 404 },
   'POST /api/v1/jobs/costs/batch': { request: ({ done, pending }) => ({ body: { job_ids: [done, pending] } }), ...OWN },
   'GET /api/v1/results': OWN,
+  'GET /api/v1/known-places': OWN,
+  'POST /api/v1/known-places': {
+    request: () => ({ rawBody: '0x1:0x2', headers: { 'content-type': 'text/csv' } }),
+    ...OWN,
+  },
+  'DELETE /api/v1/known-places': { owner: 204, other: 204 },
+  'GET /api/v1/monitors': OWN,
+  'POST /api/v1/monitors': { request: () => ({ body: MONITOR }), owner: 201, other: 201 },
+  'GET /api/v1/monitors/:id': { id: 'monitor', owner: 200, other: 404 },
+  'PATCH /api/v1/monitors/:id': { id: 'monitor', request: () => ({ body: { paused: true } }), owner: 200, other: 404 },
+  'DELETE /api/v1/monitors/:id': { id: 'monitor', owner: 204, other: 404 },
+  'POST /api/v1/monitors/:id/run': { id: 'monitor', owner: 201, other: 404 },
+  'GET /api/v1/monitors/:id/changes': { id: 'monitor', owner: 200, other: 404 },
+  'GET /api/v1/monitors/:id/runs': { id: 'monitor', owner: 200, other: 404 },
   'GET /api/v1/api-keys': OWN,
   'POST /api/v1/api-keys': { request: () => ({ body: { name: 'x' } }), owner: 201, other: 201 },
   'PATCH /api/v1/api-keys/:id': {
@@ -183,7 +206,8 @@ async function makeThings(ownerSession: string): Promise<Things> {
   const delivery = failedDelivery(webhook)
   await deliveriesOf(db).insertOne(delivery)
   const session = await sessionsOf(db).findOne({ hash: hashOf(ownerSession.split('=')[1] ?? '') })
-  return { pending, done, key: document._id, webhook, delivery: delivery._id, session: session?._id ?? '' }
+  const monitor = await make('/api/v1/monitors', { ...MONITOR, name: MARK })
+  return { pending, done, key: document._id, webhook, delivery: delivery._id, session: session?._id ?? '', monitor }
 }
 
 const failedDelivery = (webhook_id: string): DeliveryDocument => ({
@@ -205,6 +229,7 @@ const failedDelivery = (webhook_id: string): DeliveryDocument => ({
 })
 
 async function freeSlots(): Promise<void> {
+  await db.collection('monitors').deleteMany({ user_id: owner.user_id })
   for (const name of ['webhooks', 'api_keys']) {
     await db.collection(name).updateMany({ user_id: owner.user_id }, { $unset: { slot: '' } })
   }
@@ -251,7 +276,9 @@ describe.each(Object.entries(EXPECTED))('%s', (route, { request = () => ({}), id
       .replace(':user_code', 'BCDF-GHJK')
       .replace(':id', things[id])
       .replace(':delivery_id', things.delivery)
-    const call = (how: Ask) => ask(url, method, path, { ...request(things), ...how })
+    const asked: Ask = request(things)
+    const call = (how: Ask) =>
+      ask(url, method, path, { ...asked, ...how, headers: { ...asked.headers, ...how.headers } })
     const before = await snapshot(things)
     const sameOrigin = (cookie: string) => ({ headers: { cookie, 'sec-fetch-site': 'same-origin' } })
 
@@ -293,7 +320,7 @@ describe.each(Object.entries(EXPECTED))('%s', (route, { request = () => ({}), id
 })
 
 /** The owner's things as they are stored. */
-async function snapshot({ pending, done, key, webhook, delivery, session }: Things) {
+async function snapshot({ pending, done, key, webhook, delivery, session, monitor }: Things) {
   const at = (name: string, _id: string) =>
     db
       .collection<{ _id: string }>(name)
@@ -305,6 +332,7 @@ async function snapshot({ pending, done, key, webhook, delivery, session }: Thin
     webhook: await at('webhooks', webhook),
     delivery: await at('webhook_deliveries', delivery),
     session: (await at('sessions', session))?._id,
+    monitor: await at('monitors', monitor),
   }
 }
 

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { jobActivity, jobBacklog, latestJobs, recentJobs } from '@placefleet/coordinator/jobs/reports'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
+import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { createChangeStore } from '@placefleet/coordinator/monitors/changes/store'
+import { createMonitorStore } from '@placefleet/coordinator/monitors/store'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
 import { readAllOfUser, readBehind, readJobPage, tierCounts } from '@placefleet/coordinator/results/store'
 import { indexes } from '@placefleet/coordinator/services'
@@ -114,6 +117,27 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await results.keys(job_id)
   await results.keys(job_id, ['one'])
   await results.seal(job_id)
+  const monitors = createMonitorStore(db)
+  await monitors.list(user_id)
+  await monitors.find(user_id, job_id)
+  await monitors.takeDue()
+  await monitors.recordEnd(job_id, { at: new Date(), state: 'completed' })
+  await monitors.latestRuns(job_id, 10)
+  await monitors.remove(user_id, job_id)
+  const changes = createChangeStore(db)
+  await changes.page(job_id, 0, undefined, 10)
+  await changes.page(job_id, 0, new Date(), 10)
+  await changes.suspects(job_id, 10)
+  await changes.remove(job_id)
+  const known = createKnownPlaces(db)
+  await known.noteDropped(job_id, ['0x1:0x2'])
+  await known.record({ user_id, job_id, data: { keywords: ['one'], lat: '', lon: '', radius: 0 } })
+  await known.among(user_id, ['0x1:0x2'], 7)
+  await known.droppedBy(job_id)
+  await known.forgetDropped(job_id)
+  await known.countOf(user_id, { keywords: ['one'] }, 7)
+  await known.page(user_id, '', 10)
+  await known.forget(user_id)
   const job = { user_id, job_id }
   await readJobPage(db, job, { tiers: WEB_PRESENCE_TIERS, page: 1, limit: 50 })
   await readJobPage(db, job, { tiers: ['none'], page: 1, limit: 50 })

@@ -545,6 +545,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/known-places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listKnownPlaces"];
+        put?: never;
+        post: operations["uploadKnownPlaces"];
+        delete: operations["forgetKnownPlaces"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMonitors"];
+        put?: never;
+        post: operations["createMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMonitor"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteMonitor"];
+        options?: never;
+        head?: never;
+        patch: operations["updateMonitor"];
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMonitorChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["runMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMonitorRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/results": {
         parameters: {
             query?: never;
@@ -989,8 +1085,43 @@ export interface components {
         BeginDeviceLogin: {
             client_name: string;
         };
+        Change: {
+            fields?: {
+                [key: string]: {
+                    after?: unknown;
+                    before?: unknown;
+                };
+            };
+            job_id: string;
+            place_key: string;
+            /** Format: date-time */
+            seen_at: string;
+            sequence: number;
+            title?: string;
+            /** @enum {string} */
+            type: "new" | "changed" | "gone" | "back";
+        };
         ChangeApiKeyRequest: {
             limits: components["schemas"]["SpendingLimitsInput"];
+        };
+        ChangeList: {
+            changes: components["schemas"]["Change"][];
+            has_more: boolean;
+        };
+        ChangeMonitorRequest: {
+            ends_at?: string | null;
+            jitter_seconds?: number;
+            job?: components["schemas"]["CreateJobRequest"];
+            name?: string;
+            pause_reason?: string;
+            paused?: boolean;
+            schedule?: {
+                cron: string;
+                timezone: string;
+            } | {
+                every: string;
+            };
+            watch_ratings?: boolean;
         };
         ChangeWebhookRequest: {
             event_types?: ("job.completed" | "job.failed" | "job.cancelled")[];
@@ -1060,11 +1191,27 @@ export interface components {
             max_reviews?: number;
             max_time?: number;
             name: string;
+            only_new?: boolean;
             proxies?: string[];
             radius?: number;
+            recheck_after?: number;
             /** @enum {string} */
             website_filter?: "all" | "no_website" | "has_website";
             zoom?: number;
+        };
+        CreateMonitorRequest: {
+            /** Format: date-time */
+            ends_at?: string;
+            jitter_seconds?: number;
+            job: components["schemas"]["CreateJobRequest"];
+            name: string;
+            schedule: {
+                cron: string;
+                timezone: string;
+            } | {
+                every: string;
+            };
+            watch_ratings?: boolean;
         };
         CreateSupportRequest: {
             /** @enum {string} */
@@ -1232,6 +1379,7 @@ export interface components {
             /** @constant */
             object: "job_estimate";
             places: number;
+            places_known?: number;
             places_max: number;
             places_min: number;
             places_per_keyword: number;
@@ -1271,8 +1419,10 @@ export interface components {
             max_reviews?: number;
             max_time?: unknown;
             name?: unknown;
+            only_new?: boolean;
             proxies?: unknown;
             radius?: unknown;
+            recheck_after?: number;
             /** @enum {string} */
             website_filter?: "all" | "no_website" | "has_website";
             zoom?: unknown;
@@ -1325,6 +1475,8 @@ export interface components {
             failure_reason?: string;
             /** Format: uuid */
             id: string;
+            /** Format: uuid */
+            monitor_id?: string;
             name: string;
             outcomes: components["schemas"]["OutcomeCounts"];
             partial?: boolean;
@@ -1374,9 +1526,11 @@ export interface components {
             max_reviews: number;
             /** @default 1800 */
             max_time: number;
+            only_new?: boolean;
             proxy_count: number;
             /** @default 0 */
             radius: number;
+            recheck_after?: number;
             /**
              * @default all
              * @enum {string}
@@ -1423,6 +1577,23 @@ export interface components {
             page: number;
             total: number;
         };
+        KnownPlace: {
+            /** Format: date-time */
+            collected_at: string;
+            fingerprint?: string;
+            first_job_id?: string;
+            /** Format: date-time */
+            first_seen_at: string;
+            last_job_id?: string;
+            /** Format: date-time */
+            last_seen_at: string;
+            place_key: string;
+            times_seen: number;
+        };
+        KnownPlaceList: {
+            has_more: boolean;
+            known_places: components["schemas"]["KnownPlace"][];
+        };
         Link: {
             link: string;
             source?: string;
@@ -1430,6 +1601,82 @@ export interface components {
         Live: {
             /** @constant */
             status: "ok";
+        };
+        Monitor: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            ends_at?: string;
+            /** Format: uuid */
+            id: string;
+            jitter_seconds: number;
+            job: {
+                country?: string;
+                /** @default 5 */
+                depth: number;
+                /** @default false */
+                fast_mode: boolean;
+                /** @default false */
+                include_emails: boolean;
+                keywords: string[];
+                /** @enum {string} */
+                language: "ar" | "bg" | "cs" | "da" | "de" | "el" | "en" | "es" | "et" | "fi" | "fr" | "he" | "hr" | "hu" | "id" | "it" | "ja" | "ko" | "lt" | "lv" | "ms" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sl" | "sv" | "th" | "tr" | "uk" | "vi" | "zh";
+                /** @default  */
+                lat: string;
+                /** @default  */
+                lon: string;
+                max_cost?: string;
+                /** @default 0 */
+                max_images: number;
+                /** @default 50 */
+                max_results: number;
+                /** @default 0 */
+                max_reviews: number;
+                /** @default 1800 */
+                max_time: number;
+                name: string;
+                only_new?: boolean;
+                proxy_count: number;
+                /** @default 0 */
+                radius: number;
+                recheck_after?: number;
+                /**
+                 * @default all
+                 * @enum {string}
+                 */
+                website_filter: "all" | "no_website" | "has_website";
+                /** @default 0 */
+                zoom: number;
+            };
+            knows_area: boolean;
+            last_run?: components["schemas"]["MonitorRun"];
+            name: string;
+            next_runs: string[];
+            pause_reason?: string;
+            paused: boolean;
+            schedule: {
+                cron: string;
+                timezone: string;
+            } | {
+                every: string;
+            };
+            /** Format: date-time */
+            updated_at: string;
+            watch_ratings: boolean;
+        };
+        MonitorList: {
+            monitors: components["schemas"]["Monitor"][];
+        };
+        MonitorRun: {
+            /** Format: date-time */
+            at: string;
+            job_id?: string;
+            reason?: string;
+            /** @enum {string} */
+            state: "started" | "completed" | "failed" | "cancelled" | "skipped_overlap" | "skipped_credits" | "skipped_limit" | "missed";
+        };
+        MonitorRuns: {
+            runs: components["schemas"]["MonitorRun"][];
         };
         NewApiKey: {
             /** Format: uuid */
@@ -1458,6 +1705,7 @@ export interface components {
             duplicate: number;
             empty: number;
             filtered: number;
+            known: number;
             limited: number;
             ok: number;
             out_of_area: number;
@@ -1548,6 +1796,8 @@ export interface components {
             categories?: string[];
             category: string;
             cid?: string;
+            /** @enum {string} */
+            closed?: "permanently" | "temporarily";
             complete_address?: components["schemas"]["CompleteAddress"];
             /** Format: date-time */
             created_at: string;
@@ -1679,6 +1929,10 @@ export interface components {
             day?: string;
             month?: string;
         };
+        StartedRun: {
+            /** Format: uuid */
+            job_id: string;
+        };
         SupportLetter: {
             /** @enum {string} */
             category: "bug" | "feature" | "billing" | "account" | "other";
@@ -1726,6 +1980,11 @@ export interface components {
             /** @enum {string} */
             status: "ok" | "draining" | "unavailable";
             version: string;
+        };
+        UploadedPlaces: {
+            added: number;
+            already_known: number;
+            unreadable: number;
         };
         User: {
             /** Format: date-time */
@@ -2669,6 +2928,8 @@ export interface operations {
                                 categories?: string[];
                                 category?: string;
                                 cid?: string;
+                                /** @enum {string} */
+                                closed?: "permanently" | "temporarily";
                                 complete_address?: components["schemas"]["CompleteAddress"];
                                 /** Format: date-time */
                                 created_at?: string;
@@ -2890,6 +3151,255 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EstimateAnswer"];
+                };
+            };
+        };
+    };
+    listKnownPlaces: {
+        parameters: {
+            query?: {
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownPlaceList"];
+                };
+            };
+        };
+    };
+    uploadKnownPlaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedPlaces"];
+                };
+            };
+        };
+    };
+    forgetKnownPlaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listMonitors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorList"];
+                };
+            };
+        };
+    };
+    createMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMonitorRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Monitor"];
+                };
+            };
+        };
+    };
+    getMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Monitor"];
+                };
+            };
+        };
+    };
+    deleteMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMonitorRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Monitor"];
+                };
+            };
+        };
+    };
+    listMonitorChanges: {
+        parameters: {
+            query?: {
+                after?: number;
+                limit?: number;
+                since?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeList"];
+                };
+            };
+        };
+    };
+    runMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedRun"];
+                };
+            };
+        };
+    };
+    listMonitorRuns: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorRuns"];
                 };
             };
         };

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { isFinal } from '@placefleet/shared/job-status'
+import type { Account } from '../http/authentication.ts'
+import { AppError } from '../http/errors.ts'
+import { checkProxies } from '../jobs/create.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
+import type { MonitorDocument } from './documents.ts'
+import { createRun, type MonitorDeps } from './run.ts'
+import { type Schedule, scheduleFault } from './schedule.ts'
+import type { ChangeMonitorRequest, CreateMonitorRequest } from './schema.ts'
+import { nextDue } from './store.ts'
+
+type AllowHosts = Parameters<typeof checkProxies>[1]
+
+export type ChangeDeps = MonitorDeps & { allowHosts: AllowHosts }
+
+/**
+ * Creates a monitor. Its first run comes with its first due time.
+ * @throws AppError `bad_request` for a schedule that never or too often comes true, or a proxy that is not allowed;
+ * `conflict` when the user has 50 monitors.
+ */
+export async function createMonitor(
+  deps: ChangeDeps,
+  { user_id, source, key_id }: Account,
+  { name, job, schedule, jitter_seconds, ends_at, watch_ratings }: CreateMonitorRequest,
+): Promise<MonitorDocument> {
+  const now = new Date()
+  checkSchedule(schedule, now)
+  const monitor: Omit<MonitorDocument, 'slot'> = {
+    ...{ _id: randomUUID(), user_id, name, source, ...(key_id !== undefined && { key_id }) },
+    ...jobFields(deps.secrets, deps.allowHosts, job),
+    ...{ schedule, anchor: now, jitter_seconds, ...(ends_at !== undefined && { ends_at: new Date(ends_at) }) },
+    ...{ watch_ratings, watermark: now, failures: 0, created_at: now, updated_at: now },
+  }
+  const due_at = nextDue({ ...monitor, slot: 0 })
+  await deps.monitors.insert({ ...monitor, ...(due_at && { due_at }) })
+  return { ...monitor, slot: 0 }
+}
+
+/**
+ * Changes a monitor. Undefined: it does not exist. A new schedule, and the end of a pause, count from now on.
+ * @throws AppError as `createMonitor`.
+ */
+export async function changeMonitor(
+  deps: ChangeDeps,
+  user_id: string,
+  monitor_id: string,
+  { name, job, schedule, jitter_seconds, ends_at, watch_ratings, paused, pause_reason }: ChangeMonitorRequest,
+): Promise<MonitorDocument | undefined> {
+  const now = new Date()
+  if (schedule) checkSchedule(schedule, now)
+  const restarts = schedule !== undefined || paused === false
+  const set: Partial<MonitorDocument> = {
+    updated_at: now,
+    ...(name !== undefined && { name }),
+    ...(job && jobFields(deps.secrets, deps.allowHosts, job)),
+    ...(schedule && { schedule, anchor: now }),
+    ...(jitter_seconds !== undefined && { jitter_seconds }),
+    ...(watch_ratings !== undefined && { watch_ratings }),
+    ...(typeof ends_at === 'string' && { ends_at: new Date(ends_at) }),
+    ...(restarts && { watermark: now, failures: 0 }),
+    ...(paused && { paused: true, pause_reason: pause_reason ?? 'by its user' }),
+  }
+  const changed = await deps.monitors.change(user_id, monitor_id, {
+    $set: set,
+    $unset: {
+      ...(ends_at === null && { ends_at: '' }),
+      ...(job && job.proxies.length === 0 && { sealed_proxies: '' }),
+      ...(paused === false && { paused: '', pause_reason: '' }),
+      ...(paused && { starting: '' }),
+    },
+  })
+  return changed && planNext(deps, changed)
+}
+
+/** Sets when a coordinator must look at a changed monitor. */
+async function planNext({ monitors }: ChangeDeps, monitor: MonitorDocument): Promise<MonitorDocument | undefined> {
+  const due_at = monitor.paused ? undefined : (monitor.starting?.at ?? nextDue(monitor))
+  const { user_id, _id } = monitor
+  return monitors.change(user_id, _id, due_at ? { $set: { due_at } } : { $unset: { due_at: '' as const } })
+}
+
+/**
+ * Runs a monitor now, beside its schedule. Gives the job.
+ * @throws AppError `not_found`, `conflict` while a run is not over, and those of `createJob`.
+ */
+export async function runNow(deps: ChangeDeps, user_id: string, monitor_id: string): Promise<string> {
+  const monitor = await deps.monitors.find(user_id, monitor_id)
+  if (!monitor) throw noSuchMonitor()
+  const job = monitor.running && (await deps.jobs.find(monitor.running.job_id))
+  if (monitor.starting || (job && !isFinal(job.status))) {
+    throw new AppError('conflict', 'A run of this monitor is not over. Wait for its end, or cancel its job.')
+  }
+  const at = new Date()
+  const job_id = await createRun(deps, monitor, at)
+  const run = { at, state: 'started', job_id } as const
+  const started = await deps.monitors.change(user_id, monitor_id, {
+    $set: { running: { at, job_id }, last_run: run },
+    $push: { unrecorded: run },
+  })
+  if (started) await deps.monitors.recordRuns(started)
+  return job_id
+}
+
+export const noSuchMonitor = () => new AppError('not_found', 'This monitor does not exist.')
+
+function checkSchedule(schedule: Schedule, now: Date): void {
+  const fault = scheduleFault(schedule, now)
+  if (fault === undefined) return
+  throw new AppError('bad_request', `\`schedule\`: ${fault}.`, { details: [{ path: 'schedule', message: fault }] })
+}
+
+function jobFields(secrets: SecretBox, allowHosts: AllowHosts, { proxies, ...job }: CreateMonitorRequest['job']) {
+  checkProxies(proxies, allowHosts)
+  const sealed = proxies.length > 0 ? { sealed_proxies: secrets.seal(JSON.stringify(proxies)) } : {}
+  return { job, proxy_count: proxies.length, ...sealed }
+}

@@ -1,0 +1,69 @@
+/**
+ * How often runs of a monitor find the places that exist. One answer of the map site leaves places out at random: four
+ * equal runs agreed on half of the places they saw together. So a place is missed by chance, and how likely that is
+ * follows from its own history and from the places around it.
+ */
+
+/** How often a place was found and missed by whole runs, after the run that saw it first. */
+export type History = { found: number; missed: number }
+
+/** How likely a run finds a place, before anything is known of the place: a beta distribution. */
+export type Prior = { found: number; missed: number }
+
+/** Nothing is known: every likelihood is as likely. */
+export const UNKNOWN: Prior = { found: 1, missed: 1 }
+
+/** A prior never counts for more runs than this, so that a place's own history soon outweighs it. */
+const HEAVIEST = 200
+const LIGHTEST = 2
+
+/**
+ * The prior that the places of a monitor suggest: their mean, weighed by how alike they are (method of moments for the
+ * beta-binomial distribution).
+ */
+export function priorOf(histories: readonly History[]): Prior {
+  const known = histories.filter(({ found, missed }) => found + missed > 0)
+  const runs = sum(known.map(({ found, missed }) => found + missed))
+  if (runs === 0) return UNKNOWN
+  const mean = clamp((sum(known.map(({ found }) => found)) + 1) / (runs + 2), 0.01, 0.99)
+  const spread = sum(known.map(({ found, missed }) => (found + missed) * (found / (found + missed) - mean) ** 2)) / runs
+  const bySampling = (mean * (1 - mean) * known.length) / runs
+  const unlike = clamp((spread - bySampling) / (mean * (1 - mean)), 1 / (HEAVIEST + 1), 1 / (LIGHTEST + 1))
+  const weight = 1 / unlike - 1
+  return { found: mean * weight, missed: (1 - mean) * weight }
+}
+
+/** The chance that a place with this history, if it exists, is missed by so many whole runs in a row. */
+export function chanceOfMissing({ found, missed }: History, runs: number, prior: Prior): number {
+  const all = prior.found + prior.missed + found + missed
+  let chance = 1
+  for (let run = 0; run < runs; run++) chance *= (prior.missed + missed + run) / (all + run)
+  return chance
+}
+
+/** A place is suspected to be gone when the chance to miss it is below this. */
+export const SUSPICIOUS = 0.01
+
+/**
+ * How many places most likely exist that none of the runs has found yet. Each found place stands for those that were as
+ * hard to find and were not (the estimator of Horvitz and Thompson).
+ */
+export function expectedUnseen(histories: readonly History[], runs: number, prior: Prior): number {
+  return sum(
+    histories.map((history) => {
+      const chance = chanceOfMissing(history, runs, prior)
+      return chance / (1 - chance)
+    }),
+  )
+}
+
+/** Below this many unseen places, a place that was never seen before counts as new. */
+const FEW_UNSEEN = 0.01
+
+/** Whether a monitor knows its area well enough to tell a new place from one that it only missed so far. */
+export const knowsArea = (histories: readonly History[], runs: number, prior: Prior): boolean =>
+  runs >= 2 && expectedUnseen(histories, runs, prior) < FEW_UNSEEN
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+const clamp = (value: number, min: number, max: number): number => Math.min(Math.max(value, min), max)

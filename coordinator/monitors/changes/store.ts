@@ -1,0 +1,55 @@
+import type { PlaceReference } from '@placefleet/shared/place'
+import type { Db } from 'mongodb'
+import { knownPlacesOf } from '../../known-places/documents.ts'
+import {
+  CHANGES_INDEX,
+  type ChangeDocument,
+  changesOf,
+  PLACES_INDEX,
+  SUSPECTS_INDEX,
+  watchedPlacesOf,
+} from './documents.ts'
+
+export type ChangeStore = ReturnType<typeof createChangeStore>
+
+/** The changes and watched places of the monitors of a database. */
+export function createChangeStore(db: Db) {
+  return {
+    /** The changes of a monitor with numbers above `after`, in order, at most `limit`; those seen since a moment only. */
+    page: (monitor_id: string, after: number, since: Date | undefined, limit: number): Promise<ChangeDocument[]> =>
+      changesOf(db)
+        .find(
+          { monitor_id, sequence: { $gt: after }, ...(since && { seen_at: { $gte: since } }) },
+          { hint: since ? 'monitor_seen' : CHANGES_INDEX },
+        )
+        .sort({ sequence: 1 })
+        .limit(limit)
+        .toArray(),
+
+    /** The places that the next run of a monitor looks at directly, at most `limit`. */
+    async suspects(monitor_id: string, limit: number): Promise<PlaceReference[]> {
+      const filter = { monitor_id, suspect: true } as const
+      const found = await watchedPlacesOf(db).find(filter, { hint: SUSPECTS_INDEX }).limit(limit).toArray()
+      return found.map(({ place_key, facts: { title, latitude, longitude } = {} }) => ({
+        place_key,
+        ...(title !== undefined && { title }),
+        ...(latitude !== undefined && { latitude }),
+        ...(longitude !== undefined && { longitude }),
+      }))
+    },
+
+    /** Removes what a deleted monitor knew and reported. */
+    async remove(monitor_id: string): Promise<void> {
+      await watchedPlacesOf(db).deleteMany({ monitor_id }, { hint: PLACES_INDEX })
+      await changesOf(db).deleteMany({ monitor_id }, { hint: CHANGES_INDEX })
+    },
+  }
+}
+
+/** Removes an erased place from what all users know of it, and from what all monitors know and reported. Safe to repeat. */
+export async function erasePlaceKnowledge(db: Db, place_key: string): Promise<void> {
+  const ofPlace = { place_key }
+  await knownPlacesOf(db).deleteMany(ofPlace)
+  await watchedPlacesOf(db).deleteMany(ofPlace)
+  await changesOf(db).deleteMany(ofPlace)
+}

@@ -1,0 +1,128 @@
+import { accountOf } from '../http/authentication.ts'
+import { IdParams } from '../http/params.ts'
+import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
+import type { Server } from '../http/typed-server.ts'
+import { type ChangeDeps, changeMonitor, createMonitor, noSuchMonitor, runNow } from './change.ts'
+import { ChangeList, ChangesQuery, presentChange } from './changes/schema.ts'
+import type { ChangeStore } from './changes/store.ts'
+import {
+  ChangeMonitorRequest,
+  CreateMonitorRequest,
+  Monitor,
+  MonitorList,
+  MonitorRuns,
+  presentMonitor,
+  presentRun,
+  RunsQuery,
+  StartedRun,
+} from './schema.ts'
+
+const tags = ['monitors']
+
+/** The dependencies of the routes. */
+export type MonitorRoutesOptions = ChangeDeps & { changes: ChangeStore }
+
+/** `/monitors`: jobs that are created again and again. */
+export async function monitorRoutes(app: Server, deps: MonitorRoutesOptions): Promise<void> {
+  readRoutes(app, deps)
+  changeRoutes(app, deps)
+  runRoutes(app, deps)
+}
+
+function readRoutes(app: Server, { monitors }: ChangeDeps): void {
+  const list = {
+    ...{ tags, operationId: 'listMonitors', summary: 'List monitors' },
+    response: { 200: jsonResponse(MonitorList, 'All monitors'), ...errorResponses() },
+  }
+  app.get('/monitors', { schema: list }, async (request) => {
+    const found = await monitors.list(accountOf(request).user_id)
+    return { monitors: found.map((monitor) => presentMonitor(monitor, new Date())) }
+  })
+
+  const get = {
+    ...{ tags, operationId: 'getMonitor', summary: 'Get a monitor', params: IdParams },
+    response: { 200: jsonResponse(Monitor, 'The monitor'), ...errorResponses(404, 422) },
+  }
+  app.get('/monitors/:id', { schema: get }, async (request) => {
+    const monitor = await monitors.find(accountOf(request).user_id, request.params.id)
+    if (!monitor) throw noSuchMonitor()
+    return presentMonitor(monitor, new Date())
+  })
+}
+
+function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
+  const create = {
+    ...{ tags, operationId: 'createMonitor', summary: 'Create a monitor' },
+    description: 'Each run is billed like a job. A user has at most 50 monitors.',
+    body: CreateMonitorRequest,
+    response: { 201: jsonResponse(Monitor, 'The monitor'), ...errorResponses(400, 409, 413, 415, 422) },
+  }
+  app.post('/monitors', { schema: create }, async (request, reply) => {
+    const monitor = await createMonitor(deps, accountOf(request), request.body)
+    return reply.code(201).send(presentMonitor(monitor, new Date()))
+  })
+
+  const change = {
+    ...{ tags, operationId: 'updateMonitor', summary: 'Change, pause or resume a monitor', params: IdParams },
+    description: 'A new schedule counts from now on. A job that runs is not affected.',
+    body: ChangeMonitorRequest,
+    response: { 200: jsonResponse(Monitor, 'The monitor'), ...errorResponses(400, 404, 413, 415, 422) },
+  }
+  app.patch('/monitors/:id', { schema: change }, async (request) => {
+    const monitor = await changeMonitor(deps, accountOf(request).user_id, request.params.id, request.body)
+    if (!monitor) throw noSuchMonitor()
+    return presentMonitor(monitor, new Date())
+  })
+
+  const remove = {
+    ...{ tags, operationId: 'deleteMonitor', summary: 'Delete a monitor', params: IdParams },
+    description: 'Its jobs and their places stay.',
+    response: { 204: noContent('The monitor is gone'), ...errorResponses(404, 422) },
+  }
+  app.delete('/monitors/:id', { schema: remove }, async (request, reply) => {
+    const { id } = request.params
+    if (!(await deps.monitors.remove(accountOf(request).user_id, id))) throw noSuchMonitor()
+    await deps.changes.remove(id)
+    return reply.code(204).send()
+  })
+}
+
+function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
+  const run = {
+    ...{ tags, operationId: 'runMonitor', summary: 'Run a monitor now', params: IdParams },
+    description: 'Creates its job at once, beside the schedule, also while the monitor is paused. Billable.',
+    response: { 201: jsonResponse(StartedRun, 'The job is created'), ...errorResponses(400, 402, 404, 409, 422) },
+  }
+  app.post('/monitors/:id/run', { schema: run }, async (request, reply) => {
+    const job_id = await runNow(deps, accountOf(request).user_id, request.params.id)
+    return reply.code(201).send({ job_id })
+  })
+
+  const runs = {
+    ...{ tags, operationId: 'listMonitorRuns', summary: 'List the runs of a monitor', params: IdParams },
+    description: 'Also the runs that were skipped or missed, and why.',
+    querystring: RunsQuery,
+    response: { 200: jsonResponse(MonitorRuns, 'The latest runs'), ...errorResponses(400, 404, 422) },
+  }
+  app.get('/monitors/:id/runs', { schema: runs }, async (request) => {
+    const monitor = await deps.monitors.find(accountOf(request).user_id, request.params.id)
+    if (!monitor) throw noSuchMonitor()
+    return { runs: (await deps.monitors.latestRuns(monitor._id, request.query.limit)).map(presentRun) }
+  })
+
+  const changes = {
+    ...{ tags, operationId: 'listMonitorChanges', summary: 'List the changes that a monitor found', params: IdParams },
+    description:
+      'A place is `new` once the monitor knows its area, and `gone` when missing it by chance is unlikelier than 1 % and a direct look agrees, or its page says that it is closed.',
+    querystring: ChangesQuery,
+    response: { 200: jsonResponse(ChangeList, 'Changes'), ...errorResponses(400, 404, 422) },
+  }
+  app.get('/monitors/:id/changes', { schema: changes }, async (request) => {
+    const monitor = await deps.monitors.find(accountOf(request).user_id, request.params.id)
+    if (!monitor) throw noSuchMonitor()
+    const { after, since, limit } = request.query
+    const from = since === undefined ? undefined : new Date(since)
+    const found = await deps.changes.page(monitor._id, after, from, limit + 1)
+    return { changes: found.slice(0, limit).map(presentChange), has_more: found.length > limit }
+  })
+}

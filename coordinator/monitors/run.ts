@@ -1,0 +1,209 @@
+import { isFinal } from '@placefleet/shared/job-status'
+import { canFail, type Logger } from '@placefleet/shared/log'
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import type { SpendingLimits } from '../http/authentication.ts'
+import { AppError, type ErrorCode } from '../http/errors.ts'
+import { type CreateJobDeps, createJob } from '../jobs/create.ts'
+import type { JobDocument } from '../jobs/documents.ts'
+import { recordChanges } from './changes/record.ts'
+import type { ChangeStore } from './changes/store.ts'
+import type { MonitorDocument, Run, RunState } from './documents.ts'
+import { dueNow } from './schedule.ts'
+import { type MonitorStore, nextDue, timingOf } from './store.ts'
+
+/** Monitors that one sweep looks at, at most. The next sweep takes the others. */
+const BATCH = 1_000
+
+/** When a job that could not be created for now is tried again. */
+const RETRY_MS = 30_000
+
+/** How late the job of an occurrence may still be created. */
+const START_WITHIN_MS = 24 * 3_600_000
+
+export type MonitorDeps = Omit<CreateJobDeps, 'creationLimit'> & {
+  log: Logger
+  monitors: MonitorStore
+  changes: Pick<ChangeStore, 'suspects'>
+  /** Whether a user pays, and the limits of the key that created the monitor. */
+  creatorOf(user_id: string, key_id: string | undefined): Promise<{ paid: boolean; limits: SpendingLimits }>
+  concurrentJobs: { free: number; paid: number }
+}
+
+/** Starts the runs of all monitors that are due. Coordinators share the monitors: each takes one at a time. */
+export async function sweepMonitors(deps: MonitorDeps, signal: AbortSignal): Promise<void> {
+  for (let left = BATCH; left > 0 && !signal.aborted; left--) {
+    const monitor = await deps.monitors.takeDue()
+    if (!monitor) return
+    await canFail(deps.log, `evaluating the monitor ${monitor._id}`, evaluate(deps, monitor))
+  }
+}
+
+/**
+ * Does what is due for a claimed monitor. One write moves the watermark and says what becomes of the occurrences, so each
+ * is decided once, whoever evaluates and whenever a process dies.
+ */
+async function evaluate(deps: MonitorDeps, monitor: MonitorDocument): Promise<void> {
+  const { monitors } = deps
+  const now = monitor.looked_at ?? new Date()
+  await monitors.recordRuns(monitor)
+  if (monitor.paused) return lookAtNext(deps, monitor)
+  if (monitor.starting) return startRun(deps, monitor, now)
+  const due = dueNow(timingOf(monitor), monitor.watermark, now)
+  if (!due) return lookAtNext(deps, monitor)
+  const overlaps = due.run !== undefined && (await isRunning(deps, monitor))
+  const skipped: Run[] = due.missed.map(({ at }) => ({ at, state: 'missed' }))
+  if (due.run && overlaps) skipped.push({ at: due.run.at, state: 'skipped_overlap' })
+  const decided = await monitors.compareAndSet(
+    { _id: monitor._id, watermark: monitor.watermark, starting: { $exists: false }, paused: { $exists: false } },
+    {
+      $set: {
+        watermark: due.watermark,
+        ...(due.run && !overlaps && { starting: { at: due.run.at } }),
+        ...(skipped.length > 0 && { last_run: skipped.at(-1) }),
+      },
+      $push: { unrecorded: { $each: skipped } },
+    },
+  )
+  if (!decided) return
+  await monitors.recordRuns(decided)
+  await (decided.starting ? startRun(deps, decided, now) : lookAtNext(deps, decided))
+}
+
+async function isRunning({ jobs }: MonitorDeps, { running }: MonitorDocument): Promise<boolean> {
+  const job = running && (await jobs.find(running.job_id))
+  return job !== undefined && !isFinal(job.status)
+}
+
+async function lookAtNext({ monitors }: MonitorDeps, monitor: MonitorDocument): Promise<void> {
+  const next = monitor.paused ? undefined : nextDue(monitor)
+  if (next) await monitors.lookAgain(monitor, next)
+  else await monitors.compareAndSet({ _id: monitor._id, watermark: monitor.watermark }, { $unset: { due_at: '' } })
+}
+
+/** Creates the job of an occurrence that was decided before, or records why it cannot be created. */
+async function startRun(deps: MonitorDeps, monitor: MonitorDocument, now: Date): Promise<void> {
+  const { starting } = monitor
+  if (!starting) return
+  try {
+    const job_id = await jobOf(deps, monitor, starting.at, now)
+    await settleStart(deps, monitor, { at: starting.at, state: job_id === undefined ? 'missed' : 'started', job_id })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const retried = RETRIED.has(error.code) && (nextDue(monitor) ?? now) > now
+    if (retried) return deps.monitors.lookAgain(monitor, new Date(now.getTime() + RETRY_MS))
+    await settleStart(deps, monitor, { at: starting.at, ...refusal(error) }, pauseFor(error))
+  }
+}
+
+/** Failures that pass by themselves. */
+const RETRIED: ReadonlySet<ErrorCode> = new Set([
+  'concurrent_job_limit',
+  'rate_limited',
+  'unavailable',
+  'idempotency_key_in_use',
+])
+
+const refusal = ({ code, message }: AppError): { state: RunState; reason: string } => ({
+  state:
+    code === 'insufficient_credits' || code === 'key_limit'
+      ? 'skipped_credits'
+      : RETRIED.has(code)
+        ? 'skipped_limit'
+        : 'failed',
+  reason: message,
+})
+
+const pauseFor = ({ code, message }: AppError): string | undefined =>
+  code === 'insufficient_credits' || code === 'key_limit' ? `${code}: ${message}` : undefined
+
+/** The job of an occurrence, created once by its identity. Undefined: it is too late. */
+async function jobOf(deps: MonitorDeps, monitor: MonitorDocument, at: Date, now: Date): Promise<string | undefined> {
+  const key = jobKey(monitor._id, at)
+  const created = await deps.jobs.findByKey(monitor.user_id, key)
+  if (created && (created.listed || created.deleted_at)) return created._id
+  if (now.getTime() - at.getTime() > START_WITHIN_MS) return undefined
+  return createRun(deps, monitor, at)
+}
+
+/** No header can hold a line break, so no user can take the key of an occurrence. */
+const jobKey = (monitor_id: string, at: Date): string => `monitor\n${monitor_id}\n${at.toISOString()}`
+
+/** Places that one run looks at directly, at most. Each is billed as one place. */
+const MAX_LOOKS = 50
+
+const Proxies = z.array(z.string())
+
+/**
+ * Creates the job of an occurrence, or gives the one that was created for it before.
+ * @throws the AppErrors of `createJob`.
+ */
+export async function createRun(deps: MonitorDeps, monitor: MonitorDocument, at: Date): Promise<string> {
+  const { _id: id, user_id, source, key_id, sealed_proxies } = monitor
+  const looks = await deps.changes.suspects(id, Math.min(MAX_LOOKS, monitor.job.max_results))
+  const { paid, limits } = await deps.creatorOf(user_id, key_id)
+  const proxies = sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(deps.secrets.open(sealed_proxies)))
+  const { job_id } = await createJob(
+    { ...deps, creationLimit: { take: async () => undefined } },
+    {
+      ...{ user_id, source, paid, monitor: { id, at, ...(looks.length > 0 && { looks }) } },
+      ...(key_id !== undefined && { key: { id: key_id, limits } }),
+      concurrent_jobs: deps.concurrentJobs[paid ? 'paid' : 'free'],
+      request: { ...monitor.job, proxies },
+      idempotent: { key: jobKey(id, at), fingerprint: 'monitor' },
+    },
+  )
+  return job_id
+}
+
+/** Records what became of an occurrence that was to start, and pauses the monitor when it may not go on. */
+async function settleStart(
+  deps: MonitorDeps,
+  monitor: MonitorDocument,
+  { job_id, ...run }: Omit<Run, 'job_id'> & { job_id?: string | undefined },
+  pause_reason?: string,
+): Promise<void> {
+  const decided: Run = { ...run, ...(job_id !== undefined && { job_id }) }
+  const settled = await deps.monitors.compareAndSet(
+    { _id: monitor._id, 'starting.at': run.at },
+    {
+      $set: {
+        last_run: decided,
+        ...(job_id !== undefined && { running: { at: run.at, job_id } }),
+        ...(pause_reason !== undefined && { paused: true, pause_reason }),
+      },
+      $unset: { starting: '' },
+      $push: { unrecorded: decided },
+    },
+  )
+  if (!settled) return
+  deps.log.info({ monitor_id: monitor._id, ...decided, pause_reason }, 'a run of a monitor was decided')
+  await deps.monitors.recordRuns(settled)
+  await lookAtNext(deps, settled)
+}
+
+/** Runs that may fail one after the other before their monitor is paused. */
+const MAX_FAILURES = 3
+
+/** Records the end of a monitor's job and the changes that it found, and pauses the monitor after three failures in a row. Safe to repeat. */
+export async function recordRunEnd(db: Db, monitors: MonitorStore, job: JobDocument): Promise<void> {
+  const { monitor, status, _id: job_id, failure_reason: reason } = job
+  if (!monitor || (status !== 'completed' && status !== 'failed' && status !== 'cancelled')) return
+  const run: Run = { at: monitor.at, state: status, job_id, ...(reason !== undefined && { reason }) }
+  await recordChanges(db, { ...job, monitor })
+  await monitors.recordEnd(monitor.id, run)
+  const failures = status === 'failed' ? { $add: ['$failures', 1] } : status === 'completed' ? 0 : '$failures'
+  const pause = { $and: [status === 'failed', { $gte: ['$failures', MAX_FAILURES] }] }
+  await monitors.compareAndSet({ _id: monitor.id, 'running.job_id': job_id }, [
+    { $set: { failures, last_run: { $literal: run } } },
+    {
+      $set: {
+        running: '$$REMOVE',
+        paused: { $cond: [pause, true, '$paused'] },
+        pause_reason: {
+          $cond: [pause, { $literal: `failures: ${MAX_FAILURES} runs failed. ${reason ?? ''}` }, '$pause_reason'],
+        },
+      },
+    },
+  ])
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { Cron } from 'croner'
+
+/** When a monitor runs: by cron in a time zone, or at equal intervals from its anchor. */
+export type Schedule = { cron: string; timezone: string } | { every: string }
+
+/** What decides the due times of a monitor. */
+export type Timing = {
+  monitor_id: string
+  schedule: Schedule
+  /** Where the intervals of `every` begin. */
+  anchor: Date
+  /** Each run begins up to so many seconds late. */
+  jitter_seconds: number
+  ends_at?: Date | undefined
+}
+
+/** One due time of a monitor. `at` is its identity; it begins at `due_at`, which is later by its jitter. */
+export type Occurrence = { at: Date; due_at: Date }
+
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 } as const
+
+/** The shortest time between two runs. */
+export const SHORTEST_MS = 15 * 60_000
+
+/** The length of an interval such as `90m`, `12h` or `7d` in milliseconds. Undefined for other text. */
+export function intervalMs(every: string): number | undefined {
+  const { amount, unit } = /^(?<amount>[1-9]\d{0,4})(?<unit>[mhd])$/.exec(every)?.groups ?? {}
+  return unit === 'm' || unit === 'h' || unit === 'd' ? Number(amount) * UNIT_MS[unit] : undefined
+}
+
+/** Runs looked at to find the shortest time between two of them. */
+const RUNS_CHECKED = 60
+
+/**
+ * What is wrong with a schedule, in words for the user. Undefined: nothing.
+ * @param from the moment from which its runs are checked.
+ */
+export function scheduleFault(schedule: Schedule, from: Date): string | undefined {
+  if ('every' in schedule) {
+    const ms = intervalMs(schedule.every)
+    if (ms === undefined) return 'every must be a number with m, h or d, e.g. "12h"'
+    return ms < SHORTEST_MS || ms > 366 * UNIT_MS.d ? 'every must be between 15m and 366d' : undefined
+  }
+  const runs = cronRuns(schedule, from)
+  if (runs === undefined) return 'cron must have five fields, e.g. "0 6 * * 1", and timezone a name like Europe/Nicosia'
+  if (runs.length === 0) return 'cron never comes true'
+  const gaps = runs.slice(1).map((run, index) => run.getTime() - (runs[index]?.getTime() ?? 0))
+  return gaps.some((gap) => gap < SHORTEST_MS) ? 'cron must leave at least 15 minutes between two runs' : undefined
+}
+
+function cronRuns({ cron, timezone }: { cron: string; timezone: string }, from: Date): Date[] | undefined {
+  try {
+    return new Cron(cron, { timezone, mode: '5-part', paused: true }).nextRuns(RUNS_CHECKED, from)
+  } catch {
+    return undefined // the library throws texts for programmers
+  }
+}
+
+/**
+ * The occurrences after a moment, at most `count`, in order. A time that the clocks skip in spring comes at the first
+ * moment after it; one that comes twice in autumn counts the first time.
+ */
+export function occurrencesAfter(timing: Timing, after: Date, count: number): Occurrence[] {
+  const times = timesAfter(timing, after, count)
+  const { ends_at } = timing
+  const lasting = ends_at ? times.filter((at) => at <= ends_at) : times
+  return lasting.map((at) => ({ at, due_at: dueAt(timing, at) }))
+}
+
+function timesAfter({ schedule, anchor }: Timing, after: Date, count: number): Date[] {
+  if ('cron' in schedule) {
+    return new Cron(schedule.cron, { timezone: schedule.timezone, mode: '5-part', paused: true }).nextRuns(count, after)
+  }
+  const every = intervalMs(schedule.every)
+  if (every === undefined) throw new Error(`the interval ${schedule.every} was stored without a check`)
+  const passed = Math.max(0, Math.floor((after.getTime() - anchor.getTime()) / every))
+  return Array.from({ length: count }, (_, index) => new Date(anchor.getTime() + (passed + 1 + index) * every))
+}
+
+/** When an occurrence begins. Its jitter follows from its identity, so every coordinator finds the same. */
+function dueAt({ monitor_id, jitter_seconds }: Timing, at: Date): Date {
+  if (jitter_seconds === 0) return at
+  const digest = createHash('sha256').update(`${monitor_id} ${at.toISOString()}`).digest()
+  const share = digest.readUInt32BE() / 2 ** 32
+  return new Date(at.getTime() + Math.floor(share * jitter_seconds * 1_000))
+}
+
+/** How late a run may still begin, after an outage for example. */
+const CATCH_UP_MS = 24 * UNIT_MS.h
+
+/** Occurrences looked at in one evaluation at most. The next evaluation takes the others. */
+const EVALUATED_AT_ONCE = 500
+
+/** What is due of a monitor: the occurrence to run, and those that are too late or replaced by it. */
+export type Due = { run: Occurrence | undefined; missed: Occurrence[]; watermark: Date }
+
+/**
+ * What became due after the watermark. Of several missed runs only the last is caught up, within 24 hours. Undefined:
+ * nothing is due.
+ */
+export function dueNow(timing: Timing, watermark: Date, now: Date): Due | undefined {
+  const due = occurrencesAfter(timing, watermark, EVALUATED_AT_ONCE).filter(({ due_at }) => due_at <= now)
+  const last = due.at(-1)
+  if (!last) return undefined
+  const isLate = now.getTime() - last.due_at.getTime() > CATCH_UP_MS
+  const isAll = due.length < EVALUATED_AT_ONCE
+  return isLate || !isAll
+    ? { run: undefined, missed: due, watermark: last.at }
+    : { run: last, missed: due.slice(0, -1), watermark: last.at }
+}

@@ -1,0 +1,167 @@
+import { CreateJobRequest, JobData, jobExample } from '@placefleet/shared/job'
+import { textSchema } from '@placefleet/shared/text'
+import { z } from 'zod'
+import { queryInteger } from '../http/params.ts'
+import { type MonitorDocument, RUN_STATES, type Run } from './documents.ts'
+import { occurrencesAfter } from './schedule.ts'
+import { timingOf } from './store.ts'
+
+/** Due times that a monitor shows. */
+const NEXT_RUNS = 5
+
+const timestamp = z.iso.datetime()
+
+const ScheduleSchema = z
+  .union([
+    z.strictObject({
+      cron: z.string().min(9).max(100).describe('five fields: minute, hour, day of month, month, day of week'),
+      timezone: z.string().min(1).max(50).describe('name of the time zone of `cron`, e.g. Europe/Nicosia'),
+    }),
+    z.strictObject({
+      every: z.string().min(2).max(20).describe('interval in minutes, hours or days: `90m`, `12h`, `7d`'),
+    }),
+  ])
+  .describe('when it runs: by `cron` and `timezone`, or at intervals with `every`; at most every 15 minutes')
+
+const fields = {
+  name: textSchema({ min: 1, max: 200 }).describe('a name for you'),
+  job: CreateJobRequest.describe('the job that each run creates, as for `POST /jobs`'),
+  schedule: ScheduleSchema,
+  jitter_seconds: z
+    .int()
+    .min(0)
+    .max(900)
+    .describe('each run begins up to so many seconds late, so that runs of many monitors do not come together'),
+  ends_at: timestamp.describe('no run begins after this time'),
+  watch_ratings: z.boolean().describe('also report changes of the rating and of the number of reviews'),
+}
+
+const { proxy_count: _, ...requestExample } = { name: jobExample.name, ...jobExample.data, only_new: true }
+
+export const CreateMonitorRequest = z
+  .strictObject({
+    ...fields,
+    jitter_seconds: fields.jitter_seconds.default(0),
+    ends_at: fields.ends_at.optional(),
+    watch_ratings: fields.watch_ratings.default(false),
+  })
+  .meta({
+    id: 'CreateMonitorRequest',
+    description: 'A job to create again and again.',
+    examples: [
+      {
+        name: 'New dentists in Limassol',
+        job: requestExample,
+        schedule: { cron: '0 6 * * 1', timezone: 'Asia/Nicosia' },
+      },
+    ],
+  })
+export type CreateMonitorRequest = z.infer<typeof CreateMonitorRequest>
+
+export const ChangeMonitorRequest = z
+  .strictObject({
+    ...z.object(fields).partial().shape,
+    ends_at: fields.ends_at.nullable().optional().describe('no run begins after this time; null: no end'),
+    paused: z.boolean().optional().describe('true pauses it; false resumes it, without the runs missed meanwhile'),
+    pause_reason: textSchema({ max: 500 }).optional().describe('with `paused: true`: why'),
+  })
+  .meta({
+    id: 'ChangeMonitorRequest',
+    description: 'The fields of a monitor to change.',
+    examples: [{ paused: true, pause_reason: 'holidays' }],
+  })
+export type ChangeMonitorRequest = z.infer<typeof ChangeMonitorRequest>
+
+const runExample = { at: '2026-03-02T04:00:00.000Z', state: 'completed' as const, job_id: jobExample.id }
+
+export const MonitorRun = z
+  .object({
+    at: timestamp.describe('when it was due; for a run by hand, when it was asked for'),
+    state: z
+      .enum(RUN_STATES)
+      .describe(
+        '`skipped_overlap`: the run before was not over; `skipped_credits`, `skipped_limit`: the job could not be created, see `reason`; `missed`: no coordinator ran at that time',
+      ),
+    job_id: z.string().optional(),
+    reason: z.string().optional(),
+  })
+  .meta({ id: 'MonitorRun', description: 'One run of a monitor.', examples: [runExample] })
+
+export const MonitorRuns = z
+  .object({ runs: z.array(MonitorRun) })
+  .meta({ id: 'MonitorRuns', description: 'Runs, newest first.', examples: [{ runs: [runExample] }] })
+
+export const RunsQuery = z.strictObject({
+  limit: queryInteger({ min: 1, max: 500, fallback: 50, describe: 'number of runs' }),
+})
+
+const monitorExample = {
+  id: '7b0e5a0c-5f6d-4f43-9d0c-6a1f0c1f2a77',
+  name: 'New dentists in Limassol',
+  job: { name: jobExample.name, ...jobExample.data, only_new: true },
+  schedule: { cron: '0 6 * * 1', timezone: 'Asia/Nicosia' },
+  jitter_seconds: 0,
+  watch_ratings: false,
+  paused: false,
+  knows_area: true,
+  next_runs: ['2026-03-09T04:00:00.000Z', '2026-03-16T04:00:00.000Z'],
+  last_run: runExample,
+  created_at: '2026-02-27T10:00:00.000Z',
+  updated_at: '2026-02-27T10:00:00.000Z',
+}
+
+/** A monitor as the API shows it. */
+export const Monitor = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    job: JobData.extend({ name: z.string() }).describe('the job that each run creates'),
+    schedule: ScheduleSchema,
+    jitter_seconds: z.int().min(0),
+    ends_at: timestamp.optional(),
+    watch_ratings: z.boolean(),
+    knows_area: z
+      .boolean()
+      .describe('whether its runs found nearly all places there are; until then a place never counts as `new`'),
+    paused: z.boolean(),
+    pause_reason: z
+      .string()
+      .optional()
+      .describe('begins with `insufficient_credits`, `key_limit` or `failures` when the service paused it'),
+    next_runs: z.array(timestamp).describe('when the next five runs begin; empty while it is paused'),
+    last_run: MonitorRun.optional(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Monitor', description: 'A job that is created again and again.', examples: [monitorExample] })
+export type Monitor = z.infer<typeof Monitor>
+
+export const MonitorList = z
+  .object({ monitors: z.array(Monitor) })
+  .meta({ id: 'MonitorList', description: 'All monitors, oldest first.', examples: [{ monitors: [monitorExample] }] })
+
+export const StartedRun = z
+  .object({ job_id: z.uuid() })
+  .meta({ id: 'StartedRun', description: 'The job of the run.', examples: [{ job_id: jobExample.id }] })
+
+/** A run as the API shows it. */
+export const presentRun = ({ at, state, job_id, reason }: Run) => ({ at: at.toISOString(), state, job_id, reason })
+
+/** A monitor as the API shows it. */
+export function presentMonitor(monitor: MonitorDocument, now: Date): Monitor {
+  const { _id: id, name, job, proxy_count, schedule, jitter_seconds, ends_at, pause_reason, last_run } = monitor
+  const from = monitor.watermark > now ? monitor.watermark : now
+  const next = monitor.paused ? [] : occurrencesAfter(timingOf(monitor), from, NEXT_RUNS)
+  return {
+    ...{ id, name, job: { ...job, proxy_count }, schedule, jitter_seconds },
+    ends_at: ends_at?.toISOString(),
+    watch_ratings: monitor.watch_ratings ?? false,
+    knows_area: monitor.knows_area ?? false,
+    paused: monitor.paused === true,
+    pause_reason,
+    next_runs: next.map(({ due_at }) => due_at.toISOString()),
+    last_run: last_run && presentRun(last_run),
+    created_at: monitor.created_at.toISOString(),
+    updated_at: monitor.updated_at.toISOString(),
+  }
+}

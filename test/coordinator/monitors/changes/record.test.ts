@@ -1,0 +1,108 @@
+import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
+import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
+import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
+import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
+import { recordChanges } from '@placefleet/coordinator/monitors/changes/record'
+import { createChangeStore } from '@placefleet/coordinator/monitors/changes/store'
+import type { Place } from '@placefleet/shared/place'
+import { afterAll, expect, test } from 'vitest'
+import { keyOf, placeOf } from '../../../harness/agents/scripted-collector.ts'
+import { crashingDb, WRITES } from '../../billing/crashing-db.ts'
+import { Crash } from '../../billing/memory-ledger.ts'
+import { sampleJob } from '../../ops/sample-job.ts'
+import { HOUR, startMonitorWorld } from '../monitor-world.ts'
+
+const world = await startMonitorWorld((end) => afterAll(end))
+const { db, clock } = world
+const changes = createChangeStore(db)
+
+type Found = Partial<Place> & { n: number }
+type Ended = Parameters<typeof recordChanges>[1]
+
+const town = (count: number): Found[] => Array.from({ length: count }, (_, n) => ({ n }))
+
+/** A monitor of a user, and a run of it that found these places. */
+async function watch() {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  let position = 0
+  const ended = async (found: Found[], more: Partial<JobDocument> = {}): Promise<Ended> => {
+    world.pass(HOUR)
+    const looks = await changes.suspects(monitor_id, 50)
+    const monitor = { id: monitor_id, at: clock.now, ...(looks.length > 0 && { looks }) }
+    const job = { ...sampleJob(user_id, { status: 'completed' }), ...more, monitor }
+    const stored = found.map(({ n, ...fields }) => {
+      const { place_key, ...place } = { ...placeOf(n), ...fields }
+      position += 1
+      return { _id: position + Date.now() * 1_000, user_id, job_id: job._id, position, place_key, place }
+    })
+    if (stored.length > 0) await db.collection<{ _id: number }>('results').insertMany(stored)
+    await createKnownPlaces(db).record({ user_id, job_id: job._id, data: job.data })
+    return job
+  }
+  const run = async (found: Found[], more: Partial<JobDocument> = {}) => recordChanges(db, await ended(found, more))
+  const reported = async () => {
+    const found = await changesOf(db).find({ monitor_id }).sort({ sequence: 1 }).toArray()
+    return found.map((change) => ({ sequence: change.sequence, type: change.type, place_key: change.place_key }))
+  }
+  return { user_id, monitor_id, ended, run, reported }
+}
+
+test('a monitor reports new, changed, gone and back, each once, when it is sure', async () => {
+  const { user_id, monitor_id, run, reported } = await watch()
+  for (let day = 0; day < 6; day++) await run(town(20))
+  expect(await reported()).toEqual([])
+
+  await run([...town(19), { n: 19, phone: '1' }, { n: 20 }])
+  expect((await reported()).map(({ type, place_key }) => [type, place_key])).toEqual([
+    ['changed', keyOf(19)],
+    ['new', keyOf(20)],
+  ])
+
+  const rest = [...town(19), { n: 19, phone: '1' }]
+  for (let day = 0; day < 8 && (await changes.suspects(monitor_id, 50)).length === 0; day++) await run(rest)
+  expect(await changes.suspects(monitor_id, 50)).toEqual([{ place_key: keyOf(20), title: 'Place 20' }])
+  await run(rest, { outcomes: { ...sampleJob('').outcomes, blocked: 1 } })
+  expect(await reported()).toHaveLength(2) // a blocked look proves nothing
+  await run(rest)
+  expect((await reported()).at(-1)).toEqual({ sequence: 3, type: 'gone', place_key: keyOf(20) })
+  expect(await knownPlacesOf(db).countDocuments({ user_id, place_key: keyOf(20) })).toBe(0)
+
+  await run([...rest, { n: 20 }])
+  expect((await reported()).at(-1)).toEqual({ sequence: 4, type: 'back', place_key: keyOf(20) })
+  await run([...rest, { n: 20, closed: 'permanently' }])
+  expect((await reported()).at(-1)).toEqual({ sequence: 5, type: 'gone', place_key: keyOf(20) })
+})
+
+test('a run that was blocked, cut short or failed makes no place missing', async () => {
+  const { monitor_id, run, reported } = await watch()
+  for (let day = 0; day < 4; day++) await run(town(10))
+  for (let day = 0; day < 12; day++) {
+    await run(town(2), { outcomes: { ...sampleJob('').outcomes, blocked: 1 } })
+    await run(town(2), { partial: true })
+    await run([], { status: 'failed' })
+  }
+  expect(await changes.suspects(monitor_id, 50)).toEqual([])
+  expect(await reported()).toEqual([])
+})
+
+test('a process may die at any write, and each change is recorded once', async () => {
+  for (let point = 1; ; point++) {
+    const { ended, run, reported } = await watch()
+    for (let day = 0; day < 5; day++) await run(town(20))
+    const job = await ended([...town(18), { n: 18, phone: '1' }, { n: 19, phone: '2' }, { n: 20 }])
+    let died = false
+    await recordChanges(crashingDb(db, { calls: point, written: point % 2 === 0 }, WRITES), job).catch((error) => {
+      if (!(error instanceof Crash)) throw error
+      died = true
+    })
+    await recordChanges(db, job)
+    await recordChanges(db, job)
+    expect((await reported()).map(({ sequence, type }) => [sequence, type])).toEqual([
+      [1, 'changed'],
+      [2, 'changed'],
+      [3, 'new'],
+    ])
+    if (!died) return
+  }
+})

@@ -1,0 +1,82 @@
+import { createUser } from '@placefleet/coordinator/accounts/store'
+import { grant } from '@placefleet/coordinator/billing/grant'
+import { readConfig } from '@placefleet/coordinator/config'
+import { createCounters } from '@placefleet/coordinator/counters'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import type { MonitorDocument } from '@placefleet/coordinator/monitors/documents'
+import { recordRunEnd, sweepMonitors } from '@placefleet/coordinator/monitors/run'
+import { createMonitorStore } from '@placefleet/coordinator/monitors/store'
+import { createServices, indexes } from '@placefleet/coordinator/services'
+import { CreateJobRequest } from '@placefleet/shared/job'
+import { natsServers } from '@placefleet/shared/nats'
+import type { Db } from 'mongodb'
+import { connect } from 'nats'
+import { expect } from 'vitest'
+import { coordinatorEnv, startWorld } from '../../harness/coordinator/world.ts'
+
+export const HOUR = 3_600_000
+
+/** Coordinators without agents over one database, whose monitors live by a clock that the test sets. */
+export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => void) {
+  const world = await startWorld(whenOver)
+  const nats = await connect(natsServers(world.natsUrl))
+  whenOver(() => nats.close())
+  await ensureIndexes(world.db, indexes)
+  const config = readConfig(coordinatorEnv(world))
+  const clock = { now: new Date('2026-03-01T00:00:00Z') }
+  const coordinatorOver = async (db: Db) => {
+    const services = await createServices(config, world.log, { db, nats, counters: createCounters() })
+    return { ...services, monitors: createMonitorStore(db, () => clock.now) }
+  }
+  const coordinator = await coordinatorOver(world.db)
+  const { monitors } = coordinator
+
+  return {
+    ...{ db: world.db, clock, coordinator, coordinatorOver, monitors },
+    sweep: (by = coordinator) => sweepMonitors(by, new AbortController().signal),
+
+    /** A user with credits. */
+    async user(amount = 1_000_000_000): Promise<string> {
+      const { _id: user_id } = await createUser(world.db, { email: `${crypto.randomUUID()}@example.com` })
+      const reference = { reference_type: 'grant', reference_id: 'test' }
+      await grant(coordinator.ledger, { user_id, amount, type: 'bonus', reference, description: 'test' })
+      return user_id
+    },
+
+    /** A monitor that runs every hour from the present of the clock. */
+    async hourly(user_id: string): Promise<string> {
+      const { proxies: _, ...job } = CreateJobRequest.parse({ name: 'j', keywords: ['bakery'], language: 'en' })
+      const monitor: Omit<MonitorDocument, 'slot'> = {
+        ...{ _id: crypto.randomUUID(), user_id, name: 'm', source: 'api', job, proxy_count: 0 },
+        ...{ schedule: { every: '1h' }, anchor: clock.now, jitter_seconds: 0, watermark: clock.now, failures: 0 },
+        ...{ created_at: clock.now, updated_at: clock.now, due_at: new Date(clock.now.getTime() + HOUR) },
+      }
+      await monitors.insert(monitor)
+      return monitor._id
+    },
+
+    pass(ms: number): void {
+      clock.now = new Date(clock.now.getTime() + ms)
+    },
+
+    /** Lets the creations that died count as dead. */
+    async giveUpCreations(): Promise<void> {
+      const longAgo = new Date(Date.now() - HOUR)
+      await jobsOf(world.db).updateMany({ listed: false }, { $set: { created_at: longAgo } })
+    },
+
+    find: async (user_id: string, monitor_id: string) =>
+      (await monitors.find(user_id, monitor_id)) ?? expect.fail('the monitor is gone'),
+
+    jobs: (monitor_id: string) =>
+      jobsOf(world.db).find({ 'monitor.id': monitor_id, listed: true }).sort({ 'monitor.at': 1 }).toArray(),
+
+    /** Ends a job of a monitor as the engine does. */
+    async end(job_id: string, status: 'completed' | 'failed', tellMonitor = true): Promise<void> {
+      const update = { $set: { status, ended_at: new Date() }, $unset: { slot: '' as const } }
+      const job = await jobsOf(world.db).findOneAndUpdate({ _id: job_id }, update, { returnDocument: 'after' })
+      if (job && tellMonitor) await recordRunEnd(world.db, monitors, job)
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { runNow } from '@placefleet/coordinator/monitors/change'
+import { afterAll, expect, test } from 'vitest'
+import { HOUR, startMonitorWorld } from './monitor-world.ts'
+
+const world = await startMonitorWorld((end) => afterAll(end))
+const { clock, pass, sweep, monitors } = world
+
+const states = async (monitor_id: string) => (await monitors.latestRuns(monitor_id, 50)).map(({ state }) => state)
+
+test('each due time creates one job; one that comes while a job runs is skipped visibly', async () => {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  await sweep()
+  expect(await world.jobs(monitor_id)).toEqual([])
+
+  pass(HOUR)
+  await Promise.all([sweep(), sweep()])
+  const [job] = await world.jobs(monitor_id)
+  expect(job).toMatchObject({ user_id, monitor: { id: monitor_id, at: clock.now }, listed: true })
+
+  pass(HOUR)
+  await sweep()
+  expect(await world.jobs(monitor_id)).toHaveLength(1)
+  expect(await states(monitor_id)).toEqual(['skipped_overlap', 'started'])
+  expect((await world.find(user_id, monitor_id)).last_run).toMatchObject({ state: 'skipped_overlap' })
+
+  await world.end(job?._id ?? '', 'completed')
+  pass(HOUR)
+  await sweep()
+  expect(await world.jobs(monitor_id)).toHaveLength(2)
+  expect(await states(monitor_id)).toEqual(['started', 'skipped_overlap', 'completed'])
+})
+
+test('after an outage the last missed run is caught up, and the others are shown as missed', async () => {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  pass(4.5 * HOUR)
+  await sweep()
+  expect(await states(monitor_id)).toEqual(['started', 'missed', 'missed', 'missed'])
+  expect(await world.jobs(monitor_id)).toHaveLength(1)
+})
+
+test('a monitor is paused when the credits do not cover the likely least, and says so', async () => {
+  const user_id = await world.user(1)
+  const monitor_id = await world.hourly(user_id)
+  pass(HOUR)
+  await sweep()
+  expect(await states(monitor_id)).toEqual(['skipped_credits'])
+  const monitor = await world.find(user_id, monitor_id)
+  expect(monitor).toMatchObject({ paused: true, pause_reason: expect.stringContaining('insufficient_credits') })
+  expect(monitor).not.toHaveProperty('due_at')
+  expect(await world.jobs(monitor_id)).toEqual([])
+})
+
+test('a monitor is paused after three failures in a row', async () => {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  for (const status of ['failed', 'failed', 'completed', 'failed', 'failed', 'failed'] as const) {
+    expect((await world.find(user_id, monitor_id)).paused).toBeUndefined()
+    pass(HOUR)
+    await sweep()
+    await world.end((await world.jobs(monitor_id)).at(-1)?._id ?? '', status)
+  }
+  expect(await world.find(user_id, monitor_id)).toMatchObject({ paused: true, pause_reason: /^failures/ })
+  pass(HOUR)
+  await sweep()
+  expect(await world.jobs(monitor_id)).toHaveLength(6)
+})
+
+test('a job that cannot be created for now is tried again, until the next run is due', async () => {
+  const user_id = await world.user()
+  const others = [0, 1, 2, 3, 4].map(() => world.hourly(user_id))
+  const busy = await Promise.all(others)
+  pass(HOUR)
+  await sweep() // five jobs, the most of a free user
+  const monitor_id = await world.hourly(user_id)
+  pass(HOUR)
+  await sweep()
+  expect(await states(monitor_id)).toEqual([])
+
+  await world.end((await world.jobs(busy[0] ?? ''))[0]?._id ?? '', 'completed')
+  await monitors.change(user_id, busy[0] ?? '', { $unset: { due_at: '' } })
+  pass(31_000)
+  await sweep()
+  expect(await states(monitor_id)).toEqual(['started'])
+})
+
+test('a monitor runs at once when asked to, unless it runs', async () => {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  const deps = { ...world.coordinator, allowHosts: new Set<string>() }
+  const job_id = await runNow(deps, user_id, monitor_id)
+  expect((await world.jobs(monitor_id)).map(({ _id }) => _id)).toEqual([job_id])
+  expect(await states(monitor_id)).toEqual(['started'])
+  await expect(runNow(deps, user_id, monitor_id)).rejects.toMatchObject({ code: 'conflict' })
+  await expect(runNow(deps, crypto.randomUUID(), monitor_id)).rejects.toMatchObject({ code: 'not_found' })
+})

@@ -1,0 +1,105 @@
+import {
+  dueNow,
+  occurrencesAfter,
+  type Schedule,
+  scheduleFault,
+  type Timing,
+} from '@placefleet/coordinator/monitors/schedule'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+const timing = (schedule: Schedule, more: Partial<Timing> = {}): Timing => ({
+  ...{ monitor_id: 'm', schedule, anchor: new Date('2026-01-01T00:00:00Z'), jitter_seconds: 0 },
+  ...more,
+})
+const times = (given: Timing, after: string, count: number) =>
+  occurrencesAfter(given, new Date(after), count).map(({ at }) => at.toISOString().slice(0, 16))
+
+test.each([
+  ['Europe/Berlin', '30 2 * * *', '2026-03-27T12:00Z', ['03-28T01:30', '03-29T01:00', '03-30T00:30']],
+  ['Europe/Berlin', '30 2 * * *', '2026-10-23T12:00Z', ['10-24T00:30', '10-25T00:30', '10-26T01:30']],
+  ['America/New_York', '30 2 * * *', '2026-03-06T12:00Z', ['03-07T07:30', '03-08T07:00', '03-09T06:30']],
+  ['America/New_York', '30 1 * * *', '2026-10-31T00:00Z', ['10-31T05:30', '11-01T05:30', '11-02T06:30']],
+  ['Australia/Lord_Howe', '15 2 * * *', '2026-10-02T00:00Z', ['10-02T15:45', '10-03T15:30', '10-04T15:15']],
+  ['Australia/Lord_Howe', '45 1 * * *', '2026-04-03T00:00Z', ['04-03T14:45', '04-04T14:45', '04-05T15:15']],
+  ['Asia/Nicosia', '30 3 * * *', '2026-03-27T12:00Z', ['03-28T01:30', '03-29T01:00', '03-30T00:30']],
+  ['Asia/Nicosia', '30 3 * * *', '2026-10-23T12:00Z', ['10-24T00:30', '10-25T00:30', '10-26T01:30']],
+])('in %s "%s" runs once a day when the clocks change', (timezone, cron, after, expected) => {
+  expect(times(timing({ cron, timezone }), after, 3)).toEqual(expected.map((time) => `2026-${time}`))
+})
+
+test.each([
+  ['2026-03-28T23:30Z', ['03-29T00:00', '03-29T01:00', '03-29T02:00']],
+  ['2026-10-24T23:30Z', ['10-25T00:00', '10-25T01:00', '10-25T02:00']],
+])('every hour is every hour when the clocks change, from %s', (after, expected) => {
+  const hourly = timing({ cron: '0 * * * *', timezone: 'Europe/Berlin' })
+  expect(times(hourly, after, 3)).toEqual(expected.map((time) => `2026-${time}`))
+})
+
+test('equal intervals count from the anchor, and end with the monitor', () => {
+  const twice = timing({ every: '12h' }, { ends_at: new Date('2026-01-02T12:00:00Z') })
+  expect(times(twice, '2026-01-01T00:00Z', 5)).toEqual(['2026-01-01T12:00', '2026-01-02T00:00', '2026-01-02T12:00'])
+})
+
+test('jitter delays each run by its own time, the same at every evaluation', () => {
+  const late = timing({ every: '1h' }, { jitter_seconds: 600 })
+  const runs = occurrencesAfter(late, new Date('2026-02-01T00:00:00Z'), 100)
+  const delays = runs.map(({ at, due_at }) => (due_at.getTime() - at.getTime()) / 1_000)
+  for (const delay of delays) expect(delay >= 0 && delay <= 600).toBe(true)
+  expect(new Set(delays).size).toBeGreaterThan(50)
+  expect(occurrencesAfter(late, new Date('2026-02-01T00:00:00Z'), 100)).toEqual(runs)
+})
+
+test.each([
+  ['2026-01-01T00:59:59Z', undefined, 0],
+  ['2026-01-01T01:00:00Z', '2026-01-01T01:00', 0],
+  ['2026-01-01T20:30:00Z', '2026-01-01T20:00', 19],
+  ['2026-01-03T20:30:00Z', '2026-01-03T20:00', 67],
+])('at %s the last hourly run is due and earlier ones are missed', (now, run, missed) => {
+  const due = dueNow(timing({ every: '1h' }), new Date('2026-01-01T00:00:00Z'), new Date(now))
+  expect(due?.run?.at.toISOString().slice(0, 16)).toBe(run)
+  expect(due?.missed.length ?? 0).toBe(missed)
+})
+
+test('a run that is more than a day late is missed, not caught up', () => {
+  const weekly = timing({ every: '7d' })
+  const [from, now] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-09T00:00:01Z')]
+  expect(dueNow(weekly, from, now)).toMatchObject({ run: undefined, missed: [{ at: new Date('2026-01-08') }] })
+})
+
+test('whenever evaluations happen, each occurrence is run or missed exactly once', () => {
+  const hourly = timing({ every: '1h' }, { jitter_seconds: 1_800 })
+  const minutes = fc.array(fc.integer({ min: 1, max: 60 * 40 }), { minLength: 1, maxLength: 30 })
+  fc.assert(
+    fc.property(minutes, (waits) => {
+      let watermark = new Date('2026-01-01T00:00:00Z')
+      let now = watermark
+      const seen: number[] = []
+      for (const wait of waits) {
+        now = new Date(now.getTime() + wait * 60_000)
+        const due = dueNow(hourly, watermark, now)
+        if (!due) continue
+        watermark = due.watermark
+        seen.push(...[...due.missed, ...(due.run ? [due.run] : [])].map(({ at }) => at.getTime()))
+      }
+      const hours = occurrencesAfter(hourly, new Date('2026-01-01T00:00:00Z'), 2_000)
+      expect(seen).toEqual(hours.map(({ at }) => at.getTime()).slice(0, seen.length))
+    }),
+  )
+})
+
+test.each([
+  [{ cron: '0 6 * * 1', timezone: 'Europe/Nicosia' }, undefined],
+  [{ every: '12h' }, undefined],
+  [{ every: '14m' }, 'between'],
+  [{ every: '400d' }, 'between'],
+  [{ every: 'daily' }, 'every must be'],
+  [{ cron: '0 0 6 * * 1', timezone: 'UTC' }, 'five fields'],
+  [{ cron: '61 * * * *', timezone: 'UTC' }, 'five fields'],
+  [{ cron: '0 6 * * *', timezone: 'Mars/Base' }, 'timezone'],
+  [{ cron: '0 0 30 2 *', timezone: 'UTC' }, 'never'],
+  [{ cron: '*/5 * * * *', timezone: 'UTC' }, '15 minutes'],
+])('a schedule %j has the fault %s', (schedule, fault) => {
+  const found = scheduleFault(schedule, new Date('2026-01-01T00:00:00Z'))
+  expect(fault === undefined ? found : found?.includes(fault)).toBe(fault === undefined ? undefined : true)
+})
