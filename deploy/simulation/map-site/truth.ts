@@ -148,6 +148,7 @@ const hourFields = (place: PlaceDetails, view: View): Partial<Place> => {
   const popular_times = popularTimes(place)
   const status = statusOf(place, view.today, view.words, view.separator)?.text
   return {
+    ...(place.closed ? { closed: place.closed } : {}),
     ...(open_hours ? { open_hours } : {}),
     ...(popular_times ? { popular_times } : {}),
     ...(status ? { status } : {}),

@@ -115,7 +115,7 @@ test('a damaged backup, an unfinished one and a database with data are refused b
 test('a coordinator does not start on a database whose restore was cut off', async () => {
   const broken = await startWorld()
   await broken.db.collection<{ _id: string }>('deployment').insertOne({ _id: 'restore' })
-  await expect(addCoordinator(broken)).rejects.toThrow('A restore into this database is not finished')
+  await expect(addCoordinator(broken)).rejects.toThrow('A restore into this database has not finished')
 })
 
 test('every collection of the service is in a backup, unless it says why not', async () => {

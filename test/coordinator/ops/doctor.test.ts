@@ -101,7 +101,7 @@ describe('on a live system', async () => {
     await tasksOf(db).updateOne({}, { $set: { state: 'released', released_at: hourOld } })
     await jobsOf(db).updateOne({ _id: job._id }, [{ $set: { swept_at: '$$NOW' } }])
     const unheard = await doctor()
-    expect(unheard).toMatchObject({ code: 1, advice: [expect.stringMatching(/^No agent takes 1 released task/)] })
+    expect(unheard).toMatchObject({ code: 1, advice: [expect.stringMatching(/^No agent claims 1 released task/)] })
     expect(unheard.checks[5]).toEqual({
       name: 'tasks',
       ok: false,
