@@ -44,7 +44,12 @@ export async function fillHistory(
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
-function jobLike({ idempotency: _, ...template }: JobDocument, user_id: string, places: number): JobDocument {
+/** An ended job like the template. Its tasks are cleaned up, so it is due no more. */
+function jobLike(
+  { idempotency: _, due_at: _due, ...template }: JobDocument,
+  user_id: string,
+  places: number,
+): JobDocument {
   const created_at = new Date(Date.now() - DAY_MS * (1 + Math.random() * 364))
   const over = { created_at, updated_at: created_at, ended_at: created_at, closed_at: created_at }
   const totals = { places, reviews: 0, images: 0 }
