@@ -1,30 +1,55 @@
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startAgentProcess, startCoordinatorProcess } from '../harness/coordinator/processes.ts'
 import { startWorld } from '../harness/coordinator/world.ts'
 
 /** The whole product, each part a process of its own, before a simulated city whose site can be changed. */
-async function startProduct(rung: 'auto' | 'http' | 'browser') {
-  const outside = await startOutsideWorld({ seed: 11, places: 480 })
-  onTestFinished(() => outside.close())
-  const world = await startWorld()
-  const { client, grpc } = await startCoordinatorProcess(world)
-  startAgentProcess(world, grpc, { COLLECT_RUNG: rung, MAPS_BASE_URL: outside.site.url })
-  const collect = async (request: Record<string, unknown>) => {
-    outside.site.resetRequests()
+const outside = await startOutsideWorld({ seed: 11, places: 300 })
+afterAll(() => outside.close())
+const world = await startWorld(afterAll)
+const { client, grpc } = await startCoordinatorProcess(world)
+const { site, city } = outside
+
+const CALM = { consent: false, vintage: '2026', blockPlainHttp: false } as const
+
+/** An agent until the end of the test, and what a job brings that it works on. */
+function collectOn(rung: 'auto' | 'http' | 'browser') {
+  site.setOptions(CALM)
+  startAgentProcess(world, grpc, { COLLECT_RUNG: rung, MAPS_BASE_URL: site.url })
+  return async (request: Record<string, unknown>) => {
+    site.resetRequests()
     const id = await client.create({ max_results: 500, ...request })
     const job = await client.ended(id, 100_000)
     const places = job.status === 'failed' ? [] : await client.places(id)
     return { job, keys: places.map((place) => place.data_id).toSorted() }
   }
-  return { ...outside, collect }
 }
 
-const CALM = { consent: false, vintage: '2026', blockPlainHttp: false } as const
+test('a job climbs to the browser as far as the map site blocks plain HTTP, and returns exactly the places of the city', async () => {
+  const collect = collectOn('auto')
+
+  site.setOptions({ blockPlainHttp: 'until-browser-cookie' })
+  const unlocked = await collect({ keywords: ['bakery'] })
+  expect(unlocked).toMatchObject({ job: { status: 'completed' }, keys: city.keysOf('bakery') })
+
+  site.setOptions({ blockPlainHttp: 'always' })
+  const climbed = await collect({ keywords: ['gym in Berlin'], depth: 2 })
+  expect(climbed).toMatchObject({ job: { status: 'completed' }, keys: city.keysOf('gym in Berlin') })
+  expect(site.requests().kinds['search-page']).toBeGreaterThan(0)
+}, 240_000)
+
+test('a job on the browser rung returns exactly the places of the city, each once', async () => {
+  const collect = collectOn('browser')
+
+  const { job, keys } = await collect({ keywords: ['gym in Berlin'], depth: 2 })
+
+  expect({ status: job.status, keys }).toEqual({ status: 'completed', keys: city.keysOf('gym in Berlin') })
+  expect(site.requests().kinds['search-page']).toBeGreaterThan(0)
+}, 120_000)
 
 test('on the HTTP rung a job returns exactly the places of the city, each once, whatever page the site shows', async () => {
-  const { site, city, collect } = await startProduct('http')
+  const collect = collectOn('http')
   const truth = city.keysOf('bakery')
   const jobs: [string, Partial<SiteOptions>, { fast_mode?: boolean }][] = [
     // First, while the agent has no cookie: the site asks for consent once.
@@ -43,28 +68,6 @@ test('on the HTTP rung a job returns exactly the places of the city, each once, 
   }
 
   site.setOptions({ ...CALM, blockPlainHttp: 'always' })
-  const { job } = await collect({ keywords: ['bakery'], depth: 1, max_time: 20 })
+  const { job } = await collect({ keywords: ['bakery'], depth: 1, max_time: 10 })
   expect(job).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/^blocked: /) })
 }, 240_000)
-
-test('a job climbs to the browser as far as the map site blocks plain HTTP, and returns exactly the places of the city', async () => {
-  const { site, city, collect } = await startProduct('auto')
-
-  site.setOptions({ blockPlainHttp: 'until-browser-cookie' })
-  const unlocked = await collect({ keywords: ['bakery'] })
-  expect(unlocked).toMatchObject({ job: { status: 'completed' }, keys: city.keysOf('bakery') })
-
-  site.setOptions({ blockPlainHttp: 'always' })
-  const climbed = await collect({ keywords: ['gym in Berlin'], depth: 2 })
-  expect(climbed).toMatchObject({ job: { status: 'completed' }, keys: city.keysOf('gym in Berlin') })
-  expect(site.requests().kinds['search-page']).toBeGreaterThan(0)
-}, 240_000)
-
-test('a job on the browser rung returns exactly the places of the city, each once', async () => {
-  const { site, city, collect } = await startProduct('browser')
-
-  const { job, keys } = await collect({ keywords: ['gym in Berlin'], depth: 2 })
-
-  expect({ status: job.status, keys }).toEqual({ status: 'completed', keys: city.keysOf('gym in Berlin') })
-  expect(site.requests().kinds['search-page']).toBeGreaterThan(0)
-}, 120_000)

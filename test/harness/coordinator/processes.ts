@@ -16,8 +16,13 @@ export type Running = { pid: number; stderr(): string; kill(signal: NodeJS.Signa
 /** What agents are told where the map site is a simulated one: no pace, short rests, and as root no sandbox. */
 export const SIMULATED_SITE = { EXIT_RATE: '0', EXIT_REST_SECONDS: '1', CHROMIUM_SANDBOX: 'off' }
 
-/** Starts a script of the repository, or of another checkout, in a process of its own; it is killed after the test. */
-export function startProcess(script: string, env: Record<string, string>, root = ROOT): Running {
+/** Starts a script of the repository, or of another checkout, in a process of its own; it is killed in the end. */
+export function startProcess(
+  script: string,
+  env: Record<string, string>,
+  root = ROOT,
+  whenOver: (end: () => Promise<void>) => void = onTestFinished,
+): Running {
   const { PATH = '', HOME = '' } = process.env
   const child: ChildProcess = spawn(process.execPath, [join(root, script)], {
     env: { PATH, HOME, ...COMPILE_CACHE, ...SIMULATED_SITE, ...env },
@@ -32,7 +37,7 @@ export function startProcess(script: string, env: Record<string, string>, root =
     child.kill(signal)
     await once(child, 'exit')
   }
-  onTestFinished(() => kill('SIGKILL'))
+  whenOver(() => kill('SIGKILL'))
   return { pid: child.pid ?? 0, stderr: () => stderr.join(''), kill }
 }
 
@@ -46,7 +51,10 @@ export type CoordinatorProcess = Running & {
 
 const Started = z.object({ msg: z.literal('coordinator started'), url: z.url(), grpc_port: z.int() })
 
-/** Starts a coordinator on a world and waits until it answers: on ports of the system's choice, unless they are given. */
+/**
+ * Starts a coordinator on a world and waits until it answers: on ports of the system's choice, unless they are given. It is
+ * killed with the world.
+ */
 export async function startCoordinatorProcess(
   world: World,
   ports = { http: 0, grpc: 0 },
@@ -58,6 +66,7 @@ export async function startCoordinatorProcess(
     'coordinator/main.ts',
     { ...coordinatorEnv(world), LOG_LEVEL: 'info', ...settings },
     root,
+    (end) => void world.life.own('coordinator process', end, (kill) => kill()),
   )
   const { url, grpc_port } = await until('the coordinator has started', () => startedIn(running.stderr())).catch(
     (cause: Error) => {
@@ -76,7 +85,7 @@ function startedIn(log: string): z.infer<typeof Started> | undefined {
   return line === undefined ? undefined : Started.parse(JSON.parse(line))
 }
 
-/** Starts an agent on a world. */
+/** Starts an agent on a world. It is killed after the test. */
 export function startAgentProcess(world: World, grpc: string, env: Record<string, string>, root = ROOT): Running {
   const settings = { NATS_URL: world.natsAgentUrl, COORDINATOR_GRPC: grpc, AGENT_TOKEN, LOG_LEVEL: 'warn', ...env }
   return startProcess('agent/main.ts', settings, root)
