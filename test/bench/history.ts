@@ -6,6 +6,7 @@ import { createCounters } from '@placefleet/coordinator/counters'
 import { rollbackCreation } from '@placefleet/coordinator/jobs/create'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { sweepOnce } from '@placefleet/coordinator/jobs/sweep'
+import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { createServices } from '@placefleet/coordinator/services'
 import { Job } from '@placefleet/shared/job'
 import { isFinal } from '@placefleet/shared/job-status'
@@ -29,6 +30,8 @@ const JOBS_TIMED = 7
 const SWEEPS = 15
 const PLACES = 50
 const TOKEN = 'a token for benchmarks'
+
+const CollectionSize = z.object({ count: z.number(), storageSize: z.number(), totalIndexSize: z.number() })
 
 type Figures = Readonly<Record<string, number>>
 
@@ -67,10 +70,21 @@ export async function benchHistory(args: string[], progress: Progress): Promise<
     progress.now('full')
     const full = await measure()
     progress.done()
-    return reportOf(size, empty, full)
+    const disk = {
+      jobs: await diskOf(backend, jobsOf(backend.db).collectionName),
+      places: await diskOf(backend, resultsOf(backend.db).collectionName),
+    }
+    return reportOf(size, { empty, full, disk })
   } finally {
     await life.close()
   }
+}
+
+/** Kilobytes on disk of a document of a collection, its indexes included. */
+async function diskOf({ db }: Backend, collection: string): Promise<number> {
+  const stats = await db.command({ collStats: collection })
+  const { count, storageSize, totalIndexSize } = CollectionSize.parse(stats)
+  return (storageSize + totalIndexSize) / count / 1_000
 }
 
 /** A sweep as a coordinator makes it, in this process, so that it can be timed. */
@@ -129,7 +143,10 @@ async function medianMs(times: number, work: () => Promise<unknown>): Promise<nu
   return median(taken)
 }
 
-function reportOf(size: { jobs: number; places: number }, empty: Figures, full: Figures): Report {
+/** The two measurements, and the kilobytes on disk of a job and of a place. */
+type Measured = { empty: Figures; full: Figures; disk: { jobs: number; places: number } }
+
+function reportOf(size: { jobs: number; places: number }, { empty, full, disk }: Measured): Report {
   const rows = Object.entries(empty).map(([name, before]) => {
     const after = full[name] ?? Number.NaN
     return { name, empty: before, full: after, ratio: after / before }
@@ -140,7 +157,7 @@ function reportOf(size: { jobs: number; places: number }, empty: Figures, full: 
     met: ratio <= AIM,
   }))
   return {
-    figures: { bench: 'history', ...size, rows, aims },
+    figures: { bench: 'history', ...size, rows, disk_kb: disk, aims },
     tables: [
       {
         title: `Empty, and with ${size.jobs} ended jobs and ${size.places} places`,
@@ -148,6 +165,9 @@ function reportOf(size: { jobs: number; places: number }, empty: Figures, full: 
         rows: rows.map((row) => Object.values(row)),
       },
     ],
-    remarks: aimRemarks(aims),
+    remarks: [
+      ...aimRemarks(aims),
+      `On disk, indexes included: ${figure(disk.jobs)} kB a job, ${figure(disk.places)} kB a place without reviews and images.`,
+    ],
   }
 }
