@@ -14,26 +14,18 @@ const tags = ['known places']
 
 /** `/known-places`: list them, upload some, forget all. */
 export async function knownPlaceRoutes(app: Server, { known }: KnownPlaceRoutesOptions): Promise<void> {
+  listRoute(app, known)
+  uploadRoute(app, known)
+  forgetRoute(app, known)
+}
+
+function uploadRoute(app: Server, known: KnownPlaces): void {
   // Only here: every other route takes JSON only.
   app.addContentTypeParser(
     'text/csv',
     { parseAs: 'string', bodyLimit: BODY_LIMIT },
     async (_request: unknown, body: string) => body,
   )
-
-  const list = {
-    tags,
-    operationId: 'listKnownPlaces',
-    summary: 'List known places',
-    description: 'The places that your jobs stored and those that you uploaded. They stay when a job is deleted.',
-    querystring: KnownPlaceQuery,
-    response: { 200: jsonResponse(KnownPlaceList, 'Known places'), ...errorResponses(400) },
-  }
-  app.get('/known-places', { schema: list }, async (request) => {
-    const { after, limit } = request.query
-    const found = await known.page(accountOf(request).user_id, after, limit + 1)
-    return { known_places: found.slice(0, limit).map(presentKnownPlace), has_more: found.length > limit }
-  })
 
   const upload = {
     tags,
@@ -51,7 +43,25 @@ export async function knownPlaceRoutes(app: Server, { known }: KnownPlaceRoutesO
     const { keys, unreadable } = readUpload(request.body)
     return { ...(await known.add(accountOf(request).user_id, keys)), unreadable }
   })
+}
 
+function listRoute(app: Server, known: KnownPlaces): void {
+  const list = {
+    tags,
+    operationId: 'listKnownPlaces',
+    summary: 'List known places',
+    description: 'The places that your jobs stored and those that you uploaded. They stay when a job is deleted.',
+    querystring: KnownPlaceQuery,
+    response: { 200: jsonResponse(KnownPlaceList, 'Known places'), ...errorResponses(400) },
+  }
+  app.get('/known-places', { schema: list }, async (request) => {
+    const { after, limit } = request.query
+    const found = await known.page(accountOf(request).user_id, after, limit + 1)
+    return { known_places: found.slice(0, limit).map(presentKnownPlace), has_more: found.length > limit }
+  })
+}
+
+function forgetRoute(app: Server, known: KnownPlaces): void {
   const forget = {
     tags,
     operationId: 'forgetKnownPlaces',

@@ -91,9 +91,6 @@ const NOTHING: Lesson = { rung: 'http', proven: false, failedClimbs: 0 }
 export function createLessons(now: () => number): Lessons {
   const known = new Map<Subject, { lesson: Lesson; until: number }>()
   const served = new Set<Rung>()
-  let steadyLooks = 0
-  let searches = 0
-  const turns = new Map<Subject, LimitFunction>()
   const trims = new Map<Subject, readonly boolean[]>()
   const refusals = new Map<Subject, { count: number; at: number }>()
   let lowest: { rung: Rung; until: number } | undefined
@@ -114,19 +111,8 @@ export function createLessons(now: () => number): Lessons {
       const recent = [...(trims.get(subject) ?? []), ...Array<boolean>(answers).fill(true), false]
       trims.set(subject, recent.slice(-RECENT))
     },
-    nextLooksAgain() {
-      if (steadyLooks < ENOUGH_LOOKS) return true
-      searches++
-      return searches % SEARCHES_A_LOOK === 0
-    },
-    lookedAgain(hasOthers) {
-      steadyLooks = hasOthers ? 0 : steadyLooks + 1
-    },
-    alone(subject, work) {
-      const limit = turns.get(subject) ?? pLimit(1)
-      turns.set(subject, limit)
-      return limit(work)
-    },
+    ...createLooks(),
+    ...createTurns(),
     lowest: lowestServed,
     served(rung, subject) {
       served.add(rung)
@@ -143,6 +129,34 @@ export function createLessons(now: () => number): Lessons {
     isRefused(subject) {
       const { count = 0, at = 0 } = refusals.get(subject) ?? {}
       return count >= MOST_REFUSALS_OF_EXTRA && at + REFUSAL_REMEMBERED_MS > now()
+    },
+  }
+}
+
+/** A search looks at its first page again until the exit's answers have been the same often enough, then now and then. */
+function createLooks(): Pick<Lessons, 'nextLooksAgain' | 'lookedAgain'> {
+  let steadyLooks = 0
+  let searches = 0
+  return {
+    nextLooksAgain() {
+      if (steadyLooks < ENOUGH_LOOKS) return true
+      searches++
+      return searches % SEARCHES_A_LOOK === 0
+    },
+    lookedAgain(hasOthers) {
+      steadyLooks = hasOthers ? 0 : steadyLooks + 1
+    },
+  }
+}
+
+/** Work on one subject runs one after the other. */
+function createTurns(): Pick<Lessons, 'alone'> {
+  const turns = new Map<Subject, LimitFunction>()
+  return {
+    alone(subject, work) {
+      const limit = turns.get(subject) ?? pLimit(1)
+      turns.set(subject, limit)
+      return limit(work)
     },
   }
 }
