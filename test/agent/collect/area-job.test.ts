@@ -7,10 +7,10 @@ import { startWorld } from '../../harness/coordinator/world.ts'
 
 const SEED = 11
 const CENTRE = { latitude: 52.52, longitude: 13.405 }
-const AREA = { lat: '52.52', lon: '13.405', radius: 6_000 }
+const AREA = { lat: '52.52', lon: '13.405', radius: 4_000 }
 
 test('a job over an area gives each of its places once, over all cells and keywords, and stops at its cap', async () => {
-  const { site, city, close } = await startOutsideWorld({ seed: SEED, places: 12_000 })
+  const { site, city, close } = await startOutsideWorld({ seed: SEED, places: 6_000, options: { gzip: false } })
   onTestFinished(close)
   const world = await startWorld()
   const { client, grpc } = await startCoordinatorProcess(world)
@@ -19,7 +19,7 @@ test('a job over an area gives each of its places once, over all cells and keywo
   const truth = inside.filter(({ location }) => {
     return metresBetween(CENTRE, { latitude: location.lat, longitude: location.lon }) <= AREA.radius
   })
-  expect(truth.length).toBeGreaterThan(240)
+  expect(truth.length).toBeGreaterThan(50)
 
   const whole = await client.create({ keywords: ['bakery', 'bakeries'], max_results: 500, ...AREA })
   const job = await client.ended(whole, 100_000)
@@ -29,7 +29,7 @@ test('a job over an area gives each of its places once, over all cells and keywo
   expect(job.outcomes.duplicate).toBeGreaterThanOrEqual(truth.length)
 
   site.resetRequests()
-  const capped = await client.create({ keywords: ['bakery'], max_results: 30, ...AREA })
-  expect(await client.ended(capped, 100_000)).toMatchObject({ status: 'completed', result_count: 30 })
+  const capped = await client.create({ keywords: ['bakery'], max_results: 20, ...AREA })
+  expect(await client.ended(capped, 100_000)).toMatchObject({ status: 'completed', result_count: 20 })
   expect(site.requests().kinds['search-payload']).toBeLessThanOrEqual(7)
 }, 200_000)
