@@ -11,6 +11,7 @@ import { temporaryDir } from '../deploy/start-services.ts'
 import { coordinatorEnv, startWorld } from '../harness/coordinator/world.ts'
 import { freePort } from '../harness/network/free-port.ts'
 import { type ProgramRun, runProgram } from '../harness/servers/run-program.ts'
+import { volume } from '../harness/volume.ts'
 
 const COORDINATOR = 'coordinator/main.ts'
 const AGENT = 'agent/main.ts'
@@ -104,30 +105,35 @@ test.each([
 
 test('LOG_LEVEL=debug shows where a failure came from, and still no password', async () => {
   const env = { MONGODB_URL: 'mongodb://root:sesame@127.0.0.1:1/', NATS_URL: inject('natsUrl'), LOG_LEVEL: 'debug' }
-  const { err } = await runProgram(COORDINATOR, [], { ...env, DATA_DIR: temporaryDir() })
+  const { err } = await startHere({ ...env, DATA_DIR: temporaryDir() })
   expect(err).toMatch(/^Error: MongoDB .*\n {4}at [\s\S]*\nCaused by: MongoServerSelectionError: /)
   expect(err).not.toContain('sesame')
 })
+
+const PLACES = 'must be a whole number from 1 to 500\n'
+const AT = 'must be a latitude and a longitude in decimal degrees, e.g. 52.52,13.405\n'
+
+/** Each costs a start of a program that ends in the same way as one of those below. */
+const OTHER_WRONG_VALUES: [script: string, args: string[], fault: string][] = [
+  ['deploy/demo/main.ts', ['--keyword', ''], '--keyword: '],
+  ['deploy/demo/main.ts', ['--places', '9999'], `--places: ${PLACES}`],
+  ['deploy/demo/main.ts', ['--places', 'x'], `--places: ${PLACES}`],
+  ['agent/doctor.ts', ['--at', 'x'], `--at: ${AT}`],
+  ['agent/doctor.ts', ['--at', '52,13,1'], `--at: ${AT}`],
+  ['deploy/demo/main.ts', ['--bogus'], "Unknown option '--bogus'"],
+  ['deploy/simulation/map-site/main.ts', ['--bogus'], "Unknown option '--bogus'"],
+]
 
 test.each([
   [COORDINATOR, ['--bogus'], "Unknown option '--bogus'"],
   [AGENT, ['extra'], "Unexpected argument 'extra'"],
   ['deploy/services.ts', ['--bogus'], "Unknown option '--bogus'"],
   [STANDALONE, ['--bogus'], "Unknown option '--bogus'"],
-  ['deploy/demo/main.ts', ['--bogus'], "Unknown option '--bogus'"],
   ['agent/doctor.ts', ['--bogus'], "Unknown option '--bogus'"],
-  ['deploy/demo/main.ts', ['--places', '9999'], '--places: must be a whole number from 1 to 500\n'],
-  ['deploy/demo/main.ts', ['--places', 'x'], '--places: must be a whole number from 1 to 500\n'],
-  ['deploy/demo/main.ts', ['--keyword', ''], '--keyword: '],
-  [
-    'agent/doctor.ts',
-    ['--at', 'x'],
-    '--at: must be a latitude and a longitude in decimal degrees, e.g. 52.52,13.405\n',
-  ],
-  ['agent/doctor.ts', ['--at', '95,13'], '--at: must be a latitude and a longitude in decimal degrees'],
-  ['agent/doctor.ts', ['--at', '52,13,1'], '--at: must be a latitude and a longitude in decimal degrees'],
-  ['deploy/simulation/map-site/main.ts', ['--bogus'], "Unknown option '--bogus'"],
+  ['deploy/demo/main.ts', ['--places', '501'], `--places: ${PLACES}`],
+  ['agent/doctor.ts', ['--at', '95,13'], `--at: ${AT}`],
   ['deploy/simulation/map-site/main.ts', ['--places', '0'], '--places: '],
+  ...OTHER_WRONG_VALUES.slice(0, volume(0, OTHER_WRONG_VALUES.length)),
 ])('%s %j is wrong usage: 2, the fault and how it is written on stderr', async (script, args, fault) => {
   const { code, out, err } = await runProgram(script, args, { DATA_DIR: join(temporaryDir(), 'data') })
   expect({ code, out }).toEqual({ code: 2, out: '' })
