@@ -23,8 +23,10 @@ async function openPage({ executablePath, env }: ChromiumProgram) {
 const hasPackage = process.platform === 'linux' && process.arch === 'x64'
 
 describe.skipIf(!hasPackage)('Chromium', () => {
-  const cacheDir = mkdtempSync(join(tmpdir(), 'pf-chromium-'))
-  afterAll(() => rmSync(cacheDir, { recursive: true }))
+  // Unpacking takes seconds, so all tests use the cache of a user without a home.
+  const temporary = mkdtempSync(join(tmpdir(), 'pf-chromium-'))
+  const cacheDir = join(temporary, `placefleet-cache-${process.getuid?.()}`)
+  afterAll(() => rmSync(temporary, { recursive: true }))
 
   test('of the npm package is unpacked once, by however many at a time, and runs with its own libraries and fonts', async () => {
     const [first, second] = await Promise.all([unpackChromium(cacheDir), unpackChromium(cacheDir)])
@@ -43,12 +45,11 @@ describe.skipIf(!hasPackage)('Chromium', () => {
     expect(page.url()).toBe('about:blank')
   })
 
-  test.skipIf(existsSync(chromium.executablePath()))('is unpacked below TMPDIR for a user without a home', async () => {
-    const dir = temporaryDir()
-    vi.stubEnv('TMPDIR', dir)
+  test.skipIf(existsSync(chromium.executablePath()))('is kept below TMPDIR for a user without a home', async () => {
+    vi.stubEnv('TMPDIR', temporary)
     onTestFinished(() => void vi.unstubAllEnvs())
     const { executablePath } = await findChromium({ env: { PATH: '', HOME: '/proc/none' } })
-    expect(executablePath.startsWith(join(dir, 'placefleet-cache-'))).toBe(true)
+    expect(executablePath.startsWith(cacheDir)).toBe(true)
   })
 
   test('named by CHROMIUM_PATH is taken as it is, and a wrong name is an error', async () => {

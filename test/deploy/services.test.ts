@@ -5,13 +5,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { connect } from 'nats'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   descendants,
   isRunning,
   mongoClient,
   natsClient,
   runServices,
+  type Services,
   startServices,
   temporaryDir,
 } from './start-services.ts'
@@ -28,6 +29,15 @@ function pidOf(program: string, parent: number): number {
 }
 
 describe.skipIf(process.platform !== 'linux')('npm run services', () => {
+  /** For the tests that do not end it. */
+  const lasting: { dataDir: string; services?: Services } = { dataDir: '' }
+  const running = (): Services => lasting.services ?? expect.fail('the services have not started')
+
+  beforeAll(async () => {
+    lasting.dataDir = temporaryDir(afterAll)
+    lasting.services = await startServices(lasting.dataDir, {}, afterAll)
+  })
+
   test('prints both addresses, both answer, and a stop leaves nothing behind', async () => {
     const services = await startServices(temporaryDir())
     const reply = await mongoClient(services.mongoUrl).db('t').command({ ping: 1 })
@@ -53,7 +63,7 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
   })
 
   test('its lines can be pasted into a shell, and name an agent user of its own', async () => {
-    const services = await startServices(temporaryDir())
+    const services = running()
     const script = `${services.printed.join('\n')}\nprintf '%s\\n%s' "$MONGODB_URL" "$NATS_URL"`
     const pasted = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })
     expect(pasted.split('\n')).toEqual([services.mongoUrl, services.natsAgentUrl])
@@ -76,8 +86,8 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
   })
 
   test('a second instance on one directory is refused, and told which one and who has it', async () => {
-    const dataDir = temporaryDir()
-    const first = await startServices(dataDir)
+    const { dataDir } = lasting
+    const first = running()
     const second = await runServices([], { DATA_DIR: dataDir })
     expect(second).toMatchObject({ code: 1, out: '' })
     expect(second.err).toContain(dataDir)
@@ -179,7 +189,7 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
   })
 
   test('a killed NATS server comes back at the same address and keeps its messages', async () => {
-    const services = await startServices(temporaryDir())
+    const services = running()
     const nats = await natsClient(services.natsUrl)
     await (await nats.jetstreamManager()).streams.add({ name: 'TASKS', subjects: ['tasks'] })
     await nats.jetstream().publish('tasks', 'one')
@@ -192,7 +202,7 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
   })
 
   test('a killed database engine comes back at the same address', async () => {
-    const services = await startServices(temporaryDir())
+    const services = running()
     const places = mongoClient(services.mongoUrl).db('t').collection<{ _id: number }>('places')
     await places.insertOne({ _id: 1 })
     process.kill(pidOf('mongo-engine', services.pid), 'SIGKILL')
@@ -200,7 +210,7 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
   })
 
   test('NATS refuses who does not know the password', async () => {
-    const services = await startServices(temporaryDir())
+    const services = running()
     const { host } = new URL(services.natsUrl)
     await expect(connect({ servers: host, user: 'placefleet', pass: 'guess' })).rejects.toMatchObject({
       code: 'AUTHORIZATION_VIOLATION',

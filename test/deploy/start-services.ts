@@ -11,10 +11,12 @@ import { COMPILE_CACHE } from '../harness/servers/run-program.ts'
 
 const PROGRAM = resolve(import.meta.dirname, '../../deploy/services.ts')
 
-/** A directory that goes with the test. */
-export function temporaryDir(): string {
+type WhenOver = (end: () => Promise<void> | void) => void
+
+/** A directory that goes with the test, or with the file when given `afterAll`. */
+export function temporaryDir(whenOver: WhenOver = onTestFinished): string {
   const dir = mkdtempSync(join(tmpdir(), 'pf-test-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  whenOver(() => rmSync(dir, { recursive: true, force: true }))
   return dir
 }
 
@@ -29,8 +31,12 @@ export type Services = {
   stop(): Promise<number>
 }
 
-/** Runs `npm run services` on a data directory and waits for both addresses; it ends with the test. */
-export async function startServices(dataDir: string, env: NodeJS.ProcessEnv = {}): Promise<Services> {
+/** Runs `npm run services` on a data directory and waits for both addresses; it ends with the test, or with the file. */
+export async function startServices(
+  dataDir: string,
+  env: NodeJS.ProcessEnv = {},
+  whenOver: WhenOver = onTestFinished,
+): Promise<Services> {
   const child = spawnServices([], { DATA_DIR: dataDir, ...env })
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -39,7 +45,7 @@ export async function startServices(dataDir: string, env: NodeJS.ProcessEnv = {}
     }
     return child.exitCode ?? -1
   }
-  onTestFinished(async () => void (await stop()))
+  whenOver(async () => void (await stop()))
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]()
   const printed: string[] = []
   while (printed.length < 5) {
