@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The least and the most to wait before a question is asked again. */
-const PAUSE_MS = { least: 20, most: 150 }
+const PAUSE_MS = { least: 20, most: 250 }
 
 /**
  * Waits until the question is answered with something; fails with what was asked when that takes too long. It is asked
@@ -18,6 +18,6 @@ export async function until<Answer>(
     if (answer !== undefined && answer !== false) return answer
     const waited = performance.now() - begun
     if (waited > withinMs) throw new Error(`not within ${withinMs} ms: ${what}`)
-    await sleep(Math.min(Math.max(waited / 10, PAUSE_MS.least), PAUSE_MS.most))
+    await sleep(Math.min(Math.max(waited / 5, PAUSE_MS.least), PAUSE_MS.most))
   }
 }

@@ -7,7 +7,7 @@ import { createIdentities } from '@placefleet/coordinator/fleet/identities'
 import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
 import type { RegisterRequest, RegisterResponse } from '@placefleet/proto/fleet'
 import { PROTOCOL } from '@placefleet/shared/protocol'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { claimTask } from '../../harness/agents/task-call.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
@@ -33,24 +33,30 @@ function registered(grpc: string, token: string, agent_id: string = randomUUID()
   return { agent_id, told, ended: () => ended }
 }
 
-/** Two coordinators without a shared token, and the operator's command line. */
-async function enrolledWorld() {
-  const world = await startWorld()
-  const [one, two] = [await addCoordinator(world, NO_TOKEN), await addCoordinator(world, NO_TOKEN)]
-  const ops = async (...args: string[]): Promise<unknown> => {
-    const { code, out, err } = await runOpsHere([...args, '--json'], { MONGODB_URL: world.mongoUrl })
-    if (code !== 0) throw new Error(err)
-    return JSON.parse(out)
-  }
-  const enrol = async (name: string) => createIdentities(world.db).enrol(name)
-  return { ...world, one, two, ops, enrol, tasks: world.db.collection<TaskDocument>('tasks') }
+/** Two coordinators without a shared token, and the operator's command line. The tests name their agents differently. */
+const world = await startWorld(afterAll)
+const { db } = world
+const SETTINGS = { AGENT_TOKEN: '', MAX_CONCURRENT_JOBS_FREE: '100' }
+const [one, two] = [await addCoordinator(world, SETTINGS), await addCoordinator(world, SETTINGS)]
+const tasks = db.collection<TaskDocument>('tasks')
+const enrol = (name: string) => createIdentities(db).enrol(name)
+
+async function ops(...args: string[]): Promise<unknown> {
+  const { code, out, err } = await runOpsHere([...args, '--json'], { MONGODB_URL: world.mongoUrl })
+  if (code !== 0) throw new Error(err)
+  return JSON.parse(out)
 }
 
-const NO_TOKEN = { AGENT_TOKEN: '' }
+/** What the command line lists of agents of these names. */
+async function listed(...names: string[]): Promise<unknown[]> {
+  const agents = (await ops('agents', 'list')) as { name: string }[]
+  return agents.filter(({ name }) => names.includes(name))
+}
 
-/** A released task of a new job. */
-async function releasedTask({ one, tasks }: Awaited<ReturnType<typeof enrolledWorld>>): Promise<string> {
+/** A released task of a new job, which is cancelled with the test: without agents the queue holds few tasks. */
+async function releasedTask(): Promise<string> {
   const job_id = await one.client.create({ keywords: ['one'] })
+  onTestFinished(async () => void (await one.client.call('POST', `/api/v1/jobs/${job_id}/cancel`)))
   const task = await until('the task is released', async () => {
     return (await tasks.findOne({ job_id, state: 'released' })) ?? undefined
   })
@@ -61,21 +67,19 @@ const within2s = <Answer>(what: string, ask: () => Promise<Answer | undefined | 
   until(what, ask, 2_000)
 
 test('an agent is let in by the token that its enrolment gave, and by nothing else', async () => {
-  const world = await enrolledWorld()
-  const task_id = await releasedTask(world)
-  const token = await world.enrol('alpha')
+  const task_id = await releasedTask()
+  const token = await enrol('alpha')
 
   const otherEnd = token.endsWith('x') ? 'y' : 'x'
   for (const wrong of ['a token for tests', `${token.slice(0, -1)}${otherEnd}`, token.slice(0, -6), 'agt_', '']) {
-    const call = claimTask(world.one.grpc, { task_id }, wrong)
+    const call = claimTask(one.grpc, { task_id }, wrong)
     expect(await call.next()).toEqual({ $case: 'ended', code: Status.UNAUTHENTICATED })
   }
-  expect(await claimTask(world.two.grpc, { task_id }, token).next()).toMatchObject({ $case: 'assignment' })
-  expect(JSON.stringify(await world.db.collection('enrolled_agents').find().toArray())).not.toContain(token)
+  expect(await claimTask(two.grpc, { task_id }, token).next()).toMatchObject({ $case: 'assignment' })
+  expect(JSON.stringify(await db.collection('enrolled_agents').find().toArray())).not.toContain(token)
 })
 
 test('a token is given once a name; a revoked name may be enrolled again, and its old token stays refused', async () => {
-  const { ops, one } = await enrolledWorld()
   const first = (await ops('agents', 'enrol', 'beta')) as { token: string }
   await expect(ops('agents', 'enrol', 'beta')).rejects.toThrow('is enrolled')
   await expect(ops('agents', 'enrol', 'no/slash')).rejects.toThrow('<name>')
@@ -90,121 +94,114 @@ test('a token is given once a name; a revoked name may be enrolled again, and it
 })
 
 test('an agent cannot act on what another agent holds, though it names its id and attempt', async () => {
-  const world = await enrolledWorld()
-  const task_id = await releasedTask(world)
-  const [owner, thief] = [await world.enrol('owner'), await world.enrol('thief')]
-  const call = claimTask(world.one.grpc, { task_id }, owner)
+  const task_id = await releasedTask()
+  const [owner, thief] = [await enrol('owner'), await enrol('thief')]
+  const call = claimTask(one.grpc, { task_id }, owner)
   await call.next()
   const stolen = { task_id, agent_id: call.agent_id, resume_attempt: 1 }
 
-  const theft = await claimTask(world.two.grpc, stolen, thief).next()
-  const listed = registered(world.one.grpc, owner, call.agent_id)
-  const impostor = registered(world.one.grpc, thief, call.agent_id)
+  const theft = await claimTask(two.grpc, stolen, thief).next()
+  const rightful = registered(one.grpc, owner, call.agent_id)
+  const impostor = registered(one.grpc, thief, call.agent_id)
 
   expect(theft).toMatchObject({ $case: 'refusal', value: { reason: 'stale' } })
-  expect(await world.tasks.findOne({ _id: task_id })).toMatchObject({ agent_id: `owner/${call.agent_id}`, attempt: 1 })
-  await until('both are registered', () => listed.told.length === 1 && impostor.told.length === 1)
-  const names = await world.db.collection('agents').distinct('name')
-  expect(names.toSorted()).toEqual(['owner', 'thief'])
-  expect(await claimTask(world.two.grpc, stolen, owner).next()).toMatchObject({ $case: 'assignment' })
+  expect(await tasks.findOne({ _id: task_id })).toMatchObject({ agent_id: `owner/${call.agent_id}`, attempt: 1 })
+  await until('both are registered', () => rightful.told.length === 1 && impostor.told.length === 1)
+  expect(await listed('owner', 'thief')).toMatchObject([{ name: 'owner' }, { name: 'thief' }])
+  expect(await claimTask(two.grpc, stolen, owner).next()).toMatchObject({ $case: 'assignment' })
 })
 
 test('a drained agent is told on every coordinator, claims nothing, keeps what it holds, and is resumed', async () => {
-  const world = await enrolledWorld()
-  const [held, free] = [await releasedTask(world), await releasedTask(world)]
-  const token = await world.enrol('gamma')
-  const agents = [registered(world.one.grpc, token), registered(world.two.grpc, token)]
-  const call = claimTask(world.one.grpc, { task_id: held }, token)
+  const [held, free] = [await releasedTask(), await releasedTask()]
+  const token = await enrol('gamma')
+  const agents = [registered(one.grpc, token), registered(two.grpc, token)]
+  const call = claimTask(one.grpc, { task_id: held }, token)
   await call.next()
   await until('both are registered', () => agents.every(({ told }) => told.length === 1))
 
-  await world.ops('agents', 'drain', 'gamma')
+  await ops('agents', 'drain', 'gamma')
 
   await within2s('both are told', () => agents.every(({ told }) => told.at(-1)?.drain === true))
-  const refused = await claimTask(world.two.grpc, { task_id: free }, token).next()
+  const refused = await claimTask(two.grpc, { task_id: free }, token).next()
   expect(refused).toMatchObject({ $case: 'refusal', value: { reason: 'draining' } })
   call.event(1n, { $case: 'handed_back', value: {} })
   expect(await call.next()).toMatchObject({ $case: 'acknowledgement' })
-  expect(await world.ops('agents', 'list')).toMatchObject([{ state: 'draining' }, { state: 'draining' }])
+  expect(await listed('gamma')).toMatchObject([{ state: 'draining' }, { state: 'draining' }])
 
-  await world.ops('agents', 'resume', 'gamma')
+  await ops('agents', 'resume', 'gamma')
 
   await within2s('both are told', () => agents.every(({ told }) => told.at(-1)?.drain === false))
-  expect(await claimTask(world.two.grpc, { task_id: free }, token).next()).toMatchObject({ $case: 'assignment' })
+  expect(await claimTask(two.grpc, { task_id: free }, token).next()).toMatchObject({ $case: 'assignment' })
 })
 
 test('a revoked agent is shut out of every coordinator at once, and what it held goes to others unspent', async () => {
-  const world = await enrolledWorld()
-  const task_id = await releasedTask(world)
-  const [token, other] = [await world.enrol('delta'), await world.enrol('epsilon')]
-  const agents = [registered(world.one.grpc, token), registered(world.two.grpc, token)]
-  const call = claimTask(world.two.grpc, { task_id }, token)
+  const task_id = await releasedTask()
+  const [token, other] = [await enrol('delta'), await enrol('epsilon')]
+  const agents = [registered(one.grpc, token), registered(two.grpc, token)]
+  const call = claimTask(two.grpc, { task_id }, token)
   await call.next()
   await until('both are registered', () => agents.every(({ told }) => told.length === 1))
 
-  await world.ops('agents', 'revoke', 'delta')
+  await ops('agents', 'revoke', 'delta')
 
   await within2s('both are ended', () => agents.every(({ ended }) => ended() === Status.UNAUTHENTICATED))
   expect(await call.next()).toMatchObject({ $case: 'stop', value: { reason: 'revoked' } })
   expect(await call.next()).toEqual({ $case: 'ended', code: Status.UNAUTHENTICATED })
   const again = { task_id, agent_id: call.agent_id, resume_attempt: 1 }
-  expect(await claimTask(world.one.grpc, again, token).next()).toMatchObject({ code: Status.UNAUTHENTICATED })
-  await until('the task is released', () => world.tasks.findOne({ _id: task_id, state: 'released' }).then(Boolean))
-  expect(await world.tasks.findOne({ _id: task_id })).toMatchObject({ failures: 0 })
-  expect(await claimTask(world.one.grpc, { task_id }, other).next()).toMatchObject({ $case: 'assignment' })
+  expect(await claimTask(one.grpc, again, token).next()).toMatchObject({ code: Status.UNAUTHENTICATED })
+  await until('the task is released', () => tasks.findOne({ _id: task_id, state: 'released' }).then(Boolean))
+  expect(await tasks.findOne({ _id: task_id })).toMatchObject({ failures: 0 })
+  expect(await claimTask(one.grpc, { task_id }, other).next()).toMatchObject({ $case: 'assignment' })
 })
 
 test('a name that is revoked and enrolled again at once shuts out the old process, and leaves the new one alone', async () => {
-  const world = await enrolledWorld()
-  const [held, taken] = [await releasedTask(world), await releasedTask(world)]
-  const old = await world.enrol('eta')
-  const agents = [registered(world.one.grpc, old), registered(world.two.grpc, old)]
-  const call = claimTask(world.two.grpc, { task_id: held }, old)
+  const [held, taken] = [await releasedTask(), await releasedTask()]
+  const old = await enrol('eta')
+  const agents = [registered(one.grpc, old), registered(two.grpc, old)]
+  const call = claimTask(two.grpc, { task_id: held }, old)
   await call.next()
   await until('both are registered', () => agents.every(({ told }) => told.length === 1))
 
-  await createIdentities(world.db).revoke('eta')
-  const token = await world.enrol('eta')
-  const successor = registered(world.two.grpc, token)
-  const kept = claimTask(world.two.grpc, { task_id: taken, agent_id: successor.agent_id }, token)
+  await createIdentities(db).revoke('eta')
+  const token = await enrol('eta')
+  const successor = registered(two.grpc, token)
+  const kept = claimTask(two.grpc, { task_id: taken, agent_id: successor.agent_id }, token)
   expect(await kept.next()).toMatchObject({ $case: 'assignment', value: { attempt: 1 } })
 
   await within2s('the old ones are ended', () => agents.every(({ ended }) => ended() === Status.UNAUTHENTICATED))
   expect(await call.next()).toMatchObject({ $case: 'stop', value: { reason: 'revoked' } })
-  await until('what it held is released', () => world.tasks.findOne({ _id: held, state: 'released' }).then(Boolean))
-  expect(await world.tasks.findOne({ _id: held })).toMatchObject({ failures: 0 })
+  await until('what it held is released', () => tasks.findOne({ _id: held, state: 'released' }).then(Boolean))
+  expect(await tasks.findOne({ _id: held })).toMatchObject({ failures: 0 })
   kept.event(1n, { $case: 'handed_back', value: {} })
   expect(await kept.next()).toMatchObject({ $case: 'acknowledgement' })
   expect(successor.ended()).toBeUndefined()
   await until('the old ones are gone', () =>
-    world.db
+    db
       .collection('agents')
-      .countDocuments({ connected: true })
+      .countDocuments({ name: 'eta', connected: true })
       .then((n) => n === 1),
   )
 })
 
 test('agents are listed with what they hold, how fast they are and how often they are blocked', async () => {
-  const world = await enrolledWorld()
-  const task_id = await releasedTask(world)
-  const token = await world.enrol('zeta')
-  await world.enrol('never-seen')
-  const { agent_id, told } = registered(world.one.grpc, token)
+  const task_id = await releasedTask()
+  const token = await enrol('zeta')
+  await enrol('never-seen')
+  const { agent_id, told } = registered(one.grpc, token)
   await until('it is registered', () => told.length === 1)
-  const call = claimTask(world.one.grpc, { task_id, agent_id }, token)
+  const call = claimTask(one.grpc, { task_id, agent_id }, token)
   await call.next()
   const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000)
   const done = { _id: 'sample', agent_id: `zeta/${agent_id}`, minute, stored: 50, ended: 80, blocked: 20 }
-  await world.db.collection<typeof done>('agent_minutes').insertOne(done)
+  await db.collection<typeof done>('agent_minutes').insertOne(done)
 
-  expect(await world.ops('agents', 'list')).toMatchObject([
+  expect(await listed('never-seen', 'zeta')).toMatchObject([
     { name: 'never-seen', state: 'enrolled', running: 0 },
     { name: 'zeta', state: 'connected', host: 'host-1', slots: 4, running: 1, places_per_minute: 10, block_rate: 0.25 },
   ])
 })
 
 test('agents enrol --env prints an environment file that an agent accepts', async () => {
-  const world = await startWorld()
   const { out } = await runOpsHere(['agents', 'enrol', 'shop-1', '--env'], { MONGODB_URL: world.mongoUrl })
   const settings = readAgentConfig(parseEnv(out))
   expect(settings).toMatchObject({ AGENT_NAME: 'shop-1', AGENT_TOKEN: expect.stringMatching(/^agt_/) })

@@ -1,9 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { createLifecycle } from '@placefleet/shared/lifecycle'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { addUser } from '../../api/api-world.ts'
 import { addAgent } from '../../harness/agents/agent.ts'
-import { keyOf, scriptedCollector } from '../../harness/agents/scripted-collector.ts'
+import { keyOf, type Script, scriptedCollector } from '../../harness/agents/scripted-collector.ts'
+import { createClient } from '../../harness/coordinator/client.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
+
+const world = await startWorld(afterAll)
+const { url, grpc } = await addCoordinator(world)
+
+/** A new user with so many credits, and agents that go with the test. */
+async function visit(credits?: number) {
+  const { key } = await addUser(world.db, credits)
+  const life = createLifecycle(world.log)
+  onTestFinished(() => life.close())
+  const addCollector = (script: Script) => addAgent({ ...world, life }, grpc, scriptedCollector(script))
+  return { client: createClient(url, key), addCollector }
+}
 
 const range = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index)
 
@@ -12,9 +27,8 @@ const pause = (ms: number) => (_: unknown, __: unknown, signal: AbortSignal) =>
   sleep(ms, undefined, { signal }).catch(() => undefined)
 
 test('a job stores every place its searches list, each once, and bills exactly these', async () => {
-  const world = await startWorld()
-  const { grpc, client } = await addCoordinator(world)
-  await addAgent(world, grpc, scriptedCollector({ find: () => range(37) }))
+  const { client, addCollector } = await visit()
+  await addCollector({ find: () => range(37) })
 
   const id = await client.create({ keywords: ['one', 'two'], max_results: 500 })
   const job = await client.ended(id)
@@ -27,10 +41,9 @@ test('a job stores every place its searches list, each once, and bills exactly t
 })
 
 test('max_results is exact with five keywords on three agents at once', async () => {
-  const world = await startWorld()
-  const { grpc, client } = await addCoordinator(world)
+  const { client, addCollector } = await visit()
   const find = (keyword: string) => range(60, 20 * Number(keyword))
-  for (let agent = 0; agent < 3; agent++) await addAgent(world, grpc, scriptedCollector({ find, before: pause(2) }))
+  for (let agent = 0; agent < 3; agent++) await addCollector({ find, before: pause(2) })
 
   const id = await client.create({ keywords: ['0', '1', '2', '3', '4'], max_results: 73 })
   const job = await client.ended(id)
@@ -43,11 +56,10 @@ test('max_results is exact with five keywords on three agents at once', async ()
 })
 
 test('a job says that it waits for an agent until there is one; one whose searches find nothing is completed and empty', async () => {
-  const world = await startWorld()
-  const { grpc, client } = await addCoordinator(world)
+  const { client, addCollector } = await visit()
   const id = await client.create({ keywords: ['nowhere'] })
   await until('the job says why it waits', async () => (await client.job(id)).progress.waiting_reason === 'no_agent')
-  await addAgent(world, grpc, scriptedCollector({ find: () => [] }))
+  await addCollector({ find: () => [] })
 
   const job = await client.ended(id)
 
@@ -56,9 +68,8 @@ test('a job says that it waits for an agent until there is one; one whose search
 })
 
 test('a cancelled job stops its agents, keeps and bills what it stored, and stores nothing after', async () => {
-  const world = await startWorld()
-  const { grpc, client } = await addCoordinator(world)
-  await addAgent(world, grpc, scriptedCollector({ find: () => range(200), before: pause(30) }))
+  const { client, addCollector } = await visit()
+  await addCollector({ find: () => range(200), before: pause(30) })
   const id = await client.create({ keywords: ['many'], max_results: 500 })
   await until('some places are stored', async () => (await client.job(id)).result_count > 5)
 
@@ -73,7 +84,7 @@ test('a cancelled job stops its agents, keeps and bills what it stored, and stor
 })
 
 test('a pending job is cancelled at once and costs nothing', async () => {
-  const { client } = await addCoordinator(await startWorld())
+  const { client } = await visit()
   const id = await client.create({ keywords: ['one'] })
 
   await client.call('POST', `/api/v1/jobs/${id}/cancel`)
@@ -82,9 +93,8 @@ test('a pending job is cancelled at once and costs nothing', async () => {
 })
 
 test('max_time ends a job as cancelled by timeout, with what it stored', async () => {
-  const world = await startWorld()
-  const { grpc, client } = await addCoordinator(world)
-  await addAgent(world, grpc, scriptedCollector({ find: () => range(400), before: pause(100) }))
+  const { client, addCollector } = await visit()
+  await addCollector({ find: () => range(400), before: pause(100) })
 
   const id = await client.create({ keywords: ['slow'], max_time: 2, max_results: 500 })
   const job = await client.ended(id)
@@ -94,9 +104,8 @@ test('max_time ends a job as cancelled by timeout, with what it stored', async (
 })
 
 test('a deleted job and its places are gone at once, though it was running', async () => {
-  const world = await startWorld()
-  const { grpc, client } = await addCoordinator(world)
-  await addAgent(world, grpc, scriptedCollector({ find: () => range(100), before: pause(50) }))
+  const { client, addCollector } = await visit()
+  await addCollector({ find: () => range(100), before: pause(50) })
   const id = await client.create({ keywords: ['one'], max_results: 500 })
   await until('some places are stored', async () => (await client.job(id)).result_count > 0)
 
@@ -106,14 +115,13 @@ test('a deleted job and its places are gone at once, though it was running', asy
   expect((await client.call('GET', '/api/v1/results')).body).toEqual([])
   await until(
     'its places are removed',
-    async () => (await world.db.collection('results').countDocuments({ user_id: { $exists: true } })) === 0,
+    async () => (await world.db.collection('results').countDocuments({ job_id: id, user_id: { $exists: true } })) === 0,
   )
 })
 
 test('a job collects no more than its hold covers', async () => {
-  const world = await startWorld()
-  const { grpc, client } = await addCoordinator(world, { BOOTSTRAP_CREDITS: '1' })
-  await addAgent(world, grpc, scriptedCollector({ find: () => range(120) }))
+  const { client, addCollector } = await visit(1)
+  await addCollector({ find: () => range(120) })
   const other = await client.create({ keywords: ['other'], max_results: 300 })
   const id = await client.create({ keywords: ['one'], depth: 1, max_results: 120 })
   const [first, second] = [await client.ended(other), await client.ended(id)]

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { ErrorBody } from '@placefleet/coordinator/http/responses'
-import { expect, test } from 'vitest'
+import type { Server } from '@placefleet/coordinator/http/typed-server'
+import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Answer, type CallOptions, startApi, testUser } from '../../harness/coordinator/api.ts'
 import { sampleRoutes } from '../../harness/coordinator/sample-routes.ts'
@@ -9,8 +10,8 @@ import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 const { key } = await testUser(db)
-const start = () =>
-  startApi(db, { routes: async (server) => void (await server.register(sampleRoutes, { prefix: '/api/v1' })) })
+const routes = async (server: Server) => void (await server.register(sampleRoutes, { prefix: '/api/v1' }))
+const api = await startApi(db, { routes }, afterAll)
 
 const ID = '6f9619ff-8b86-4d11-b42d-00c04fc964ff'
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -95,14 +96,12 @@ test.each<Case>([
   ['a page beyond exact integers', 400, ...GET('page=9007199254740993'), {}],
   ['an unknown parameter', 400, ...GET('limt=5'), {}],
 ])('%s: %i', async (_what, status, method, path, options) => {
-  const api = await start()
   const answer = await api.call(method, path, { key, ...options })
   expect([answer.status, answer.body]).toEqual([status, expect.anything()])
   failure(answer)
 })
 
 test('an unknown field is named with the nearest one there is, however deep', async () => {
-  const api = await start()
   const { message, details } = failure(await api.call(...POST, { key, body: { ...JOB, max_result: 5, depht: 1 } }))
   expect(message).toContain('`max_result`')
   expect(message).toContain('`max_results`')
@@ -117,7 +116,6 @@ test('an unknown field is named with the nearest one there is, however deep', as
 })
 
 test('faults are listed one by one, missing fields as required, and never thousands of them', async () => {
-  const api = await start()
   const { details } = failure(await api.call(...POST, { key, body: { keywords: [''], language: 'xx' } }))
   expect(details?.map(({ path }) => path)).toEqual(['name', 'keywords.0', 'language'])
   expect(details?.[0]?.message).toBe('is required')
@@ -126,20 +124,17 @@ test('faults are listed one by one, missing fields as required, and never thousa
 })
 
 test('a 405 says what the path takes', async () => {
-  const api = await start()
   expect((await api.call('PUT', '/api/v1/things', { key })).headers.get('allow')).toBe('GET, HEAD, POST')
   expect((await api.call('POST', `/api/v1/things/${ID}`, { key })).headers.get('allow')).toBe('DELETE, GET, HEAD')
 })
 
 test('an identifier stands in the body where there is one, and only there', async () => {
-  const api = await start()
   const refused = await api.call('GET', '/api/v1/refused', { key })
   expect([failure(refused).error, refused.headers.get('retry-after')]).toEqual(['concurrent_job_limit', '60'])
   expect(failure(await api.call('GET', '/api/v1/nothing', { key })).error).toBe('not_found')
 })
 
 test('a fault of ours says nothing about itself', async () => {
-  const api = await start()
   for (const path of ['/api/v1/bug', '/api/v1/wrong-answer']) {
     const answer = await api.call('GET', path, { key })
     expect(answer.status).toBe(500)
@@ -149,7 +144,6 @@ test('a fault of ours says nothing about itself', async () => {
 })
 
 test('calls without a body work with and without a content type', async () => {
-  const api = await start()
   const none = await api.call('DELETE', `/api/v1/things/${ID}`, { key, headers: JSON_TYPE })
   expect([none.status, none.text, none.headers.get('content-type')]).toEqual([204, '', null])
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -159,7 +153,6 @@ test('calls without a body work with and without a content type', async () => {
 })
 
 test("a request keeps its client's id when that is sane, and gets one otherwise", async () => {
-  const api = await start()
   const idFor = async (id: string) =>
     (await api.call('GET', '/health', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
   expect(await idFor('trace-1:2/3=4')).toBe('trace-1:2/3=4')
@@ -182,7 +175,6 @@ test.each([
   ['a method that is none', 'FOO /api/v1/things HTTP/1.1\r\nhost: a\r\n\r\n', 400],
   ['HTTP/2 by surprise', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
 ])('%s is refused and the connection closed', async (_what, bytes, status) => {
-  const api = await start()
   const answer = await sendRaw(api.baseUrl, bytes)
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   const { code, request_id } = ErrorBody.parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))))

@@ -66,13 +66,13 @@ async function createRunning(user_id: string) {
   return { job_id, lease: { ...holder, task_id: task._id, attempt: claimed.attempt } }
 }
 
-/** Lets every wait be over, then does what other coordinators do about it. */
-async function recover(): Promise<void> {
+/** Lets every wait of a user's jobs be over, then does what other coordinators do about it. */
+async function recover(user_id: string): Promise<void> {
   const longAgo = new Date(Date.now() - 600_000)
   for (let round = 0; round < 4; round++) {
-    await jobsOf(world.db).updateMany({ status: 'aborting' }, { $set: { aborted_at: longAgo } })
-    await jobsOf(world.db).updateMany({ listed: false }, { $set: { created_at: longAgo } })
-    await jobsOf(world.db).updateMany({ due_at: { $exists: true } }, { $set: { due_at: longAgo } })
+    await jobsOf(world.db).updateMany({ user_id, status: 'aborting' }, { $set: { aborted_at: longAgo } })
+    await jobsOf(world.db).updateMany({ user_id, listed: false }, { $set: { created_at: longAgo } })
+    await jobsOf(world.db).updateMany({ user_id, due_at: { $exists: true } }, { $set: { due_at: longAgo } })
     await enforceDeadlines(healthy)
     const rollback = {
       rollbackCreation: (job: Parameters<typeof rollbackCreation>[1]) => rollbackCreation(healthy, job),
@@ -122,7 +122,7 @@ describe('a process may die before any write of', () => {
       try {
         await create(dying, user_id)
       } catch (error) {
-        await recover()
+        await recover(user_id)
         expect(await leftOf(user_id)).toMatchObject({ ...gone, charged: 0 })
         expect(await jobsOf(world.db).countDocuments({ user_id })).toBe(0)
         throw error
@@ -142,7 +142,7 @@ describe('a process may die before any write of', () => {
       try {
         await end(dying.jobs, dying.engine, user_id, job_id)
       } catch (error) {
-        await recover()
+        await recover(user_id)
         const untouched = await healthy.jobs.findListed(user_id, job_id)
         if (untouched?.status === 'pending') await end(healthy.jobs, healthy.engine, user_id, job_id) // died before its first write
         const left = await leftOf(user_id, job_id)
@@ -164,10 +164,10 @@ describe('a process may die before any write of', () => {
       try {
         await end(dying.jobs, dying.engine, user_id, job_id)
       } catch (error) {
-        await recover()
+        await recover(user_id)
         const untouched = await healthy.jobs.findListed(user_id, job_id)
         if (untouched?.status === 'running') await end(healthy.jobs, healthy.engine, user_id, job_id) // as above
-        await recover()
+        await recover(user_id)
         const left = await leftOf(user_id, job_id)
         expect(left).toMatchObject({ ...gone, charged: START, job: { status: 'cancelled', cost: START, ...shown } })
         expect(left.finished).toEqual({ closed: true, purged })
@@ -190,7 +190,7 @@ describe('a process may die before any write of', () => {
       try {
         await dying.engine.reconcile(job_id)
       } catch (error) {
-        await recover()
+        await recover(user_id)
         const left = await leftOf(user_id, job_id)
         const status = deleted ? 'cancelled' : 'completed'
         expect(left).toMatchObject({ ...gone, charged: START, job: { status, cost: START, shown: !deleted } })

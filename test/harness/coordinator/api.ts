@@ -38,8 +38,15 @@ export type CallOptions = {
 
 export type Answer = { status: number; headers: Headers; text: string; body: unknown }
 
-/** Starts an API over a database. Without `authenticator` in the options, its limits are ample. It is closed after the test. */
-export async function startApi(db: Db, { routes, port = 0, ...options }: ApiOptions = {}): Promise<TestApi> {
+/**
+ * Starts an API over a database. Without `authenticator` in the options, its limits are ample. It is closed after the test,
+ * or after the file when given `afterAll`.
+ */
+export async function startApi(
+  db: Db,
+  { routes, port = 0, ...options }: ApiOptions = {},
+  whenOver: (end: () => Promise<void>) => void = onTestFinished,
+): Promise<TestApi> {
   const server = await createServer({
     log: createLogger('api', 'silent'),
     authenticator: createAuthenticator(db, { free: AMPLE, paid: AMPLE, session: AMPLE }),
@@ -52,7 +59,7 @@ export async function startApi(db: Db, { routes, port = 0, ...options }: ApiOpti
   await routes?.(server)
   const baseUrl = await server.listen({ host: '127.0.0.1', port })
   const close = () => closeServer(server, 5_000)
-  onTestFinished(close)
+  whenOver(close)
   return { server, baseUrl, call: (method, path, options) => call(`${baseUrl}${path}`, method, options), close }
 }
 
