@@ -24,6 +24,7 @@ export async function openTab(browser: Browser, product: Product, { as, ...optio
     baseURL: product.url,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce', // an animation draws for as long as a test waits
     ...options,
   })
   if (as !== undefined) {
