@@ -69,7 +69,8 @@ async function createRunning(user_id: string) {
 /** Lets every wait of a user's jobs be over, then does what other coordinators do about it. */
 async function recover(user_id: string): Promise<void> {
   const longAgo = new Date(Date.now() - 600_000)
-  for (let round = 0; round < 4; round++) {
+  const isDue = async () => (await jobsOf(world.db).countDocuments({ user_id, due_at: { $exists: true } })) > 0
+  for (let round = 0; round < 4 && (await isDue()); round++) {
     await jobsOf(world.db).updateMany({ user_id, status: 'aborting' }, { $set: { aborted_at: longAgo } })
     await jobsOf(world.db).updateMany({ user_id, listed: false }, { $set: { created_at: longAgo } })
     await jobsOf(world.db).updateMany({ user_id, due_at: { $exists: true } }, { $set: { due_at: longAgo } })
