@@ -5,7 +5,7 @@ import { startWorld } from '../harness/coordinator/world.ts'
 import { until } from '../harness/until.ts'
 
 test('a block in the middle of a job without proxies delays it and costs nothing: only canaries are asked meanwhile', async () => {
-  const outside = await startOutsideWorld({ seed: 11, places: 1_200, options: { latencyMs: { min: 500, max: 1_000 } } })
+  const outside = await startOutsideWorld({ seed: 11, places: 480, options: { latencyMs: { min: 500, max: 1_000 } } })
   onTestFinished(() => outside.close())
   const { site, city } = outside
   const world = await startWorld()

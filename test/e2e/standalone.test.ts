@@ -12,7 +12,7 @@ import { until } from '../harness/until.ts'
 
 /** A data directory for `npm start`, and a simulated map site. */
 async function prepare() {
-  const site = await startMapSite({ seed: 3, places: 600, options: { latencyMs: { min: 40, max: 80 } } })
+  const site = await startMapSite({ seed: 3, places: 360, options: { latencyMs: { min: 40, max: 80 } } })
   onTestFinished(() => site.close())
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-standalone-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
