@@ -1,5 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { readAgentConfig } from '@placefleet/agent/config'
+import { readConfig } from '@placefleet/coordinator/config'
+import { readStandaloneSettings } from '@placefleet/deploy/standalone/settings'
+import { reasonOf } from '@placefleet/shared/command-line'
+import type { Environment } from '@placefleet/shared/config'
 import { expect, test } from 'vitest'
 import { runProgram } from '../harness/servers/run-program.ts'
 import { temporaryDir } from './start-services.ts'
@@ -23,42 +28,54 @@ test('npm start refuses wrong settings of its agent together with those of its c
   expect(existsSync(dataDir)).toBe(false)
 })
 
-test('a fault of a setting that both read is told once', async () => {
-  const { err } = await runProgram(STANDALONE, [], { EGRESS_ALLOW_HOSTS: 'a b', DATA_DIR: temporaryDir() })
-  expect(err.match(/EGRESS_ALLOW_HOSTS/g)).toHaveLength(1)
+/** What an operator reads of wrong settings. A program writes it as in the test above. */
+function faultsOf(read: (env: Environment) => unknown, env: Environment): string {
+  try {
+    read(env)
+  } catch (error) {
+    return reasonOf(error)
+  }
+  return expect.fail('the settings are right')
+}
+
+test('a fault of a setting that both read is told once', () => {
+  const faults = faultsOf(readStandaloneSettings, { EGRESS_ALLOW_HOSTS: 'a b' })
+  expect(faults.match(/EGRESS_ALLOW_HOSTS/g)).toHaveLength(1)
 })
 
-test('what agents connect to is no setting of npm start, but NATS_AGENT_URL is', async () => {
+test('what agents connect to is no setting of npm start, but NATS_AGENT_URL is', () => {
   const env = { NATS_URL: 'nats://queue', NATS_AGENT_URL: 'queue', COORDINATOR_GRPC: 'ignored', PORT: 'x' }
-  const { err } = await runProgram(STANDALONE, [], { ...env, DATA_DIR: temporaryDir() })
-  expect(err).toMatch(/2 wrong setting\(s\):\n {2}PORT: .*\n {2}NATS_AGENT_URL: /)
+  expect(faultsOf(readStandaloneSettings, env)).toMatch(/2 wrong setting\(s\):\n {2}PORT: .*\n {2}NATS_AGENT_URL: /)
 })
+
+test('npm start names a wrong LOG_LEVEL beside all other faults', () => {
+  const faults = faultsOf(readStandaloneSettings, { LOG_LEVEL: 'loud', PORT: 'x' })
+  expect(faults).toContain('  LOG_LEVEL: ')
+  expect(faults).toContain('  PORT: ')
+})
+
+const NO_NATS_URL = { MONGODB_URL: 'mongodb://127.0.0.1:1/', NATS_URL: 'nats://coordinator:hunter2@bad host:4222' }
 
 test.each([
-  [STANDALONE, 'PORT', 'x'],
-  ['deploy/services.ts', 'MONGODB_URL', 'http://db'],
-])('%s names a wrong LOG_LEVEL beside all other faults', async (script, other, value) => {
+  ['a coordinator', readConfig, {}],
+  ['an agent', readAgentConfig, { AGENT_TOKEN: 'a token for tests' }],
+  ['npm start', readStandaloneSettings, {}],
+])('%s names a NATS_URL that is none, without its password', (_, read, needed) => {
+  const faults = faultsOf(read, { ...NO_NATS_URL, ...needed })
+  expect(faults).toMatch(/^The environment has 1 wrong setting\(s\):\n {2}NATS_URL: .*$/)
+  expect(faults).not.toContain('hunter2')
+})
+
+test('npm run services names a wrong LOG_LEVEL and a NATS_URL that is none together, without its password', async () => {
   const dataDir = join(temporaryDir(), 'data')
 
-  const { code, err } = await runProgram(script, [], { LOG_LEVEL: 'loud', [other]: value, DATA_DIR: dataDir })
-
-  expect(code).toBe(1)
-  expect(err).toContain('  LOG_LEVEL: ')
-  expect(err).toContain(`  ${other}: `)
-  expect(existsSync(dataDir)).toBe(false)
-})
-
-test.each([
-  ['coordinator/main.ts', {}],
-  ['agent/main.ts', { AGENT_TOKEN: 'a token for tests' }],
-  ['deploy/services.ts', {}],
-  [STANDALONE, {}],
-])('%s names a NATS_URL that is none, without its password', async (script, needed) => {
-  const env = { MONGODB_URL: 'mongodb://127.0.0.1:1/', NATS_URL: 'nats://coordinator:hunter2@bad host:4222', ...needed }
-
-  const { code, out, err } = await runProgram(script, [], { ...env, DATA_DIR: join(temporaryDir(), 'data') })
+  const wrong = { ...NO_NATS_URL, LOG_LEVEL: 'loud', DATA_DIR: dataDir }
+  const { code, out, err } = await runProgram('deploy/services.ts', [], wrong)
 
   expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(err).toMatch(/^The environment has 1 wrong setting\(s\):\n {2}NATS_URL: .*\n$/)
+  expect(err).toMatch(/^The environment has 2 wrong setting\(s\):\n/)
+  expect(err).toContain('  LOG_LEVEL: ')
+  expect(err).toContain('  NATS_URL: ')
   expect(err).not.toContain('hunter2')
+  expect(existsSync(dataDir)).toBe(false)
 })
