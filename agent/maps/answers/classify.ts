@@ -52,9 +52,9 @@ const STUB_LENGTH = 2_000
 const LONGEST_STUB = 20_000
 const TO_CAPTCHA = /(?:url=|href\s*=\s*["']?)[^"'<>\s]*\/sorry\//i
 const ADDRESSES = /(?:url=|href\s*=\s*["']?)[^"'<>\s]*/gi
-/** The page for clients without scripts. Good pages only mention it. */
+/** The page for clients without scripts. Good pages only mention it, in strings of their scripts. */
 const NO_SCRIPT =
-  /<noscript>[\s\S]{0,500}\/httpservice\/retry\/enablejs|<meta[^<>]*\burl=\/httpservice\/retry\/enablejs\b|\bemsg\s*=\s*["']?SG_REL/i
+  /<noscript>[\s\S]{0,500}\/httpservice\/retry\/enablejs|<meta[^<>]*\burl=\/httpservice\/retry\/enablejs\b|(?<!["'])\bemsg\s*=\s*["']?SG_REL/i
 const OUR_ADDRESS = /IP address: ([0-9a-f.:]{3,45})/i
 
 /**

@@ -9,7 +9,8 @@ export interface ConsentForm {
 
 /**
  * Finds the consent forms of a page. The structure decides, in any language and on any host: a form that posts, with the
- * hidden fields `set_eom` (the choice) and `continue` (the next page). Empty for other pages.
+ * hidden fields `set_eom` (the choice) and `continue` (the next page). Good pages may hold such a form in a hidden panel,
+ * which does not count. Empty for other pages.
  */
 export function consentForms(html: string): ConsentForm[] {
   if (!html.includes('set_eom')) return []
@@ -20,11 +21,14 @@ export function consentForms(html: string): ConsentForm[] {
   return forms.filter((form) => form !== undefined)
 }
 
+const HIDDEN = '[hidden], [aria-hidden="true"]'
+
 /** The form that rejects all cookies that may be rejected. */
 export const rejectForm = (html: string): ConsentForm | undefined =>
   consentForms(html).find((form) => form.choice === 'reject')
 
 function readForm(form: Part): ConsentForm | undefined {
+  if (form.closest(HIDDEN).length > 0) return undefined
   const action = form.attr('action')
   const hidden = form.find('input[type="hidden"]').serializeArray()
   const fields = Object.fromEntries(hidden.map(({ name, value }) => [name, value]))

@@ -61,6 +61,8 @@ describe('an answer is told by its address, then its status, then its body', () 
     ],
     ['the wall without results', { body: "<html><script>var emsg='SG_REL'</script>" }, 'blocked'],
     ['an error in JSON', { body: '{"error":"quota"}' }, 'broken'],
+    ['a page that names the wall', { body: `<html><script>walls={a:"emsg=SG_REL"}</script>` }, 'unmarked'],
+    ['a consent form in a hidden panel', { body: `<html><div hidden>${consent}</div>` }, 'unmarked'],
     ['a form that only looks like consent', { body: `<html>${form({ set_eom: 'true' })}` }, 'unmarked'],
     ['an address that is none', { url: '', body: '[]' }, 'payload'],
   ])('%s', (_, answer, kind) => {
