@@ -27,7 +27,7 @@ export type ExitState = {
   readonly gapMs: number
   /** When the next request may start. */
   readonly nextAt: number
-  /** The number of answers since the gap last changed, and which of the last ones were degraded. */
+  /** The number of whole answers since the gap last changed, and which of the last answers were degraded. */
   readonly clean: number
   readonly recent: readonly boolean[]
   /** The score: each refusal adds a point, each answer removes half a point. */
@@ -48,6 +48,8 @@ const SLOWEST_GAP_MS = MINUTE_MS
 const CLEAN_BEFORE_FASTER = 20
 const FASTER = 0.9
 const SLOWER = 2
+/** Times the gap at the start. However many blocks follow each other, the exit still has to do its work. */
+const SLOWEST_AFTER_REFUSALS = 20
 const RECENT = 10
 const MOST_DEGRADED = 2
 /** Times the gap at the start. The site trims answers of slow exits too, so that a slower pace would only cost time. */
@@ -73,8 +75,8 @@ export function takeTurn(state: ExitState, now: number, random: number): { state
 }
 
 /**
- * Records an answer. 20 answers in a row make the exit a tenth faster, up to its maximum. Ends the rest of a refused
- * exit.
+ * Records an answer. Every 20 answers that were not degraded make the exit a tenth faster, up to its maximum. Ends the
+ * rest of a refused exit.
  */
 export function answered(state: ExitState, { pace }: ExitLimits): ExitState {
   const recent = [...state.recent, false].slice(-RECENT)
@@ -85,12 +87,12 @@ export function answered(state: ExitState, { pace }: ExitLimits): ExitState {
 }
 
 /** The last answer held less than it should. More than two of the last ten double the gap, up to four times the first one. */
-export function degraded(state: ExitState, { pace }: ExitLimits): ExitState {
+export function degraded(state: ExitState, limits: ExitLimits): ExitState {
   const recent = [...state.recent.slice(0, -1), true]
-  if (recent.filter(Boolean).length <= MOST_DEGRADED) return { ...state, recent, clean: 0 }
-  const slowest = pace === undefined ? 0 : (SLOWEST_FOR_DEGRADED * MINUTE_MS) / pace.start
-  const gapMs = Math.max(state.gapMs, Math.min(slowest, slower(state.gapMs)))
-  return { ...state, recent: [], clean: 0, gapMs }
+  const clean = Math.max(0, state.clean - 1)
+  if (recent.filter(Boolean).length <= MOST_DEGRADED) return { ...state, recent, clean }
+  const gapMs = slower(state.gapMs, SLOWEST_FOR_DEGRADED, limits)
+  return { ...state, recent: [], clean, gapMs }
 }
 
 /** A refusal: when its request started, when it arrived, and the site's Retry-After. */
@@ -100,14 +102,15 @@ export type Refusal = { readonly startedAt: number; readonly now: number; readon
  * Records a refusal. The rest doubles with each refusal in the score, has jitter, and is never shorter than the site's
  * Retry-After. A refusal of a request that started before the rest does not count again.
  */
-export function refused(state: ExitState, refusal: Refusal, { restMs }: ExitLimits, random: number): ExitState {
+export function refused(state: ExitState, refusal: Refusal, limits: ExitLimits, random: number): ExitState {
   const { startedAt, now, retryAfterMs = 0 } = refusal
   if (state.rest?.reason === 'blocked' && startedAt < state.rest.from) return state
-  const first = state.rotating ? restMs * ROTATING_SHARE : restMs
+  const first = state.rotating ? limits.restMs * ROTATING_SHARE : limits.restMs
   const ours = Math.min(LONGEST_REST_MS, first * 2 ** Math.floor(state.refusals)) * (0.5 + random / 2)
   const rest = { reason: 'blocked', from: now, until: now + Math.max(ours, retryAfterMs) } as const
   const score = state.rotating ? state.refusals : state.refusals + 1
-  const gapMs = state.canaryDue ? state.gapMs : slower(state.gapMs) // a refused canary belongs to the same block
+  // A refused canary belongs to the same block.
+  const gapMs = state.canaryDue ? state.gapMs : slower(state.gapMs, SLOWEST_AFTER_REFUSALS, limits)
   return { ...state, rest, refusedAt: now, refusals: score, clean: 0, canaryDue: true, gapMs }
 }
 
@@ -132,4 +135,8 @@ export function restAt({ rest }: ExitState, now: number): Rest | undefined {
   return rest !== undefined && rest.until > now ? rest : undefined
 }
 
-const slower = (gapMs: number) => Math.min(SLOWEST_GAP_MS, gapMs * SLOWER)
+/** Doubles the gap, up to so many times the first one and a minute. A gap that is longer already stays. */
+function slower(gapMs: number, times: number, { pace }: ExitLimits): number {
+  const slowest = pace === undefined ? 0 : Math.min(SLOWEST_GAP_MS, (times * MINUTE_MS) / pace.start)
+  return Math.max(gapMs, Math.min(slowest, gapMs * SLOWER))
+}

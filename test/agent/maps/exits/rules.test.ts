@@ -43,6 +43,16 @@ describe('the pace of an exit', () => {
     expect(times(100, newExit(LIMITS), bad).gapMs).toBe(12_000)
   })
 
+  test('rises also where one answer in three is degraded', () => {
+    const slow = refusedAt(refusedAt(newExit(LIMITS), 0), HOUR)
+    const third = (state: ExitState) =>
+      degraded(
+        times(3, state, (one) => answered(one, LIMITS)),
+        LIMITS,
+      )
+    expect(times(20, { ...slow, gapMs: 40_000 }, third).gapMs).toBeLessThan(40_000)
+  })
+
   test('does not exist where the site is simulated', () => {
     const limits = { ...LIMITS, pace: undefined }
     const state = times(50, newExit(limits), (before) => degraded(before, limits))
@@ -62,6 +72,12 @@ describe('a refused exit', () => {
     expect(rests).toEqual([0.5, 1, 2, 4, 8, 16, 24, 24])
     expect(refusedAt(newExit(LIMITS), 0).gapMs).toBe(6_000)
     expect(refusedAt(refusedAt(newExit(LIMITS), 0), HOUR).gapMs).toBe(6_000) // a refused canary is of the same block
+  })
+
+  test('keeps a twentieth of its first pace, however often it is blocked', () => {
+    const limits = { ...LIMITS, pace: { start: 1_200, most: 1_200 } }
+    const block = (state: ExitState) => answered(refused(state, { startedAt: 0, now: 0 }, limits, 1), limits)
+    expect(times(20, newExit(limits), block).gapMs).toBe(1_000)
   })
 
   test('rests half as long by chance, so that exits do not return in step', () => {
