@@ -128,6 +128,8 @@ function createKnowledge(proxy: string | undefined, deps: ExitDeps) {
     address = refusal.address ?? address
     state = refused(state, { startedAt, now: now(), retryAfterMs: refusal.retryAfterMs }, limits, random())
   }
+  /** A request that started before the rest neither ends the rest nor replaces it by a shorter one. */
+  const isBeforeRest = (startedAt: number) => state.rest !== undefined && startedAt < state.rest.from
   return {
     state: () => state,
     change(next: (state: ExitState) => ExitState) {
@@ -144,16 +146,16 @@ function createKnowledge(proxy: string | undefined, deps: ExitDeps) {
       const rest = restAt(state, now())
       if (rest && rest.reason !== 'failed') throw new ExitRests(rest)
     },
-    /** A request that started before the rest does not end the rest. */
     answered(startedAt: number) {
-      if (state.rest === undefined || startedAt >= state.rest.from) state = answered(state, limits)
+      if (!isBeforeRest(startedAt)) state = answered(state, limits)
     },
     failed(error: unknown, startedAt: number) {
       const errorClass = classifyError(error)
+      if (errorClass?.kind === 'refused') noteRefusal(errorClass, startedAt)
+      if (isBeforeRest(startedAt)) return
       if (errorClass?.kind === 'failed' && proxy !== undefined) state = failed(state, now())
       if (errorClass?.kind === 'answered') state = answered(state, limits)
       if (errorClass?.kind === 'consent') state = consentRefused(state, now(), limits, random())
-      if (errorClass?.kind === 'refused') noteRefusal(errorClass, startedAt)
     },
   }
 }

@@ -17,6 +17,32 @@ export type Subject = 'search' | 'place' | 'reviews' | 'photos'
  */
 export type Lesson = { readonly rung: Rung; readonly proven: boolean; readonly failedClimbs: number }
 
+/** After so many climbs in vain, the answers of the lower rung count as everything that the site gives. */
+const MAX_FAILED_CLIMBS = 2
+
+/** Whether climbing brought nothing, so that answers keep their gaps. */
+export const isHopeless = ({ proven, failedClimbs }: Lesson) => !proven && failedClimbs >= MAX_FAILED_CLIMBS
+
+/**
+ * The best answer of a climb. `proves`: if complete, it shows that the exit gets everything. `isNothing`: the answer holds
+ * nothing, so its rung is no better than the one before.
+ */
+export type ClimbEnd = {
+  readonly rung: Rung
+  readonly gaps: number
+  readonly proves: boolean
+  readonly isNothing: boolean
+}
+
+/** Returns the lesson after a climb. */
+export function lessonAfter(before: Lesson, end: ClimbEnd): Lesson {
+  const rung = end.isNothing ? before.rung : end.rung
+  const proven = (end.gaps === 0 && end.proves) || (rung === before.rung && before.proven)
+  const isVain = end.gaps > 0 && !proven
+  const failedClimbs = isVain ? Math.min(MAX_FAILED_CLIMBS, before.failedClimbs + 1) : before.failedClimbs
+  return { rung, proven, failedClimbs }
+}
+
 /** The lessons of one exit. They never pass to another exit: each has its own reputation with the site. */
 export type Lessons = {
   of(subject: Subject): Lesson

@@ -2,7 +2,15 @@ import type { Logger } from '@placefleet/shared/log'
 import { abortable } from '@placefleet/shared/timing'
 import type { Page } from 'playwright'
 import type { Exit } from '../exits/exit.ts'
-import { type Lesson, type Lessons, type Repeats, RUNGS, type Rung, type Subject } from '../exits/lessons.ts'
+import {
+  isHopeless,
+  type Lessons,
+  lessonAfter,
+  type Repeats,
+  RUNGS,
+  type Rung,
+  type Subject,
+} from '../exits/lessons.ts'
 import {
   asMapFailed,
   classifyFault,
@@ -52,8 +60,6 @@ export type Question<Answer> = {
  */
 export type Climbed<Answer> = { readonly answer: Answer; readonly limited: boolean; readonly undecided: boolean }
 
-/** After so many climbs that gave no more, what the lower rung gives is taken for all there is. */
-const MAX_FAILED_CLIMBS = 2
 const IN_BROWSER: RetryPolicy = { tries: 2, timeouts: true }
 
 /** What a task climbs with. */
@@ -134,14 +140,12 @@ async function tryRung<Answer>(climb: Climb<Answer>, rung: Rung): Promise<void> 
 
 function learned<Answer>({ best, undecided, question, session }: Climb<Answer>): Climbed<Answer> | undefined {
   if (!best) return undefined
-  const { answer, gaps, own } = best
+  const { answer, rung, gaps, own } = best
   if (undecided) return { answer, limited: true, undecided }
   const { lessons } = session.exit
-  const before = lessons.of(question.subject)
-  const rung = question.isNothing?.(answer) ? before.rung : best.rung
-  const proven = (gaps === 0 && question.proves?.(answer) === true) || (rung === before.rung && before.proven)
-  const failedClimbs = gaps > 0 && !proven ? Math.min(MAX_FAILED_CLIMBS, before.failedClimbs + 1) : before.failedClimbs
-  lessons.learn(question.subject, { rung, proven, failedClimbs })
+  const proves = question.proves?.(answer) === true
+  const isNothing = question.isNothing?.(answer) === true
+  lessons.learn(question.subject, lessonAfter(lessons.of(question.subject), { rung, gaps, proves, isNothing }))
   return { answer, limited: gaps > 0 && !own, undecided }
 }
 
@@ -175,9 +179,6 @@ const ONCE: Repeats = { asks: 1, sure: false }
 function repeatsOf<Answer>({ subject, proves }: Question<Answer>, rung: Rung, { lessons }: Exit): Repeats {
   return proves && !isHopeless(lessons.of(subject)) ? lessons.repeats(rung, subject) : ONCE
 }
-
-/** Whether climbing brought nothing, so that answers keep their gaps. */
-const isHopeless = ({ proven, failedClimbs }: Lesson) => !proven && failedClimbs >= MAX_FAILED_CLIMBS
 
 /** Whether others may show first that the gaps are the place's own. */
 const mayWait = <Answer>({ subject, mayWait: wait }: Question<Answer>, { lessons }: Exit): boolean =>

@@ -195,6 +195,7 @@ export const leases: Mutation[] = [
       ['a refused exit rests', 'until: now + Math.max(ours, retryAfterMs)', 'until: now'],
       ['a rest is never shorter than Retry-After', 'Math.max(ours, retryAfterMs)', 'ours'],
       ['a proxy that works again is as new', 'refusals, failures: 0, rest', 'refusals, rest'],
+      ['a blocked exit keeps a twentieth of its pace', 'Math.min(slowest, gapMs * SLOWER)', 'gapMs * SLOWER'],
     ],
   ),
   ...mutationsOf(
@@ -204,6 +205,7 @@ export const leases: Mutation[] = [
       ['trimmed answers are asked for again', 'Array<boolean>(answers).fill(true), false]', 'false]'],
       ['asking again ends at ten times', 'Math.min(MOST_ASKS, needed)', 'needed'],
       ['steady answers spare a second look', 'if (steadyLooks < ENOUGH_LOOKS) return true', 'return true'],
+      ['a rung that gave nothing is not the next to begin on', 'end.isNothing ? before.rung : end.rung', 'end.rung'],
       ['one climb at a time', 'turns.get(subject) ?? pLimit(1)', 'pLimit(1)'],
     ],
   ),

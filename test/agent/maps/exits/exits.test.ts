@@ -1,5 +1,5 @@
 import { createExit, createExits, type ErrorClass, orderFor } from '@placefleet/agent/maps/exits/exit'
-import { createLessons, type Lesson, repeatsFor } from '@placefleet/agent/maps/exits/lessons'
+import { createLessons, isHopeless, type Lesson, lessonAfter, repeatsFor } from '@placefleet/agent/maps/exits/lessons'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
@@ -55,6 +55,26 @@ test('a canary that is refused keeps the others from asking', async () => {
   expect(sent).toBe(0)
 })
 
+test.each(['answered', 'failed', 'consent'] as const)(
+  'a request from before the block that ends as "%s" changes nothing about its rest',
+  async (kind) => {
+    const { exit, pass } = exitAt('http://proxy:1')
+    const [sent, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const early = exit.request(never, () => {
+      sent.resolve()
+      return answer.promise
+    })
+    await sent.promise
+    pass(1)
+    await expect(exit.request(never, () => refuse())).rejects.toThrow('refused')
+    const rest = exit.rest()
+    answer.reject(new Refusal({ kind }))
+    await expect(early).rejects.toThrow('refused')
+    expect(rest?.reason).toBe('blocked')
+    expect(exit.rest()).toEqual(rest)
+  },
+)
+
 test('a gateway is known by the addresses that its refusals name', async () => {
   const { exit, pass } = exitAt('http://gateway:1')
   await expect(exit.request(never, () => refuse({ kind: 'refused', address: '1.1.1.1' }))).rejects.toThrow()
@@ -108,6 +128,15 @@ test('a lesson is kept for five minutes, also when it is only followed', () => {
   lessons.learn('place', COOKIES)
   now = 301_000
   expect(lessons.of('place').rung).toBe('http')
+})
+
+test('a rung that gave nothing is not where the next climb begins, and two climbs in vain end climbing', () => {
+  const nothing = { rung: 'browser', gaps: 1, proves: false, isNothing: true } as const
+  const first = lessonAfter(createLessons(() => 0).of('reviews'), nothing)
+  expect(first).toEqual({ rung: 'http', proven: false, failedClimbs: 1 })
+  expect(isHopeless(first)).toBe(false)
+  expect(isHopeless(lessonAfter(first, nothing))).toBe(true)
+  expect(lessonAfter(first, { ...nothing, gaps: 0, isNothing: false }).rung).toBe('browser')
 })
 
 test('answers with gaps are asked for again as often as the site trims answers, and ten times at most', () => {
