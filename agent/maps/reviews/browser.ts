@@ -23,7 +23,8 @@ const STUCK_ROUNDS = 3
 
 /**
  * Opens a place's page and its reviews, sorts them newest first if possible, scrolls, and reads the lists that the page
- * requests, until `enough` or the end of the list. Not complete when the page shows no list or gets stuck.
+ * requests, until `enough` or the end of the list. Not complete when the page shows no list, when the site answers the
+ * page with an error, or when the page gets stuck.
  */
 export async function reviewsInBrowser(
   page: Page,
@@ -37,6 +38,8 @@ export async function reviewsInBrowser(
   const opened = await press(page, ALL_REVIEWS, BUTTON_MS)
   if (!opened) return { reviews: [], complete: false, selectors: { 'reviews: all': opened } }
   const byRelevance = await nextList(answers, parse, LIST_MS)
+  if (!byRelevance && answers.endedInError())
+    return { reviews: [], complete: false, selectors: { 'reviews: all': opened } }
   const menu = await press(page, SORT, SORT_MS)
   const sorted = menu && (await pressNewest(page, answers))
   const { items, complete, lastSeen } = await scrollList<Review>(page, {

@@ -3,8 +3,13 @@ import { MapFailed } from './fault.ts'
 
 /** The answers to a page's own requests, in the order of their completion. */
 export type PageAnswers = {
-  /** The text of the next answer, or undefined when none comes within `timeoutMs`. Throws MapFailed('blocked') on a 429. */
+  /**
+   * The text of the next answer, or undefined when none comes within `timeoutMs`; after an error answer within 3 seconds.
+   * Throws MapFailed('blocked') on a 429.
+   */
   next(timeoutMs: number): Promise<string | undefined>
+  /** Whether the last answer was an HTTP error, and the page got no other since. */
+  endedInError(): boolean
   /** Drops the answers that nobody has read yet. */
   forget(): void
 }
@@ -12,6 +17,10 @@ export type PageAnswers = {
 type PageAnswer = { readonly status: number; readonly text: string }
 
 const TOO_MANY_REQUESTS = 429
+/** The first status that means an error. */
+const BAD_REQUEST = 400
+/** A page that sends a failed request again does so within this time. */
+const AGAIN_MS = 3_000
 
 /**
  * Records the answers to a page's requests for matching URLs, from its next navigation on. Call it before the page
@@ -24,6 +33,7 @@ export function listenFor(page: Page, isWanted: (url: URL) => boolean): PageAnsw
     unread.push(answer)
     arrived.resolve()
   }
+  let failed = false
   let hasNavigated = false // a reused page still shows its previous URL and may continue to send requests
   page.on('framenavigated', (frame) => {
     hasNavigated ||= frame === page.mainFrame()
@@ -34,16 +44,19 @@ export function listenFor(page: Page, isWanted: (url: URL) => boolean): PageAnsw
   return {
     forget() {
       unread.length = 0
+      failed = false
     },
+    endedInError: () => failed && unread.length === 0,
     async next(timeoutMs) {
       if (unread.length === 0) {
         arrived = Promise.withResolvers()
-        const timer = setTimeout(arrived.resolve, timeoutMs)
+        const timer = setTimeout(arrived.resolve, failed ? Math.min(timeoutMs, AGAIN_MS) : timeoutMs)
         await arrived.promise
         clearTimeout(timer)
       }
       const next = unread.shift()
       if (next?.status === TOO_MANY_REQUESTS) throw new MapFailed('blocked')
+      if (next) failed = next.status >= BAD_REQUEST
       return next?.text
     },
   }

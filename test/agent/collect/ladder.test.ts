@@ -52,6 +52,18 @@ test('an open site is never asked by Chromium', async () => {
   expect(site.requests().kinds.asset).toBeUndefined()
 })
 
+test('a page that gets errors for its reviews is left after its own retry, and two such pages are opened at most', async () => {
+  const site = await mapSite({ outages: { reviews: 503 } })
+  const reviewed = [...Array(300).keys()].filter((index) => hasReviews(site.city, index, 41, 119)).slice(0, 4)
+  const references = reviewed.map((index) => ({ place_key: site.city.place(index).place_key }))
+  const { run } = collecting({ mapsBaseUrl: site.url, open })
+  const { places, end } = await run(taskOf({ kind: 'collect', references }, { parameters: { max_reviews: 500 } }))
+  expect(keysOf(places)).toEqual(keysOf(references))
+  expect(end.outcomes.limited).toBe(4)
+  const [byHttp, withCookies, byPages] = [4 * 3, 2 * 3, 2 * 2]
+  expect(site.requests().kinds).toMatchObject({ 'place-page': 2, reviews: byHttp + withCookies + byPages })
+})
+
 test('a list of reviews that is shut to plain HTTP is read in Chromium', async () => {
   const site = await mapSite({ reviewList: 'shut' })
   const index = [...Array(300).keys()].find((i) => hasReviews(site.city, i, 41, 119)) ?? -1
