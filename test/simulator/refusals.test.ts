@@ -94,6 +94,12 @@ test('who asks during a block is counted apart, and is told how long it lasts wh
   expect(site.requests().refusedAddresses['127.0.0.1']).toEqual({ 'rate-limited': 1, 'blocked-still': 1 })
 })
 
+test('a refusal that an injected failure replaces counts as the failure only', async () => {
+  const site = await mapSite({ blocked: 'everyone', failureRate: 1 })
+  await ask(site).catch(() => undefined) // the connection may be cut
+  expect(site.requests().refusedAddresses['127.0.0.1']).toEqual({ failed: 1 })
+})
+
 test('an exit can be blocked and let in again while the site runs', async () => {
   const site = await mapSite()
   site.setOptions({ blocked: ['127.0.0.1'] })

@@ -1,3 +1,5 @@
+import type { Exchange } from './exchange.ts'
+
 /** The kind of a request. */
 export const KINDS = [
   'maps-page',
@@ -21,8 +23,9 @@ export type Refusal = (typeof REFUSALS)[number]
 
 type Counts<Name extends string> = Partial<Record<Name, number>>
 
-/** A refused request: its time (milliseconds since 1970) and its client address. */
+/** A refused request: when it arrived and when it was refused (milliseconds since 1970), and its client address. */
 export interface Refused {
+  askedAt: number
   at: number
   refusal: Refusal
   kind: Kind
@@ -65,7 +68,7 @@ const MOST_REFUSALS = 10_000
 /** Counts requests by kind and by client address. */
 export interface Counters {
   count(kind: Kind, address: string): void
-  refuse(refusal: Refusal, kind: Kind, address: string): void
+  refuse(refusal: Refusal, kind: Kind, by: Pick<Exchange, 'address' | 'askedAt'>): void
   read(): RequestCounts
   reset(): void
 }
@@ -80,11 +83,11 @@ export function createCounters(): Counters {
       counts.addresses[address] ??= {}
       bump(counts.addresses[address], kind)
     },
-    refuse(refusal, kind, address) {
+    refuse(refusal, kind, { address, askedAt }) {
       bump(counts.refused[refusal], kind)
       counts.refusedAddresses[address] ??= {}
       bump(counts.refusedAddresses[address], refusal)
-      counts.refusals.push({ at: Date.now(), refusal, kind, address })
+      counts.refusals.push({ askedAt, at: Date.now(), refusal, kind, address })
       if (counts.refusals.length > MOST_REFUSALS) counts.refusals.shift()
     },
     read: () => structuredClone(counts),

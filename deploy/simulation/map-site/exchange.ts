@@ -11,6 +11,8 @@ export interface Exchange {
   /** The client's address. */
   address: string
   body: string
+  /** When the request arrived (milliseconds since 1970). */
+  askedAt: number
   /** The number of the request, from 1. Random choices depend on it. Control pages have 0. */
   nth: number
 }

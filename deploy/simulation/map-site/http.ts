@@ -35,6 +35,7 @@ export async function readExchange(request: Request, origin: string): Promise<Ex
     cookies: readCookies(request.headers.cookie),
     address: (request.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
     body: request.method === 'POST' ? await readBody(request) : '',
+    askedAt: Date.now(),
     nth: 0,
   }
 }

@@ -78,14 +78,14 @@ async function answerHeldBack(running: Running, exchange: Exchange, kind: Kind, 
   const options = site.options()
   await delay(seed, exchange.nth, options)
   const away = turnAway(site, exits, exchange, kind)
-  if (away) site.counters.refuse(away.refusal, kind, exchange.address)
   const heard = misheard(seed, exchange.nth, exchange, options)
   const reply = away?.reply ?? route(site, heard, kind, running.assets)
-  if (!away && reply.status >= 400) site.counters.refuse('rejected', kind, exchange.address)
   const fault = faultOf(seed, exchange.nth, options)
-  if (!fault) return send(response, reply, options.gzip, String(exchange.headers['accept-encoding'] ?? ''))
-  site.counters.refuse('failed', kind, exchange.address)
-  sendFault(response, fault, reply)
+  // A refusal that an injected failure replaces never reaches the client, so it counts only as the failure.
+  const refusal = fault ? 'failed' : (away?.refusal ?? (reply.status >= 400 ? 'rejected' : undefined))
+  if (refusal) site.counters.refuse(refusal, kind, exchange)
+  if (fault) return sendFault(response, fault, reply)
+  send(response, reply, options.gzip, String(exchange.headers['accept-encoding'] ?? ''))
 }
 
 const assemble = (start: MapSiteStart, origin: () => string, consentOrigin: () => string) => {

@@ -1,6 +1,6 @@
 import type { Refused } from '@placefleet/deploy/simulation/map-site/counters'
 
-/** What the refusals of a run say: how many there were, after how many began a rest, and how many came during one. */
+/** The refusals of a run: how many there were, and how many of their requests were sent during a rest. */
 export type Refusals = { readonly met: number; readonly needless: number }
 
 const OF_A_BLOCK: ReadonlySet<Refused['refusal']> = new Set<Refused['refusal']>([
@@ -10,17 +10,19 @@ const OF_A_BLOCK: ReadonlySet<Refused['refusal']> = new Set<Refused['refusal']>(
 ])
 
 /**
- * Counts refusals of an exit. One that follows another sooner than the shortest rest came during that rest: at most one,
- * the canary, is to be met for each.
+ * Counts the refusals of each exit. A request that arrived at the site sooner after a refusal than the shortest rest was
+ * sent during that rest. A request that was in flight when the site refused another one belongs to the same refusal.
  */
 export function refusalsOf(refused: readonly Refused[], shortestRestMs: number): Refusals {
   const last = new Map<string, number>()
   let met = 0
   let needless = 0
-  for (const { refusal, address, at } of refused) {
+  for (const { refusal, address, askedAt, at } of refused) {
     if (!OF_A_BLOCK.has(refusal)) continue
     met++
-    if (at - (last.get(address) ?? Number.NEGATIVE_INFINITY) < shortestRestMs) needless++
+    const before = last.get(address) ?? Number.NEGATIVE_INFINITY
+    if (askedAt <= before) continue
+    if (askedAt - before < shortestRestMs) needless++
     last.set(address, at)
   }
   return { met, needless }
