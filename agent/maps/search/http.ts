@@ -37,7 +37,9 @@ const CUT_RESULTS = 100
 /** A list of fewer places may look the same twice although answers leave some out. */
 const ENOUGH_TO_TELL = 10
 /** The most runs through a list whose answers omit places. */
-const MOST_RUNS = 5
+const MOST_RUNS = 8
+/** One run without a new place may be chance where answers omit places. */
+const MOST_IDLE_RUNS = 2
 
 /** The most places that a page in Chromium lists for a search of this many pages. */
 export function mostOf({ pages }: SearchExtent): number {
@@ -53,7 +55,7 @@ export function mayBeCut(listed: number, extent: SearchExtent): boolean {
  * Pages through a search, 20 places a page, handing over each page's new places. Ends once two pages in a row bring
  * nothing new or nothing of the cell, or at as many places as the pages asked for hold. Then the first page is looked at
  * again, unless the exit's answers have been steady: where it shows other places than before, answers leave some out, and
- * the list is gone through until nothing more comes. Places are told apart by their key. Throws MapFailed.
+ * the list is gone through until two runs in a row bring nothing new. Places are told apart by their key. Throws MapFailed.
  */
 export async function searchByHttp(
   { session, lessons }: AskedBy,
@@ -77,6 +79,7 @@ export async function searchByHttp(
     return fresh.length
   }
   let end: PagingEnd | 'most' = 'listed'
+  let idleRuns = 0
   for (let run = 1; run <= MOST_RUNS && end === 'listed'; run++) {
     const before = seen.size
     if (run === 2 && !(before > 0 && lessons.nextLooksAgain())) break
@@ -85,7 +88,8 @@ export async function searchByHttp(
     if (run === 2 && before >= ENOUGH_TO_TELL) lessons.lookedAgain(fresh > 0)
     if (fresh === 0 && run <= 2) break
     end = await runThrough(first, ask.page, take, extent, () => seen.size >= most)
-    if (seen.size === before || (extent.cell && mayBeCut(seen.size, extent))) break
+    idleRuns = seen.size > before ? 0 : idleRuns + 1
+    if (idleRuns === MOST_IDLE_RUNS || (extent.cell && mayBeCut(seen.size, extent))) break
   }
   const cut = end === 'most' || (end === 'listed' && mayBeCut(seen.size, extent))
   return { found: seen.size > 0, limited: false, cut, foreign: ask.foreign() }
