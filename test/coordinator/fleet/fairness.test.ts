@@ -69,7 +69,7 @@ test('who pays gets more of a busy fleet than who does not, who still gets a par
     MAX_CONCURRENT_JOBS_PAID: String(LARGE_JOBS),
   })
   const taken: string[] = []
-  const script = scriptedCollector({ find: () => Array.from({ length: 200 }, (_, n) => n), before: () => sleep(3) })
+  const script = scriptedCollector({ find: () => Array.from({ length: 200 }, (_, n) => n), before: () => sleep(60) })
   const collector: typeof script = {
     ...script,
     collect(task, sink, signal) {
