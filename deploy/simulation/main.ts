@@ -1,4 +1,4 @@
-// The simulated outside world as a separate process, for the demo and for experiments by hand.
+// Runs the simulated outside world as a separate process, for the demo and for manual experiments.
 import { parseArgs } from 'node:util'
 import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
 import { stopSignal } from '@placefleet/shared/lifecycle'
@@ -8,11 +8,11 @@ import { startOutsideWorld } from './outside-world.ts'
 
 const HELP = `Usage: node deploy/simulation/main.ts [--seed S] [--places N] [--set MODE=VALUE ...]
 
-Starts the simulated map site, the websites of its city and a proxy from which their names resolve, prints
+Starts the simulated map site, the websites of its city and a proxy that resolves their names. Prints
   MAPS_BASE_URL=...
   PROXY_URL=...
-and runs until it is stopped. --set changes how the map site behaves, e.g. --set blockPlainHttp=always
---set 'latencyMs={"min":50,"max":300}'; npm run map-sim -- --help lists all modes.`
+and runs until it is stopped. --set sets a mode of the map site, e.g. --set blockPlainHttp=always
+--set 'latencyMs={"min":50,"max":300}'. npm run map-sim -- --help lists all modes.`
 
 const Flags = z.object({
   seed: z.coerce.number().int().min(0).default(1),
@@ -31,10 +31,10 @@ async function main(): Promise<void> {
   })
   if (values.help) return console.log(HELP)
   const { seed, places, set } = checkOptions(Flags, values)
-  const toldToStop = stopSignal()
+  const stopped = stopSignal()
   const world = await startOutsideWorld({ seed, places, options: readSettings(set) })
   console.log(`MAPS_BASE_URL=${world.site.url}\nPROXY_URL=${world.proxy.url}`)
-  await toldToStop
+  await stopped
   await world.close()
   process.exit()
 }

@@ -5,22 +5,22 @@ import { createInterface } from 'node:readline'
 
 const WORLD = join(import.meta.dirname, 'main.ts')
 
-/** A simulated city with its map site and websites, in a process of its own. */
+/** A simulated city with its map site and websites, in a separate process. */
 export type OutsideWorld = { mapsBaseUrl: string; proxyUrl: string; stop(): Promise<void> }
 
 /**
- * Starts a city with this many places.
- * @param modes how its map site behaves, each as `MODE=VALUE`; `npm run map-sim -- --help` lists them.
- * @throws Error when the process ends before it is ready.
+ * Starts a city with `places` places in a separate process.
+ * @param modes the modes of its map site, each as `MODE=VALUE`; `npm run map-sim -- --help` lists them
+ * @throws Error when the process ends before it is ready
  */
 export async function startOutsideWorldProcess(places: number, modes: readonly string[]): Promise<OutsideWorld> {
   const args = [WORLD, '--places', String(places), ...modes.flatMap((mode) => ['--set', mode])]
-  // The end of the IPC channel tells the child that we are gone; in its own process group Ctrl-C does not reach it.
+  // The child is in a separate process group, so Ctrl-C does not reach it. It exits when the IPC channel closes.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], detached: true })
-  const settings = await firstLines(child)
+  const settings = await printedSettings(child)
   const mapsBaseUrl = settings.get('MAPS_BASE_URL')
   const proxyUrl = settings.get('PROXY_URL')
-  if (!mapsBaseUrl || !proxyUrl) throw new Error('the simulated city did not start')
+  if (!mapsBaseUrl || !proxyUrl) throw new Error('The simulated city ended before it was ready.')
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGTERM')
@@ -29,8 +29,8 @@ export async function startOutsideWorldProcess(places: number, modes: readonly s
   return { mapsBaseUrl, proxyUrl, stop }
 }
 
-/** The settings that the child prints, one NAME=value per line. */
-async function firstLines(child: ChildProcess): Promise<Map<string, string>> {
+/** Reads the settings that the child prints, one NAME=value per line. */
+async function printedSettings(child: ChildProcess): Promise<Map<string, string>> {
   const settings = new Map<string, string>()
   if (!child.stdout) return settings
   for await (const line of createInterface(child.stdout)) {

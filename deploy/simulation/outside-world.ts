@@ -4,7 +4,7 @@ import { type MapSite, startMapSite } from './map-site/server.ts'
 import { type ForwardProxy, startForwardProxy } from './proxies/forward-proxy.ts'
 import { type Robots, startWebsites, type Websites } from './websites/server.ts'
 
-/** The simulated outside world: the map site, the websites of its city, and a proxy from which their names resolve. */
+/** The simulated outside world: the map site, the websites of its city, and a proxy that resolves their names. */
 export type World = { site: MapSite; websites: Websites; proxy: ForwardProxy; city: City; close(): Promise<void> }
 
 export type WorldOptions = {
@@ -15,7 +15,7 @@ export type WorldOptions = {
   robots?: Robots
 }
 
-/** Starts the world on this machine; its websites answer to whoever comes through `proxy.url`. */
+/** Starts the world on this machine. Its websites can be reached through `proxy.url`. */
 export async function startOutsideWorld(start: WorldOptions): Promise<World> {
   const site = await startMapSite(start)
   const { city } = site

@@ -1,8 +1,8 @@
 import { createCity } from '@placefleet/deploy/simulation/map-site/city'
 import { EMAIL_METHODS, type Website } from '@placefleet/deploy/simulation/map-site/city/website'
 import {
+  cityResolver,
   type ForwardProxyStart,
-  resolveCity,
   startForwardProxy,
 } from '@placefleet/deploy/simulation/proxies/forward-proxy'
 import { cloudflare } from '@placefleet/deploy/simulation/websites/hide-email'
@@ -15,7 +15,7 @@ const city = createCity({ seed: 5, places: 2000 })
 async function world(start: Partial<ForwardProxyStart> = {}) {
   const websites = await startWebsites({ city })
   onTestFinished(() => websites.close())
-  const proxy = await startForwardProxy({ resolve: resolveCity(city, websites), ...start })
+  const proxy = await startForwardProxy({ resolve: cityResolver(city, websites), ...start })
   onTestFinished(() => proxy.close())
   return { websites, proxy }
 }

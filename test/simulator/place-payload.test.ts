@@ -1,4 +1,4 @@
-import { spokenFor, wordsOf } from '@placefleet/deploy/simulation/map-site/language/choose'
+import { siteLanguage, wordsOf } from '@placefleet/deploy/simulation/map-site/language/choose'
 import { expect, test } from 'vitest'
 import { at, cookiesFrom, fetchPlace, listAt, mapSite, placeWith, unguarded } from './asking.ts'
 
@@ -81,7 +81,7 @@ test.each(['en', 'de', 'fr', 'es', 'ja'])('texts follow hl=%s, weekday numbers a
   const site = await mapSite()
   const index = placeWith(site, rich)
   const node = await nodeOf(site, index, hl)
-  const words = wordsOf(spokenFor(hl))
+  const words = wordsOf(siteLanguage(hl))
   expect(at(node, 13, 0)).toBe(words.category[site.city.details(index).category])
   for (const day of listAt(node, 203, 0)) {
     const [year = 0, month = 0, date = 0] = listAt(day, 2).map(Number)

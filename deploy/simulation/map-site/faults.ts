@@ -19,8 +19,13 @@ export async function delay(seed: number, nth: number, { latencyMs }: SiteOption
   if (wait > 0) await sleep(wait)
 }
 
-/** Returns request number `nth` as the site understands it: sometimes with another language than requested. */
-export function misheard(seed: number, nth: number, exchange: Exchange, { foreignRate }: SiteOptions): Exchange {
+/** Returns request number `nth`, sometimes with another language than requested. */
+export function inForeignLanguage(
+  seed: number,
+  nth: number,
+  exchange: Exchange,
+  { foreignRate }: SiteOptions,
+): Exchange {
   if (!chance(seed, nth, 9003).happens(foreignRate)) return exchange
   const url = new URL(exchange.url)
   url.searchParams.set('hl', url.searchParams.get('hl') === 'es' ? 'fr' : 'es')

@@ -24,7 +24,7 @@ const decoded = (path: string) => {
   }
 }
 
-/** Reads a request; its body as text up to 1 MB. */
+/** Reads a request. Bodies are text; what exceeds 1 MB is dropped. */
 export async function readExchange(request: Request, origin: string): Promise<Exchange> {
   const url = new URL(request.url ?? '/', origin)
   return {
@@ -42,7 +42,7 @@ export async function readExchange(request: Request, origin: string): Promise<Ex
 
 const SMALL = 1_400
 
-/** Sends an answer, compressed when that is allowed and wanted. */
+/** Sends an answer. Compresses it if `gzip` is set and the client accepts gzip. */
 export function send(response: Response, reply: Reply, gzip: boolean, acceptEncoding: string): void {
   const plain = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
   const compress = gzip && plain.length > SMALL && /\bgzip\b/.test(acceptEncoding)
@@ -62,8 +62,8 @@ function writeHead(response: Response, status: number, headers: Record<string, s
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }
 
-/** Breaks the connection, or with HTTP/2 the stream, after the given part of a body. */
-function breakOff(response: Response, part?: Buffer): void {
+/** Closes the connection (HTTP/2: the stream) after `part` of a body. */
+function closeEarly(response: Response, part?: Buffer): void {
   if (response instanceof Http2ServerResponse) {
     const { stream } = response
     if (part) response.write(part, () => stream.close(constants.NGHTTP2_INTERNAL_ERROR))
@@ -74,12 +74,12 @@ function breakOff(response: Response, part?: Buffer): void {
 
 const GARBAGE = 'ÿþ\u0000<<<{"[[[not what was asked for'
 
-/** Answers with an injected failure instead of the right reply. */
+/** Sends an injected failure instead of the reply. */
 export function sendFault(response: Response, fault: Fault, reply: Reply): void {
   const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
   switch (fault) {
     case 'reset':
-      breakOff(response)
+      closeEarly(response)
       break
     case 'error':
       send(response, errorReply(500), false, '')
@@ -89,6 +89,6 @@ export function sendFault(response: Response, fault: Fault, reply: Reply): void 
       break
     case 'cut':
       writeHead(response, reply.status, { ...reply.headers, 'content-length': String(body.length) })
-      breakOff(response, body.subarray(0, Math.floor(body.length / 2)))
+      closeEarly(response, body.subarray(0, Math.floor(body.length / 2)))
   }
 }

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
 import type { Server, Socket } from 'node:net'
 
-/** A request of either generation of HTTP. */
+/** An HTTP/1.1 or HTTP/2 request. */
 export type Request = IncomingMessage | Http2ServerRequest
-/** An answer of either generation of HTTP. */
+/** An HTTP/1.1 or HTTP/2 response. */
 export type Response = ServerResponse | Http2ServerResponse
 
 /** A private key and its certificate, in PEM. */
@@ -12,17 +12,17 @@ export type Certificate = { key: string; cert: string }
 
 /** A server that listens. */
 export interface Listener {
-  /** Its base address without a slash at the end. */
+  /** The base URL, without a trailing slash. */
   url: string
-  /** Cuts all connections. */
+  /** Stops listening and destroys all connections. */
   close(): Promise<void>
 }
 
 export interface ListenerStart {
   host: string
-  /** 0: a free one. */
+  /** 0 picks a free port. */
   port: number
-  /** With a certificate it speaks HTTPS, and HTTP/2 with clients that can, as the real site does. */
+  /** With a certificate the server speaks HTTPS and HTTP/2, like the real site. */
   certificate?: Certificate | undefined
 }
 

@@ -9,20 +9,20 @@ import { startMapSite } from './server.ts'
 
 const HELP = `npm run map-sim -- [--port P] [--host H] [--seed S] [--places N] [--https FILE] [--set MODE=VALUE ...]
 
-Runs the simulated map site until stopped. Its first line of output is MAPS_BASE_URL=<address>.
+Runs the simulated map site until it is stopped. The first line of output is MAPS_BASE_URL=<address>.
 
   --port P            port to listen on (default: a free one)
   --host H            address to listen on (default: 127.0.0.1; 0.0.0.0 = all)
   --seed S            whole number; the same seed gives the same city (default: 1)
   --places N          number of places, 1 to 100000 (default: 1000)
-  --https FILE        speak HTTPS and HTTP/2; FILE holds a private key and its certificate in PEM
-  --set MODE=VALUE    may be given again; VALUE is JSON or a word, e.g. --set consent=true --set order=distance
+  --https FILE        serve HTTPS and HTTP/2; FILE contains a private key and its certificate in PEM
+  --set MODE=VALUE    set a mode; repeatable; VALUE is JSON or a word, e.g. --set consent=true --set order=distance
   --help              this text
 
 While it runs: GET and POST /__sim/options (a JSON object of modes), GET and DELETE /__sim/requests,
 GET /__sim/truth?keyword=…, GET /__sim/place/<place key>?hl=…
 
-Modes, with their defaults and where they were seen (all can be combined):
+Modes, with their defaults and where they were observed (any combination works):
 
 ${describeOptions()}`
 
@@ -45,7 +45,7 @@ const Flags = z.object({
   set: z.array(z.string()).default([]),
 })
 
-/** Key and certificate of a PEM file that holds both. */
+/** Reads the key and the certificate from one PEM file. */
 function readCertificate(file: string): Certificate {
   const pem = readFileSync(file, 'utf8')
   return { key: pem, cert: pem }

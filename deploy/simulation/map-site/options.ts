@@ -6,7 +6,9 @@ import { PAGING_MODES } from './modes/paging.ts'
 import { REFUSAL_MODES } from './modes/refusals.ts'
 import { VINTAGE_MODES } from './modes/vintages.ts'
 
-/** What the simulated site can be told, at its start and while it runs (`POST /__sim/options`); all can be combined. */
+/**
+ * The options of the simulated site, set at its start or while it runs (`POST /__sim/options`). Any combination works.
+ */
 export const SiteOptions = z.strictObject({
   ...REFUSAL_MODES,
   ...DEGRADED_MODES,
@@ -16,31 +18,31 @@ export const SiteOptions = z.strictObject({
 })
 export type SiteOptions = z.infer<typeof SiteOptions>
 
-/** A change of some options. */
+/** A change to some options. */
 export const OptionChange = z.strictObject(
   Object.fromEntries(Object.entries(SiteOptions.shape).map(([name, schema]) => [name, schema.unwrap().optional()])),
 )
 
 /**
- * All options, defaults filled in.
+ * Returns all options: the given ones, and defaults for the rest.
  * @throws ZodError
  */
 export const fullOptions = (given: Partial<SiteOptions> = {}): SiteOptions => SiteOptions.parse(given)
 
 /**
- * The options with a change applied.
+ * Returns the options with a change applied.
  * @throws ZodError
  */
 export function changedOptions(current: SiteOptions, change: unknown): SiteOptions {
   return SiteOptions.parse({ ...current, ...OptionChange.parse(change) })
 }
 
-/** Whether a change says anything about refusals. */
+/** Returns whether a change sets an option about refusals. */
 export const changesRefusals = (change: unknown): boolean =>
   Object.keys(Object(change)).some((name) => Object.hasOwn(REFUSAL_MODES, name))
 
 /**
- * Reads `name=value` settings of a command line; a value is JSON, or text as it stands.
+ * Reads `name=value` arguments of a command line. A value is JSON or plain text.
  * @throws UsageError
  */
 export function readSettings(settings: readonly string[]): Partial<SiteOptions> {
@@ -65,11 +67,11 @@ function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return text // the schema says what is wrong with it
+    return text // the schema reports what is wrong
   }
 }
 
-/** A line for each option: its name, its default and what it does. */
+/** Returns the help text of all options: name, default and effect. */
 export function describeOptions(): string {
   const defaults = new Map<string, unknown>(Object.entries(fullOptions()))
   return [...SCHEMAS]

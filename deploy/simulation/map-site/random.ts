@@ -1,4 +1,4 @@
-/** A 32-bit hash of whole numbers, well mixed (the finaliser of MurmurHash3 after each part). */
+/** Returns a 32-bit hash of whole numbers (the finalizer of MurmurHash3 after each part). */
 export function hash(...parts: number[]): number {
   let h = 0x9e3779b9
   for (const part of parts) {
@@ -10,23 +10,23 @@ export function hash(...parts: number[]): number {
   return h >>> 0
 }
 
-/** A stream of reproducible chance: the same parts give the same stream. */
+/** A stream of pseudo-random values. The same parts give the same stream. */
 export interface Chance {
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns a whole number from `min` to `max`, both included. */
   between(min: number, max: number): number
-  /** True with the given probability. */
+  /** Returns true with the given probability. */
   happens(probability: number): boolean
-  /** One member of a list that is not empty. */
+  /** Returns a member of a non-empty list. */
   pick<T>(list: readonly [T, ...T[]]): T
-  /** Characters of the alphabet of base64url. */
+  /** Returns characters of the base64url alphabet. */
   token(length: number): string
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Starts the stream of chance that belongs to these numbers (seed, place, purpose). */
+/** Creates the stream of these numbers (seed, place, purpose). */
 export function chance(...parts: number[]): Chance {
   const start = hash(...parts)
   let step = 0

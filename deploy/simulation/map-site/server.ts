@@ -6,32 +6,32 @@ import { isPage, isPayload, kindOf } from './classify.ts'
 import { createCounters, type Kind, type RequestCounts } from './counters.ts'
 import { type Exchange, errorReply, type Reply } from './exchange.ts'
 import { createExits, type Exits } from './exits.ts'
-import { delay, faultOf, misheard } from './faults.ts'
-import { turnAway } from './gate.ts'
+import { delay, faultOf, inForeignLanguage } from './faults.ts'
 import { readExchange, send, sendFault } from './http.ts'
 import { type Certificate, type Listener, listen, type Request, type Response } from './listener.ts'
 import { changedOptions, changesRefusals, fullOptions, type SiteOptions } from './options.ts'
+import { refusalFor } from './refuse.ts'
 import type { Site } from './site.ts'
 
 export interface MapSiteStart {
-  /** 0 or absent: a free one. */
+  /** 0 or absent picks a free port. */
   port?: number
-  /** 127.0.0.1 unless told otherwise. */
+  /** Default: 127.0.0.1. */
   host?: string
   /** A whole number from 0. */
   seed: number
   places: number
   options?: Partial<SiteOptions>
-  /** With a certificate the site speaks HTTPS and HTTP/2, as the real one does. */
+  /** With a certificate the site speaks HTTPS and HTTP/2, like the real site. */
   certificate?: Certificate
 }
 
 /** A running simulated map site. */
 export interface MapSite {
-  /** Its base address without a slash at the end: what MAPS_BASE_URL is to be. */
+  /** The base URL without a trailing slash: the value for MAPS_BASE_URL. */
   url: string
   city: City
-  /** Requests since the start or the last reset; control pages are not counted. */
+  /** Returns the counts since the start or the last reset. Requests to control pages are not counted. */
   requests(): RequestCounts
   resetRequests(): void
   /**
@@ -48,11 +48,11 @@ interface Running {
   exits: Exits
   control: Control
   assets: (path: string) => Reply
-  /** The next request's number. */
+  /** Returns the number of the next request. */
   next: () => number
 }
 
-const isHeldBack = (kind: Kind) => isPage(kind) || isPayload(kind)
+const isPageOrPayload = (kind: Kind) => isPage(kind) || isPayload(kind)
 
 async function answer(running: Running, exchange: Exchange, response: Response): Promise<void> {
   const { site } = running
@@ -62,27 +62,32 @@ async function answer(running: Running, exchange: Exchange, response: Response):
     return send(response, answerControl(site, exchange, running.control), false, '')
   const kind = kindOf(exchange)
   site.counters.count(kind, exchange.address)
-  if (!isHeldBack(kind)) return send(response, route(site, exchange, kind, running.assets), gzip, encodings)
+  if (!isPageOrPayload(kind)) return send(response, route(site, exchange, kind, running.assets), gzip, encodings)
   const leave = running.exits.enter(exchange.address)
   try {
-    await answerHeldBack(running, { ...exchange, nth: running.next() }, kind, response)
+    await answerPageOrPayload(running, { ...exchange, nth: running.next() }, kind, response)
   } finally {
     leave()
   }
 }
 
-/** Answers a page or payload, which the options may keep back, spoil or delay. */
-async function answerHeldBack(running: Running, exchange: Exchange, kind: Kind, response: Response): Promise<void> {
+/** Answers a request for a page or payload. The options may delay it, refuse it or inject a failure. */
+async function answerPageOrPayload(
+  running: Running,
+  exchange: Exchange,
+  kind: Kind,
+  response: Response,
+): Promise<void> {
   const { site, exits } = running
   const { seed } = site.city
   const options = site.options()
   await delay(seed, exchange.nth, options)
-  const away = turnAway(site, exits, exchange, kind)
-  const heard = misheard(seed, exchange.nth, exchange, options)
-  const reply = away?.reply ?? route(site, heard, kind, running.assets)
+  const refused = refusalFor(site, exits, exchange, kind)
+  const understood = inForeignLanguage(seed, exchange.nth, exchange, options)
+  const reply = refused?.reply ?? route(site, understood, kind, running.assets)
   const fault = faultOf(seed, exchange.nth, options)
-  // A refusal that an injected failure replaces never reaches the client, so it counts only as the failure.
-  const refusal = fault ? 'failed' : (away?.refusal ?? (reply.status >= 400 ? 'rejected' : undefined))
+  // An injected failure replaces a refusal, so only the failure is counted.
+  const refusal = fault ? 'failed' : (refused?.refusal ?? (reply.status >= 400 ? 'rejected' : undefined))
   if (refusal) site.counters.refuse(refusal, kind, exchange)
   if (fault) return sendFault(response, fault, reply)
   send(response, reply, options.gzip, String(exchange.headers['accept-encoding'] ?? ''))
@@ -114,13 +119,13 @@ const handler = (running: Running, origin: () => string) => (request: Request, r
   readExchange(request, origin())
     .then((exchange) => answer(running, exchange, response))
     .catch((error: unknown) => {
-      console.error('map site: request failed', request.url, error)
+      console.error('The map site could not answer a request.', request.url, error)
       if (response.headersSent) response.destroy()
       else send(response, errorReply(500), false, '')
     })
 }
 
-/** Starts a simulated map site. Nothing is generated in advance, so even 100,000 places take no time. */
+/** Starts a simulated map site. Generates nothing in advance, so 100,000 places start as fast as one. */
 export async function startMapSite(start: MapSiteStart): Promise<MapSite> {
   const opened: { site?: Listener; consent?: Listener } = {}
   const origin = () => opened.site?.url ?? ''
@@ -129,7 +134,7 @@ export async function startMapSite(start: MapSiteStart): Promise<MapSite> {
   const answerSite = handler(running, origin)
   opened.site = await listen({ host, port, certificate }, answerSite)
   opened.consent = await listen({ host, port: 0, certificate }, (request, response) => {
-    // The consent page's own host has the same paths without the folder.
+    // On its own host the consent page has the same paths without the folder.
     request.url = `/consent${request.url ?? ''}`
     answerSite(request, response)
   })

@@ -6,26 +6,26 @@ import type { SiteOptions } from './options.ts'
 import { chance } from './random.ts'
 import { type View, viewOf } from './view.ts'
 
-/** What the parts of the simulated site share. */
+/** The state that the parts of the simulated site share. */
 export interface Site {
   city: City
   counters: Counters
-  /** The options in force; read them at each request. */
+  /** Returns the current options. Call it for each request. */
   options: () => SiteOptions
-  /** The site's own address, e.g. `http://127.0.0.1:4000`. */
+  /** Returns the site's origin, e.g. `http://127.0.0.1:4000`. */
   origin: () => string
-  /** Where the consent page is, without a slash at the end: below `origin`, or an origin of its own. */
+  /** Returns the base URL of the consent page, without a trailing slash: below `origin`, or a separate origin. */
   consentBase: () => string
 }
 
-/** How to word the answer to a request. */
+/** Returns the view for the answer to a request. */
 export function viewFor(site: Site, exchange: Exchange): View {
   const { vintage, now, inlineReviews, actionsFirst } = site.options()
   const layout = { inlineReviews, actionsFirst, withCountry: isForeign(site, exchange) }
   return viewOf(exchange.url.searchParams.get('hl') ?? 'en', vintage, Date.parse(now), layout)
 }
 
-/** Whether somebody in another country than the city's asks: `gl` says where, else the exit does. */
+/** Returns whether the client is outside the city's country, according to `gl` or else to its exit. */
 function isForeign(site: Site, { url, address }: Exchange): boolean {
   const country = url.searchParams.get('gl') ?? site.options().exitCountries[address] ?? CITY.country
   return country.toUpperCase() !== CITY.country
@@ -34,7 +34,7 @@ function isForeign(site: Site, { url, address }: Exchange): boolean {
 const TRIM_SALT = 9201
 const VINTAGE_SALT = 9202
 
-/** The view of a place payload: during a rollout some come in the other generation. */
+/** Returns the view for a place payload. During a rollout some payloads have the other generation. */
 export function placeViewFor(site: Site, exchange: Exchange): View {
   const view = viewFor(site, exchange)
   const { mixedVintages } = site.options()
@@ -42,7 +42,10 @@ export function placeViewFor(site: Site, exchange: Exchange): View {
   return viewOf(view.hl, view.vintage === '2023' ? '2026' : '2023', view.now, view.layout)
 }
 
-/** Whether this answer is trimmed. A page brings its own cookie, so what it embeds counts as asked for with NID. */
+/**
+ * Returns whether this answer is trimmed. A page sets the NID cookie itself, so its embedded payload counts as sent
+ * with NID.
+ */
 export function isTrimmed(site: Site, exchange: Exchange, hasNid = exchange.cookies.has('NID')): boolean {
   const { trimmed, limited, trimShares, trimExits } = site.options()
   if (trimmed || limited) return true

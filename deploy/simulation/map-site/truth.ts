@@ -11,42 +11,42 @@ import { agoWords, type View } from './view.ts'
 
 const SITE = 'https://www.google.com'
 
-/** The place's name in an address: spaces as "+". */
+/** Encodes the place's name for a URL, with "+" for spaces. */
 export const nameInUrl = (title: string) => encodeURIComponent(title).replaceAll('%20', '+').replaceAll("'", '%27')
 
-/** The place's address in its canonical form. */
+/** Returns the place's canonical URL. */
 export const canonicalLink = (place: PlaceDetails) =>
   `${SITE}/maps/place/${nameInUrl(place.title)}/data=!4m2!3m1!1s${place.ids.dataId}!10m1!1e1`
 
-/** Where the site lists a place's reviews. */
+/** Returns the URL of a place's list of reviews. */
 export const reviewsLink = (place: PlaceDetails, view: View) =>
   `https://search.google.com/local/reviews?placeid=${place.ids.placeId}&q=${nameInUrl(place.title)}&authuser=0&hl=${view.hl}&gl=DE`
 
-/** A contributor's page. */
+/** Returns the URL of a contributor's page. */
 export const contributorLink = (account: string) => `${SITE}/maps/contrib/${account}`
 
-/** "Street 5, 12345 Berlin" */
+/** Formats the address, e.g. "Street 5, 12345 Berlin". */
 export const addressLine = (place: PlaceDetails) =>
   place.address ? `${place.address.street}, ${place.address.postalCode} ${CITY.name}` : undefined
 
 const countryName = (view: View) => new Intl.DisplayNames([view.language], { type: 'region' }).of(CITY.country)
 
-/** The same as clients see it: those in another country with the country behind it. */
+/** Formats the address as clients see it. Foreign clients see the country at the end. */
 export const shownAddress = (place: PlaceDetails, view: View) => {
   const line = addressLine(place)
   return line && view.layout.withCountry ? `${line}, ${countryName(view)}` : line
 }
 
-/** "GCC4+2X Berlin" */
+/** Formats the short plus code, e.g. "GCC4+2X Berlin". */
 export const shortPlusCode = (place: PlaceDetails) => `${place.plusCode.slice(4)} ${CITY.name}`
 
-/** The labels of a place's categories, main one first. */
+/** Returns the labels of a place's categories, the main category first. */
 export const categoriesOf = (place: PlaceDetails, view: View) =>
   place.index % 3 === 0
     ? [view.words.category[place.category], view.words.subcategory[place.category]]
     : [view.words.category[place.category]]
 
-/** The pictures of reviews are this big. */
+/** The size of pictures in reviews. */
 export const REVIEW_PICTURE = 'w150-h150-k-no-p'
 
 const englishDay = (weekday: number): Weekday => WEEKDAYS[weekday - 1] ?? 'Monday'
@@ -78,7 +78,7 @@ const optionOf = ({ label, says }: AboutFact, view: View): AboutSection['options
   return { name, enabled: true, values: says.kind === 2 ? [view.words.about[says.value]] : says.values }
 }
 
-// Two options of one name ("Credit cards" as a yes and as brands) are one option.
+// Merges options of the same name, e.g. "Credit cards" as a yes and as a list of brands.
 const merged = (options: AboutSection['options']): AboutSection['options'] => {
   const byName = new Map<string, AboutSection['options'][number]>()
   for (const option of options) {
@@ -155,11 +155,11 @@ const hourFields = (place: PlaceDetails, view: View): Partial<Place> => {
   }
 }
 
-/** The description: the editorial text, else the owner's. */
+/** Returns the description: the editorial text, or else the owner's. */
 export const descriptionOf = (place: PlaceDetails, view: View) =>
   place.hasEditorial ? view.words.editorial : place.hasOwnerText ? view.words.ownerText(place.title) : undefined
 
-/** What a right collection of the place page gives, without emails; `inline` are the reviews shown on that page. */
+/** Returns what a correct collection of the place page reports, without emails. `inline`: the reviews on that page. */
 export function placeTruth(place: PlaceDetails, view: View, inline: readonly ReviewDetails[]): Place {
   const categories = categoriesOf(place, view)
   const description = descriptionOf(place, view)
@@ -202,20 +202,20 @@ const reviewText = (review: ReviewDetails, view: View): Partial<Review> => {
 
 const iso = (micros: number) => new Date(Math.floor(micros / 1000)).toISOString()
 
-/** How long ago a review was written or last changed, in words. */
+/** Returns the age of a review since it was written or last edited, in words. */
 export const reviewAge = (review: ReviewDetails, view: View) =>
   review.edited === review.published
     ? agoWords(review.published, view)
     : view.words.edited(agoWords(review.edited, view))
 
-/** The page of an author on the site that a review was taken over from. */
+/** The author's page on the site that a review comes from. */
 export const FOREIGN_AUTHOR = 'https://www.tripadvisor.com/members/traveller'
 
-/** Where a review's author is shown. */
+/** Returns the URL of a review's author. */
 export const authorLink = (review: ReviewDetails, view: View) =>
   review.authorId ? `${contributorLink(review.authorId)}?hl=${view.hl}` : FOREIGN_AUTHOR
 
-/** What a right collection gives for a review. */
+/** Returns what a correct collection reports for a review. */
 export function reviewTruth(review: ReviewDetails, view: View): Review {
   return {
     id: review.id,

@@ -1,31 +1,31 @@
 import { type LocalTime, localTime } from './clock.ts'
-import { type Spoken, spokenFor, wordsOf } from './language/choose.ts'
+import { type SiteLanguage, siteLanguage, wordsOf } from './language/choose.ts'
 import type { Words } from './language/words.ts'
 
 export const VINTAGES = ['2023', '2026'] as const
-/** Which generation of the site is imitated. */
+/** A generation of the site. */
 export type Vintage = (typeof VINTAGES)[number]
 
-/** How an answer is worded: language, generation and moment. */
+/** What an answer depends on: language, generation and current time. */
 export interface View {
-  /** As asked for in `hl`. */
+  /** The value of `hl` in the request. */
   hl: string
-  language: Spoken
+  language: SiteLanguage
   words: Words
   vintage: Vintage
   /** Milliseconds since 1970. */
   now: number
   today: LocalTime
-  /** Between "Open" and "Closes 5 pm". */
+  /** The text between "Open" and "Closes 5 pm". */
   separator: string
   layout: Layout
 }
 
-/** What may differ between two payloads of one generation. */
+/** Differences between payloads of one generation. */
 export interface Layout {
-  /** Where reviews stand in place payloads: `[175][9][0][0]`, or `[175][0][0]`. */
+  /** The position of reviews in place payloads: `[175][9][0][0]`, or `[175][0][0]`. */
   inlineReviews: 'nine' | 'zero'
-  /** Which group of links stands first at `[75][0]`. */
+  /** The first group of links at `[75][0]`. */
   actionsFirst: 'bookings' | 'orders'
   /** Whether addresses end with the country. */
   withCountry: boolean
@@ -33,16 +33,16 @@ export interface Layout {
 
 const USUAL: Layout = { inlineReviews: 'nine', actionsFirst: 'bookings', withCountry: false }
 
-/** The view for an `hl`. */
+/** Returns the view for an `hl`. */
 export function viewOf(hl: string, vintage: Vintage, now: number, layout = USUAL): View {
-  const language = spokenFor(hl)
+  const language = siteLanguage(hl)
   const separator = vintage === '2023' ? '\u22c5' : '\u00b7'
   return { hl, language, words: wordsOf(language), vintage, now, today: localTime(now), separator, layout }
 }
 
 const DAY_MS = 86_400_000
 
-/** "2 months ago", from microseconds since 1970. */
+/** Returns an age like "2 months ago". `micros`: microseconds since 1970. */
 export function agoWords(micros: number, view: View): string {
   const days = Math.max(1, Math.floor((view.now - micros / 1000) / DAY_MS))
   if (days < 7) return view.words.ago(days, 'day')

@@ -8,31 +8,31 @@ export interface Target {
   port: number
 }
 
-/** How a broken proxy behaves: drops connections, never answers, or refuses everybody. */
+/** A failure of the proxy: it closes connections, never answers, or refuses every request with this status. */
 export type ProxyFailure = 'dead' | 'silent' | 407 | 403
 
 export interface ForwardProxyStart {
-  /** Where a host name of the simulated world really is; undefined when the name does not exist. */
+  /** Resolves a host name of the simulated world; undefined when the name does not exist. */
   resolve: (host: string) => Target | undefined
-  /** Both or none: then clients must give them. */
+  /** With user name and password, clients must authenticate. */
   username?: string
   password?: string
-  /** The loopback address that requests leave from, e.g. 127.0.0.5; of several, each request or tunnel takes the next. */
+  /** The loopback address for outgoing connections, e.g. 127.0.0.5. With several, they are used in turn. */
   localAddress?: string | readonly string[]
   failure?: ProxyFailure
-  /** Its certificate, in PEM, when it is to be spoken to over TLS. */
+  /** The certificate in PEM, for a proxy over TLS. */
   tls?: { key: string; cert: string }
-  /** Where the proxy listens: 127.0.0.1 and a free port unless told otherwise. */
+  /** The address to listen on. Default: 127.0.0.1 and a free port. */
   host?: string
   port?: number
 }
 
 export interface ProxyCounts {
-  /** Plain requests, tunnels, and how many of both were refused by the proxy itself. */
+  /** Plain requests, tunnels, and how many of both the proxy refused. */
   requests: number
   tunnels: number
   refused: number
-  /** Plain requests and tunnels that were let through, by target host. */
+  /** Forwarded plain requests and tunnels, by target host. */
   hosts: Record<string, number>
 }
 
@@ -50,15 +50,15 @@ interface Running {
   start: ForwardProxyStart
   failure: ProxyFailure | undefined
   counts: ProxyCounts
-  /** Counts on over the addresses to leave from. */
-  turn: number
+  /** The number of outgoing connections. It selects the next local address. */
+  connections: number
 }
 
 const none = (): ProxyCounts => ({ requests: 0, tunnels: 0, refused: 0, hosts: {} })
 
 const isLoopback = (host: string) => host === 'localhost' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
-// Addresses of this machine are passed through: the simulated map site has no name.
+// Loopback addresses are not resolved: the simulated map site has no name.
 const targetOf = (running: Running, host: string, port: number): Target | undefined =>
   isLoopback(host)
     ? { host: host === 'localhost' ? '127.0.0.1' : host, port }
@@ -72,7 +72,7 @@ const isAllowed = ({ username, password }: ForwardProxyStart, header: string | u
 const WORDS = { 403: 'Forbidden', 407: 'Proxy Authentication Required', 502: 'Bad Gateway' } as const
 type RefusalStatus = keyof typeof WORDS
 
-/** Why a request is refused by the proxy itself, if it is. */
+/** Returns the status with which the proxy refuses a request, if it does. */
 const refusalOf = (running: Running, request: IncomingMessage): RefusalStatus | undefined => {
   if (running.failure === 403 || running.failure === 407) return running.failure
   return isAllowed(running.start, request.headers['proxy-authorization']) ? undefined : 407
@@ -105,9 +105,9 @@ const outgoingHeaders = ({ headers }: IncomingMessage) => {
   return rest
 }
 
-type Admission = { refused: RefusalStatus } | { path: string; authority: string; target: Target }
+type Destination = { refused: RefusalStatus } | { path: string; authority: string; target: Target }
 
-const admit = (running: Running, request: IncomingMessage, address: string): Admission => {
+const destinationOf = (running: Running, request: IncomingMessage, address: string): Destination => {
   const status = refusalOf(running, request)
   if (status) return { refused: status }
   const url = URL.parse(address)
@@ -117,47 +117,47 @@ const admit = (running: Running, request: IncomingMessage, address: string): Adm
   return { path: `${url.pathname}${url.search}`, authority: url.host, target }
 }
 
-const leavingFrom = (running: Running): { localAddress?: string } => {
+const nextLocalAddress = (running: Running): { localAddress?: string } => {
   const addresses = [running.start.localAddress ?? []].flat()
-  const address = addresses[running.turn++ % addresses.length]
+  const address = addresses[running.connections++ % addresses.length]
   return address === undefined ? {} : { localAddress: address }
 }
 
 function forward(running: Running, request: IncomingMessage, response: ServerResponse): void {
   running.counts.requests++
-  const admission = admit(running, request, request.url ?? '')
-  if ('refused' in admission) {
-    refuse(running, admission.refused, response)
+  const destination = destinationOf(running, request, request.url ?? '')
+  if ('refused' in destination) {
+    refuse(running, destination.refused, response)
     return
   }
-  const { target, path, authority } = admission
+  const { target, path, authority } = destination
   const headers = { ...outgoingHeaders(request), host: authority }
-  const onward = httpRequest({ ...target, method: request.method, path, headers, ...leavingFrom(running) })
-  onward.on('response', (answer) => {
+  const upstream = httpRequest({ ...target, method: request.method, path, headers, ...nextLocalAddress(running) })
+  upstream.on('response', (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers)
     answer.pipe(response)
     answer.on('error', () => response.destroy())
   })
-  onward.on('error', () => (response.headersSent ? response.destroy() : refuse(running, 502, response)))
-  response.on('close', () => onward.destroy())
-  request.pipe(onward)
+  upstream.on('error', () => (response.headersSent ? response.destroy() : refuse(running, 502, response)))
+  response.on('close', () => upstream.destroy())
+  request.pipe(upstream)
 }
 
 function tunnel(running: Running, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   running.counts.tunnels++
   socket.on('error', () => socket.destroy())
-  const admission = admit(running, request, `http://${request.url}`)
-  if ('refused' in admission) {
-    refuseTunnel(running, admission.refused, socket)
+  const destination = destinationOf(running, request, `http://${request.url}`)
+  if ('refused' in destination) {
+    refuseTunnel(running, destination.refused, socket)
     return
   }
-  const onward = connect({ ...admission.target, ...leavingFrom(running) }, () => {
+  const upstream = connect({ ...destination.target, ...nextLocalAddress(running) }, () => {
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
-    onward.write(head)
-    onward.pipe(socket).pipe(onward)
+    upstream.write(head)
+    upstream.pipe(socket).pipe(upstream)
   })
-  onward.on('error', () => socket.destroy())
-  socket.on('close', () => onward.destroy())
+  upstream.on('error', () => socket.destroy())
+  socket.on('close', () => upstream.destroy())
 }
 
 const listen = (server: Server, port: number, host: string): Promise<number> =>
@@ -179,9 +179,9 @@ const trackSockets = (server: Server, running: Running) => {
   return sockets
 }
 
-/** Starts a forward proxy for plain requests and CONNECT. It knows the names of the simulated world only. */
+/** Starts a forward proxy for plain requests and CONNECT. It resolves only the names of the simulated world. */
 export async function startForwardProxy(start: ForwardProxyStart): Promise<ForwardProxy> {
-  const running: Running = { start, failure: start.failure, counts: none(), turn: 0 }
+  const running: Running = { start, failure: start.failure, counts: none(), connections: 0 }
   const isSilent = () => running.failure === 'silent'
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     if (!isSilent()) forward(running, request, response)
@@ -214,8 +214,8 @@ export async function startForwardProxy(start: ForwardProxyStart): Promise<Forwa
   }
 }
 
-/** What resolves the host names of a city's own websites to the server that answers for them. */
-export const resolveCity =
+/** Returns a resolver that maps the host names of a city's websites to their server. */
+export const cityResolver =
   (city: { indexOfHost(host: string): number | undefined }, websites: Target) =>
   (host: string): Target | undefined =>
     city.indexOfHost(host) === undefined ? undefined : { host: websites.host, port: websites.port }

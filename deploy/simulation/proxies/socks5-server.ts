@@ -2,12 +2,12 @@ import { connect, createServer, type Socket } from 'node:net'
 import type { Target } from './forward-proxy.ts'
 
 export interface Socks5Start {
-  /** Where a host name of the simulated world really is; undefined when the name does not exist. */
+  /** Resolves a host name of the simulated world; undefined when the name does not exist. */
   resolve?: (host: string) => Target | undefined
-  /** Both or none: then clients must give them. */
+  /** With user name and password, clients must authenticate. */
   username?: string
   password?: string
-  /** The loopback address that connections leave from, e.g. 127.0.0.5. */
+  /** The loopback address for outgoing connections, e.g. 127.0.0.5. */
   localAddress?: string
 }
 
@@ -15,12 +15,12 @@ export interface Socks5Start {
 export interface Socks5Server {
   host: string
   port: number
-  /** What clients asked to be connected to, and logins that were refused. */
+  /** The targets that clients requested, and the number of refused logins. */
   requests(): { targets: string[]; refused: number }
   close(): Promise<void>
 }
 
-// RFC 1928 and, for the login, RFC 1929.
+// RFC 1928; RFC 1929 for the login.
 const VERSION = 5
 const NO_LOGIN = 0
 const LOGIN = 2
@@ -31,7 +31,7 @@ const ANSWER = { done: 0, unreachable: 4, refused: 5 } as const
 
 type Running = { start: Socks5Start; targets: string[]; refused: number }
 
-/** Reads exactly so many bytes; throws when the client leaves before. */
+/** Reads exactly `bytes` bytes. Throws when the client disconnects before. */
 type Read = (bytes: number) => Promise<Buffer>
 
 function reader(socket: Socket): Read {
@@ -39,7 +39,7 @@ function reader(socket: Socket): Read {
     for (;;) {
       const found: unknown = socket.read(bytes)
       if (Buffer.isBuffer(found) && found.length === bytes) return found
-      if (socket.readableEnded || socket.destroyed) throw new Error('the client left')
+      if (socket.readableEnded || socket.destroyed) throw new Error('The client disconnected.')
       await new Promise<void>((resolve) => {
         const go = () => {
           for (const event of ['readable', 'end', 'close']) socket.off(event, go)
@@ -54,7 +54,7 @@ function reader(socket: Socket): Read {
 const byteOf = async (read: Read) => (await read(1))[0] ?? 0
 const textOf = async (read: Read) => (await read(await byteOf(read))).toString('utf8')
 
-async function isAdmitted(socket: Socket, read: Read, running: Running): Promise<boolean> {
+async function authenticate(socket: Socket, read: Read, running: Running): Promise<boolean> {
   const { username, password } = running.start
   if ((await byteOf(read)) !== VERSION) return false
   const offered = await read(await byteOf(read))
@@ -93,22 +93,23 @@ const reply = (code: number) => Buffer.from([VERSION, code, 0, ADDRESS.v4, 0, 0,
 
 async function serve(socket: Socket, running: Running): Promise<void> {
   const read = reader(socket)
-  if (!(await isAdmitted(socket, read, running))) return
-  const asked = await targetOf(read)
-  if (!asked) return void socket.end(reply(ANSWER.refused))
-  running.targets.push(`${asked.host}:${asked.port}`)
-  const target = asked.host.startsWith('127.') ? asked : running.start.resolve?.(asked.host.toLowerCase())
+  if (!(await authenticate(socket, read, running))) return
+  const requested = await targetOf(read)
+  if (!requested) return void socket.end(reply(ANSWER.refused))
+  const { host } = requested
+  running.targets.push(`${host}:${requested.port}`)
+  const target = host.startsWith('127.') ? requested : running.start.resolve?.(host.toLowerCase())
   if (!target) return void socket.end(reply(ANSWER.unreachable))
   const { localAddress } = running.start
-  const onward = connect({ ...target, ...(localAddress ? { localAddress } : {}) }, () => {
+  const upstream = connect({ ...target, ...(localAddress ? { localAddress } : {}) }, () => {
     socket.write(reply(ANSWER.done))
-    onward.pipe(socket).pipe(onward)
+    upstream.pipe(socket).pipe(upstream)
   })
-  onward.on('error', () => socket.destroy())
-  socket.on('close', () => onward.destroy())
+  upstream.on('error', () => socket.destroy())
+  socket.on('close', () => upstream.destroy())
 }
 
-/** Starts a SOCKS5 proxy on a free port of 127.0.0.1. Names are looked up in the simulated world only. */
+/** Starts a SOCKS5 proxy on a free port of 127.0.0.1. It resolves only the names of the simulated world. */
 export async function startSocks5Server(start: Socks5Start = {}): Promise<Socks5Server> {
   const running: Running = { start, targets: [], refused: 0 }
   const sockets = new Set<Socket>()

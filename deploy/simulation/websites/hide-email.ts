@@ -4,7 +4,7 @@ const codes = (text: string) => [...text].map((sign) => `&#${sign.codePointAt(0)
 
 const KEY = 0x2a
 
-/** An address as Cloudflare writes it: a key byte, then every byte of the address XORed with it. */
+/** Encodes an address as Cloudflare does: a key byte, then every byte of the address XORed with it. */
 export const cloudflare = (email: string) =>
   Buffer.from([KEY, ...Buffer.from(email).map((byte) => byte ^ KEY)]).toString('hex')
 
@@ -45,6 +45,6 @@ const WRITE: Partial<Record<EmailMethod, (emails: readonly string[]) => string>>
   none: () => '',
 }
 
-/** The addresses as HTML, written or hidden by a method; a plain link where the method is only about the page. */
+/** Returns the addresses as HTML, obfuscated by a method. A method that only selects the page gives plain links. */
 export const writeEmails = (method: EmailMethod, emails: readonly string[]): string =>
   (WRITE[method] ?? ((all) => all.map(plainLink).join(' ')))(emails)

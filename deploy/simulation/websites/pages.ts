@@ -31,7 +31,7 @@ const emailsOn = ({ method, emails }: Website, page: PageName): string => {
   return page === 'imprint' && second ? writeEmails('text', [second]) : ''
 }
 
-// What looks like an address and is none.
+// File names that look like email addresses.
 const JUNK = `<img src="/assets/logo@2x.png" alt="logo"><img src="/assets/team@3x.webp" alt="">
 <form action="/newsletter"><input type="email" name="e" placeholder="user@domain.com"><small>name@example.com</small></form>
 <script>window.SENTRY_DSN="https://0a1b2c3d4e5f60718293a4b5c6d7e8f9@o450512.ingest.sentry.io/4505";window.WIX="605a7baede844d278b89dc95ae0a9123@sentry.wixpress.com"</script>`
@@ -50,7 +50,7 @@ const layout = (site: Website, title: string, page: PageName) => {
 ${page === 'home' ? JUNK : ''}${footer(site)}</body></html>`
 }
 
-/** The page of a website at a path; undefined when there is none. `title` is the business's name. */
+/** Returns the page of a website at a path; undefined when there is none. `title`: the name of the business. */
 export function pageAt(site: Website, title: string, path: string): string | undefined {
   const { contact, imprint, about } = PATHS[site.language]
   const names: Record<string, PageName> = {

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { City } from '../map-site/city.ts'
 import { pageAt } from './pages.ts'
 
-/** The running websites of a city's businesses: one server for all their host names. */
+/** The websites of a city's businesses: one server for all host names. */
 export interface Websites {
   url: string
   host: string
   port: number
-  /** Requests since the start or the last reset, in all and by host name. */
+  /** Returns the requests since the start or the last reset, in total and by host name. */
   requests(): { total: number; hosts: Record<string, number> }
   resetRequests(): void
   close(): Promise<void>
@@ -21,7 +21,7 @@ const portOf = (server: Server) => {
 
 const hostName = (request: IncomingMessage) => (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
 
-/** What a website's robots.txt says to a host name; undefined: it has none. */
+/** Returns the robots.txt of a host; undefined when it has none. */
 export type Robots = (host: string) => string | undefined
 
 const answer = (city: City, robots: Robots, request: IncomingMessage, response: ServerResponse): void => {
@@ -38,7 +38,7 @@ const answer = (city: City, robots: Robots, request: IncomingMessage, response: 
   response.end(page ?? '<!DOCTYPE html><title>404</title>Not found')
 }
 
-/** Starts the websites: plain HTTP, any path of any of the city's own websites by the Host header. */
+/** Starts the websites over plain HTTP. The Host header selects the website. */
 export async function startWebsites({
   city,
   port = 0,
@@ -48,7 +48,7 @@ export async function startWebsites({
   city: City
   port?: number
   host?: string
-  /** None has a robots.txt unless told otherwise. */
+  /** Default: no website has a robots.txt. */
   robots?: Robots
 }): Promise<Websites> {
   let total = 0

@@ -5,7 +5,7 @@ import { searchEnvelope, type Viewport } from '../payload/envelopes.ts'
 import { BadPb, readSearchPb, type SearchRequest } from '../payload/pb.ts'
 import { searchNode } from '../payload/place-node.ts'
 import { type Cell, guarded } from '../payload/row.ts'
-import { ELSEWHERE_DEGREES, isEmptied, isWrongPlace, placeElsewhere, shownPlaces } from '../search-harm.ts'
+import { ELSEWHERE_DEGREES, isEmptied, isWrongPlace, placeElsewhere, shownPlaces } from '../search-faults.ts'
 import { isTrimmed, type Site, viewFor } from '../site.ts'
 
 /** The position of the map without a viewport: the site derives the town from the client's address. */

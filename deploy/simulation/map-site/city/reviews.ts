@@ -1,4 +1,4 @@
-import { SPOKEN, type Spoken } from '../language/choose.ts'
+import { SITE_LANGUAGES, type SiteLanguage } from '../language/choose.ts'
 import { chance } from '../random.ts'
 import type { PlaceDetails } from './details.ts'
 import { accountId } from './identifiers.ts'
@@ -14,7 +14,7 @@ export interface ReviewDetails {
   authorReviews: number
   source: 'Google' | 'Tripadvisor'
   stars: number
-  language: Spoken
+  language: SiteLanguage
   /** Number of the text in the words of a language; absent for a rating without text. */
   praise: number | undefined
   published: number
@@ -60,7 +60,7 @@ export function reviewOf(seed: number, place: PlaceDetails, nth: number, now: nu
     authorReviews: dice.between(1, 300),
     source: foreign ? 'Tripadvisor' : 'Google',
     stars: wanted,
-    language: dice.pick(SPOKEN),
+    language: dice.pick(SITE_LANGUAGES),
     praise: dice.happens(0.12) ? undefined : dice.between(0, 5),
     published,
     edited: dice.happens(0.15) ? published + later : published,

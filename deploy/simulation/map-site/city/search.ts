@@ -1,4 +1,4 @@
-import { SPOKEN, wordsOf } from '../language/choose.ts'
+import { SITE_LANGUAGES, wordsOf } from '../language/choose.ts'
 import { chance, hash } from '../random.ts'
 import { CATEGORIES } from './categories.ts'
 import { CITY, distanceMetres, type Location, locationOf } from './geography.ts'
@@ -32,7 +32,7 @@ const singulars = (phrase: string): string[] => [
 const categoryNames = (): Map<string, number> => {
   const names = new Map<string, number>()
   for (const [number, { id, word }] of CATEGORIES.entries()) {
-    const labels = [word, ...SPOKEN.map((language) => wordsOf(language).category[id])]
+    const labels = [word, ...SITE_LANGUAGES.map((language) => wordsOf(language).category[id])]
     for (const label of labels) names.set(wordsIn(label).join(' '), number)
   }
   return names

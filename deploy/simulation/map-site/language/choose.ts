@@ -4,16 +4,16 @@ import { spanish } from './es.ts'
 import { french } from './fr.ts'
 import type { Words } from './words.ts'
 
-export const SPOKEN = ['en', 'de', 'fr', 'es'] as const
-export type Spoken = (typeof SPOKEN)[number]
+export const SITE_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
+export type SiteLanguage = (typeof SITE_LANGUAGES)[number]
 
-const DICTIONARY: Record<Spoken, Words> = { en: english, de: german, fr: french, es: spanish }
+const DICTIONARY: Record<SiteLanguage, Words> = { en: english, de: german, fr: french, es: spanish }
 
-/** The language the site answers in for an `hl` such as "de", "en-US" or "ja": its own, or English. */
-export function spokenFor(hl: string): Spoken {
+/** Returns the language of the answer for an `hl` such as "de", "en-US" or "ja". Unsupported languages get English. */
+export function siteLanguage(hl: string): SiteLanguage {
   const wanted = hl.slice(0, 2).toLowerCase()
-  return SPOKEN.find((code) => code === wanted) ?? 'en'
+  return SITE_LANGUAGES.find((code) => code === wanted) ?? 'en'
 }
 
-/** The texts of a language. */
-export const wordsOf = (language: Spoken): Words => DICTIONARY[language]
+/** Returns the texts of a language. */
+export const wordsOf = (language: SiteLanguage): Words => DICTIONARY[language]

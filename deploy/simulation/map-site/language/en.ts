@@ -1,6 +1,6 @@
 import { clock12, grouped, range12, type Words } from './words.ts'
 
-/** English, also for the languages the simulator does not speak. */
+/** English, also the fallback for unsupported languages. */
 export const english: Words = {
   weekdays: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   weekdaysShort: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],

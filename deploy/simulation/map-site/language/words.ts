@@ -1,13 +1,13 @@
 import type { CategoryId } from '../city/categories.ts'
 
-/** Every text of the site that follows `hl`. */
+/** Every text of the site that depends on `hl`. */
 export interface Words {
   /** Monday first. */
   weekdays: readonly string[]
   weekdaysShort: readonly string[]
-  /** A time of day from minutes after midnight. */
+  /** Formats a time of day, given in minutes after midnight. */
   time(minutes: number): string
-  /** The text of one opening, e.g. "9 am–5 pm". */
+  /** Formats one opening, e.g. "9 am–5 pm". */
   range(open: number, close: number): string
   closed: string
   open: string
@@ -20,13 +20,13 @@ export interface Words {
   permanentlyClosed: string
   temporarilyClosed: string
   category: Readonly<Record<CategoryId, string>>
-  /** A second label of the places of a kind. */
+  /** The second label of a category's places. */
   subcategory: Readonly<Record<CategoryId, string>>
   owner: string
   about: Readonly<Record<AboutWord, string>>
   photoTabs: Readonly<Record<PhotoTab, string>>
   reviewCount(count: number): string
-  /** "2 months ago" and the like; unit and number of units. */
+  /** Formats an age, e.g. "2 months ago". */
   ago(count: number, unit: 'day' | 'week' | 'month' | 'year'): string
   edited(ago: string): string
   ownerText(title: string): string
@@ -91,13 +91,15 @@ export type PageWord =
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
-/** "17:30" */
+/** Formats a time like "17:30". */
 export const clock24 = (minutes: number) => `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
 
-/** "5:30 pm", with the narrow no-break space the site uses since 2023; "5 pm" on the hour. */
+/**
+ * Formats a time like "5:30 pm", or "5 pm" on the hour. The space is the narrow no-break space of the site since 2023.
+ */
 export const clock12 = (minutes: number) => `${bare12(minutes)}\u202f${half(minutes)}`
 
-/** The end of an opening that begins in the same half of the day is the only one that names it: "12:30–10 pm". */
+/** Formats an opening like "12:30–10 pm". The first time has am or pm only if the second one has the other. */
 export const range12 = (open: number, close: number) =>
   half(open) === half(close) && close > open
     ? `${bare12(open)}–${clock12(close)}`
@@ -109,5 +111,5 @@ const bare12 = (minutes: number) => {
   return minutes % 60 === 0 ? `${hour}` : `${hour}:${twoDigits(minutes % 60)}`
 }
 
-/** A whole number with its thousands set apart. */
+/** Formats a whole number with a thousands separator. */
 export const grouped = (count: number, separator: string) => String(count).replace(/\B(?=(\d{3})+$)/g, separator)

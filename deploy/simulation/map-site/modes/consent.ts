@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { share } from './values.ts'
 
-/** Where the choice about cookies is asked for. Sources: CLIENT.md, section 1.3. */
+/** When the site asks for consent to cookies. Sources: CLIENT.md, section 1.3. */
 export const CONSENT_MODES = {
   consent: z
     .boolean()
     .default(false)
-    .describe('clients without the SOCS cookie are sent to the consent page (EU exits)'),
+    .describe('redirect clients without the SOCS cookie to the consent page (EU exits)'),
   consentRate: share
     .default(0)
-    .describe('share of requests without the SOCS cookie that are sent there, also outside the EU (serp#2289)'),
+    .describe('share of requests without the SOCS cookie that are redirected there, also outside the EU (serp#2289)'),
   consentElsewhere: z
     .boolean()
     .default(false)
-    .describe('the consent page has an origin of its own, as consent.google.com does'),
+    .describe('serve the consent page on a separate origin, like consent.google.com'),
   decoys: z
     .boolean()
     .default(false)
     .describe(
-      'good pages hold a dormant consent panel and the words /sorry/index and enablejs in scripts (GBS classify.py; prodiger 0.1.7)',
+      'pages contain a hidden consent panel, and scripts with the words /sorry/index and enablejs (GBS classify.py; prodiger 0.1.7)',
     ),
 }

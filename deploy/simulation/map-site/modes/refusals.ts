@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addresses, milliseconds, share } from './values.ts'
 
-/** How a refusal looks. */
+/** The forms of a refusal. */
 export const REFUSAL_FORMS = ['by-kind', '429', '302', '200', 'stub', '403', '503', 'enablejs', 'sg-rel'] as const
 export type RefusalForm = (typeof REFUSAL_FORMS)[number]
 
@@ -24,47 +24,47 @@ const wear = z.strictObject({
   addresses: addresses.optional(),
 })
 
-/** Which requests the site refuses, how that looks and how long it lasts. Sources: CLIENT.md, sections 1.1, 1.3, 1.4. */
+/** Which requests the site refuses, in which form and for how long. Sources: CLIENT.md, sections 1.1, 1.3, 1.4. */
 export const REFUSAL_MODES = {
   blockPlainHttp: z
     .union([z.literal(false), z.enum(['until-browser-cookie', 'always'])])
     .default(false)
-    .describe('refuse payloads to clients that run no script (BotGuard, google-sr#51)'),
+    .describe('refuse payloads to clients that do not run scripts (BotGuard, google-sr#51)'),
   refusalForm: z
     .enum(REFUSAL_FORMS)
     .default('by-kind')
     .describe(
-      'how a refusal looks: by-kind (pages lead to the captcha page, payloads are answered by it), 429, 302, 200, stub (under 2,000 bytes with a refresh; all four GBS classify.py), 403, 503, enablejs, sg-rel (the page for clients without scripts, GBS)',
+      'form of a refusal: by-kind (pages redirect to the captcha page, payloads contain it), 429, 302, 200, stub (under 2,000 bytes with a refresh; all four GBS classify.py), 403, 503, enablejs, sg-rel (the page for clients without scripts, GBS)',
     ),
   rateLimit: limit
     .nullable()
     .default(null)
     .describe(
-      'at most so many requests an exit and window, then a block of blockMs (chrome-lens-py#24); with addresses only for these',
+      'most requests of an exit in windowMs; one more blocks the exit for blockMs (chrome-lens-py#24); addresses: only these exits',
     ),
   crowding: crowding
     .nullable()
     .default(null)
     .describe(
-      'with more than inFlight requests of an exit at once, each further one adds growth to the probability of a block of blockMs (nokia2k)',
+      'above inFlight concurrent requests of an exit, each further request adds growth to the probability of a block for blockMs (nokia2k)',
     ),
   wear: wear
     .nullable()
     .default(null)
     .describe(
-      'each request of an exit adds perRequest to the probability of a block of blockMs, up to most (hestia PR#165)',
+      'each request of an exit adds perRequest to the probability of a block for blockMs, up to most (hestia PR#165)',
     ),
   blocked: z
     .union([z.literal('everyone'), addresses])
     .default([])
-    .describe('exits that are refused until this option changes: a list of addresses, or everyone'),
+    .describe('exits to block until this option changes: a list of addresses, or everyone'),
   blockGrows: z
     .boolean()
     .default(false)
-    .describe('asking during a block starts it anew, and each block is twice as long (chrome-lens-py#24, pagodo#36)'),
+    .describe('a request during a block restarts it, and each block is twice as long (chrome-lens-py#24, pagodo#36)'),
   retryAfter: z
     .boolean()
     .default(false)
-    .describe('refusals of a block carry Retry-After (CRW ThrottlingRequestManager)'),
+    .describe('send Retry-After with the refusals of a block (CRW ThrottlingRequestManager)'),
 }
 export type RefusalRules = z.infer<z.ZodObject<typeof REFUSAL_MODES>>

@@ -2,14 +2,16 @@ import { CITY } from '../city/geography.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Viewport } from '../payload/envelopes.ts'
 
-/** Height of the camera in metres for a zoom: 15959.273 m × 2^(15 − zoom) × cos(lat) × height / 768 (exact on captures). */
+/**
+ * Returns the camera's altitude in metres: 15959.273 m × 2^(15 − zoom) × cos(lat) × height / 768 (exact on captures).
+ */
 export const altitudeOf = (zoom: number, lat: number, height: number) =>
   15_959.273281372596 * 2 ** (15 - zoom) * Math.cos((lat * Math.PI) / 180) * (height / 768)
 
 const VIEWPORT = /\/@(-?[\d.]+),(-?[\d.]+),([\d.]+)(z|m)/
 const SIZE = { width: 1024, height: 768 }
 
-/** The viewport of a page's address: its `@` part, or the town the site knows from the client's address. */
+/** Returns the viewport in a page's URL (its `@` part), or the city's by default. */
 export function viewportOfPage({ path }: Exchange): { viewport: Viewport; zoom: number } {
   const [, lat, lon, size, unit] = VIEWPORT.exec(path) ?? []
   const centre = lat && lon ? { lat: Number(lat), lon: Number(lon) } : { lat: CITY.lat, lon: CITY.lon }
@@ -18,35 +20,35 @@ export function viewportOfPage({ path }: Exchange): { viewport: Viewport; zoom: 
   return { viewport: { ...centre, ...SIZE, altitude, fieldOfView: 13.1 }, zoom }
 }
 
-/** The words of a search page's address. */
+/** Returns the query in a search page's URL. */
 export function queryOfPage({ path, url }: Exchange): string {
   const part = /^\/maps\/search\/([^/]*)/.exec(url.pathname)?.[1]
   if (part === undefined) return url.searchParams.get('q') ?? ''
   return path.split('/')[3] === undefined ? '' : decodeURIComponent(part.replaceAll('+', ' '))
 }
 
-/** The id in a place page's address: data id, `cid=` or `q=place_id:`. */
+/** Returns the id in a place page's URL: data id, `cid=` or `q=place_id:`. */
 export function idOfPage({ path, url }: Exchange): string | undefined {
   const dataId = /!1s(0x[0-9a-f]+:0x[0-9a-f]+)/.exec(path)?.[1]
   return dataId ?? url.searchParams.get('cid') ?? /^place_id:(.+)$/.exec(url.searchParams.get('q') ?? '')?.[1]
 }
 
-// The page writes its own requests with "%21".
+// The page encodes "!" as "%21".
 const pbParameter = (pb: string) => encodeURIComponent(pb).replaceAll('!', '%21')
 const escapeString = (text: string) => text.replaceAll('*', '*2A').replaceAll('!', '*21')
 
 const viewportPart = ({ altitude, lat, lon, width, height }: Viewport) =>
   `!1m3!1d${altitude}!2d${lon}!3d${lat}!3m2!1i${width}!2i${height}!4f13.1`
 
-/** The address of a search's first payload, as the page asks for it. */
+/** Returns the URL that the page requests for the first payload of a search. */
 export function searchPayloadAddress(query: string, hl: string, viewport: Viewport, session: string): string {
   const pb = `!1s${escapeString(query)}!4m8${viewportPart(viewport)}!7i20!10b1!12m3!49b1!74i150000!85b1!19m4!2m3!1i360!2i120!4i8!22m5!1s${session}!7e81!14m1!3s${session}!15i9937!24m3!1m2!13b1!18b1!34m2!2b1!3b1`
   const q = encodeURIComponent(query).replaceAll('%20', '+')
   return `/search?tbm=map&authuser=0&hl=${encodeURIComponent(hl)}&gl=de&q=${q}&pb=${pbParameter(pb)}`
 }
 
-/** What a place's own payload is asked for with. */
-export interface Asked {
+/** The place that a payload request names. */
+export interface RequestedPlace {
   dataId: string
   title: string
   lat: number
@@ -55,8 +57,8 @@ export interface Asked {
   placeId: string
 }
 
-/** The address of a place's payload, as the page asks for it. */
-export function placePayloadAddress(place: Asked, hl: string, viewport: Viewport, session: string): string {
+/** Returns the URL that the page requests for a place's payload. */
+export function placePayloadAddress(place: RequestedPlace, hl: string, viewport: Viewport, session: string): string {
   const rotation = '!2m3!1f0.0!2f0.0!3f0.0'
   const view = viewportPart(viewport).replace('!3m2', `${rotation}!3m2`)
   const kgmid = Buffer.from(place.kgmid).toString('base64').replace(/=+$/, '')

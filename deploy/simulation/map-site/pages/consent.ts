@@ -1,5 +1,5 @@
 import { type Exchange, htmlReply, type Reply, redirect } from '../exchange.ts'
-import { spokenFor, wordsOf } from '../language/choose.ts'
+import { siteLanguage, wordsOf } from '../language/choose.ts'
 import type { Site } from '../site.ts'
 import { escapeHtml } from './html.ts'
 
@@ -11,10 +11,10 @@ const hidden = (fields: Record<string, string>) =>
 const form = (base: string, label: string, fields: Record<string, string>) =>
   `<form action="${base}/save" method="POST" style="display:inline;"><div class="lssxud"><button class="UywwFc-LgbsSe XWZjwc" aria-label="${escapeHtml(label)}"><span aria-hidden='true'>${escapeHtml(label)}</span></button></div>${hidden(fields)}</form>`
 
-/** The consent page: the forms to reject and to accept, each twice, told apart by their fields. */
+/** Returns the consent page. It has the forms to reject and to accept, each twice; only their fields differ. */
 export function consentPage({ origin, consentBase }: Site, { url }: Exchange): Reply {
   const hl = url.searchParams.get('hl') ?? 'en'
-  const { page } = wordsOf(spokenFor(hl))
+  const { page } = wordsOf(siteLanguage(hl))
   const common = {
     gl: url.searchParams.get('gl') ?? 'DE',
     m: '0',
@@ -35,7 +35,7 @@ export function consentPage({ origin, consentBase }: Site, { url }: Exchange): R
   )
 }
 
-/** Answers `POST /consent/save`: sets the SOCS cookie and leads back. Only addresses of this site are led to. */
+/** Answers `POST /consent/save`: sets the SOCS cookie and redirects back, only to URLs of this site. */
 export function saveConsent(site: Site, { body }: Exchange): Reply {
   const origin = site.origin()
   const fields = new URLSearchParams(body)

@@ -1,6 +1,6 @@
 import type { Reply } from '../exchange.ts'
 
-// The smallest pictures that a browser accepts.
+// The smallest images that a browser accepts.
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -12,7 +12,7 @@ const JPEG = Buffer.from(
 
 const CACHED = { 'cache-control': 'public, max-age=86400' }
 
-/** A picture: map tiles are PNG, photos JPEG. */
+/** Answers a request for an image: map tiles are PNG, photos are JPEG. */
 export const answerPicture = (path: string): Reply =>
   path.startsWith('/img/')
     ? { status: 200, body: JPEG, headers: { 'content-type': 'image/jpeg', ...CACHED } }

@@ -8,18 +8,18 @@ import { escapeHtml, scriptJson } from './html.ts'
 
 type PageState = SiteOptions['pageState']
 
-/** What a page is made of. */
+/** The parts of a page. */
 export interface PageParts {
   title: string
-  /** Address of the payload that the page's script asks for first; also a preload link, where the page may have one. */
+  /** The URL of the first payload that the page's script requests. Also the preload link, if the page may have one. */
   payload?: string
   /** `window.APP_INITIALIZATION_STATE` */
   state: unknown[]
-  /** What the page's script should draw. */
+  /** What the page's script draws. */
   content: { kind: 'map' } | { kind: 'search'; query: string } | { kind: 'place'; id: string }
 }
 
-/** The styles that decide what can be scrolled; they stand in the page, so that the rest may be left unloaded. */
+/** The styles that make lists scrollable. They are inline, so a client may skip the style sheet. */
 const STYLE = `html,body{margin:0;height:100%;overflow:hidden;font:14px Roboto,Arial,sans-serif}
 #omnibox-container{height:56px}.bJzME{position:absolute;top:56px;bottom:0;left:0;width:408px;background:#fff}
 .DxyBCb{height:calc(100vh - 56px);overflow-y:auto}.DxyBCb .DxyBCb{height:calc(100vh - 80px)}
@@ -38,26 +38,26 @@ const APP_FLAGS = '[0,0,0,null,[[1,1],[2,0]],null,"20260902.0"]'
 
 const stateScript = (state: unknown[]) => `window.APP_INITIALIZATION_STATE=${scriptJson(state)};`
 
-// What a page of today may keep its bodies under; the key changes.
+// Some pages keep their bodies under a changing key.
 const keyed = (state: unknown[]): unknown[] => state.with(3, { [`g${state.length % 10}`]: state[3] ?? null })
 
-/** The part of the first script that holds the state, where the page has it from the start. */
+/** Returns the script that sets the state; empty if the page gets its state later. */
 function inlineState(state: unknown[], pageState: PageState): string {
   if (pageState === 'inline') return stateScript(state)
   return pageState === 'keyed' ? stateScript(keyed(state)) : ''
 }
 
-// Strings and a panel that stand in good pages and mean nothing.
+// Strings and a panel in good pages that have no effect.
 const decoyScript = (origin: string) =>
   `<script>window._walls={captcha:"${origin}/sorry/index?continue=",scripts:"/httpservice/retry/enablejs",signal:"emsg=SG_REL"};</script>`
 const decoyPanel = (site: Site) =>
   `<div hidden aria-hidden="true" jsname="dormant"><form action="${site.consentBase()}/save" method="POST"><input type="hidden" name="continue" value="${site.origin()}/maps"><input type="hidden" name="set_eom" value="true"><input type="hidden" name="pc" value="m"></form></div>`
 
-/** The page around its parts: head with preload links, the state, and the script that draws everything. */
+/** Returns the page: head with preload links, the state, and the script that draws everything. */
 export function shell(site: Site, exchange: Exchange, parts: PageParts): string {
   const view = viewFor(site, exchange)
   const { blockPlainHttp, limited, vintage, pageState, decoys } = site.options()
-  // A preload is sent before any script has run, so a site that asks for a script's proof cannot have one.
+  // The browser sends a preload before scripts run, so a site that requires their proof cannot use one.
   const preload = parts.payload && !blockPlainHttp
   const data = {
     origin: site.origin(),
@@ -83,5 +83,5 @@ export function shell(site: Site, exchange: Exchange, parts: PageParts): string 
 <script type="module" src="/maps/_/js/app.js"></script></body></html>`
 }
 
-/** A string of the state: guarded JSON inside JSON. */
+/** Encodes a value as a string of the state: guarded JSON. */
 export const embedded = (value: unknown) => GUARD + JSON.stringify(value)

@@ -1,11 +1,11 @@
 import { placeBody } from '../answers/place-payload.ts'
 import type { Kind } from '../counters.ts'
 import { type Exchange, htmlReply, type Reply, redirect } from '../exchange.ts'
-import { mayEmbedPayload } from '../gate.ts'
 import { stubOf, type Viewport } from '../payload/envelopes.ts'
 import { row } from '../payload/row.ts'
 import { sessionId } from '../payload/tracking.ts'
 import { chance, hash } from '../random.ts'
+import { mayEmbedPayload } from '../refuse.ts'
 import { isTrimmed, type Site } from '../site.ts'
 import { nameInUrl } from '../truth.ts'
 import { idOfPage, placePayloadAddress, queryOfPage, searchPayloadAddress, viewportOfPage } from './addresses.ts'
@@ -85,7 +85,7 @@ function placePage(site: Site, exchange: Exchange, index: number): Reply {
   )
 }
 
-/** The place's address as the address bar shows it. */
+/** Returns the place's URL in the address bar. */
 const addressBar = (site: Site, index: number, hl: string) => {
   const { ids, location, title } = site.city.details(index)
   return `${site.origin()}/maps/place/${nameInUrl(title)}/@${location.lat},${location.lon},17z/data=!3m1!4b1!4m6!3m5!1s${ids.dataId}!8m2!3d${location.lat}!4d${location.lon}!16s${encodeURIComponent(ids.kgmid)}?hl=${encodeURIComponent(hl)}`
@@ -93,7 +93,7 @@ const addressBar = (site: Site, index: number, hl: string) => {
 
 const NID_SECONDS = 15_811_200
 
-/** Answers all pages below `/maps`. Each sets the NID cookie on clients that do not have it. */
+/** Answers all pages below `/maps`. Sets the NID cookie on clients without it. */
 export function answerPage(site: Site, exchange: Exchange, kind: Kind): Reply {
   const reply = pageReply(site, exchange, kind)
   if (exchange.cookies.has('NID')) return reply
@@ -103,7 +103,7 @@ export function answerPage(site: Site, exchange: Exchange, kind: Kind): Reply {
 
 const GENERIC_SALT = 9601
 
-/** Whether this place page is answered by the plain map page. */
+/** Returns whether the plain map page replaces this place page. */
 const isGeneric = (site: Site, { nth }: Exchange) =>
   chance(site.city.seed, nth, GENERIC_SALT).happens(site.options().genericPages)
 

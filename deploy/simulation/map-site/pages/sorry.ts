@@ -1,7 +1,7 @@
 import { htmlReply, type Reply } from '../exchange.ts'
 import { escapeHtml } from './html.ts'
 
-/** The captcha page. */
+/** Returns the captcha page. */
 export function sorryPage(wanted: string, address: string, status = 429): Reply {
   return htmlReply(
     `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">
@@ -24,7 +24,7 @@ IP address: ${escapeHtml(address)}</div>
   )
 }
 
-/** A page of under 2,000 bytes that leads to the captcha page, status 200. */
+/** Returns a page of under 2,000 bytes that redirects to the captcha page, with status 200. */
 export const sorryStub = (sorryAddress: string): Reply =>
   htmlReply(
     `<HTML><HEAD><meta http-equiv="content-type" content="text/html;charset=utf-8"><meta http-equiv="refresh" content="0;url=${escapeHtml(sorryAddress)}"><TITLE>302 Moved</TITLE></HEAD><BODY><H1>302 Moved</H1>The document has moved <A HREF="${escapeHtml(sorryAddress)}">here</A>.</BODY></HTML>`,
@@ -32,7 +32,7 @@ export const sorryStub = (sorryAddress: string): Reply =>
 
 const RETRY = '/httpservice/retry/enablejs?sei=Zk3RaMbNDO2Vxc8P1eXpuAM'
 
-/** The page that clients without scripts get in place of an answer, status 200. `signal`: its wall without results. */
+/** Returns the page for clients without scripts, with status 200. `signal`: the variant of pages without results. */
 export const noScriptPage = (signal: boolean): Reply =>
   htmlReply(
     `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Google Search</title><style>body{background-color:#fff}</style><script>window.google={};(function(){${signal ? "var emsg='SG_REL';" : ''}})();</script></head><body><noscript><style>table,div,span,p{display:none}</style><meta content="0;url=${RETRY}" http-equiv="refresh"><div style="display:block">Please click <a href="${RETRY}">here</a> if you are not redirected within a few seconds.</div></noscript>${'<!-- -->'.repeat(300)}</body></html>`,

@@ -4,7 +4,7 @@ import type { View } from '../view.ts'
 import { type Cell, row } from './row.ts'
 import { clickId, sessionId } from './tracking.ts'
 
-/** What the map shows: altitude in metres, centre, size in pixels and field of view. */
+/** The visible part of the map: altitude in metres, centre, size in pixels and field of view. */
 export interface Viewport {
   altitude: number
   lat: number
@@ -21,7 +21,7 @@ const viewportCell = (viewport: Viewport): Cell => [
   viewport.fieldOfView,
 ]
 
-/** A place payload around its node: an array of 32, the node at 6. */
+/** Returns a place payload: an array of 32 members with the node at 6. */
 export function placeEnvelope(place: PlaceDetails, node: Cell[], viewport: Viewport, view: View): Cell[] {
   const cid: Cell = row({ 13: [[['0', place.ids.cid], place.ids.kgmid]] })
   return row(
@@ -43,9 +43,9 @@ export interface SearchAnswer {
   viewport: Viewport
   nodes: Cell[][]
   ads: Cell[][]
-  /** Nodes of similar places: no results. */
+  /** Nodes of similar places. They are not results. */
   similar: Cell[][]
-  /** Where the places stand: rows at `[0][1]`, or the list of the newer, long envelope at `[64]`. */
+  /** The position of the places: rows at `[0][1]`, or the list of the newer, long envelope at `[64]`. */
   envelope: 'rows' | 'list'
 }
 
@@ -59,7 +59,7 @@ const besideResults = (ads: Cell[][], similar: Cell[][]): Cell | undefined => {
   })
 }
 
-/** A search payload. Without a match the list of rows is empty. */
+/** Returns a search payload. Without a match its list of rows is empty. */
 export function searchEnvelope({ query, viewport, nodes, ads, similar, envelope }: SearchAnswer): Cell[] {
   const session = sessionId(1)
   const header = row({ 8: session, 9: clickId(0, 1), 10: [query, 0] })
@@ -91,7 +91,7 @@ export function searchEnvelope({ query, viewport, nodes, ads, similar, envelope 
   )
 }
 
-/** The stub that place pages embed at `[3][5]`. It parses, but is no payload: `[6]` is not an array. */
+/** Returns the stub that place pages embed at `[3][5]`. It parses, but it is not a payload: `[6]` is not an array. */
 export function stubOf(place: PlaceDetails, viewport: Viewport): Cell[] {
   const { lat, lon } = place.location
   const identity = row({ 3: place.ids.kgmid, 4: place.ids.placeId })

@@ -6,7 +6,7 @@ import { type Cell, row } from './row.ts'
 
 const COLOURS: Cell = [[0, 6, [null, [4292423717, 4294085506]]]]
 
-// [h], [h, m], or [] for midnight.
+// Encodes a time as [h], [h, m], or [] for midnight.
 const time = (minutes: number): Cell[] => {
   if (minutes === 0) return []
   return minutes % 60 === 0 ? [minutes / 60] : [Math.floor(minutes / 60), minutes % 60]
@@ -49,7 +49,7 @@ const olderDayRow = (day: OpeningDay): Cell[] => [
   0,
 ]
 
-/** `[203]`: hours and status. `days` is 7, or 1 in trimmed answers. Undefined when the site knows neither. */
+/** Returns `[203]`: hours and status. `days` is 7, or 1 in trimmed answers. Undefined if the site knows neither. */
 export function hoursCell(place: PlaceDetails, view: View, days: 1 | 7): Cell | undefined {
   const rows = openingDays(place.schedule, view.today, view.words).slice(0, days).map(dayRow)
   const status = statusOf(place, view.today, view.words, view.separator)
@@ -59,7 +59,7 @@ export function hoursCell(place: PlaceDetails, view: View, days: 1 | 7): Cell | 
   return [rows.length > 0 ? rows : null, state, 1, 2, null, null, 1]
 }
 
-/** `[34]`: the older copy of hours and status, without weekday numbers. */
+/** Returns `[34]`: the older copy of hours and status, without weekday numbers. */
 export function olderHoursCell(place: PlaceDetails, view: View): Cell | undefined {
   const days = openingDays(place.schedule, view.today, view.words).map(olderDayRow)
   const status = statusOf(place, view.today, view.words, view.separator)
@@ -76,7 +76,7 @@ export function olderHoursCell(place: PlaceDetails, view: View): Cell | undefine
   ]
 }
 
-/** `[118]`: hours of a department. They are not the place's hours. */
+/** Returns `[118]`: the hours of a department. They are not the place's hours. */
 export function deliveryHoursCell(place: PlaceDetails, view: View): Cell | undefined {
   if (place.orders.length === 0 || place.schedule.kind !== 'weekly') return undefined
   const slots = [{ open: 17 * 60, close: 19 * 60 + 15 }]

@@ -12,13 +12,13 @@ const linkCell = ({ link, source }: NamedLink, index: number): Cell => [
   `,AOvVaw,,${clickId(index, 61)},`,
 ]
 
-/** `[46]`: reservation links. They are missing on some places that have the group at `[75]`. */
+/** Returns `[46]`: reservation links. Some places have only the group at `[75]`. */
 export const reservationsCell = (place: PlaceDetails): Cell | undefined =>
   place.reservationsListed && place.reservations.length > 0
     ? place.reservations.map((link) => linkCell(link, place.index))
     : undefined
 
-/** `[38]`: the menu. */
+/** Returns `[38]`: the menu. */
 export const menuCell = (place: PlaceDetails): Cell | undefined => place.menu && linkCell(place.menu, place.index)
 
 const nicer = (source: string) => `${source.charAt(0).toUpperCase()}${source.slice(1).split('.')[0]}`
@@ -36,7 +36,7 @@ const group = (type: number, code: number, links: NamedLink[], index: number): C
   code,
 ]
 
-/** `[75]`: groups of actions. Their type says what they are; their position says nothing. */
+/** Returns `[75]`: groups of actions. Each has a type; its position has no meaning. */
 export function actionsCell(place: PlaceDetails, { layout }: View): Cell | undefined {
   const groups = [
     ...(place.reservations.length > 0 ? [group(1, 21631, place.reservations, place.index)] : []),
@@ -67,7 +67,9 @@ const option = (fact: AboutFact, view: View): Cell[] => [
   0,
 ]
 
-/** `[100]`: the facts of the "About" tab by section. The newest payloads also list what a place lacks, at `[5]`. */
+/**
+ * Returns `[100]`: the facts of the "About" tab by section. The newest payloads also list missing features, at `[5]`.
+ */
 export function aboutCell(place: PlaceDetails, view: View): Cell | undefined {
   if (place.about.length === 0) return undefined
   const sections = [...Map.groupBy(place.about, ({ section }) => section)].map(
@@ -87,7 +89,7 @@ export function aboutCell(place: PlaceDetails, view: View): Cell | undefined {
   })
 }
 
-/** `[84]`: how busy the place usually is, Sunday first; a closed day has no list. */
+/** Returns `[84]`: how busy the place usually is, Sunday first. A closed day has no list. */
 export function popularTimesCell(place: PlaceDetails, view: View): Cell | undefined {
   if (!place.busyness) return undefined
   const label = (hour: number) => view.words.time(hour * 60)

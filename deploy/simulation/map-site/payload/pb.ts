@@ -1,6 +1,6 @@
 import type { Viewport } from './envelopes.ts'
 
-/** A token of a `pb` parameter; a message holds its members. */
+/** A token of a `pb` parameter. A message contains its members. */
 export interface Token {
   field: number
   type: string
@@ -8,7 +8,7 @@ export interface Token {
   members: Token[]
 }
 
-/** Thrown for a `pb` that the site answers with 400. */
+/** A malformed `pb`. The site answers with 400. */
 export class BadPb extends Error {}
 
 const TOKEN = /^(\d+)([msdfiebz])(.*)$/s
@@ -34,7 +34,7 @@ const readToken = (text: string): Token => {
   return { field: Number(field), type, value: type === 's' ? unescaped(value) : value, members: [] }
 }
 
-// A count tells how many of the following tokens are inside, those inside of them included.
+// A message's count includes all tokens below it, at any depth.
 const nest = (tokens: Token[]): Token[] => {
   const top: Token[] = []
   for (let at = 0; at < tokens.length; at++) {
@@ -50,7 +50,7 @@ const nest = (tokens: Token[]): Token[] => {
   return top
 }
 
-/** The token at a path of field numbers, e.g. `[4, 1]`. */
+/** Returns the token at a path of field numbers, e.g. `[4, 1]`. */
 export function tokenAt(tokens: Token[], ...path: number[]): Token | undefined {
   const [field, ...rest] = path
   const found = tokens.find((token) => token.field === field)
@@ -62,7 +62,7 @@ const numberAt = (tokens: Token[], ...path: number[]) => {
   return token && token.value !== '' ? Number(token.value) : undefined
 }
 
-/** The viewport message at a field; undefined when it is missing or has no centre. */
+/** Returns the viewport message at a field; undefined if it is missing or has no centre. */
 export function viewportAt(tokens: Token[], ...path: number[]): Viewport | undefined {
   const lon = numberAt(tokens, ...path, 1, 2)
   const lat = numberAt(tokens, ...path, 1, 3)
@@ -77,18 +77,18 @@ export function viewportAt(tokens: Token[], ...path: number[]): Viewport | undef
   }
 }
 
-/** What a search request's `pb` asks for. */
+/** The content of a search request's `pb`. */
 export interface SearchRequest {
   viewport: Viewport | undefined
-  /** Undefined when it was left out. */
+  /** Undefined when the request has no offset. */
   offset: number | undefined
   pageSize: number
-  /** Without `!10b1` no places come back. */
+  /** Without `!10b1` the answer has no places. */
   wantsPlaces: boolean
   fields: 'short' | 'full'
 }
 
-// The types of the fields that are known, by which a wrong count shows: it lifts a member out or swallows a neighbour.
+// The types of the known fields. They reveal a wrong count, which would move a member to another message.
 const SEARCH_TYPES: Record<number, string> = {
   1: 's',
   4: 'm',
@@ -131,7 +131,7 @@ export function readSearchPb(pb: string): SearchRequest {
 }
 
 /**
- * The id of the place a `pb` of `/maps/preview/place` names.
+ * Returns the place id in a `pb` of `/maps/preview/place`.
  * @throws BadPb
  */
 export function readPlacePb(pb: string): string | undefined {

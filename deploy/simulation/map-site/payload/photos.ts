@@ -12,7 +12,7 @@ const KIND: Record<Photo['kind'], { source: number; type: number; form: number }
   street_view: { source: 0, type: 1, form: 2 },
 }
 
-/** A photo record as it stands in all lists of pictures. `label` is its text, if any. */
+/** Returns the photo record of all lists of pictures. `label`: its text, if any. */
 export function photoRecord(place: PlaceDetails, photo: Photo, size: string, label?: string): Cell[] {
   const { source, type, form } = KIND[photo.kind]
   const dimensions: Cell = photo.kind === 'street_view' ? null : [photo.width, photo.height]
@@ -65,7 +65,7 @@ const TAB_TOKENS = {
   street_view: 'CgIgARICCAI=',
 } as const
 
-/** `[171]`: one picture for each tab. */
+/** Returns `[171]`: one picture for each tab. */
 export function photoTabsCell(place: PlaceDetails, view: View): Cell | undefined {
   if (place.photos.length === 0) return undefined
   const tabs = place.photos.map(({ tab, photo }): Cell[] => [
@@ -78,13 +78,13 @@ export function photoTabsCell(place: PlaceDetails, view: View): Cell | undefined
   return [tabs]
 }
 
-/** `[37]`: one or two pictures and how many there are. */
+/** Returns `[37]`: one or two pictures and their total number. */
 export function photosCell(place: PlaceDetails): Cell | undefined {
   const first = place.photos[0]
   return first && [[photoRecord(place, first.photo, 'w138-h92-k-no')], place.photoCount]
 }
 
-/** `[72]`: the thumbnail, small and large. */
+/** Returns `[72]`: the thumbnail, small and large. */
 export function thumbnailCell(place: PlaceDetails): Cell | undefined {
   const first = place.photos[0]?.photo
   return first && [['w86-h86-k-no', 'w408-h306-k-no'].map((size) => photoRecord(place, first, size, 'Photo')), 1]

@@ -19,7 +19,7 @@ import { flatReview, reviewItem } from './reviews.ts'
 import { type Cell, row } from './row.ts'
 import { clickId, sessionId } from './tracking.ts'
 
-/** How many reviews a place's payload brings along. */
+/** The number of reviews in a place payload. */
 export const INLINE_REVIEWS = 8
 
 const NODE_LENGTH = { '2023': 244, '2026': 260 } as const
@@ -109,7 +109,7 @@ const closedMark = (place: PlaceDetails) => {
 
 type Fields = 'short' | 'full'
 
-/** Members that search and place payloads share. A short list of fields in the request leaves some out. */
+/** Returns the members of both search and place payloads. A short list of fields in the request omits some. */
 function sharedMembers(
   place: PlaceDetails,
   view: View,
@@ -156,7 +156,7 @@ const ownerCell = (place: PlaceDetails, view: View): Cell => {
   return row({ 1: name, 2: place.ownerId, 8: place.ownerId ?? '110000000000000000000' })
 }
 
-/** The node of a place in a search payload. */
+/** Returns the node of a place in a search payload. */
 export function searchNode(place: PlaceDetails, view: View, trimmed: boolean, fields: Fields): Cell[] {
   const shared = sharedMembers(place, view, trimmed, fields)
   return row(
@@ -208,7 +208,9 @@ const neighbourCell = (neighbour: PlaceDetails): Cell => {
   return [ids.dataId, node]
 }
 
-/** The node of a place in a place payload: the 260 or so members at `[6]`. `neighbour` is shown as similar. */
+/**
+ * Returns the node of a place in a place payload: about 260 members at `[6]`. `neighbour`: the similar place it shows.
+ */
 export function placeNode(
   place: PlaceDetails,
   view: View,

@@ -12,7 +12,7 @@ const lowHalf = (place: PlaceDetails) => `0x0:0x${place.ids.dataId.split(':0x')[
 const authorWords = (review: ReviewDetails, view: View) =>
   `Local Guide · ${view.words.reviewCount(review.authorReviews)}`
 
-// Names in their places of 2023, and in those of 2024 on.
+// Authors have one position in payloads of 2023 and another one since 2024.
 const authorCell = (review: ReviewDetails, view: View): Cell => {
   const link = authorLink(review, view)
   if (!review.authorId) return row({ 2: [link, review.author, review.picture] })
@@ -134,7 +134,7 @@ const contentCell = (place: PlaceDetails, review: ReviewDetails, view: View): Ce
   })
 }
 
-// Without a reply the member is still there, with links for the owner to write one.
+// Without a reply the member contains links for the owner to write one.
 const replyCell = (place: PlaceDetails, review: ReviewDetails, view: View): Cell => {
   const edit: Cell = [null, null, null, `/local/business/${place.ids.listingId}/customers/reviews/reply?p=${review.id}`]
   if (!review.replied) return row({ 6: edit, 8: edit, 11: edit }, 12)
@@ -149,7 +149,7 @@ const replyCell = (place: PlaceDetails, review: ReviewDetails, view: View): Cell
   })
 }
 
-/** A review item without what surrounds it in lists: `el` of the payloads. */
+/** Returns a review without its list envelope: `el` of the payloads. */
 export function reviewElement(place: PlaceDetails, review: ReviewDetails, view: View): Cell[] {
   const link = `https://www.google.com/maps/reviews/data=!4m8!14m7!1m6!2m5!1s${review.id}!2m1!1s${lowHalf(place)}?hl=${view.hl}`
   return [
@@ -161,12 +161,12 @@ export function reviewElement(place: PlaceDetails, review: ReviewDetails, view: 
   ]
 }
 
-/** A member of a list of reviews. */
+/** Returns a member of a list of reviews. */
 export const reviewItem = (place: PlaceDetails, review: ReviewDetails, view: View): Cell[] => [
   reviewElement(place, review, view),
 ]
 
-/** A review as flat record, the form of 2021 that was still beside the others in 2023. */
+/** Returns a review as a flat record: the format of 2021, which payloads of 2023 still contain. */
 export function flatReview(review: ReviewDetails, view: View): Cell[] {
   return row({
     0: [authorLink(review, view), review.author, review.picture],

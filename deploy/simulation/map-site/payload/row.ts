@@ -1,10 +1,10 @@
-/** A value of a payload: what JSON can hold. */
+/** A JSON value of a payload. */
 export type Cell = null | boolean | number | string | Cell[]
 
-/** A positional array: the given members at their indexes, null elsewhere, cut after the last or padded to `length`. */
+/** Returns an array with the members at their indexes and null elsewhere, padded with null to `length`. */
 export function row(members: Readonly<Record<number, Cell | undefined>>, length = 0): Cell[] {
   const cells = new Array<Cell>(length).fill(null)
-  // Whole-number keys come in rising order, so each gap is filled before the next member.
+  // Integer keys are iterated in ascending order, so each gap is filled before the next member.
   for (const key in members) {
     const value = members[key]
     if (value === undefined) continue
@@ -15,8 +15,8 @@ export function row(members: Readonly<Record<number, Cell | undefined>>, length 
   return cells
 }
 
-/** The guard before most bodies of the site. */
+/** The prefix of most bodies of the site. It prevents their use as scripts. */
 export const GUARD = ")]}'\n"
 
-/** A guarded body. */
+/** Returns a guarded body. */
 export const guarded = (value: Cell): string => GUARD + JSON.stringify(value)

@@ -35,7 +35,7 @@ function websiteButton(node) {
 const sponsoredMark = () =>
   `<div class="OcdnDb "><h1 class="kpih0e f8ia3c uvopNe" aria-label="${escapeText(words.sponsored)}"><span class="jHLihd lV5Ihd">${escapeText(words.sponsored)}</span></h1></div>`
 
-/** A card of the feed for a place node. */
+/** Returns the card of a place node in the feed. */
 export function cardOf(node, sponsored) {
   const name = escapeText(at(node, 11))
   const street = at(node, 183, 1, 1)

@@ -7,7 +7,7 @@ const data = window.WIZ_global_data
 const FIRST_CARDS = 10
 const PAGE = 20
 const NEAR_END = 240
-// The page ends its list here, though the endpoint has more.
+// The page's list ends here, although the endpoint returns more.
 const MOST_CARDS = 120
 
 function nodesOf(payload) {
@@ -33,7 +33,7 @@ const endMark = () =>
     `<div class="m6QErb XiKgde tLjsW eKbjU " style="height: 64px; padding: 16px 67px;"><div class="PbZDve "><p class="fontBodyMedium "><span><span class="HlvSq">${escapeText(data.words.endOfList)}</span></span></p></div></div>`,
   )
 
-/** The feed of a search: what is drawn, what waits to be drawn, and the pages still to come. */
+/** Creates the feed of a search: the drawn cards, the cards to draw, and the next page to fetch. */
 function createFeed(query, address) {
   const pane = frame(query)
   const list = pane.querySelector('[role="feed"]')
@@ -102,7 +102,7 @@ function showNothing(pane, query) {
   )
 }
 
-/** Draws a search: the feed, the one place it finds, or that it finds nothing. */
+/** Draws a search: the feed, a single place, or the notice that nothing was found. */
 export async function showSearch(pane, query, address) {
   const text = await fetchBody(address)
   keepBody(text, 2)

@@ -8,7 +8,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const isRefusal = ({ status, redirected }, text) =>
   status === 429 || redirected || text.includes('captcha-form') || text.includes('/sorry/')
 
-// A captcha or consent page in place of a payload takes the whole window.
+// If the answer is a captcha or consent page instead of a payload, the window opens that page.
 function leaveFor(response) {
   if (/(^|\/consent)\/m$/.test(new URL(response.url).pathname)) location.assign(response.url)
   else location.assign(`/sorry/index?continue=${encodeURIComponent(location.href)}&q=EgR_AAAB`)
@@ -22,7 +22,7 @@ async function ask(address, init) {
   throw new Error(`no payload: ${response.status}`)
 }
 
-/** Fetches a guarded body; one failure is tried again. */
+/** Fetches a guarded body. Retries once after a failure. */
 export async function fetchBody(address, init = {}) {
   const own = attest || init.method === 'POST' ? proofHeader(new URL(address, location.href).pathname) : undefined
   const request = own ? { ...init, headers: { ...init.headers, ...own } } : init
@@ -34,12 +34,12 @@ export async function fetchBody(address, init = {}) {
   }
 }
 
-/** The JSON after the guard. */
+/** Parses the JSON after the guard. */
 export const parseBody = (text) => JSON.parse(text.trimStart().slice(GUARD.length))
 
 let requests = 100_000
 
-/** Calls a service of the site by batchexecute and gives its result. */
+/** Calls a service of the site by batchexecute and returns its result. */
 export async function callService(rpcids, service, args) {
   requests += 100_000
   const source = encodeURIComponent(location.pathname.slice(0, 12))

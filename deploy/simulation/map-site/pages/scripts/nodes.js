@@ -1,19 +1,19 @@
-/** The member at a path of indexes, undefined when any step is missing. */
+/** Returns the member at a path of indexes; undefined if a step is missing. */
 export const at = (value, ...path) => path.reduce((inner, index) => inner?.[index] ?? undefined, value)
 
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text for use in HTML. */
+/** Escapes text for HTML. */
 export const escapeText = (text) => String(text ?? '').replace(/[&<>"']/g, (sign) => ENTITIES[sign])
 
-/** An element from HTML. */
+/** Creates an element from HTML. */
 export function element(html) {
   const template = document.createElement('template')
   template.innerHTML = html.trim()
   return template.content.firstElementChild
 }
 
-/** "1,234" in the page's language. */
+/** Formats a number in the page's language, e.g. "1,234". */
 export const formatted = (count) => count.toLocaleString(document.documentElement.lang || 'en')
 
 const nameInAddress = (name) => encodeURIComponent(name).replaceAll('%20', '+').replaceAll("'", '%27')
@@ -24,19 +24,19 @@ const kgmidPart = (kgmid) =>
 const dataPart = (node) =>
   `1s${at(node, 10)}!8m2!3d${at(node, 9, 2)}!4d${at(node, 9, 3)}${kgmidPart(at(node, 89))}!19s${at(node, 78)}`
 
-/** The address of a place as cards link it. */
+/** Returns the URL of a place in the links of cards. */
 export function cardAddress(node) {
   const { origin, hl } = window.WIZ_global_data
   return `${origin}/maps/place/${nameInAddress(at(node, 11))}/data=!4m7!3m6!${dataPart(node)}?authuser=0&hl=${hl}&rclk=1`
 }
 
-/** The address of a place as the address bar shows it. */
+/** Returns the URL of a place in the address bar. */
 export function barAddress(node) {
   const [lat, lon] = [at(node, 9, 2), at(node, 9, 3)]
   return `/maps/place/${nameInAddress(at(node, 11))}/@${lat},${lon},17z/data=!3m1!4b1!4m6!3m5!${dataPart(node)}?hl=${window.WIZ_global_data.hl}`
 }
 
-/** A picture of this site for the address of a picture in a payload. */
+/** Returns the URL on this site for the URL of an image in a payload. */
 export const pictureAddress = (url) =>
   `/img/${encodeURIComponent(
     String(url ?? 'none')
@@ -46,7 +46,7 @@ export const pictureAddress = (url) =>
 
 const LATE_MS = 2_000
 
-/** Puts a payload where the site's scripts keep it: under a changing key, the raw body at an index; on some sites late. */
+/** Stores a raw payload in the page state, at an index under a changing key. Some sites store it late. */
 export function keepBody(text, index) {
   const { pageState, lateState } = window.WIZ_global_data
   const kept = Array(index).fill(null)
@@ -61,7 +61,7 @@ export function keepBody(text, index) {
   else put()
 }
 
-/** The body at an index of the state that the page came with, if it is there. */
+/** Returns the body at an index of the state in the page; undefined if there is none. */
 export function bodyInPage(index) {
   const bodies = window.APP_INITIALIZATION_STATE?.[3]
   const list = Array.isArray(bodies) ? bodies : Object.values(bodies ?? {})[0]

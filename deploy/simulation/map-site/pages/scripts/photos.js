@@ -10,7 +10,7 @@ const tile = (photo) =>
     `<a class="OKAoZd" style="display:block;height:200px"><img alt="" src="${pictureAddress(at(photo, 6, 0))}"></a>`,
   )
 
-/** Shows the photos of a place; the next ones come when the gallery is scrolled to its end. */
+/** Shows the photos of a place. Scrolling to the end of the gallery loads more. */
 export function showPhotos(pane, id) {
   const gallery = element(`<div class="m6QErb DxyBCb" style="height:500px;overflow-y:auto"></div>`)
   const shown = { token: undefined, busy: false }

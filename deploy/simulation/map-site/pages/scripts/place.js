@@ -28,7 +28,7 @@ function heading(d) {
   return `<div class="TIHn2 "><div class="lMbq3e"><h1 class="DUwDvf lfPIob"><span class="a5H0ec"></span>${escapeText(at(d, 11))}<span class="G0bp3e"></span></h1><div class="LBgpqf"><div class="skqShb "><div class="F7nice ">${stars}${reviews}</div></div><div class="fontBodyMedium"><span><span><button class="DkEaL ">${escapeText(at(d, 13, 0))}</button></span></span></div></div></div></div>`
 }
 
-// The numbers that the site logs its buttons under; they have no language.
+// The site logs its buttons under these numbers. They do not depend on the language.
 const LOGGED_TAB = 'jslog="145620; track:click;"'
 const LOGGED_MORE = 'jslog="62394;track:click;mutable:true"'
 
@@ -77,7 +77,7 @@ function starRows(d) {
   return `<div class="ExlQHd"><table><tbody>${rows.join('')}</tbody></table></div>`
 }
 
-/** The reviews that come with a place, wherever its payload holds them. */
+/** Returns the reviews in a place payload, at either of their positions. */
 const inlineReviews = (d) => at(d, 175, 9, 0, 0) ?? at(d, 175, 0, 0) ?? []
 
 function moreReviewsButton(d, pane) {
@@ -115,8 +115,8 @@ const shortAddress = (dataId) =>
   `/maps/preview/place?authuser=0&hl=${hl}&gl=de&pb=${encodeURIComponent(`!1m1!1s${dataId}`)}`
 
 /**
- * Draws a place: from the payload in the page, or fetched from `address`, or, for the node of a search with one
- * match, fetched by its id, with the address bar changed to the place's.
+ * Draws a place. Its payload comes from the page or from `address`. A search with a single match passes its `node`;
+ * then the payload is fetched by id and the address bar shows the place's URL.
  */
 export async function showPlace(pane, { address, node }) {
   const inPage = node ? undefined : bodyInPage(PAYLOAD)

@@ -1,4 +1,4 @@
-// What only a running page works out: see deploy/simulation/map-site/browser-proof.ts for the other side of it.
+// Computes the proof that scripts run. The server checks it in deploy/simulation/map-site/browser-proof.ts.
 const { token } = window.WIZ_global_data
 
 function proofOf(text) {
@@ -7,11 +7,11 @@ function proofOf(text) {
   return (sum >>> 0).toString(36)
 }
 
-/** Sets the cookie that tells a browser from other clients. */
+/** Sets the cookie that only a client with scripts can compute. */
 export function setProofCookie() {
   // biome-ignore lint/suspicious/noDocumentCookie: the site's own scripts set it like this
   document.cookie = `OTZ=${token}.${proofOf(`${token}:cookie`)}; path=/; max-age=2592000; SameSite=Lax`
 }
 
-/** The header for a request to a path of this site. */
+/** Returns the proof header for a request to a path of this site. */
 export const proofHeader = (path) => ({ 'x-maps-diversion-context-bin': `${token}.${proofOf(`${token}:${path}`)}` })

@@ -6,7 +6,7 @@ const PAGE = 10
 const NEAR_END = 200
 const ORDERS = [words.mostRelevant, words.newest, words.highest, words.lowest]
 
-/** A review as the page shows it. */
+/** Returns the element of a review. */
 export function reviewOf(item) {
   const id = escapeText(item[0])
   const author = at(item, 1, 4, 5, 0) ?? at(item, 1, 4, 0, 4) ?? at(item, 1, 4, 2, 1)
@@ -27,7 +27,7 @@ async function pageByList(id, token, sort) {
 const pageByService = (id, token, sort) =>
   callService('qv9Egd', '/MapsUgcPostService.ListUgcPosts', [[id], [PAGE, token || null], sort])
 
-/** The button that opens the menu of orders; `choose` is told the number of the order, from 1. */
+/** Returns the button that opens the menu of sort orders. Calls `choose` with the number of the order, from 1. */
 function sortButton(choose) {
   const box = element(
     `<div class="m6QErb Hk4XGb "><button class="S9kvJb " aria-label="${escapeText(words.sort)}" data-value="Sort" jslog="59550;track:click;mutable:true"><span class="GMtm7c fontTitleSmall">${escapeText(words.sort)}</span></button></div>`,
@@ -48,7 +48,7 @@ function sortButton(choose) {
   return box
 }
 
-/** Shows the list of all reviews, most relevant first; the next ones come when it is scrolled to its end. */
+/** Shows the list of all reviews, most relevant first. Scrolling to its end loads more. */
 export function showReviews(pane, id, title) {
   const main = element(
     `<div class="m6QErb WNBkOb XiKgde " role="main" aria-label="${escapeText(title)}"><div class="m6QErb DxyBCb kA9KIf dS8AEf XiKgde " tabindex="-1"><div class="m6QErb XiKgde "></div></div></div>`,
@@ -62,7 +62,7 @@ export function showReviews(pane, id, title) {
     now.busy = true
     const read = vintage === '2026' ? pageByService : pageByList
     const [, next, items] = await read(id, now.token, now.sort)
-    if (now !== shown) return // another order was chosen meanwhile
+    if (now !== shown) return // the user chose another order meanwhile
     now.token = next || null
     list.append(...(items ?? []).map((item) => reviewOf(item[0])))
     now.busy = false

@@ -8,8 +8,8 @@ import { noScriptPage, sorryPage, sorryStub } from './pages/sorry.ts'
 import { chance } from './random.ts'
 import type { Site } from './site.ts'
 
-/** The reason and the form of a refusal. */
-export interface TurnedAway {
+/** A refused request: why, and the answer that says so. */
+export interface RefusedRequest {
   refusal: Refusal
   reply: Reply
 }
@@ -17,7 +17,7 @@ export interface TurnedAway {
 const looksLikeBrowser = (exchange: Exchange, mode: 'until-browser-cookie' | 'always') =>
   mode === 'always' ? isMadeByPage(exchange) : hasProofCookie(exchange) || isMadeByPage(exchange)
 
-/** Whether a page may hold its payload: not for clients that are kept from payloads. */
+/** Returns whether a page may embed its payload. Clients that are refused payloads get a page without one. */
 export function mayEmbedPayload(site: Site, exchange: Exchange): boolean {
   const mode = site.options().blockPlainHttp
   return mode === false || (mode === 'until-browser-cookie' && hasProofCookie(exchange))
@@ -28,7 +28,7 @@ const wantedAddress = (site: Site, { url }: Exchange) => `${site.origin()}${url.
 const sorryAddress = (site: Site, exchange: Exchange) =>
   `${site.origin()}/sorry/index?continue=${encodeURIComponent(wantedAddress(site, exchange))}&q=EgR_AAAB`
 
-/** A refusal in the form that the options ask for. */
+/** Returns a refusal in the form of the option `refusalForm`. */
 function refusalReply(site: Site, exchange: Exchange, kind: Kind): Reply {
   const { refusalForm } = site.options()
   const page = (status: number) => sorryPage(wantedAddress(site, exchange), exchange.address, status)
@@ -68,8 +68,11 @@ const mustConsent = ({ city, options }: Site, { cookies, nth }: Exchange): boole
   return !cookies.has('SOCS') && (consent || chance(city.seed, nth, CONSENT_SALT).happens(consentRate))
 }
 
-/** Decides whether a page or payload is refused: blocks of its exit first, then the consent wall, then the bar to non-browsers. */
-export function turnAway(site: Site, exits: Exits, exchange: Exchange, kind: Kind): TurnedAway | undefined {
+/**
+ * Decides whether a request for a page or payload is refused. Checks in this order: a block of the exit, the consent
+ * wall, the refusal of clients without scripts.
+ */
+export function refusalFor(site: Site, exits: Exits, exchange: Exchange, kind: Kind): RefusedRequest | undefined {
   const options = site.options()
   const block = exits.judge(exchange.address, options, chance(site.city.seed, exchange.nth, REFUSAL_SALT))
   if (block)

@@ -8,12 +8,15 @@ const WRONG_SALT = 9402
 const FLICKER_SALT = 9403
 const LIMITED_SALT = 9404
 
-/** How far east of the city the other place lies that searches are answered for by mistake; as far north as the city. */
+/**
+ * The offset in degrees of longitude from the city to the places that searches return by mistake. The latitude is the
+ * same.
+ */
 export const ELSEWHERE_DEGREES = -15.3
 
 const textNumber = (text: string) => hash(...Array.from(text, (sign) => sign.charCodeAt(0)))
 
-/** Whether this search answer is empty though places match: by chance, or for a client on a mobile. */
+/** Returns whether this search answer is empty although places match: by chance, or for a mobile client. */
 export function isEmptied(site: Site, exchange: Exchange, isFirst: boolean): boolean {
   const { emptySearches, mobileEmpty } = site.options()
   const { address, cookies, headers, nth } = exchange
@@ -23,17 +26,17 @@ export function isEmptied(site: Site, exchange: Exchange, isFirst: boolean): boo
   return chance(site.city.seed, who, EMPTY_SALT).happens(isFirst ? emptySearches.first : emptySearches.later)
 }
 
-/** Whether this search is answered for another place than the one asked for. */
+/** Returns whether this search returns places elsewhere instead of the matches. */
 export const isWrongPlace = (site: Site, { nth }: Exchange): boolean =>
   chance(site.city.seed, nth, WRONG_SALT).happens(site.options().wrongPlace)
 
-/** A place that is not of the city: as far north, far to the west. */
+/** Returns a place far west of the city, at the same latitude. */
 export function placeElsewhere(seed: number, index: number): PlaceDetails {
   const place = detailsOf(seed + 1, index)
   return { ...place, location: { lat: place.location.lat, lon: place.location.lon + ELSEWHERE_DEGREES } }
 }
 
-/** The places of a list that this answer does not leave out. */
+/** Returns the places that this answer does not omit. */
 export function shownPlaces(site: Site, { nth }: Exchange, places: readonly number[]): readonly number[] {
   const { flicker, limited, limitedPlaces } = site.options()
   const { seed } = site.city
