@@ -14,8 +14,8 @@ import { z } from 'zod'
 import type { ExitLimits } from './maps/exits/rules.ts'
 
 /**
- * Whether a path is an executable program. It is checked at the start, because a wrong path fails every task that needs
- * Chromium.
+ * Returns whether a path is an executable program. It is checked at the start, because a wrong path fails every task
+ * that needs Chromium.
  */
 function isProgram(path: string): boolean {
   try {

@@ -81,7 +81,7 @@ function failureOf(end: CollectionEnd | undefined): string | undefined {
   return end?.kind === 'failed' ? `${end.code}: ${end.message}${why(end.cause)}` : undefined
 }
 
-/** The deepest cause of a failure: only its first line, because Chromium's causes have many. */
+/** Returns the deepest cause of a failure: only its first line, because Chromium's causes have many. */
 function why(cause: unknown): string {
   if (!(cause instanceof Error)) return ''
   return cause.cause instanceof Error ? why(cause.cause) : ` (${cause.message.split('\n')[0]})`

@@ -82,7 +82,7 @@ export async function createApi(
 
 type JobOptions = ReturnType<typeof jobOptionsOf>
 
-/** The dependencies of the routes that create and show jobs. */
+/** Returns the dependencies of the routes that create and show jobs. */
 function jobOptionsOf(server: Server, { config, db, services }: ApiDeps) {
   const isStopping = () => server.draining.on
   return {

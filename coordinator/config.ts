@@ -47,7 +47,10 @@ const networksSetting = () =>
 
 const { IPv4, IPv6 } = ipaddr
 
-/** Whether a text is an address or a CIDR. Rejects short forms of IPv4 such as `10.1`, and networks of all addresses. */
+/**
+ * Returns whether a text is an address or a CIDR. Rejects short forms of IPv4 such as `10.1`, and networks of all
+ * addresses.
+ */
 function isNetwork(text: string): boolean {
   if (!text.includes('/')) return IPv4.isValidFourPartDecimal(text) || IPv6.isValid(text)
   return !text.endsWith('/0') && (IPv4.isValidCIDRFourPartDecimal(text) || IPv6.isValidCIDR(text))

@@ -148,13 +148,13 @@ function createStores({ db, counters }: ServiceDeps) {
   }
 }
 
-/** The payments through Stripe. Its library is large, so a coordinator without payments does not load it. */
+/** Returns the payments through Stripe. Its library is large, so a coordinator without payments does not load it. */
 async function paymentsThrough(settings: StripeSettings, deps: StripePaymentsDeps): Promise<Payments> {
   const { stripePayments } = await import('./billing/stripe/payments.ts')
   return stripePayments(settings, deps)
 }
 
-/** Whether the user of a monitor pays, and the limits of the key that created it. */
+/** Returns whether the user of a monitor pays, and the limits of the key that created it. */
 const creatorOf = (db: Db) => async (user_id: string, key_id: string | undefined) => {
   const [user, key] = [await findUser(db, user_id), key_id === undefined ? undefined : await findApiKey(db, key_id)]
   return { paid: user?.paid ?? false, limits: key?.limits ?? {} }

@@ -50,7 +50,7 @@ export function checkSettings(...readers: (() => unknown)[]): void {
   if (faults.size > 0) throw wrongSettings([...faults])
 }
 
-/** Whether `NAME_FILE` may name a file with the value of this setting (see `secret`). */
+/** Returns whether `NAME_FILE` may name a file with the value of this setting (see `secret`). */
 export const isSecret = (schema: z.core.$ZodType): boolean => z.globalRegistry.get(schema)?.secret === true
 
 function withSecretFiles(shape: z.ZodRawShape, env: Environment): { values: Environment; faults: string[] } {

@@ -14,7 +14,7 @@ export type Area = {
   readonly radius: number
 }
 
-/** The circle of an area, or undefined when the area is unlimited. */
+/** Returns the circle of an area, or undefined when the area is unlimited. */
 export function circleOf({ latitude, longitude, radius }: Area): Circle | undefined {
   return radius > 0 && latitude !== undefined && longitude !== undefined ? { latitude, longitude, radius } : undefined
 }

@@ -33,7 +33,10 @@ export const AGENT_PERMISSIONS = {
   subscribe: [`${AGENT_INBOXES}.>`],
 } as const
 
-/** The inbox prefix of one agent. Characters other than letters, digits and `-` become `_`: a dot would split the subject. */
+/**
+ * Returns the inbox prefix of one agent. Characters other than letters, digits and `-` become `_`: a dot would split
+ * the subject.
+ */
 export const agentInbox = (name: string, agent_id: string): string =>
   `${AGENT_INBOXES}.${name.replaceAll(/[^\w-]/g, '_')}.${agent_id}`
 

@@ -5,16 +5,22 @@ const PLACE_ID_HEAD = Buffer.from([0x0a, 0x12, 0x09])
 const PLACE_ID_MIDDLE = 0x11
 const PLACE_ID_BYTES = 20
 
-/** The stable key of a place: the site's data id `0x…:0x…` in lower case without leading zeros. Undefined for other text. */
+/**
+ * Returns the stable key of a place: the site's data id `0x…:0x…` in lower case without leading zeros. Undefined for
+ * other text.
+ */
 export function placeKey(text: unknown): string | undefined {
   const halves = typeof text === 'string' ? KEY.exec(text) : null
   return halves ? `0x${halves[1]}:0x${halves[2]}`.toLowerCase() : undefined
 }
 
-/** The customer id of a place key: its low half as an unsigned decimal number. */
+/** Returns the customer id of a place key: its low half as an unsigned decimal number. */
 export const cidFromKey = (key: string): string => BigInt(key.split(':')[1] ?? 0).toString()
 
-/** The place key of a place id of the common form. Undefined for other forms: addresses and areas have longer ids. */
+/**
+ * Returns the place key of a place id of the common form. Undefined for other forms: addresses and areas have longer
+ * ids.
+ */
 export function keyFromPlaceId(id: string): string | undefined {
   const bytes = Buffer.from(id, 'base64url')
   const framed = bytes.length === PLACE_ID_BYTES && bytes.subarray(0, 3).equals(PLACE_ID_HEAD)

@@ -7,7 +7,7 @@ export const PROTOCOL_METADATA = 'placefleet-protocol'
 /** The oldest version that was released. */
 const OLDEST = 2
 
-/** Whether a peer's version works with ours: one apart at most, so either side may be updated first. */
+/** Returns whether a peer's version works with ours: one apart at most, so either side may be updated first. */
 export const isCompatible = (protocol: number): boolean => protocol >= OLDEST && Math.abs(protocol - PROTOCOL) <= 1
 
 /** How often an agent renews its lease on a task: three times per lease, so one heartbeat may be lost. */

@@ -39,7 +39,7 @@ export function parseProxyUrl(text: string): ParsedProxyUrl {
   return { ok: true, proxy: { scheme, ...address, ...(at < 0 ? {} : parseCredentials(authority.slice(0, at))) } }
 }
 
-/** The canonical URL of a proxy with encoded credentials. Pass it to libraries instead of the user's text. */
+/** Returns the canonical URL of a proxy with encoded credentials. Pass it to libraries instead of the user's text. */
 export function formatProxyUrl({ scheme, host, port, username, password }: ProxyUrl): string {
   const encode = (text: string) => encodeURIComponent(text.toWellFormed())
   const secret = password === undefined ? '' : `:${encode(password)}`
@@ -75,9 +75,9 @@ function decode(text: string): string {
 }
 
 /**
- * Checks a proxy URL of a job and returns a message for the client, or undefined when it is valid. Private addresses and
- * internal names are rejected unless exempt. Names are not resolved here: the connection checks them. The message never
- * contains the URL, since it may hold a password.
+ * Checks a proxy URL of a job and returns a message for the client, or undefined when it is valid. Private addresses
+ * and internal names are rejected unless exempt. Names are not resolved here: the connection checks them. The message
+ * never contains the URL, since it may hold a password.
  */
 export function checkProxyUrl(text: string, allow: AllowHosts): string | undefined {
   const parsed = parseProxyUrl(text)

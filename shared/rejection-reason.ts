@@ -11,7 +11,7 @@ export type JobFilter = Area & { readonly website_filter: WebsiteFilter }
 
 type Located = Pick<PlaceReference, 'website' | 'latitude' | 'longitude'>
 
-/** Why a job rejects a collected place, or undefined when it keeps it. Pass `tier` when it is known already. */
+/** Returns why a job rejects a collected place, or undefined when it keeps it. Pass `tier` when it is known already. */
 export function rejectionReason(
   place: Located,
   filter: JobFilter,
@@ -22,8 +22,8 @@ export function rejectionReason(
 }
 
 /**
- * Why a place can be rejected from what a search lists, without collecting it. A search often leaves the website out, so
- * a missing website decides nothing.
+ * Returns why a place can be rejected from what a search lists, without collecting it. A search often leaves the
+ * website out, so a missing website decides nothing.
  */
 export function listingRejectionReason(place: Located, filter: JobFilter): RejectionReason | undefined {
   if (place.website !== undefined) return rejectionReason(place, filter)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The number of characters, counted in code points: an emoji is one. */
+/** Returns the number of characters, counted in code points: an emoji is one. */
 export const characters = (text: string): number => [...text].length
 
 /**
@@ -16,8 +16,8 @@ export function asciiDigits(text: string, zeros: readonly number[]): string {
 }
 
 /**
- * The schema of a string of `min` to `max` characters that is safe to store and show: no NUL, no lone surrogate, and not
- * only white space unless it may be empty.
+ * Returns the schema of a string of `min` to `max` characters that is safe to store and show: no NUL, no lone
+ * surrogate, and not only white space unless it may be empty.
  */
 export function textSchema({ min = 0, max }: { min?: number; max: number }) {
   return z

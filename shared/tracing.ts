@@ -40,14 +40,14 @@ function contextOf(parent: string | undefined): Context {
   return isSpanContextValid(remote) ? trace.setSpanContext(ROOT_CONTEXT, remote) : context.active()
 }
 
-/** The `traceparent` of the current span; undefined without one, or without traces. */
+/** Returns the `traceparent` of the current span; undefined without one, or without traces. */
 export function currentTraceparent(): string | undefined {
   const current = trace.getActiveSpan()?.spanContext()
   if (!current || !isSpanContextValid(current)) return undefined
   return `00-${current.traceId}-${current.spanId}-${current.traceFlags.toString(16).padStart(2, '0')}`
 }
 
-/** The members that log lines get from the current span. */
+/** Returns the members that log lines get from the current span. */
 export function traceFields(): { trace_id?: string } {
   const current = trace.getActiveSpan()?.spanContext()
   return current && isSpanContextValid(current) ? { trace_id: current.traceId } : {}

@@ -58,7 +58,7 @@ export function createBrowsers(settings: Settings): Browsers {
   }
 }
 
-/** The running Chromiums: one that accepts new sessions, and old ones with open sessions. */
+/** Creates the running Chromiums: one that accepts new sessions, and old ones with open sessions. */
 function createPool(settings: Settings) {
   const { log, pagesBeforeRecycling = 100, idleMs = 120_000 } = settings
   const all = new Set<PooledChromium>()

@@ -16,7 +16,7 @@ type Brand = { readonly brand: string; readonly version: string }
 const SIGNS = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_']
 const MADE_UP_VERSIONS = ['8', '99', '24']
 
-/** The face of a Chromium, by its version, e.g. 153.0.8010.0. */
+/** Returns the face of a Chromium, by its version, e.g. 153.0.8010.0. */
 export function faceOf(version: string): Face {
   const major = version.split('.')[0] ?? version
   const number = Number(major)
@@ -33,7 +33,7 @@ export function faceOf(version: string): Face {
   }
 }
 
-/** The face with a name added to its user agent. */
+/** Returns the face with a name added to its user agent. */
 export const named = (face: Face, name: string | undefined): Face =>
   name === undefined ? face : { ...face, userAgent: `${face.userAgent} ${name}` }
 
@@ -57,7 +57,7 @@ const DOCUMENT =
 
 type Headers = Readonly<Record<string, string>>
 
-/** The headers of Chromium, in its order, when a person opens a page. */
+/** Returns the headers of Chromium, in its order, when a person opens a page. */
 export function documentHeaders(face: Face, language: string): Headers {
   return {
     'sec-ch-ua': brandList(face),
@@ -74,7 +74,7 @@ export function documentHeaders(face: Face, language: string): Headers {
   }
 }
 
-/** The headers of Chromium, in its order, when a script of a page requests data from the same site. */
+/** Returns the headers of Chromium, in its order, when a script of a page requests data from the same site. */
 export function fetchHeaders(face: Face, language: string, page: URL): Headers {
   return {
     'sec-ch-ua-platform': '"Linux"',
@@ -90,7 +90,7 @@ export function fetchHeaders(face: Face, language: string, page: URL): Headers {
   }
 }
 
-/** The headers of Chromium, in its order, when a person submits a form to the same site. */
+/** Returns the headers of Chromium, in its order, when a person submits a form to the same site. */
 export function formHeaders(face: Face, language: string, page: URL): Headers {
   const { 'User-Agent': agent = '', ...document } = documentHeaders(face, language)
   const { 'Accept-Language': languages = '', Accept = DOCUMENT, ...rest } = document

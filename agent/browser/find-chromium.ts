@@ -41,8 +41,8 @@ async function installedByUser(env: NodeJS.ProcessEnv): Promise<string | undefin
 }
 
 /**
- * The version of the Chromium that `findChromium` finds, e.g. `153.0.8010.0` or `153.0.0`. Neither launches nor unpacks it,
- * and does not load Playwright.
+ * Returns the version of the Chromium that `findChromium` finds, e.g. `153.0.8010.0` or `153.0.0`. Neither launches nor
+ * unpacks it, and does not load Playwright.
  */
 export async function installedVersion(env: NodeJS.ProcessEnv = process.env): Promise<string> {
   const given = env.CHROMIUM_PATH ? await versionOf(env.CHROMIUM_PATH) : undefined
@@ -57,7 +57,7 @@ const Catalogue = z.object({
   browsers: z.array(z.object({ name: z.string(), revision: z.string(), browserVersion: z.string().optional() })),
 })
 
-/** The version of the Chromium that Playwright has installed for this user, if it has. */
+/** Returns the version of the Chromium that Playwright has installed for this user, if it has. */
 function playwrightVersion(env: NodeJS.ProcessEnv): string | undefined {
   const root = dirname(fileURLToPath(import.meta.resolve('playwright-core/package.json')))
   const { browsers } = Catalogue.parse(JSON.parse(readFileSync(join(root, 'browsers.json'), 'utf8')))
@@ -76,7 +76,7 @@ async function onPath(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   return undefined
 }
 
-/** The version that a program says it has. Undefined when it does not run. */
+/** Returns the version that a program says it has. Undefined when it does not run. */
 function versionOf(program: string): Promise<string | undefined> {
   return promisify(execFile)(program, ['--version'], { timeout: VERSION_WITHIN_MS }).then(
     ({ stdout }) => /\d+(?:\.\d+)+/.exec(stdout)?.[0],

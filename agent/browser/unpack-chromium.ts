@@ -44,7 +44,7 @@ export async function unpackChromium(cacheDir: string): Promise<ChromiumProgram>
 
 const packageRoot = () => dirname(dirname(fileURLToPath(import.meta.resolve(PACKAGE))))
 
-/** The version of the npm package, which begins with the major version of its Chromium. */
+/** Returns the version of the npm package, which begins with the major version of its Chromium. */
 export async function packagedVersion(): Promise<string> {
   const text = await readFile(join(packageRoot(), 'package.json'), 'utf8')
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version

@@ -125,7 +125,7 @@ export function searchIn(cell: Cell, keyword: string, { language, country }: Tas
 
 const onTheGlobe = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180
 
-/** The closest zoom level at which a circle of `radius` metres fits the window. */
+/** Returns the closest zoom level at which a circle of `radius` metres fits the window. */
 export function zoomFor(radius: number, latitude: number): number {
   const metres = METRES_A_PIXEL * Math.cos((latitude * Math.PI) / 180) * PIXELS
   return Math.min(19, Math.max(3, Math.floor(Math.log2(metres / (2 * radius)))))

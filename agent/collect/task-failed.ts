@@ -63,10 +63,10 @@ export function taskFailure(failure: MapFailed): TaskFailed {
   return new TaskFailed(code, message, failure, until)
 }
 
-/** Whether the site refused the exit, so that the request can be sent again later. */
+/** Returns whether the site refused the exit, so that the request can be sent again later. */
 export const isRefusal = ({ fault }: MapFailed): boolean => fault === 'blocked' || fault === 'consent'
 
-/** Whether the next place of the same task would fail in the same way. */
+/** Returns whether the next place of the same task would fail in the same way. */
 export function affectsWholeTask(failure: MapFailed): boolean {
   const { fault, details } = failure
   return (isRefusal(failure) && details.until !== undefined) || fault === 'proxy' || fault === 'browser'

@@ -44,5 +44,5 @@ export const SEARCH_PATHS: readonly WatchedPath[] = [
   { field: 'rating', path: 'search[0][1][i][14][4][7]', least: SOMETIMES },
 ]
 
-/** Whether every place has this field. */
+/** Returns whether every place has this field. */
 export const isEssential = ({ least }: WatchedPath): boolean => least >= ALWAYS

@@ -65,7 +65,8 @@ export function connectCoordinator(
       })
       return call
     },
-    // With one coordinator the call waits until it is back. With several it fails, and the next call goes to another one.
+    // With one coordinator the call waits until it is back. With several it fails, and the next call goes to another
+    // one.
     openTaskStream: () => client().runTask(metadata({ waitForReady: clients.length === 1 })),
     close() {
       for (const one of clients) one.close()
@@ -77,7 +78,7 @@ export function connectCoordinator(
 export type TlsFiles = { ca?: string | undefined; cert?: string | undefined; key?: string | undefined }
 
 /**
- * The TLS credentials of an agent. Without any file the connection is not encrypted.
+ * Returns the TLS credentials of an agent. Without any file the connection is not encrypted.
  * @throws ConfigError when a file is missing or invalid, or when one setting lacks the other.
  */
 export function coordinatorCredentials({ ca, cert, key }: TlsFiles): ChannelCredentials {

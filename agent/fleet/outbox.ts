@@ -101,7 +101,7 @@ export function createOutbox(signal: AbortSignal): Outbox {
   }
 }
 
-/** The calls that wait for room, or until the signal aborts. */
+/** Creates the calls that wait for room, or until the signal aborts. */
 function createWaiters(signal: AbortSignal) {
   const waiting: (() => void)[] = []
   const wake = () => {
@@ -113,7 +113,7 @@ function createWaiters(signal: AbortSignal) {
 
 type Find = { place: Place } | { references: PlaceReference[] }
 
-/** The places and references that are in no event yet, and the end of the task, which comes last. */
+/** Creates the places and references that are in no event yet, and the end of the task, which comes last. */
 function createFinds() {
   const places: Packed[] = []
   const references: PlaceReference[] = []

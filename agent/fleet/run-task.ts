@@ -106,7 +106,7 @@ async function streamUntilEnd(
   }
 }
 
-/** Whether this end of a stream ends the task for this agent. Otherwise the agent opens another stream. */
+/** Returns whether this end of a stream ends the task for this agent. Otherwise the agent opens another stream. */
 function isOver(end: StreamEnd): boolean {
   if (end.kind === 'stopped') return end.reason !== 'draining'
   if (end.kind !== 'broken') return true

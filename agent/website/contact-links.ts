@@ -39,7 +39,7 @@ export function contactLinks(page: Page, pageUrl: URL): ContactLink[] {
   return ranked.slice(0, MAX_CONTACT_LINKS)
 }
 
-/** A key that is equal for all spellings of a page's URL, so that no page is fetched twice. */
+/** Returns a key that is equal for all spellings of a page's URL, so that no page is fetched twice. */
 export function pageKey(url: URL): string {
   const host = url.hostname.replace(/^www\./, '')
   return `${host}:${url.port}${url.pathname.replace(/\/+$/, '')}${url.search}`

@@ -189,8 +189,9 @@ function contentOf(read: readonly ReadPage[], sites: OwnSites, country: string |
 const OWN_PAGES: readonly WebPresence[] = ['has', 'builder']
 
 /**
- * Whether a listed website may show addresses of the business: it is the business's own (tier `has` or `builder`), or the
- * operator exempts its host in `EGRESS_ALLOW_HOSTS`. A page on a platform shows the platform's addresses.
+ * Returns whether a listed website may show addresses of the business: it is the business's own (tier `has` or
+ * `builder`), or the operator exempts its host in `EGRESS_ALLOW_HOSTS`. A page on a platform shows the platform's
+ * addresses.
  */
 export function isWorthCrawling(website: string | undefined, tier: WebPresence, allow: AllowHosts): boolean {
   const listed = readWebsite(website)
@@ -200,9 +201,9 @@ export function isWorthCrawling(website: string | undefined, tier: WebPresence, 
 }
 
 /**
- * Whether the page at the end of the redirects of `site` (a registrable domain) may be the business's own: neither on a
- * platform nor at a seller of domains. Internal hosts have no tier; they count only when they are on `site`, whose host the
- * operator has exempted.
+ * Returns whether the page at the end of the redirects of `site` (a registrable domain) may be the business's own:
+ * neither on a platform nor at a seller of domains. Internal hosts have no tier; they count only when they are on
+ * `site`, whose host the operator has exempted.
  */
 export function mayBeOwn(page: URL, site: string): boolean {
   const { tier } = classifyWebsite(page.href)

@@ -25,8 +25,8 @@ export type OwnSites = readonly string[]
 
 /**
  * Checks an address and returns it in lower case. Drops a word that runs into the domain (`shop.de.Telefon`,
- * `shop.deTelefon`). Undefined for file names, hashes, examples and addresses of trackers, and for hosts without a public
- * suffix, unless they are on the own sites.
+ * `shop.deTelefon`). Undefined for file names, hashes, examples and addresses of trackers, and for hosts without a
+ * public suffix, unless they are on the own sites.
  */
 export function validAddress(text: string, sites: OwnSites): string | undefined {
   const at = text.lastIndexOf('@')
@@ -87,7 +87,7 @@ function ownSite(host: string, sites: OwnSites): number {
   return sites.indexOf(registrableDomain(asciiHost(host) ?? host))
 }
 
-/** Whether an address is on one of the own sites. */
+/** Returns whether an address is on one of the own sites. */
 export function isOwnAddress(address: string, sites: OwnSites): boolean {
   return isOwn(hostOf(address), sites)
 }

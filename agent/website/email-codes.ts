@@ -72,8 +72,8 @@ const DECIMAL_ESCAPE = /&#(\d{1,6});/g
 const LOST_ESCAPE = /u003[ce]/gi
 
 /**
- * Decodes the escapes of quoted text, as in scripts and in JSON within attributes: `\u0040`, `\x40`, `&#64;`. White space
- * such as `\n`, quotes and control characters become a space.
+ * Decodes the escapes of quoted text, as in scripts and in JSON within attributes: `\u0040`, `\x40`, `&#64;`. White
+ * space such as `\n`, quotes and control characters become a space.
  */
 export function decodeEscapes(text: string): string {
   return text
@@ -85,7 +85,7 @@ export function decodeEscapes(text: string): string {
     .replace(LOST_ESCAPE, ' ')
 }
 
-/** The character of a code. A quote becomes a space, because it would end the string around it. */
+/** Returns the character of a code. A quote becomes a space, because it would end the string around it. */
 export function character(code: number): string {
   return code >= 0x20 && code <= 0x10ffff && code !== 0x22 && code !== 0x27 ? String.fromCodePoint(code) : ' '
 }

@@ -28,7 +28,8 @@ export const MAX_PAGE_CHARACTERS = 1_500_000
 /** The longest URL on a page that is read. Longer ones are attacks. */
 export const MAX_URL = 2_048
 
-// The parser searches its stack for every tag, so its time is quadratic in open tags: 500,000 took 20 s, this many about
+// The parser searches its stack for every tag, so its time is quadratic in open tags: 500,000 took 20 s, this many
+// about
 // one. Real pages of 1.5 MB have about 30,000.
 const MAX_TAGS = 60_000
 
@@ -80,7 +81,7 @@ export function readPage(html: string): Page {
   return { ...collected, joined: collected.joined.join(''), parted: collected.parted.join(''), elements }
 }
 
-/** The base of a page's links: its first `<base>` with an http(s) URL, else the page's own URL. */
+/** Returns the base of a page's links: its first `<base>` with an http(s) URL, else the page's own URL. */
 export function linkBase(page: Page, pageUrl: URL): URL {
   const base = page.elements.find(({ name, attributes }) => name === 'base' && attributes.href !== undefined)
   const href = base?.attributes.href ?? ''
@@ -211,7 +212,9 @@ const HANDLERS = ['onclick', 'onmousedown', 'onmouseover', 'onfocus']
 /** A page with a script, no link and less text than this is an empty shell. */
 const SHELL_TEXT = 200
 
-/** Whether a page may show an address after its scripts have run: it is an empty shell, or its code builds an address. */
+/**
+ * Whether a page may show an address after its scripts have run: it is an empty shell, or its code builds an address.
+ */
 export function showsMoreByScript(page: Page): boolean {
   return isShell(page) || page.elements.some(isMailCode) || page.scripts.some((script) => SIGN_IN_SCRIPT.test(script))
 }

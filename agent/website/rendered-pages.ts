@@ -41,7 +41,7 @@ async function render(page: Page, url: URL): Promise<FetchedPage> {
   return { status: response?.status() ?? 0, contentType: response?.headers()['content-type'] ?? '', ...rendered }
 }
 
-/** The `mailto:` links that the page's code builds on a click, as HTML. */
+/** Returns the `mailto:` links that the page's code builds on a click, as HTML. */
 async function linksBehindClicks(page: Page): Promise<string> {
   const links: string[] = []
   const session = await page.context().newCDPSession(page)

@@ -15,7 +15,7 @@ export function generateSecret(prefix: string): string {
   return `${prefix}${random}${checksum(random)}`
 }
 
-/** Whether `generateSecret` may have produced this text with this prefix. */
+/** Returns whether `generateSecret` may have produced this text with this prefix. */
 export function isGenerated(text: string, prefix: string): boolean {
   const [, random, sum] = /^([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(text.slice(prefix.length)) ?? []
   return text.startsWith(prefix) && random !== undefined && checksum(random) === sum
@@ -25,8 +25,8 @@ export function isGenerated(text: string, prefix: string): boolean {
 export const generateApiKey = (): string => generateSecret(PREFIX)
 
 /**
- * Whether a key can exist. False only for texts that were never issued, so that garbage costs no query. A chosen key
- * has no checksum; one with the length of a generated key is accepted only when it equals `chosen`.
+ * Returns whether a key can exist. False only for texts that were never issued, so that garbage costs no query. A
+ * chosen key has no checksum; one with the length of a generated key is accepted only when it equals `chosen`.
  */
 export function isPlausibleKey(key: string, chosen?: string): boolean {
   if (key === chosen) return true
@@ -34,13 +34,13 @@ export function isPlausibleKey(key: string, chosen?: string): boolean {
   return hasChecksum ? isGenerated(key, PREFIX) : isChosenKey(key)
 }
 
-/** Whether a chosen key is well-formed: `svc_` and 8 to 196 safe characters. */
+/** Returns whether a chosen key is well-formed: `svc_` and 8 to 196 safe characters. */
 export const isChosenKey = (key: string): boolean => /^svc_[\w-]{8,196}$/.test(key)
 
 /** SHA-256 in hex, stored in place of a key or session secret. These are random, so a slow hash is not needed. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
-/** The ends of a key, by which its owner recognizes it. */
+/** Returns the ends of a key, by which its owner recognizes it. */
 export function keyHints(key: string): { key_hint_prefix: string; key_hint_suffix: string } {
   return { key_hint_prefix: key.slice(0, PREFIX.length + 4), key_hint_suffix: key.slice(-4) }
 }

@@ -9,8 +9,8 @@ import { findUser } from './store.ts'
 export const roleOf = (user: UserDocument): Role => user.role ?? 'user'
 
 /**
- * Whether a request has the rights of an operator. The role is read at each request, so a change takes effect at once.
- * An API key with a spending limit never has them: it could raise its limit.
+ * Returns whether a request has the rights of an operator. The role is read at each request, so a change takes effect
+ * at once. An API key with a spending limit never has them: it could raise its limit.
  */
 export async function isOperator(db: Db, { user_id, limits }: Account): Promise<boolean> {
   if (isLimited(limits)) return false

@@ -30,7 +30,7 @@ export const SupportLetter = z
   })
 export type SupportLetter = z.infer<typeof SupportLetter>
 
-/** The latest support requests of all users, newest first. */
+/** Returns the latest support requests of all users, newest first. */
 export async function listSupport(db: Db, limit: number): Promise<SupportLetter[]> {
   const requests = await listSupportRequests(db, limit)
   return requests.map(({ _id: id, created_at, ...request }) => ({

@@ -39,7 +39,7 @@ export const CreateUserRequest = z
   })
   .meta({ id: 'CreateUserRequest', description: 'The user to create.', examples: [{ email: 'ada@example.com' }] })
 
-/** A user, as operators see them. */
+/** Returns a user, as operators see them. */
 export function presentUser(user: UserDocument): User {
   const { _id: id, email, identity, paid, created_at } = user
   return { id, email, role: roleOf(user), linked: identity !== undefined, paid, created_at: created_at.toISOString() }

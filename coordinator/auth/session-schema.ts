@@ -60,7 +60,7 @@ export const Session = z
 /** What the limits of sessions are made of. */
 export type SessionLimits = { rate: RatePolicy; activeJobs: { free: number; paid: number } }
 
-/** The limits of a session of a free or a paying user. */
+/** Returns the limits of a session of a free or a paying user. */
 export const presentLimits = (
   { rate: { rate: requests_per_second, burst }, activeJobs }: SessionLimits,
   paid: boolean,
@@ -70,7 +70,7 @@ export const presentLimits = (
   active_jobs: activeJobs[paid ? 'paid' : 'free'],
 })
 
-/** A session as its user sees it. */
+/** Returns a session as its user sees it. */
 export function presentSession(session: SessionDocument, current_id: string): z.infer<typeof Session> {
   const { _id: id, signed_in_by, user_agent, created_at, last_used_at } = session
   return {

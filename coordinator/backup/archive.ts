@@ -19,7 +19,7 @@ export const ArchiveFile = z.object({
 })
 export type ArchiveFile = z.infer<typeof ArchiveFile>
 
-/** The name of a collection's file. */
+/** Returns the name of a collection's file. */
 export const fileNameOf = (collection: string): string => `${collection}.bson.gz`
 
 /** A file that is being written. `close` makes it durable. */

@@ -9,7 +9,7 @@ export type MicroCredits = number
 const MICRO = 1_000_000
 
 /**
- * The amount of a decimal string in credits.
+ * Returns the amount of a decimal string in credits.
  * @throws RangeError when it is not a plain decimal with at most 6 decimals, or too large to be exact.
  */
 export function microCredits(credits: string): MicroCredits {
@@ -17,12 +17,12 @@ export function microCredits(credits: string): MicroCredits {
   return new Decimal(credits).times(MICRO).toNumber()
 }
 
-/** The wire form of an amount: a decimal string with 6 decimals. */
+/** Returns the wire form of an amount: a decimal string with 6 decimals. */
 export function creditString(amount: MicroCredits): string {
   return new Decimal(amount).dividedBy(MICRO).toFixed(6)
 }
 
-/** A price per unit times a whole number of units. */
+/** Returns a price per unit times a whole number of units. */
 export function times(price: MicroCredits, quantity: number): MicroCredits {
   return new Decimal(price).times(quantity).toNumber()
 }

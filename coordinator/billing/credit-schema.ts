@@ -3,7 +3,7 @@ import { PageFields } from '../http/paging.ts'
 import { creditString } from './cost.ts'
 import { type AccountState, type LedgerEntry, TRANSACTION_TYPES } from './ledger.ts'
 
-/** An amount in credits as a decimal string, such as 2.50 or -1: what `microCredits` reads. */
+/** Returns an amount in credits as a decimal string, such as 2.50 or -1: what `microCredits` reads. */
 export const creditAmount = () =>
   z.string().regex(/^-?\d{1,9}(\.\d{1,6})?$/, 'must be credits with at most 6 decimals, e.g. 2.50')
 
@@ -59,7 +59,7 @@ export const CreditHistory = z.object({ transactions: z.array(CreditTransaction)
   examples: [{ transactions: [transactionExample], total: 1, page: 1, limit: 50, has_more: false }],
 })
 
-/** The balance as the API shows it. */
+/** Returns the balance as the API shows it. */
 export function creditBalance(user_id: string, { balance, total_purchased }: AccountState): CreditBalance {
   return {
     user_id,
@@ -68,7 +68,7 @@ export function creditBalance(user_id: string, { balance, total_purchased }: Acc
   }
 }
 
-/** The entry as the API shows it; undefined for holds and releases, which do not change the balance. */
+/** Returns the entry as the API shows it; undefined for holds and releases, which do not change the balance. */
 export function creditTransaction(entry: LedgerEntry): CreditTransaction | undefined {
   const type = TRANSACTION_TYPES.find((shown) => shown === entry.type)
   if (!type) return undefined

@@ -24,10 +24,10 @@ export type StoredEntry = Omit<LedgerEntry, Amounts> & Record<Amounts, Long | nu
 /** Prices in force from a time until the next rule. Rules never change. */
 export type PriceRule = { _id: string; from: Date; prices: UnitPrices; created_at: Date }
 
-/** The append-only ledger. */
+/** Returns the append-only ledger. */
 export const ledgerEntries = (db: Db): Collection<StoredEntry> => db.collection('ledger')
 
-/** The prices over time. */
+/** Returns the prices over time. */
 export const priceRules = (db: Db): Collection<PriceRule> => db.collection('price_rules')
 
 /** The index of the entries of jobs by API key. */

@@ -34,7 +34,7 @@ export async function estimateRoutes(app: Server, { now = () => new Date(), ...d
   )
 }
 
-/** The likely cost of a job at the prices in force, and whether the user's credits cover it. */
+/** Returns the likely cost of a job at the prices in force, and whether the user's credits cover it. */
 export async function estimateFor(
   { prices, ledger, countKnown }: Omit<EstimateRoutesOptions, 'now'>,
   user_id: string,
@@ -51,7 +51,7 @@ export async function estimateFor(
   }
 }
 
-/** The Unix time until which an estimate holds: 15 minutes, or until new prices begin. */
+/** Returns the Unix time until which an estimate holds: 15 minutes, or until new prices begin. */
 export function validUntil(now: Date, pricesUntil: Date | undefined): number {
   const end = now.getTime() / 1_000 + ESTIMATE_SECONDS
   return Math.floor(Math.min(end, pricesUntil ? pricesUntil.getTime() / 1_000 : end))

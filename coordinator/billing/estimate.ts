@@ -52,7 +52,7 @@ export function placeCounts(factors: CostFactors, prices: UnitPrices): PlaceCoun
   return { per_keyword, min: capped(upper * 0.4), likely: capped(upper * 0.75), max: capped(upper) }
 }
 
-/** How many places `max_cost` pays for, at the assumed reviews and images per place; Infinity without it. */
+/** Returns how many places `max_cost` pays for, at the assumed reviews and images per place; Infinity without it. */
 function placesForMaxCost(factors: CostFactors, prices: UnitPrices): number {
   return placesWithin(costLimit(factors), (places) => costOfPlaces(factors, prices, places).total)
 }
@@ -104,12 +104,15 @@ export function estimateJob(factors: CostFactors, prices: UnitPrices, validUntil
   }
 }
 
-/** The least that must be available for these factors: exactly `total_min` of the estimate. */
+/** Returns the least that must be available for these factors: exactly `total_min` of the estimate. */
 export function minimumCost(factors: CostFactors, prices: UnitPrices): MicroCredits {
   return Math.min(costOfPlaces(factors, prices, placeCounts(factors, prices).min).total, costLimit(factors))
 }
 
-/** An amount as a JSON number of credits, where SPEC requires numbers. For display only; never calculate with it. */
+/**
+ * Returns an amount as a JSON number of credits, where SPEC requires numbers. For display only; never calculate with
+ * it.
+ */
 export const creditNumber = (amount: MicroCredits): number => Number(creditString(amount))
 
 function totalsOf({ max_reviews = REVIEWS_A_PLACE, max_images }: CostFactors, places: number) {

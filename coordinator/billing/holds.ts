@@ -42,7 +42,7 @@ const START = 'job_start'
 const SETTLEMENT = 'job_settlement'
 const OF_JOBS = [HOLD, START, SETTLEMENT]
 
-/** Whether an entry is about a job's hold or its charges. */
+/** Returns whether an entry is about a job's hold or its charges. */
 export const isAboutJob = (entry: LedgerEntry): boolean => OF_JOBS.includes(entry.reference_type)
 
 /** Creates the holds of a ledger. */

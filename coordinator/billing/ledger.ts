@@ -10,7 +10,9 @@ export type LedgerStore = {
   last(user_id: string): Promise<LedgerEntry | undefined>
   /** Returns all entries of a user with this reference id, e.g. the hold and the charges of a job. */
   about(user_id: string, reference_id: string): Promise<LedgerEntry[]>
-  /** Returns what the jobs of an API key cost, or may still cost: those held since the beginning of a UTC day and month. */
+  /**
+   * Returns what the jobs of an API key cost, or may still cost: those held since the beginning of a UTC day and month.
+   */
   spending(user_id: string, key_id: string, at: Date): Promise<KeySpending>
   /** Stores an entry. Returns false, and stores nothing, when the user has an entry with this `seq` or reference. */
   insert(entry: LedgerEntry): Promise<boolean>
@@ -33,8 +35,8 @@ export type Ledger = {
   about(user_id: string, reference_id: string): Promise<LedgerEntry[]>
   /**
    * Records a change once per reference. When an entry exists for it, returns that entry without deciding again. After
-   * an error with unknown outcome, such as a lost connection, call it again. With a `key_id`, `decide` gets the spending
-   * of that key, which cannot change before the entry is stored.
+   * an error with unknown outcome, such as a lost connection, call it again. With a `key_id`, `decide` gets the
+   * spending of that key, which cannot change before the entry is stored.
    * @throws whatever `decide` throws.
    */
   append(user_id: string, reference: Reference, decide: Decide, key_id?: string): Promise<LedgerEntry | undefined>
@@ -147,13 +149,13 @@ export type LedgerEntry = Reference &
 export const EMPTY_ACCOUNT: AccountState = { seq: 0, balance: 0, held: 0, deficit: 0, total_purchased: 0 }
 
 /**
- * The credits a user can spend or hold: the balance minus holds and deficit. The deficit counts first, so refunded
- * credits cannot be spent by ending a job that held them.
+ * Returns the credits a user can spend or hold: the balance minus holds and deficit. The deficit counts first, so
+ * refunded credits cannot be spent by ending a job that held them.
  */
 export const available = ({ balance, held, deficit }: AccountState): MicroCredits =>
   Math.max(0, balance - held - deficit)
 
-/** The state of the account after its last entry. */
+/** Returns the state of the account after its last entry. */
 export function stateAfter(last: LedgerEntry | undefined): AccountState {
   if (!last) return EMPTY_ACCOUNT
   return {
@@ -173,7 +175,7 @@ export function faultOf(state: AccountState): string | undefined {
   return state.held > state.balance ? 'more is held than the balance' : undefined
 }
 
-/** The account after a change. */
+/** Returns the account after a change. */
 export function changed(state: AccountState, change: Change): AccountState {
   return {
     seq: state.seq + 1,

@@ -7,7 +7,7 @@ export type TakeBackKind = 'refund' | 'dispute'
 const CAUSE: Record<TakeBackKind, string> = { refund: 'Refunded payment', dispute: 'Disputed payment' }
 const REVERSAL: Record<TakeBackKind, string> = { refund: 'Refund that failed', dispute: 'Dispute won' }
 
-/** The entry of a paid purchase. */
+/** Returns the entry of a paid purchase. */
 export const bought = (amount: MicroCredits): Change => ({
   type: 'purchase',
   amount,

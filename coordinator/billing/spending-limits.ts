@@ -5,7 +5,7 @@ import { type BilledJob, creditString, jobCost, type MicroCredits, microCredits,
 /** A job that may have a `max_cost`. */
 type Capped = { max_cost?: string | undefined }
 
-/** The most a job may cost by its `max_cost`; Infinity without one. */
+/** Returns the most a job may cost by its `max_cost`; Infinity without one. */
 export const costLimit = ({ max_cost }: Capped): MicroCredits =>
   max_cost === undefined ? Infinity : microCredits(max_cost)
 
@@ -37,7 +37,7 @@ export type KeySpending = { day: MicroCredits; month: MicroCredits }
 
 export const NOTHING_SPENT: KeySpending = { day: 0, month: 0 }
 
-/** The beginning of the UTC day and of the UTC month of a time. */
+/** Returns the beginning of the UTC day and of the UTC month of a time. */
 export function spendingPeriods(at: Date): { day: Date; month: Date } {
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
   return { day: new Date(Date.UTC(year, month, at.getUTCDate())), month: new Date(Date.UTC(year, month, 1)) }

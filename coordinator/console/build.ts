@@ -13,7 +13,7 @@ const SOURCES = ['src', 'base-map', 'towns', 'index.html', 'vite.config.ts', 'bu
 const COMPRESSED_FROM_BYTES = 1_000
 const COMPRESSED = /\.(js|mjs|css|html|pbf|svg)$/
 
-/** Whether the built console is up to date with its sources. */
+/** Returns whether the built console is up to date with its sources. */
 export async function isBuilt(): Promise<boolean> {
   const built = await readFile(join(DIST, '.hash'), 'utf8').catch(() => undefined)
   return built !== undefined && built === (await hashOfSources())

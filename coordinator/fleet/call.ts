@@ -77,7 +77,7 @@ function protocolOf(metadata: Metadata): number {
 }
 
 /**
- * The id of an agent's process: the id that it chose, below the name that its token proves.
+ * Returns the id of an agent's process: the id that it chose, below the name that its token proves.
  * @throws ContractViolation when the chosen id is not a UUID.
  */
 export function idOf({ enrolment }: Caller, agent_id: string): string {
@@ -146,6 +146,6 @@ export function endWith<Response>(call: AgentCall<Response>, status: { code: Sta
   if (!isOver(call)) call.emit('error', status)
 }
 
-/** Whether a call accepts no more messages from us. */
+/** Returns whether a call accepts no more messages from us. */
 export const isOver = <Response>(call: AgentCall<Response>): boolean =>
   call.writableEnded || call.cancelled || call.destroyed

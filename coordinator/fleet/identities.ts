@@ -28,7 +28,7 @@ export const identityIndexes: readonly Index[] = [
   { collection: 'enrolled_agents', name: HASH_INDEX, key: { hash: 1 }, unique: true },
 ]
 
-/** Whether a text has the form of an agent token. Other texts cost no query. */
+/** Returns whether a text has the form of an agent token. Other texts cost no query. */
 export const isAgentToken = (text: string): boolean => isGenerated(text, PREFIX)
 
 /** The enrolled agents. */

@@ -53,7 +53,7 @@ const CONFIRMED_MS = 5_000
 /** An event with places or references. */
 export type Find = Extract<NonNullable<TaskEvent['body']>, { $case: 'places' | 'references' }>
 
-/** Whether an event contains places or references. Any other event ends its task. */
+/** Returns whether an event contains places or references. Any other event ends its task. */
 export const isFind = (body: TaskEvent['body']): body is Find =>
   body?.$case === 'places' || body?.$case === 'references'
 
@@ -191,7 +191,10 @@ function validPlace(log: Logger, lease: Lease, message: PlaceMessage): Place[] {
   }
 }
 
-/** A place as the job stores it. A website behind a wrapper is replaced by its target (web-presence, "Procedure"). */
+/**
+ * Returns a place as the job stores it. A website behind a wrapper is replaced by its target (web-presence,
+ * "Procedure").
+ */
 function placeFor(data: JobData, place: Place): AcceptedPlace {
   const { tier, unwrapped } = classifyWebsite(place.website)
   const listed = unwrapped === undefined ? place : { ...place, website: unwrapped }
@@ -217,7 +220,7 @@ export function capToJob(place: Place, { include_emails, max_images, max_reviews
   }
 }
 
-/** The area of a job as numbers. In the API they are strings; an empty string means no area. */
+/** Returns the area of a job as numbers. In the API they are strings; an empty string means no area. */
 export const areaOf = ({ lat, lon, radius }: Pick<JobData, 'lat' | 'lon' | 'radius'>): Area => ({
   latitude: lat === '' ? undefined : Number(lat),
   longitude: lon === '' ? undefined : Number(lon),

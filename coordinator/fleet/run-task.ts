@@ -120,8 +120,8 @@ async function serveTask(
 }
 
 /**
- * Whether a message arrives within a moment. The end of a task usually follows its last places at once, and one write
- * records both.
+ * Returns whether a message arrives within a moment. The end of a task usually follows its last places at once, and one
+ * write records both.
  */
 async function comesSoon(coming: Promise<unknown>): Promise<boolean> {
   const tooLate = Promise.withResolvers<boolean>()
@@ -228,7 +228,7 @@ async function streamEnded(deps: RunTaskDeps, { lease, job }: RunningTask): Prom
   await deps.engine.reconcile(job._id)
 }
 
-/** The gRPC status that tells an agent why its call failed. */
+/** Returns the gRPC status that tells an agent why its call failed. */
 export function statusOf(error: unknown): { code: Status; details: string } {
   if (error instanceof ContractViolation) return { code: Status.INVALID_ARGUMENT, details: error.message }
   return { code: Status.UNAVAILABLE, details: 'the coordinator failed; reconnect' }

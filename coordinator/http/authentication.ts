@@ -7,7 +7,7 @@ import type { Server } from './typed-server.ts'
 /** The most that the jobs of an API key may cost, in credits: those created in one day and in one month (UTC). */
 export type SpendingLimits = { day?: string | undefined; month?: string | undefined }
 
-/** Whether there is a limit. */
+/** Returns whether there is a limit. */
 export const isLimited = ({ day, month }: SpendingLimits = {}): boolean => day !== undefined || month !== undefined
 
 /** The account that a request acts for. */
@@ -68,10 +68,13 @@ export function sessionIdOf(request: FastifyRequest): string {
   return session_id
 }
 
-/** The error for a call that only a signed-in person can make. */
+/** Returns the error for a call that only a signed-in person can make. */
 export const notSignedIn = (): AppError => new AppError('unauthorized', 'You are not signed in. Sign in at /console/.')
 
-/** The error for a missing, malformed, unknown or revoked credential. It is the same for all, so it reveals nothing. */
+/**
+ * Returns the error for a missing, malformed, unknown or revoked credential. It is the same for all, so it reveals
+ * nothing.
+ */
 export function unauthorized(): AppError {
   const message = 'Send a valid API key as `Authorization: Bearer svc_…` or `X-API-Key: svc_…`.'
   return new AppError('unauthorized', message, { headers: { 'www-authenticate': 'Bearer' } })
@@ -81,8 +84,8 @@ export function unauthorized(): AppError {
 export type Credential = { kind: 'key' | 'session'; secret: string }
 
 /**
- * Returns the name of one of our cookies. Behind https it has the prefix `__Host-`: browsers then accept it from this host
- * over TLS only, so a sibling domain cannot set it.
+ * Returns the name of one of our cookies. Behind https it has the prefix `__Host-`: browsers then accept it from this
+ * host over TLS only, so a sibling domain cannot set it.
  */
 export const cookieName = (name: 'session' | 'flow', publicUrl: string | undefined): string =>
   `${publicUrl?.startsWith('https:') ? '__Host-' : ''}placefleet_${name}`
@@ -107,8 +110,8 @@ export function credentialOf(headers: IncomingHttpHeaders, publicUrl: string | u
 }
 
 /**
- * Whether a call with a cookie may come from another site: it changes data, and no browser header proves that it comes
- * from one of our pages (DECISIONS, "Sessions").
+ * Returns whether a call with a cookie may come from another site: it changes data, and no browser header proves that
+ * it comes from one of our pages (DECISIONS, "Sessions").
  */
 export function isPossiblyCrossSite(
   method: string,
@@ -131,7 +134,7 @@ export function rejectForeignPage(headers: IncomingHttpHeaders, publicUrl: strin
   if (fromBrowser && isPossiblyCrossSite('POST', headers, publicUrl)) throw foreignPage(publicUrl)
 }
 
-/** The error for a change that comes from a page of another site, or from our page under another host name. */
+/** Returns the error for a change that comes from a page of another site, or from our page under another host name. */
 export const foreignPage = (publicUrl: string | undefined): AppError =>
   new AppError('forbidden', `This call must come from a page at ${publicUrl ?? 'this site'}.`)
 

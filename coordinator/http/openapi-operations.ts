@@ -58,8 +58,8 @@ const RETRY_AFTER = header('seconds to wait before the next attempt', { type: 'i
 
 /**
  * Completes the operations of a document for people and generators. Each error shows an example of its own status, each
- * response the headers it carries. Defaults of request fields move into their descriptions, because some generators make
- * a field with a default a required one. Header parameters get their usual letter case.
+ * response the headers it carries. Defaults of request fields move into their descriptions, because some generators
+ * make a field with a default a required one. Header parameters get their usual letter case.
  */
 export function describeOperations<Document extends object>(document: Document): Document {
   const { paths = {}, components } = document as DescribedDocument
@@ -98,7 +98,7 @@ function headersOf(status: string): Record<string, unknown> {
   return status === '429' || status === '503' ? { ...id, 'Retry-After': RETRY_AFTER } : id
 }
 
-/** The first example of a JSON body. */
+/** Returns the first example of a JSON body. */
 function bodyExample({ requestBody }: Operation, schemas: Record<string, Schema> = {}): unknown {
   const schema = requestBody?.content?.['application/json']?.schema
   return schema && (schemas[nameOf(schema)] ?? schema).examples?.[0]

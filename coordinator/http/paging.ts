@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { queryInteger } from './params.ts'
 
-/** The query parameters of a paged list. Spread them into a strict object with the list's own parameters. */
+/** Returns the query parameters of a paged list. Spread them into a strict object with the list's own parameters. */
 export const pageQuery = (limit: { fallback: number; max: number }) => ({
   page: queryInteger({ min: 1, fallback: 1, describe: 'page number, from 1' }),
   limit: queryInteger({ min: 1, ...limit, describe: 'items per page' }),
@@ -22,5 +22,5 @@ export function pageOf({ page, limit, total }: PageRequest & { total: number }) 
   return { total, page, limit, has_more: page * limit < total }
 }
 
-/** The number of items before a page. */
+/** Returns the number of items before a page. */
 export const skipOf = ({ page, limit }: PageRequest): number => (page - 1) * limit

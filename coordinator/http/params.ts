@@ -13,7 +13,7 @@ export const IdParams = z.object({ id: uuid.describe('the id returned when this 
 
 type IntegerRule = { min: number; max?: number; fallback: number; describe: string }
 
-/** A whole number in a query string, in plain digits: no sign, point, exponent, space or leading zero. */
+/** Returns a whole number in a query string, in plain digits: no sign, point, exponent, space or leading zero. */
 export function queryInteger({ min, max = MAX_INTEGER, fallback, describe }: IntegerRule) {
   const message = `must be a whole number from ${min} to ${max}`
   return z

@@ -103,7 +103,7 @@ export function takeExpression(
 
 const within = (vars: Record<string, unknown>, value: unknown) => ({ $let: { vars, in: value } })
 
-/** The headers that describe a token bucket (SPEC, "Request rate"), with names in lower case. */
+/** Returns the headers that describe a token bucket (SPEC, "Request rate"), with names in lower case. */
 export function rateLimitHeaders(reading: Reading): Record<string, string> {
   return {
     'ratelimit-policy': `api;q=${reading.limit};w=${reading.window}`,
@@ -114,14 +114,17 @@ export function rateLimitHeaders(reading: Reading): Record<string, string> {
   }
 }
 
-/** The headers of a 429 with another cause than the bucket: nothing remains for `seconds` (SPEC, "Request rate"). */
+/**
+ * Returns the headers of a 429 with another cause than the bucket: nothing remains for `seconds` (SPEC, "Request
+ * rate").
+ */
 export const retryAfterHeaders = (seconds: number): Record<string, string> => ({
   ratelimit: `api;r=0;t=${seconds}`,
   'x-ratelimit-remaining': '0',
   'retry-after': String(seconds),
 })
 
-/** The error of a request that its bucket rejected, with the headers of the bucket and the time to wait. */
+/** Returns the error of a request that its bucket rejected, with the headers of the bucket and the time to wait. */
 export function rateLimited(reading: Reading, what: string): AppError {
   const seconds = Math.max(1, reading.retryAfter)
   const headers = { ...rateLimitHeaders(reading), 'retry-after': String(seconds) }

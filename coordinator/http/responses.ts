@@ -51,15 +51,16 @@ export function errorResponses(...statuses: FailureStatus[]): ErrorResponses {
   return Object.fromEntries(all.map((status) => [status, ErrorBody.describe(MEANING[status])]))
 }
 
-/** The errors of any call with a body, whatever its route does. */
+/** Returns the errors of any call with a body, whatever its route does. */
 export const bodyFailures = (): ErrorResponses => errorResponses(400, 403, 413, 415, 422)
 
-/** A JSON response, for a route's schema. */
+/** Returns a JSON response, for a route's schema. */
 export function jsonResponse<Schema extends z.ZodType>(schema: Schema, description: string): Schema {
   return schema.describe(description)
 }
 
 /**
- * A response without a body, for a route's schema: `reply.code(204).send()`. The API description shows it as type null.
+ * Returns a response without a body, for a route's schema: `reply.code(204).send()`. The API description shows it as
+ * type null.
  */
 export const noContent = (description: string) => z.void().meta({ type: 'null', description })

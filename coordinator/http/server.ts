@@ -36,8 +36,8 @@ const ADDRESS_POLICY: RatePolicy = { rate: 20, burst: 60 }
 const BODY_LIMIT = 256 * 1024
 
 /**
- * A server with everything all routes share: authentication, limits, validation, errors, documents, health and version. Not
- * yet listening: register the other routes, then call `listen`; stop it with `closeServer`.
+ * Creates a server with everything all routes share: authentication, limits, validation, errors, documents, health and
+ * version. Not yet listening: register the other routes, then call `listen`; stop it with `closeServer`.
  */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const handleError = createErrorHandler(options.isUnavailable)

@@ -28,7 +28,7 @@ const CLOSED_END = {
   $cond: [{ $gt: ['$purged_at', null] }, TOMBSTONE_END, after('$closed_at', TASKS_KEPT_SECONDS, 'second')],
 }
 
-/** The jobs that the sweepers must look at, and the steps after a job's end. */
+/** Returns the jobs that the sweepers must look at, and the steps after a job's end. */
 export const dueJobs = (jobs: Collection<JobDocument>) => ({ ...dueQueries(jobs), ...endSteps(jobs) })
 
 function dueQueries(jobs: Collection<JobDocument>) {
@@ -62,7 +62,7 @@ function dueQueries(jobs: Collection<JobDocument>) {
   }
 }
 
-/** The steps after a job's end: it is closed and cleaned up, or hidden and purged. */
+/** Returns the steps after a job's end: it is closed and cleaned up, or hidden and purged. */
 function endSteps(jobs: Collection<JobDocument>) {
   return {
     /** Whether the tasks of a closed job may be removed or, once it is purged, the job itself. */

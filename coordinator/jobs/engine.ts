@@ -30,7 +30,10 @@ export type JobEngine = {
   reconcile(job_id: string): Promise<void>
   /** Says that a task of a job was claimed. The job is reconciled soon, and so are its user's other jobs. */
   taskClaimed(job_id: string): void
-  /** Says that a task of a job ended, that an agent gave one back, or that a search listed places. The job is reconciled soon. */
+  /**
+   * Says that a task of a job ended, that an agent gave one back, or that a search listed places. The job is reconciled
+   * soon.
+   */
   taskEnded(job_id: string): void
   taskReturned(job_id: string): void
   placesListed(job_id: string): void
@@ -44,7 +47,7 @@ export type JobEngine = {
   endEarly(job: JobDocument): Promise<boolean>
 }
 
-/** The engine over its dependencies. */
+/** Creates the engine over its dependencies. */
 export function createJobEngine(deps: EngineDeps): JobEngine {
   const { jobs, log } = deps
   const serial = createSerial()
@@ -173,9 +176,10 @@ type Paced = {
 }
 
 /**
- * Decides when a coordinator looks at a job again: after one of its tasks was claimed or ended, and when a task that had
- * to wait may be released. Looking costs several queries, so a busy job is looked at a few times a second and not for every task; at once, when its tasks in the queue
- * run out or its last task may have ended. The counts are estimates: what other coordinators do shows in the next pass.
+ * Decides when a coordinator looks at a job again: after one of its tasks was claimed or ended, and when a task that
+ * had to wait may be released. Looking costs several queries, so a busy job is looked at a few times a second and not
+ * for every task; at once, when its tasks in the queue run out or its last task may have ended. The counts are
+ * estimates: what other coordinators do shows in the next pass.
  */
 type JobPace = {
   claimed(job_id: string): void
@@ -186,7 +190,9 @@ type JobPace = {
   listed(job_id: string): void
   /** Records what a pass found: tasks in the queue (Infinity: no more will come), and tasks that are not over. */
   passed(job_id: string, unclaimed: number, open: number): void
-  /** A task that may not be released yet, after a failure or a refusal by the map site, may be in so many milliseconds. */
+  /**
+   * A task that may not be released yet, after a failure or a refusal by the map site, may be in so many milliseconds.
+   */
   readyIn(job_id: string, ms: number): void
   /** Whether the progress that users see is due. Counts as shown from then on. */
   mustShow(job_id: string): boolean
@@ -194,7 +200,7 @@ type JobPace = {
   forget(job_id: string): void
 }
 
-/** The pace of one coordinator. `pass` looks at a job; it must not throw. */
+/** Creates the pace of one coordinator. `pass` looks at a job; it must not throw. */
 function createJobPace(pass: (job_id: string) => void): JobPace {
   const jobs = new LRUCache<string, Paced>({ max: MAX_JOBS, dispose: ({ next }) => clearTimeout(next?.timer) })
   const of = (job_id: string): Paced => {
@@ -246,7 +252,7 @@ function createJobPace(pass: (job_id: string) => void): JobPace {
   }
 }
 
-/** Whether a job's tasks in the queue run out, or its last task may have ended. */
+/** Returns whether a job's tasks in the queue run out, or its last task may have ended. */
 const isUrgent = ({ released, unclaimed, open }: Paced): boolean =>
   (Number.isFinite(unclaimed) && unclaimed <= released * LOW) || open <= 0
 

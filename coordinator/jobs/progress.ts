@@ -112,7 +112,7 @@ export async function showProgress(deps: ProgressDeps, job: JobDocument, progres
   await deps.jobs.showProgress(job._id, { progress: shown, ...progress.sums, ...(totals && { totals }) })
 }
 
-/** Why a job cannot continue now, if so: the map site refuses all its tasks, or there is no agent. */
+/** Returns why a job cannot continue now, if so: the map site refuses all its tasks, or there is no agent. */
 async function waitingFor({ tasks, slots }: ProgressDeps, job_id: string): Promise<Partial<JobDocument['progress']>> {
   const until = await tasks.blockedUntil(job_id)
   if (until) return { waiting_until: until, waiting_reason: 'blocked' }

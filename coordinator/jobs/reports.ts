@@ -8,8 +8,8 @@ import { CREATED_INDEX, type JobDocument, LIST_INDEXES, PLACES_INDEX, SLOT_INDEX
 export type JobActivity = { jobs_today: number; places_scraped_total: number; active_jobs: number }
 
 /**
- * A user's key figures over their listed jobs. Places of deleted jobs do not count. Each figure is read from an index
- * alone.
+ * Returns a user's key figures over their listed jobs. Places of deleted jobs do not count. Each figure is read from an
+ * index alone.
  */
 export async function jobActivity(
   jobs: Collection<JobDocument>,
@@ -27,7 +27,7 @@ export async function jobActivity(
   return { jobs_today, places_scraped_total: totals?.places ?? 0, active_jobs }
 }
 
-/** A user's latest jobs, newest first. */
+/** Returns a user's latest jobs, newest first. */
 export function recentJobs(jobs: Collection<JobDocument>, user_id: string, limit: number): Promise<JobDocument[]> {
   const seen = { user_id, listed: true }
   return jobs.find(seen, { hint: LIST_INDEXES.created_at }).sort({ created_at: -1, _id: -1 }).limit(limit).toArray()
@@ -36,7 +36,7 @@ export function recentJobs(jobs: Collection<JobDocument>, user_id: string, limit
 /** The filter of an operator's list of jobs. */
 export type JobChoice = { user_id?: string | undefined; status?: JobStatus | undefined; limit: number }
 
-/** The latest jobs of one user or of all, newest first. */
+/** Returns the latest jobs of one user or of all, newest first. */
 export function latestJobs(
   jobs: Collection<JobDocument>,
   { user_id, status, limit }: JobChoice,
@@ -99,7 +99,7 @@ export async function jobBacklog(jobs: Collection<JobDocument>): Promise<JobBack
   return swept === null ? backlog : { ...backlog, swept }
 }
 
-/** The ids of all users with jobs. */
+/** Returns the ids of all users with jobs. */
 export async function* jobOwners(jobs: Collection<JobDocument>): AsyncGenerator<string> {
   for await (const { _id } of jobs.aggregate<{ _id: string }>([{ $group: { _id: '$user_id' } }])) yield _id
 }

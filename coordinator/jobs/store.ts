@@ -9,7 +9,7 @@ import { userJobs } from './user-jobs.ts'
 /** How long a creation may take before it counts as dead (DECISIONS, "Idempotency"). */
 const CREATION_SECONDS = 60
 
-/** The jobs of a database. Reads for a user take the user's id first and see only listed jobs. */
+/** Creates the jobs of a database. Reads for a user take the user's id first and see only listed jobs. */
 export function createJobStore(jobs: Collection<JobDocument>) {
   return {
     ...creationQueries(jobs),

@@ -11,7 +11,7 @@ export type JobPage = {
   status?: JobStatus | undefined
 }
 
-/** The reads for users. Each user sees only their own listed jobs. */
+/** Returns the reads for users. Each user sees only their own listed jobs. */
 export function userJobs(jobs: Collection<JobDocument>) {
   return {
     // The query names only the id, and the rest is checked here: planning a query with more conditions costs more than

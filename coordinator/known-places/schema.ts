@@ -64,7 +64,7 @@ export const UploadedPlaces = z
     examples: [{ added: 980, already_known: 20, unreadable: 0 }],
   })
 
-/** A known place as the API shows it. */
+/** Returns a known place as the API shows it. */
 export function presentKnownPlace({
   first_seen_at,
   last_seen_at,

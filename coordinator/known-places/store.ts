@@ -29,7 +29,7 @@ export type AddedPlaces = { added: number; already_known: number }
 
 export type KnownPlaces = ReturnType<typeof createKnownPlaces>
 
-/** The known places of a database. Every read and write takes the user or the job first. */
+/** Creates the known places of a database. Every read and write takes the user or the job first. */
 export function createKnownPlaces(db: Db) {
   return { ...jobQueries(db), ...userQueries(db) }
 }
@@ -123,7 +123,7 @@ function userQueries(db: Db) {
 const collectedWithin = (days: number | undefined): Document =>
   days === undefined ? {} : { $expr: { $gt: ['$collected_at', ago(days * 24, 'hour')] } }
 
-/** The fields that only a job that stored the place knows. */
+/** Returns the fields that only a job that stored the place knows. */
 function storedFields({ data }: KnowingJob, place: Parameters<typeof factsOf>[0]) {
   return { collected_at: '$$NOW', fingerprint: fingerprintOf(factsOf(place)), search: searchOf(data) }
 }

@@ -45,7 +45,10 @@ const idColumns = (head: string[]): number[] => {
   return ID_COLUMNS.map((name) => names.indexOf(name)).filter((column) => column >= 0)
 }
 
-/** The key that a cell names: a key, or a place id of the common form. A spreadsheet's leading apostrophe is ignored. */
+/**
+ * Returns the key that a cell names: a key, or a place id of the common form. A spreadsheet's leading apostrophe is
+ * ignored.
+ */
 function keyOf(cell: string): string | undefined {
   const id = cell.trim().replace(/^'/, '')
   return placeKey(id) ?? keyFromPlaceId(id)

@@ -16,7 +16,7 @@ import type { Index } from './indexes.ts'
 
 const DUPLICATE_KEY = 11_000
 
-/** Whether a write failed on a unique index, or on the one with this key. */
+/** Returns whether a write failed on a unique index, or on the one with this key. */
 export function isDuplicateKey(error: unknown, key?: Index['key']): boolean {
   if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return false
   return key === undefined || isDeepStrictEqual(error.keyPattern, key)
@@ -46,7 +46,7 @@ const DISK_ERRORS = /No space left on device|Read-only file system|ENOSPC|EROFS/
 /** Codes of a socket that broke while the driver wrote to it. The driver passes these errors on unchanged. */
 const SOCKET_CODES: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED']
 
-/** Whether the database cannot be reached or cannot serve now, so that the same call may succeed later. */
+/** Returns whether the database cannot be reached or cannot serve now, so that the same call may succeed later. */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (!(error instanceof MongoError)) return 'code' in error && SOCKET_CODES.includes(error.code)

@@ -14,7 +14,7 @@ export type Index = {
   expireAfterSeconds?: number
 }
 
-/** Whether an index must exist before a coordinator starts: it enforces a rule, or queries name it. */
+/** Returns whether an index must exist before a coordinator starts: it enforces a rule, or queries name it. */
 export const isRule = (index: Index): boolean => index.unique === true || index.hinted === true
 
 /**

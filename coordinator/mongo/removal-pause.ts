@@ -12,7 +12,7 @@ const PAUSE = { _id: 'removal_pause' } as const
 
 const pauseOf = (db: Db) => collection<PauseDocument>(db, 'deployment')
 
-/** Whether removals are paused, because a backup reads the whole database. */
+/** Returns whether removals are paused, because a backup reads the whole database. */
 export async function areRemovalsPaused(db: Db): Promise<boolean> {
   const holds = { ...PAUSE, $expr: { $gt: ['$until', '$$NOW'] } }
   return (await pauseOf(db).findOne(holds, { projection: { _id: 1 } })) !== null

@@ -4,13 +4,13 @@ import type { Document } from 'mongodb'
 type Unit = 'millisecond' | 'second' | 'hour'
 
 /**
- * A time in the past by the database's clock. Only that clock decides, so the clocks of coordinators may differ. The
- * amount is a whole number or an expression for one.
+ * Returns a time in the past by the database's clock. Only that clock decides, so the clocks of coordinators may
+ * differ. The amount is a whole number or an expression for one.
  */
 export const ago = (amount: number | string | Document, unit: Unit) =>
   ({ $dateSubtract: { startDate: '$$NOW', unit, amount } }) as const
 
-/** A time in the future by the database's clock. See `ago`. */
+/** Returns a time in the future by the database's clock. See `ago`. */
 export const fromNow = (amount: number | string | Document, unit: Unit) =>
   ({ $dateAdd: { startDate: '$$NOW', unit, amount } }) as const
 

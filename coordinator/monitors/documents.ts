@@ -98,5 +98,5 @@ export const monitorIndexes: readonly Index[] = [
   { collection: 'monitor_runs', name: RUNS_INDEX, key: { monitor_id: 1, at: 1 }, hinted: true },
 ]
 
-/** The identity of an occurrence. */
+/** Returns the identity of an occurrence. */
 export const runId = (monitor_id: string, at: Date): string => `${monitor_id} ${at.toISOString()}`

@@ -40,8 +40,8 @@ export async function sweepMonitors(deps: MonitorDeps, signal: AbortSignal): Pro
 }
 
 /**
- * Does what is due for a claimed monitor. One write moves the watermark and says what becomes of the occurrences, so each
- * is decided once, whoever evaluates and whenever a process dies.
+ * Does what is due for a claimed monitor. One write moves the watermark and says what becomes of the occurrences, so
+ * each is decided once, whoever evaluates and whenever a process dies.
  */
 async function evaluate(deps: MonitorDeps, monitor: MonitorDocument): Promise<void> {
   const { monitors } = deps
@@ -117,7 +117,7 @@ const refusal = ({ code, message }: AppError): { state: RunState; reason: string
 const pauseFor = ({ code, message }: AppError): string | undefined =>
   code === 'insufficient_credits' || code === 'key_limit' ? `${code}: ${message}` : undefined
 
-/** The job of an occurrence, created once by its identity. Undefined: it is too late. */
+/** Returns the job of an occurrence, created once by its identity. Undefined: it is too late. */
 async function jobOf(deps: MonitorDeps, monitor: MonitorDocument, at: Date, now: Date): Promise<string | undefined> {
   const key = jobKey(monitor._id, at)
   const created = await deps.jobs.findByKey(monitor.user_id, key)
@@ -185,7 +185,10 @@ async function settleStart(
 /** Runs that may fail one after the other before their monitor is paused. */
 const MAX_FAILURES = 3
 
-/** Records the end of a monitor's job and the changes that it found, and pauses the monitor after three failures in a row. Safe to repeat. */
+/**
+ * Records the end of a monitor's job and the changes that it found, and pauses the monitor after three failures in a
+ * row. Safe to repeat.
+ */
 export async function recordRunEnd(db: Db, monitors: MonitorStore, job: JobDocument): Promise<void> {
   const { monitor, status, _id: job_id, failure_reason: reason } = job
   if (!monitor || (status !== 'completed' && status !== 'failed' && status !== 'cancelled')) return

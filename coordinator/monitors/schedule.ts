@@ -23,7 +23,7 @@ const UNIT_MS = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 } as const
 /** The shortest time between two runs. */
 export const SHORTEST_MS = 15 * 60_000
 
-/** The length of an interval such as `90m`, `12h` or `7d` in milliseconds. Undefined for other text. */
+/** Returns the length of an interval such as `90m`, `12h` or `7d` in milliseconds. Undefined for other text. */
 export function intervalMs(every: string): number | undefined {
   const { amount, unit } = /^(?<amount>[1-9]\d{0,4})(?<unit>[mhd])$/.exec(every)?.groups ?? {}
   return unit === 'm' || unit === 'h' || unit === 'd' ? Number(amount) * UNIT_MS[unit] : undefined
@@ -58,8 +58,8 @@ function cronRuns({ cron, timezone }: { cron: string; timezone: string }, from: 
 }
 
 /**
- * The occurrences after a moment, at most `count`, in order. A time that the clocks skip in spring comes at the first
- * moment after it; one that comes twice in autumn counts the first time.
+ * Returns the occurrences after a moment, at most `count`, in order. A time that the clocks skip in spring comes at the
+ * first moment after it; one that comes twice in autumn counts the first time.
  */
 export function occurrencesAfter(timing: Timing, after: Date, count: number): Occurrence[] {
   const times = timesAfter(timing, after, count)
@@ -78,7 +78,7 @@ function timesAfter({ schedule, anchor }: Timing, after: Date, count: number): D
   return Array.from({ length: count }, (_, index) => new Date(anchor.getTime() + (passed + 1 + index) * every))
 }
 
-/** When an occurrence begins. Its jitter follows from its identity, so every coordinator finds the same. */
+/** Returns when an occurrence begins. Its jitter follows from its identity, so every coordinator finds the same. */
 function dueAt({ monitor_id, jitter_seconds }: Timing, at: Date): Date {
   if (jitter_seconds === 0) return at
   const digest = createHash('sha256').update(`${monitor_id} ${at.toISOString()}`).digest()

@@ -144,10 +144,10 @@ export const StartedRun = z
   .object({ job_id: z.uuid() })
   .meta({ id: 'StartedRun', description: 'The job of the run.', examples: [{ job_id: jobExample.id }] })
 
-/** A run as the API shows it. */
+/** Returns a run as the API shows it. */
 export const presentRun = ({ at, state, job_id, reason }: Run) => ({ at: at.toISOString(), state, job_id, reason })
 
-/** A monitor as the API shows it. */
+/** Returns a monitor as the API shows it. */
 export function presentMonitor(monitor: MonitorDocument, now: Date): Monitor {
   const { _id: id, name, job, proxy_count, schedule, jitter_seconds, ends_at, pause_reason, last_run } = monitor
   const from = monitor.watermark > now ? monitor.watermark : now

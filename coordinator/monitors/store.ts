@@ -32,7 +32,7 @@ export const timingOf = ({ _id, schedule, anchor, jitter_seconds, ends_at }: Mon
 
 export type MonitorStore = ReturnType<typeof createMonitorStore>
 
-/** The monitors of a database. Reads and writes on behalf of a user take the user first. */
+/** Creates the monitors of a database. Reads and writes on behalf of a user take the user first. */
 export function createMonitorStore(db: Db, clock: Clock = '$$NOW') {
   return { ...userQueries(db), ...sweepQueries(db, clock), ...runQueries(db) }
 }
@@ -150,6 +150,6 @@ function runQueries(db: Db) {
   }
 }
 
-/** When a coordinator must look at a monitor next; undefined when no run follows. */
+/** Returns when a coordinator must look at a monitor next; undefined when no run follows. */
 export const nextDue = (monitor: MonitorDocument): Date | undefined =>
   occurrencesAfter(timingOf(monitor), monitor.watermark, 1)[0]?.due_at

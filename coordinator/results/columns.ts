@@ -89,19 +89,21 @@ export const ColumnsQuery = z
 
 const isColumn = (name: string): name is Column => (COLUMNS as readonly string[]).includes(name)
 
-/** A result with only the chosen fields, in their order. */
+/** Returns a result with only the chosen fields, in their order. */
 export function picked(result: Result, columns: readonly Column[]): Partial<Result> {
   if (columns === COLUMNS) return result
   return Object.fromEntries(columns.flatMap((name) => (result[name] === undefined ? [] : [[name, result[name]]])))
 }
 
-/** The value of a field in a table: numbers and text unchanged, lists and objects as JSON, undefined when empty. */
+/**
+ * Returns the value of a field in a table: numbers and text unchanged, lists and objects as JSON, undefined when empty.
+ */
 export function cellOf(value: Result[keyof Result]): number | string | undefined {
   if (value === undefined || typeof value === 'number' || typeof value === 'string') return value
   return isEmptyCell(value) ? undefined : JSON.stringify(value)
 }
 
-/** Whether a field is undefined, an empty text, an empty list or an empty object. */
+/** Returns whether a field is undefined, an empty text, an empty list or an empty object. */
 export function isEmptyCell(value: Result[keyof Result]): boolean {
   return value === undefined || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 }

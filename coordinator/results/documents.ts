@@ -11,9 +11,9 @@ export type ResultTotals = { places: number; reviews: number; images: number }
 export type TierCounts = Record<WebPresence, number>
 
 /**
- * A stored place. The places of a job form a chain (see mongo/locks.ts): `position` counts 1, 2, 3 … and is unique within
- * the job. Only a writer that has read the last place can append the next one, so a job's cap holds with any number
- * of writers.
+ * A stored place. The places of a job form a chain (see mongo/locks.ts): `position` counts 1, 2, 3 … and is unique
+ * within the job. Only a writer that has read the last place can append the next one, so a job's cap holds with any
+ * number of writers.
  */
 export type ResultDocument = {
   /** Unique in the deployment. Rises along the chain of each job. */
@@ -35,14 +35,14 @@ export type ResultDocument = {
 }
 
 /**
- * The end of a job's chain. It takes the next position, so nothing can be appended any more. The places of a deleted job
- * become seals too, so that a late writer finds no free position.
+ * The end of a job's chain. It takes the next position, so nothing can be appended any more. The places of a deleted
+ * job become seals too, so that a late writer finds no free position.
  */
 export type SealDocument = { _id: number; job_id: string; position: number; sealed: true; totals?: ResultTotals }
 
 const RESULTS = 'results'
 
-/** The stored places. The collection also holds seals; they have no user, so queries by user skip them. */
+/** Returns the stored places. The collection also holds seals; they have no user, so queries by user skip them. */
 export const resultsOf = (db: Db): Collection<ResultDocument> => collection(db, RESULTS)
 
 /** The index of a job's chain. */

@@ -4,8 +4,8 @@ const MAX_LENGTH = 80
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|]+/gu
 
 /**
- * The `Content-Disposition` of a download named after a job: an ASCII name for old clients, and the full name in UTF-8
- * (RFC 6266). Both are safe in a header and in file systems for every job name.
+ * Returns the `Content-Disposition` of a download named after a job: an ASCII name for old clients, and the full name
+ * in UTF-8 (RFC 6266). Both are safe in a header and in file systems for every job name.
  */
 export function attachmentNamed(jobName: string, extension: string): string {
   const name = tidy(jobName.toWellFormed().normalize('NFC').replaceAll(UNSAFE, ' ')) || 'places'

@@ -124,5 +124,5 @@ export async function recountTotals(db: Db, job_id: string): Promise<ResultTotal
 const ofTiers = (job: JobOfUser, tiers: readonly WebPresence[]) =>
   isAll(tiers) ? job : { ...job, web_presence: { $in: [...tiers] } }
 
-/** Whether the filter names all tiers. */
+/** Returns whether the filter names all tiers. */
 const isAll = (tiers: readonly WebPresence[]): boolean => tiers.length === WEB_PRESENCE_TIERS.length

@@ -46,8 +46,8 @@ const takenOver = (stream: string): Document[] => [
 const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting' } }, { $unset: ['agent_id', 'stream', 'lease_until'] }]
 
 /**
- * The id of an enrolled agent's process in leases and results: the agent's name, then the id that the process chose.
- * The token proves the name, so no agent can act on another's tasks. Names have letters, digits, `_` and `-`.
+ * Returns the id of an enrolled agent's process in leases and results: the agent's name, then the id that the process
+ * chose. The token proves the name, so no agent can act on another's tasks. Names have letters, digits, `_` and `-`.
  */
 export const processId = (name: string, agent_id: string): string => `${name}/${agent_id}`
 
@@ -56,7 +56,7 @@ const expired = { state: 'running', $expr: { $lt: ['$lease_until', '$$NOW'] } } 
 /** Heartbeats skip the journal: losing one only shortens the lease, and the next one renews it. */
 const UNJOURNALED = { writeConcern: { w: 1 } } as const
 
-/** The leases of a task collection. Every change of a running task goes through here and names its attempt. */
+/** Creates the leases of a task collection. Every change of a running task goes through here and names its attempt. */
 export function createLeases(tasks: Collection<TaskDocument>) {
   const change = async (lease: Lease, update: Document[], options = {}): Promise<boolean> =>
     (await tasks.updateOne(held(lease), update, options)).matchedCount === 1
@@ -101,7 +101,7 @@ export function createLeases(tasks: Collection<TaskDocument>) {
   }
 }
 
-/** The changes that take tasks from agents. */
+/** Returns the changes that take tasks from agents. */
 function revocations(tasks: Collection<TaskDocument>) {
   return {
     /** Gives back all tasks that the processes of an enrolled agent hold. This spends no attempt. */
@@ -120,7 +120,7 @@ function revocations(tasks: Collection<TaskDocument>) {
   }
 }
 
-/** The changes that give tasks to agents. */
+/** Returns the changes that give tasks to agents. */
 function grants(tasks: Collection<TaskDocument>) {
   return {
     /**

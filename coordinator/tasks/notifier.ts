@@ -88,7 +88,7 @@ export async function createTaskNotifier(
 
 type JetStream = { manager: JetStreamManager; jetstream: JetStreamClient }
 
-/** The queue of a NATS server. Every question first makes the stream and the consumer if they are missing. */
+/** Creates the queue of a NATS server. Every question first makes the stream and the consumer if they are missing. */
 async function openTaskQueue(nats: NatsConnection, replicas: number) {
   const manager = await nats.jetstreamManager({ checkAPI: false, timeout: ANSWER_WITHIN_MS })
   const jetstream = nats.jetstream({ timeout: ANSWER_WITHIN_MS })
@@ -136,5 +136,5 @@ async function ensureStream(manager: JetStreamManager, replicas: number): Promis
     .catch((error) => (isAnswer(error) ? manager.consumers.info(TASK_STREAM, TASK_CONSUMER) : Promise.reject(error)))
 }
 
-/** Whether JetStream answered, even if with an error. */
+/** Returns whether JetStream answered, even if with an error. */
 const isAnswer = (error: unknown): boolean => error instanceof NatsError && error.isJetStreamError()

@@ -19,7 +19,7 @@ export const JOB_WINDOW = 8
  */
 const USER_WINDOW = { paid: { round: 1, min: 3, max: 16 }, free: { round: 0.5, min: 2, max: 8 } }
 
-/** How many tasks of one user may wait in the queue of a fleet with so many slots. */
+/** Returns how many tasks of one user may wait in the queue of a fleet with so many slots. */
 export function userWindow(slots: number, paid: boolean): number {
   const { round, min, max } = paid ? USER_WINDOW.paid : USER_WINDOW.free
   return Math.min(Math.max(Math.ceil(slots * round), min), max)
@@ -28,7 +28,7 @@ export function userWindow(slots: number, paid: boolean): number {
 /** Collect tasks released beyond what the cap needs at this share of places that end otherwise than stored. */
 const SPARE = 1.2
 
-/** How many collect tasks a number of listed places makes: only full ones while searches still run. */
+/** Returns how many collect tasks a number of listed places makes: only full ones while searches still run. */
 export function plannedTasks(references: number, searching: boolean): number {
   return searching ? Math.floor(references / TASK_SIZE) : Math.ceil(references / TASK_SIZE)
 }
@@ -50,8 +50,8 @@ export type Demand = {
 }
 
 /**
- * How many tasks of a kind may be released now. Searches go whenever the windows have room. Collecting also stays near
- * what the cap still needs, so that a small cap does not fetch a city; one task may always go.
+ * Returns how many tasks of a kind may be released now. Searches go whenever the windows have room. Collecting also
+ * stays near what the cap still needs, so that a small cap does not fetch a city; one task may always go.
  */
 export function releasable(kind: 'discover' | 'collect', demand: Demand): number {
   const window = Math.max(
@@ -88,7 +88,7 @@ export type References = {
   remove(job_id: string): Promise<void>
 }
 
-/** The references of a database. */
+/** Creates the references of a database. */
 export function createReferences(db: Db): References {
   const references = referencesOf(db)
   const serial = createSerial()
@@ -135,7 +135,7 @@ export function createReferences(db: Db): References {
   }
 }
 
-/** The documents of references that follow a position, as many as the job has room for. */
+/** Returns the documents of references that follow a position, as many as the job has room for. */
 function documentsAfter(start: number, job_id: string, references: PlaceReference[]): ReferenceDocument[] {
   return references.slice(0, Math.max(0, MAX_REFERENCES - start)).map((reference, index) => ({
     _id: timeOrderedUuid(),
@@ -146,7 +146,7 @@ function documentsAfter(start: number, job_id: string, references: PlaceReferenc
   }))
 }
 
-/** The references that this coordinator stored, until their tasks are claimed. */
+/** Creates the references that this coordinator stored, until their tasks are claimed. */
 function createUnclaimed() {
   const references = new LRUCache<string, PlaceReference>({ max: MAX_UNCLAIMED })
   const keyOf = (job_id: string, position: number) => `${job_id} ${position}`

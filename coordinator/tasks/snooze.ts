@@ -12,8 +12,8 @@ const stillRefused: Document = {
 }
 
 /**
- * The update that snoozes a task. The refused host may not claim it until its exits have rested. When no other host may
- * claim it either, the task waits until the first host may.
+ * Returns the update that snoozes a task. The refused host may not claim it until its exits have rested. When no other
+ * host may claim it either, the task waits until the first host may.
  */
 export function snoozed({ seconds, host, others }: Snooze): Document[] {
   const until = fromNow(Math.ceil(seconds * 1_000), 'millisecond')
@@ -27,14 +27,14 @@ export function snoozed({ seconds, host, others }: Snooze): Document[] {
   ]
 }
 
-/** The condition that the map site refuses a task neither to this host nor to this agent. */
+/** Returns the condition that the map site refuses a task neither to this host nor to this agent. */
 export function mayClaim(host: string, agent_id: string): Document {
   const isOne = { $in: ['$$one.host', { $literal: [host, agent_id] }] }
   const refused = { $filter: { input: stillRefused, as: 'one', cond: isOne } }
   return { $expr: { $eq: [{ $size: refused }, 0] } }
 }
 
-/** Whether the map site refuses a task to this host or this agent at `now`. */
+/** Returns whether the map site refuses a task to this host or this agent at `now`. */
 export function isRefused(
   { refused = [] }: { refused?: RefusedHost[] },
   claimants: readonly string[],
@@ -43,7 +43,7 @@ export function isRefused(
   return refused.some((one) => claimants.includes(one.host) && one.until.getTime() > now)
 }
 
-/** The reads of a job's refused tasks. */
+/** Returns the reads of a job's refused tasks. */
 export function refusals(tasks: Collection<TaskDocument>) {
   return {
     /**

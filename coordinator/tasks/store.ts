@@ -41,7 +41,7 @@ const FAILED_KEPT_HOURS = 30 * 24
 /** The most tasks in one repeated notification of the fleet. */
 const OVERDUE_BATCH = 200
 
-/** The tasks of a database. Their leases are in lease.ts. */
+/** Creates the tasks of a database. Their leases are in lease.ts. */
 export function createTaskStore(tasks: Collection<TaskDocument>) {
   return { ...queueing(tasks), ...endings(tasks), ...refusals(tasks), ...taskReads(tasks) }
 }
@@ -221,7 +221,7 @@ function countsOf(groups: readonly TaskGroup[]): TaskCounts {
   }
 }
 
-/** Whether an unordered insert failed only because documents exist already. */
+/** Returns whether an unordered insert failed only because documents exist already. */
 function hasOnlyDuplicates(error: unknown): boolean {
   if (!(error instanceof MongoBulkWriteError)) return false
   const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors]

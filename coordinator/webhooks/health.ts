@@ -10,7 +10,7 @@ export type Health = Pick<WebhookDocument, 'health_state' | 'consecutive_failure
 const DEGRADED_FROM = 5
 const DISABLED_FROM = 10
 
-/** The health after a delivery used up its attempts. A disabled webhook stays disabled. */
+/** Returns the health after a delivery used up its attempts. A disabled webhook stays disabled. */
 export function afterExhausted(health: Health, mode: FailureMode): Health {
   if (health.health_state === 'disabled') return health
   const consecutive_failures = health.consecutive_failures + 1
@@ -20,7 +20,7 @@ export function afterExhausted(health: Health, mode: FailureMode): Health {
   return { health_state: consecutive_failures >= DEGRADED_FROM ? 'degraded' : 'healthy', consecutive_failures }
 }
 
-/** The health after a 2xx response. Only its owner enables a disabled webhook again. */
+/** Returns the health after a 2xx response. Only its owner enables a disabled webhook again. */
 export function afterSuccess(health: Health): Health {
   return health.health_state === 'disabled' ? health : { health_state: 'healthy', consecutive_failures: 0 }
 }

@@ -95,7 +95,7 @@ export const NewWebhook = z
     ],
   })
 
-/** The webhook as the API shows it. */
+/** Returns the webhook as the API shows it. */
 export function presentWebhook(webhook: WebhookDocument): Webhook {
   const {
     _id: id,

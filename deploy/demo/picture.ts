@@ -16,7 +16,7 @@ function colorOf(line: string): string {
   return /^[│┌└]/.test(line) ? '#e6edf3' : '#9da7b3'
 }
 
-/** A terminal window with these lines, as SVG. */
+/** Returns a terminal window with these lines, as SVG. */
 function terminal(lines: readonly string[]): string {
   const width = Math.ceil(Math.max(...lines.map((line) => line.length)) * COLUMN + 2 * MARGIN)
   const height = TITLE_BAR + lines.length * LINE + MARGIN

@@ -40,7 +40,7 @@ export function writeAccess(dir: string, access: NatsAccess): void {
   renameSync(`${file}.new`, file)
 }
 
-/** Whether a port of 127.0.0.1 is in use. */
+/** Returns whether a port of 127.0.0.1 is in use. */
 export function isTaken(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()

@@ -131,7 +131,8 @@ async function earlierServerGone(spec: ServerSpec, fifo: string, signal?: AbortS
 }
 
 /**
- * Whether a process has the FIFO open for writing: then reading fails with EAGAIN, otherwise it returns end of file.
+ * Returns whether a process has the FIFO open for writing: then reading fails with EAGAIN, otherwise it returns end of
+ * file.
  */
 function isHeldOpen(fifo: string): boolean {
   const fd = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -145,7 +146,9 @@ function isHeldOpen(fifo: string): boolean {
   }
 }
 
-/** The absolute path of a program on the PATH of `env`, or undefined. Relative entries of the PATH are skipped. */
+/**
+ * Returns the absolute path of a program on the PATH of `env`, or undefined. Relative entries of the PATH are skipped.
+ */
 export function findOnPath(program: string, env: NodeJS.ProcessEnv): string | undefined {
   return (env.PATH ?? '')
     .split(delimiter)

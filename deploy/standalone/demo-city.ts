@@ -21,9 +21,9 @@ export type DemoCityOptions = {
 }
 
 /**
- * The simulated city of demo jobs, with an agent of its own. It opens when a task is offered and closes when all tasks are
- * done. The agent's tasks come from the coordinator of this process instead of the queue, so other agents never see them,
- * and this one never sees theirs.
+ * Creates the simulated city of demo jobs, with an agent of its own. It opens when a task is offered and closes when
+ * all tasks are done. The agent's tasks come from the coordinator of this process instead of the queue, so other agents
+ * never see them, and this one never sees theirs.
  * @param agentConfig the settings of this machine's agent, known once the coordinator listens.
  */
 export function createDemoCity(
@@ -99,7 +99,9 @@ async function startCity(
   })
 }
 
-/** The tasks that the coordinator offers, one by one. `onIdle` is called when every slot has waited `idleMs` for one. */
+/**
+ * The tasks that the coordinator offers, one by one. `onIdle` is called when every slot has waited `idleMs` for one.
+ */
 function createOffers(idleMs: number, onIdle: () => void): { offer(task_id: string): void; queue: TaskQueue } {
   const waiting: string[] = []
   const offers = new EventEmitter()

@@ -35,10 +35,15 @@ export function readStandaloneSettings(given: Environment): StandaloneSettings {
   return { env, config: readCoordinator() }
 }
 
-/** Settings that an agent must not inherit: the coordinator's secrets, since an agent opens untrusted pages, and its ports. */
+/**
+ * Settings that an agent must not inherit: the coordinator's secrets, since an agent opens untrusted pages, and its
+ * ports.
+ */
 const NOT_FOR_AGENTS = /^(MONGODB_|BOOTSTRAP_|STRIPE_|OIDC_|SECRETS_KEY$|NATS_AGENT_URL$|GRPC_TLS_|METRICS_PORT$)/
 
-/** The environment of the agent: that of the coordinator without its secrets, with the addresses to connect to. */
+/**
+ * Returns the environment of the agent: that of the coordinator without its secrets, with the addresses to connect to.
+ */
 export function agentEnvironment(
   env: Environment,
   addresses: { NATS_URL: string | undefined; COORDINATOR_GRPC: string | undefined },

@@ -59,7 +59,7 @@ export async function startStandalone(
   return { url, grpcPort, dataDir: lock.path, firstKey: key, signInLink }
 }
 
-/** The host by which this machine reaches a server that listens on `host`. */
+/** Returns the host by which this machine reaches a server that listens on `host`. */
 function reachable(host: string): string {
   if (['0.0.0.0', '::'].includes(host)) return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
@@ -68,8 +68,8 @@ function reachable(host: string): string {
 const BUILD = join(import.meta.dirname, '..', '..', 'coordinator', 'console', 'build.ts')
 
 /**
- * Builds the console if its sources changed since the last build (about 4 s). A process of its own does it, so that the memory
- * of the build is given back. Without a console everything else still works, so a failure is only logged.
+ * Builds the console if its sources changed since the last build (about 4 s). A process of its own does it, so that the
+ * memory of the build is given back. Without a console everything else still works, so a failure is only logged.
  */
 export async function ensureConsole(log: Logger): Promise<void> {
   if (await isBuilt()) return

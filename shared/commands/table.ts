@@ -32,13 +32,13 @@ export const judged = (good: boolean, text: string): string => styleText(good ? 
 export const harmless = (text: string): string =>
   text.replaceAll(/[^\P{Cc}\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 
-/** The first characters of a text, on one line. */
+/** Returns the first characters of a text, on one line. */
 export function shortened(text: string, length = 60): string {
   const line = harmless(text).replaceAll('\n', ' ')
   return [...line].length <= length ? line : `${[...line].slice(0, length - 1).join('')}…`
 }
 
-/** A time to the second, in UTC. */
+/** Returns a time to the second, in UTC. */
 export const time = (date: Date): string => date.toISOString().replace(/\.\d+Z$/, 'Z')
 
 function shown(cell: Cell): string {

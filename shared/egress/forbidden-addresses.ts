@@ -88,8 +88,8 @@ function toRange([cidr, reason]: Row): Range {
 }
 
 /**
- * Whether an address is globally routable, or why it is refused. Its input is canonical text from a resolver or the
- * WHATWG parser: four decimal parts, or IPv6 without brackets. Other spellings (octal, hex, short, with a zone) are
+ * Returns whether an address is globally routable, or why it is refused. Its input is canonical text from a resolver or
+ * the WHATWG parser: four decimal parts, or IPv6 without brackets. Other spellings (octal, hex, short, with a zone) are
  * `not_an_address`: normalise with `new URL` first.
  */
 export function classifyAddress(address: string): 'public' | ForbiddenReason {

@@ -70,7 +70,7 @@ function parseAllowEntry(entry: string): string {
   return port === undefined ? host : allowKey(host, Number(port))
 }
 
-/** Whether a normalised host is exempt, for all ports or for this port. */
+/** Returns whether a normalised host is exempt, for all ports or for this port. */
 export function isAllowed(allow: AllowHosts, host: string, port?: number): boolean {
   return allow.has(host) || (port !== undefined && allow.has(allowKey(host, port)))
 }
@@ -80,8 +80,8 @@ function allowKey(host: string, port: number): string {
 }
 
 /**
- * Checks a URL (http or https) or a host and port without a look-up: literal addresses must be public, names must not be
- * internal. Resolve a name that passes with `resolvePublic`. Never throws.
+ * Checks a URL (http or https) or a host and port without a look-up: literal addresses must be public, names must not
+ * be internal. Resolve a name that passes with `resolvePublic`. Never throws.
  */
 export function checkTarget(target: string | URL | HostAndPort, allow: AllowHosts): CheckedTarget {
   const parsed = typeof target === 'string' || target instanceof URL ? fromUrl(target) : fromHostAndPort(target)
@@ -107,8 +107,8 @@ function fromHostAndPort({ host, port }: HostAndPort): HostAndPort | 'invalid_ur
 }
 
 /**
- * Normalises a host as the WHATWG parser does in an http URL: `127.1`, `0x7f000001` and full-width digits become 127.0.0.1.
- * In lower case, IPv6 without brackets, without the dot of the root. Undefined for text that is not a host.
+ * Normalises a host as the WHATWG parser does in an http URL: `127.1`, `0x7f000001` and full-width digits become
+ * 127.0.0.1. In lower case, IPv6 without brackets, without the dot of the root. Undefined for text that is not a host.
  */
 export function normaliseHost(host: string): string | undefined {
   if (/[/?#@\\]|\]./.test(host)) return undefined // would be read as another part of the URL

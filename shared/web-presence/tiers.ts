@@ -16,7 +16,7 @@ const KEPT_BY: Record<WebsiteFilter, readonly WebPresence[]> = {
   has_website: ['has'],
 }
 
-/** Whether a job with this filter keeps a place of this tier. */
+/** Returns whether a job with this filter keeps a place of this tier. */
 export function matchesWebsiteFilter(tier: WebPresence, filter: WebsiteFilter): boolean {
   return KEPT_BY[filter].includes(tier)
 }

@@ -5,8 +5,8 @@ const AMP_SECURE = /\/s\/$/
 const TRANSLATE_PARAMETER = /^_x_tr_/
 
 /**
- * The target of a redirect or wrapper page (README step 5), as written in it; '' when it has none. Undefined for a URL that is
- * not a wrapper. Only listed hosts are wrappers: `shop.de/out?url=…` is a page of shop.de.
+ * Returns the target of a redirect or wrapper page (README step 5), as written in it; '' when it has none. Undefined
+ * for a URL that is not a wrapper. Only listed hosts are wrappers: `shop.de/out?url=…` is a page of shop.de.
  */
 export function unwrapOnce(url: URL): string | undefined {
   const host = bareHost(url)

@@ -65,7 +65,7 @@ function readScheme(text: string): ListedWebsite {
   return readWithoutHttp(text, scheme)
 }
 
-/** The text after its http or https, repeated or damaged as it may be, and the last of the two schemes. */
+/** Returns the text after its http or https, repeated or damaged as it may be, and the last of the two schemes. */
 function withoutHttp(text: string): { rest: string; http?: 'http' | 'https' } {
   let rest = text
   let written: string | undefined

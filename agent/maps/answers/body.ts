@@ -13,7 +13,7 @@ export function parseBody(text: string): unknown {
   return isWrapped(value) ? parseJson(withoutGuard(value.d)) : value
 }
 
-/** Whether a body begins with the guard. Every payload of the site does. */
+/** Returns whether a body begins with the guard. Every payload of the site does. */
 export const isGuarded = (text: string): boolean => text.trimStart().startsWith(GUARD)
 
 /** Parses an answer that is a list, as all data of the site is. Undefined for anything else. */
@@ -23,8 +23,9 @@ export function parseList(text: string): readonly unknown[] | undefined {
 }
 
 /**
- * Parses the message of one procedure in a batchexecute answer. The answer consists of chunks: a line with the length, then
- * a JSON list. In it `["wrb.fr", <procedure>, "<message as JSON>"]` is the answer of a procedure. Undefined without one.
+ * Parses the message of one procedure in a batchexecute answer. The answer consists of chunks: a line with the length,
+ * then a JSON list. In it `["wrb.fr", <procedure>, "<message as JSON>"]` is the answer of a procedure. Undefined
+ * without one.
  */
 export function batchMessage(text: string, procedure: string): unknown {
   if (!text.includes(procedure)) return undefined

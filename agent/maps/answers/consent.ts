@@ -8,9 +8,9 @@ export interface ConsentForm {
 }
 
 /**
- * Finds the consent forms of a page. The structure decides, in any language and on any host: a form that posts, with the
- * hidden fields `set_eom` (the choice) and `continue` (the next page). Good pages may hold such a form in a hidden panel,
- * which does not count. Empty for other pages.
+ * Finds the consent forms of a page. The structure decides, in any language and on any host: a form that posts, with
+ * the hidden fields `set_eom` (the choice) and `continue` (the next page). Good pages may hold such a form in a hidden
+ * panel, which does not count. Empty for other pages.
  */
 export function consentForms(html: string): ConsentForm[] {
   if (!html.includes('set_eom')) return []
@@ -23,7 +23,7 @@ export function consentForms(html: string): ConsentForm[] {
 
 const HIDDEN = '[hidden], [aria-hidden="true"]'
 
-/** The form that rejects all cookies that may be rejected. */
+/** Returns the form that rejects all cookies that may be rejected. */
 export const rejectForm = (html: string): ConsentForm | undefined =>
   consentForms(html).find((form) => form.choice === 'reject')
 
@@ -37,7 +37,8 @@ function readForm(form: Part): ConsentForm | undefined {
   return { action, choice: choiceOf(fields), fields }
 }
 
-// "Reject" sends set_eom=true; "accept" sends set_eom=false with set_sc and set_aps. The words on the buttons do not count.
+// "Reject" sends set_eom=true; "accept" sends set_eom=false with set_sc and set_aps. The words on the buttons do not
+// count.
 function choiceOf(fields: Readonly<Record<string, string>>): ConsentForm['choice'] {
   if (fields.set_eom === 'true') return 'reject'
   return fields.set_sc === 'true' || fields.set_aps === 'true' ? 'accept' : 'other'

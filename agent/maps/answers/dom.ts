@@ -22,15 +22,15 @@ function isDeeperThan(depth: number, $: CheerioAPI): boolean {
   return level.length > 0
 }
 
-/** The text of the first element in one line. Undefined without an element or text. */
+/** Returns the text of the first element in one line. Undefined without an element or text. */
 export const textOf = (part: Part): string | undefined => fitLine(joinedText(part))
 
-/** The text of the first element, with the bound of a paragraph. Undefined without an element or text. */
+/** Returns the text of the first element, with the bound of a paragraph. Undefined without an element or text. */
 export const paragraphOf = (part: Part): string | undefined => fitParagraph(joinedText(part))
 
 const joinedText = (part: Part): string => part.first().text().replace(/\s+/g, ' ')
 
-/** An attribute of the first element, trimmed. Undefined when absent or empty. */
+/** Returns an attribute of the first element, trimmed. Undefined when absent or empty. */
 export const attributeOf = (part: Part, name: string): string | undefined => fitLine(part.first().attr(name))
 
 // A point, comma, apostrophe or space separates thousands. India groups by two digits above the thousands.
@@ -43,14 +43,16 @@ export function countsIn(text: string | undefined): number[] {
   return written.map((digits) => Number(digits.replace(/\D/g, ''))).filter((count) => count <= MAX_COUNT)
 }
 
-/** The count when the text holds only the count and brackets: "(1,856)". Undefined for a rounded count ("1.2K"). */
+/**
+ * Returns the count when the text holds only the count and brackets: "(1,856)". Undefined for a rounded count ("1.2K").
+ */
 export function countIn(text: string | undefined): number | undefined {
   const bare = text?.replace(/[()（）\u200e\u200f\u061c]/g, '').trim() ?? ''
   const [digits] = latinDigits(bare).match(INTEGER) ?? []
   return digits !== undefined && digits.length === bare.length ? countsIn(bare)[0] : undefined
 }
 
-/** The rating when the text holds only the rating: "4.7", "4,7". */
+/** Returns the rating when the text holds only the rating: "4.7", "4,7". */
 export function ratingIn(text: string | undefined): number | undefined {
   const written = /^\d(?:[.,٫]\d{1,2})?$/.exec(latinDigits(text ?? ''))?.[0]
   const rating = written === undefined ? 0 : Number(written.replace(/[,٫]/, '.'))

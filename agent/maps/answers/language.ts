@@ -3,7 +3,7 @@ import { getAt, integerAt, listAt, textAt } from './values.ts'
 
 const weekdayNames = new Map<string, readonly string[]>()
 
-/** The names of the weekdays in a language, Monday first, in lower case. */
+/** Returns the names of the weekdays in a language, Monday first, in lower case. */
 function weekdayNamesIn(language: string): readonly string[] {
   const known = weekdayNames.get(language)
   if (known) return known
@@ -18,8 +18,8 @@ function weekdayNamesIn(language: string): readonly string[] {
 const SAMPLE = 5
 
 /**
- * Whether a place node is in another language than the requested one. The names of its weekdays decide, else the `hl` of
- * its link to the reviews. False when neither is there: a doubt does not justify a second request.
+ * Returns whether a place node is in another language than the requested one. The names of its weekdays decide, else
+ * the `hl` of its link to the reviews. False when neither is there: a doubt does not justify a second request.
  */
 export function isForeign(node: unknown, language: string): boolean {
   const days = listAt(node, 203, 0)
@@ -30,7 +30,9 @@ export function isForeign(node: unknown, language: string): boolean {
   return asked !== undefined && asked.toLowerCase() !== language
 }
 
-/** Whether a search payload is in another language than the requested one, by the first places that it lists. */
+/**
+ * Returns whether a search payload is in another language than the requested one, by the first places that it lists.
+ */
 export function isForeignSearch(payload: unknown, language: string): boolean {
   const rows = listAt(payload, 0, 1).map((row) => getAt(row, 14))
   const nodes = [...rows, ...listAt(payload, 64).map((row) => getAt(row, 1))].filter(Array.isArray).slice(0, SAMPLE)

@@ -9,7 +9,7 @@ const END = ';window.APP_FLAGS='
 /** Index of the list of payloads in a page state. */
 export const PAYLOADS = 3
 
-/** The state object in the HTML of a page of the site. Undefined when the page has none. */
+/** Returns the state object in the HTML of a page of the site. Undefined when the page has none. */
 export function pageState(html: string): unknown {
   const start = html.indexOf(START)
   if (start < 0) return undefined
@@ -17,7 +17,7 @@ export function pageState(html: string): unknown {
   return end < 0 ? undefined : parseJson(html.slice(start + START.length, end))
 }
 
-/** The place that a page state names: from the page's address, else from the stub payload. */
+/** Returns the place that a page state names: from the page's address, else from the stub payload. */
 export function placeOfState(state: unknown): PlaceUrl | undefined {
   return placeAt(getAt(state, 5, 3, 2), [7, 15, 18]) ?? placeAt(stubOf(state), [3])
 }

@@ -2,7 +2,7 @@ import { readWebsite } from '@placefleet/shared/web-presence/website-url'
 /** A list of the site: the position of a member is its meaning, any member may be null, and the tail may be missing. */
 export type Node = readonly unknown[]
 
-/** The member at a path of list indexes. Undefined when a step is missing, null or not a list. */
+/** Returns the member at a path of list indexes. Undefined when a step is missing, null or not a list. */
 export function getAt(node: unknown, ...path: readonly number[]): unknown {
   let here = node
   for (const index of path) {
@@ -12,25 +12,25 @@ export function getAt(node: unknown, ...path: readonly number[]): unknown {
   return here ?? undefined
 }
 
-/** The text at a path, unchanged. Undefined for another type and for text of white space only. */
+/** Returns the text at a path, unchanged. Undefined for another type and for text of white space only. */
 export function textAt(node: unknown, ...path: readonly number[]): string | undefined {
   const found = getAt(node, ...path)
   return typeof found === 'string' && found.trim() !== '' ? found : undefined
 }
 
-/** The finite number at a path. Undefined for another type, including numbers written as text. */
+/** Returns the finite number at a path. Undefined for another type, including numbers written as text. */
 export function numberAt(node: unknown, ...path: readonly number[]): number | undefined {
   const found = getAt(node, ...path)
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined
 }
 
-/** The safe integer at a path. Undefined for another type. */
+/** Returns the safe integer at a path. Undefined for another type. */
 export function integerAt(node: unknown, ...path: readonly number[]): number | undefined {
   const found = getAt(node, ...path)
   return typeof found === 'number' && Number.isSafeInteger(found) ? found : undefined
 }
 
-/** The list at a path, or an empty list. */
+/** Returns the list at a path, or an empty list. */
 export function listAt(node: unknown, ...path: readonly number[]): Node {
   const found = getAt(node, ...path)
   return Array.isArray(found) ? found : []
@@ -42,7 +42,7 @@ export interface Position {
   longitude: number
 }
 
-/** The point in a list `[…, …, latitude, longitude]`. Undefined when a half is missing or out of range. */
+/** Returns the point in a list `[…, …, latitude, longitude]`. Undefined when a half is missing or out of range. */
 export function positionAt(list: unknown): Position | undefined {
   const latitude = numberAt(list, 2)
   const longitude = numberAt(list, 3)
@@ -83,7 +83,7 @@ export function omitUndefined<Fields extends object>(fields: Fields): Fields {
   return kept
 }
 
-/** The first `max` members of a list. Undefined for an empty list. */
+/** Returns the first `max` members of a list. Undefined for an empty list. */
 export function filled<Member>(members: readonly Member[], max: number): Member[] | undefined {
   return members.length > 0 ? members.slice(0, max) : undefined
 }
@@ -113,8 +113,8 @@ export function readUrl(text: string | undefined): string | undefined {
 }
 
 /**
- * Reads the website of a business. Owners write more than URLs: `mybakery.com`, `LINKTR.EE/x` and `https//shop.de` become
- * URLs. Undefined when the text names no website.
+ * Reads the website of a business. Owners write more than URLs: `mybakery.com`, `LINKTR.EE/x` and `https//shop.de`
+ * become URLs. Undefined when the text names no website.
  */
 export function readWebsiteUrl(text: string | undefined): string | undefined {
   const url = readUrl(text)

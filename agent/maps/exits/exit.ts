@@ -116,7 +116,7 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
   }
 }
 
-/** The state of one exit. The rules define how each answer changes it. */
+/** Creates the state of one exit. The rules define how each answer changes it. */
 function createKnowledge(proxy: string | undefined, deps: ExitDeps) {
   const { limits, classifyError, now = Date.now, random = Math.random } = deps
   let state: ExitState = newExit(limits)

@@ -20,12 +20,12 @@ export type Lesson = { readonly rung: Rung; readonly proven: boolean; readonly f
 /** After so many climbs in vain, the answers of the lower rung count as everything that the site gives. */
 const MAX_FAILED_CLIMBS = 2
 
-/** Whether climbing brought nothing, so that answers keep their gaps. */
+/** Returns whether climbing brought nothing, so that answers keep their gaps. */
 export const isHopeless = ({ proven, failedClimbs }: Lesson) => !proven && failedClimbs >= MAX_FAILED_CLIMBS
 
 /**
- * The best answer of a climb. `proves`: if complete, it shows that the exit gets everything. `isNothing`: the answer holds
- * nothing, so its rung is no better than the one before.
+ * The best answer of a climb. `proves`: if complete, it shows that the exit gets everything. `isNothing`: the answer
+ * holds nothing, so its rung is no better than the one before.
  */
 export type ClimbEnd = {
   readonly rung: Rung
@@ -53,8 +53,8 @@ export type Lessons = {
   /** Notes that so many answers to a question were trimmed before one was not. */
   trimmed(subject: Subject, answers: number): void
   /**
-   * True when a search is to look at its first page again, to see whether answers leave places out: until three looks in a
-   * row showed nothing else, then at every fifth search.
+   * True when a search is to look at its first page again, to see whether answers leave places out: until three looks
+   * in a row showed nothing else, then at every fifth search.
    */
   nextLooksAgain(): boolean
   /** Notes whether a second look at a first page showed other places. */
@@ -91,7 +91,10 @@ export type Repeats = { readonly asks: number; readonly sure: boolean }
 const RECENT = 40
 const IMPOSSIBLE = 0.001
 const MOST_ASKS = 10
-/** While no answer was complete, only others can tell whether the site trims all answers or some. Higher rungs cost more. */
+/**
+ * While no answer was complete, only others can tell whether the site trims all answers or some. Higher rungs cost
+ * more.
+ */
 const UNPROVEN: Record<Rung, Repeats> = {
   http: { asks: 5, sure: false },
   cookies: { asks: 2, sure: false },
@@ -99,8 +102,8 @@ const UNPROVEN: Record<Rung, Repeats> = {
 }
 
 /**
- * How often to ask, by which of the last answers the site trimmed. It decides by chance for each answer, so the same
- * question brings a whole answer soon. One answer of either kind is assumed, so that few answers prove little.
+ * Returns how often to ask, by which of the last answers the site trimmed. It decides by chance for each answer, so the
+ * same question brings a whole answer soon. One answer of either kind is assumed, so that few answers prove little.
  */
 export function repeatsFor(recent: readonly boolean[]): Repeats {
   const share = (recent.filter(Boolean).length + 1) / (recent.length + 2)
@@ -159,7 +162,9 @@ export function createLessons(now: () => number): Lessons {
   }
 }
 
-/** A search looks at its first page again until the exit's answers have been the same often enough, then now and then. */
+/**
+ * A search looks at its first page again until the exit's answers have been the same often enough, then now and then.
+ */
 function createLooks(): Pick<Lessons, 'nextLooksAgain' | 'lookedAgain'> {
   let steadyLooks = 0
   let searches = 0

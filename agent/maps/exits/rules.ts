@@ -61,7 +61,7 @@ const ROTATING_SHARE = 1 / 30
 const CONSENT_REST_MS = { least: MINUTE_MS, most: 5 * MINUTE_MS }
 const FAILED_REST_MS = { first: 30_000, most: 600_000 }
 
-/** The state of an exit that has sent nothing yet. */
+/** Returns the state of an exit that has sent nothing yet. */
 export function newExit({ pace }: ExitLimits): ExitState {
   const gapMs = pace === undefined ? 0 : MINUTE_MS / pace.start
   const unknown = { rest: undefined, refusedAt: 0, canaryDue: false, rotating: false }
@@ -86,7 +86,10 @@ export function answered(state: ExitState, { pace }: ExitLimits): ExitState {
   return { ...known, clean: 0, gapMs: Math.max(MINUTE_MS / pace.most, state.gapMs * FASTER) }
 }
 
-/** The last answer held less than it should. More than two of the last ten double the gap, up to four times the first one. */
+/**
+ * The last answer held less than it should. More than two of the last ten double the gap, up to four times the first
+ * one.
+ */
 export function degraded(state: ExitState, limits: ExitLimits): ExitState {
   const recent = [...state.recent.slice(0, -1), true]
   const clean = Math.max(0, state.clean - 1)

@@ -29,7 +29,9 @@ export type RungChoice = 'auto' | 'http' | 'browser'
 
 const ALLOWED: Record<RungChoice, readonly Rung[]> = { auto: RUNGS, http: ['http'], browser: ['browser'] }
 
-/** Who asks over plain HTTP. `another` gives a session through the same exit as another client, with its own cookies. */
+/**
+ * Who asks over plain HTTP. `another` gives a session through the same exit as another client, with its own cookies.
+ */
 export type AskedByHttp = {
   readonly session: HttpSession
   readonly another: () => HttpSession
@@ -55,8 +57,8 @@ export type Question<Answer> = {
 }
 
 /**
- * The best answer found. `limited`: it has gaps, and nothing shows that they are the place's own. `undecided`: it has gaps
- * and no higher rung was tried.
+ * The best answer found. `limited`: it has gaps, and nothing shows that they are the place's own. `undecided`: it has
+ * gaps and no higher rung was tried.
  */
 export type Climbed<Answer> = { readonly answer: Answer; readonly limited: boolean; readonly undecided: boolean }
 
@@ -85,9 +87,9 @@ type Climb<Answer> = {
 }
 
 /**
- * Climbs on one exit, from the rung that worked last upwards. Undefined: it gave nothing, and the last of the faults says
- * why. One climb at a time goes on for a subject, so that the others learn from it instead of climbing in vain. Throws
- * MapFailed('not_found') and the abort reason.
+ * Climbs on one exit, from the rung that worked last upwards. Undefined: it gave nothing, and the last of the faults
+ * says why. One climb at a time goes on for a subject, so that the others learn from it instead of climbing in vain.
+ * Throws MapFailed('not_found') and the abort reason.
  */
 export async function climbOn<Answer>(
   deps: ClimbDeps,
@@ -149,7 +151,10 @@ function learned<Answer>({ best, undecided, question, session }: Climb<Answer>):
   return { answer, limited: gaps > 0 && !own, undecided }
 }
 
-/** The answer with the fewest gaps. One with gaps is asked for again, because the site may trim each answer by chance. */
+/**
+ * Returns the answer with the fewest gaps. One with gaps is asked for again, because the site may trim each answer by
+ * chance.
+ */
 async function askUntilWhole<Answer>(
   question: Question<Answer>,
   rung: Rung,
@@ -180,7 +185,7 @@ function repeatsOf<Answer>({ subject, proves }: Question<Answer>, rung: Rung, { 
   return proves && !isHopeless(lessons.of(subject)) ? lessons.repeats(rung, subject) : ONCE
 }
 
-/** Whether others may show first that the gaps are the place's own. */
+/** Returns whether others may show first that the gaps are the place's own. */
 const mayWait = <Answer>({ subject, mayWait: wait }: Question<Answer>, { lessons }: Exit): boolean =>
   !lessons.of(subject).proven && wait?.() === true
 

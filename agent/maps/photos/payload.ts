@@ -44,7 +44,7 @@ export function readPhoto(record: unknown): Photo | undefined {
   })
 }
 
-/** The photo as an image of a place. Its title is the dish, else the caption. */
+/** Returns the photo as an image of a place. Its title is the dish, else the caption. */
 export function photoImage({ url, dish, caption }: Photo): Image {
   return omitUndefined({ title: dish ?? caption, url })
 }
@@ -102,7 +102,7 @@ export function readImages(node: unknown): Pick<Place, 'images' | 'thumbnail' | 
   }
 }
 
-/** How many photos the site has of the place. */
+/** Returns how many photos the site has of the place. */
 export function photoCount(node: unknown): number | undefined {
   const count = integerAt(node, 37, 1)
   return count !== undefined && count >= 0 ? count : undefined

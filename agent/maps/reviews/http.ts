@@ -59,7 +59,7 @@ export interface ReviewPage {
 // The fields that the site's own page requests of each review: its parts, its source, its translation.
 const REVIEW_FIELDS = '!8m9!2b1!3b1!5b1!7b1!12m4!1b1!2b1!4m1!1e1!11m0'
 
-/** The URL of a page of a place's reviews (`listugcposts`), newest first. The first page has no token. */
+/** Returns the URL of a page of a place's reviews (`listugcposts`), newest first. The first page has no token. */
 export function reviewListUrl(base: URL, placeKey: string, locale: Locale, page: ReviewPage = {}): URL {
   const { token = '', size = 10 } = page
   const pb = [

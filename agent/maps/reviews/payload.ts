@@ -41,14 +41,15 @@ export function readReview(member: unknown, now: number): Review | undefined {
   })
 }
 
-/** The token that continues a list after this member. Undefined when members carry no token. */
+/** Returns the token that continues a list after this member. Undefined when members carry no token. */
 export const tokenAfter = (member: unknown): string | undefined =>
   Array.isArray(getAt(member, 0)) ? textAt(member, 2) : undefined
 
 // A member is [review, …, token], or the bare review, which begins with its id.
 const reviewOf = (member: unknown): unknown => (typeof getAt(member, 0) === 'string' ? member : getAt(member, 0))
 
-// The author is at [5] since 2024 and was at [0] in 2023. [2] is always present; reviews from other sites have only that.
+// The author is at [5] since 2024 and was at [0] in 2023. [2] is always present; reviews from other sites have only
+// that.
 function readAuthor(review: unknown): Pick<Review, 'author' | 'author_url' | 'profile_picture'> {
   const author = getAt(review, 1, 4)
   return {
@@ -66,7 +67,7 @@ function readRating(review: unknown): number | undefined {
   return fitStars(numberAt(review, 2, 0, 0) ?? scaled)
 }
 
-/** A rating above 0 and up to 5, else undefined. */
+/** Returns a rating above 0 and up to 5, else undefined. */
 export const fitStars = (stars: number | undefined): number | undefined =>
   stars !== undefined && stars > 0 && stars <= 5 ? stars : undefined
 
@@ -124,12 +125,12 @@ function flatImages(record: unknown): string[] | undefined {
 const EARLIEST = Date.UTC(2007, 0, 1)
 const TOLERANCE = 24 * 3_600_000
 
-/** The ISO time of microseconds since 1970. Undefined without a number, before 2007 and in the future. */
+/** Returns the ISO time of microseconds since 1970. Undefined without a number, before 2007 and in the future. */
 function microsToIso(micros: number | undefined, now: number): string | undefined {
   return micros === undefined ? undefined : millisToIso(Math.floor(micros / 1_000), now)
 }
 
-/** The ISO time of milliseconds since 1970, with the limits of `microsToIso`. */
+/** Returns the ISO time of milliseconds since 1970, with the limits of `microsToIso`. */
 function millisToIso(millis: number | undefined, now: number): string | undefined {
   if (millis === undefined || millis < EARLIEST || millis > now + TOLERANCE) return undefined
   return new Date(millis).toISOString()
@@ -147,8 +148,8 @@ export interface ReviewList {
 const PROCEDURE = '/MapsUgcPostService.ListUgcPosts'
 
 /**
- * Reads an answer with reviews: a `listugcposts` body, the answer to the page's own batchexecute request, or a bare list
- * of items. The last page has no `next_token`. `now` is in milliseconds; a time in the future is left out.
+ * Reads an answer with reviews: a `listugcposts` body, the answer to the page's own batchexecute request, or a bare
+ * list of items. The last page has no `next_token`. `now` is in milliseconds; a time in the future is left out.
  */
 export function parseReviewList(text: string, { now = Date.now() }: { now?: number } = {}): ReviewList {
   const message = batchMessage(text, PROCEDURE) ?? parseList(text)
@@ -185,7 +186,9 @@ function stateWithoutItems(envelope: Node): 'refused' | 'malformed' {
 
 const MAX_REVIEWS = 500
 
-/** The reviews in a place payload (8 of them), from the newest of the indexes at which payloads have held them. */
+/**
+ * Reads the reviews in a place payload (8 of them), from the newest of the indexes at which payloads have held them.
+ */
 export function readInlineReviews(node: unknown, now: number): Pick<Place, 'user_reviews'> {
   const found = [
     distinct(listAt(node, 175, 9, 0, 0), (member) => readReview(member, now)),
@@ -195,7 +198,7 @@ export function readInlineReviews(node: unknown, now: number): Pick<Place, 'user
   return { user_reviews: filled(found.find((reviews) => reviews.length > 0) ?? [], MAX_REVIEWS) }
 }
 
-/** The reviews of a list in its order, each once. */
+/** Returns the reviews of a list in its order, each once. */
 function distinct(members: Node, read: (member: unknown) => Review | undefined): Review[] {
   const reviews = members.map(read).filter((review) => review !== undefined)
   return [...new Map(reviews.map((review) => [review.id, review])).values()]

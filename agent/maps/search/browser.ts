@@ -125,7 +125,10 @@ function isSearchPayload({ pathname, searchParams }: URL): boolean {
 
 type Keyed = Positioned & { readonly place_key: string }
 
-/** The places that a page has listed, each once, and no more than the extent allows. `onPlaces` gets the new ones. */
+/**
+ * Creates the places that a page has listed, each once, and no more than the extent allows. `onPlaces` gets the new
+ * ones.
+ */
 function createList<Item>(extent: SearchExtent, placeOf: (item: Item) => Keyed, onPlaces: (places: Item[]) => void) {
   const wanted = mostOf(extent)
   const edge = watchEdge(extent.cell)

@@ -1,8 +1,8 @@
 import { type Circle, degrees, EARTH_METRES, metresBetween, type Point, radians } from '@placefleet/shared/great-circle'
 
 /**
- * A part of the map between two parallels and two meridians, in degrees. `west` and `east` may exceed ±180, so that a cell
- * across the date line is one cell.
+ * A part of the map between two parallels and two meridians, in degrees. `west` and `east` may exceed ±180, so that a
+ * cell across the date line is one cell.
  */
 export type Cell = { readonly south: number; readonly north: number; readonly west: number; readonly east: number }
 
@@ -14,7 +14,7 @@ const SMALLEST_METRES = 200
  */
 const MARGIN = 1.02
 
-/** The smallest cell around a circle. Around a pole it covers all longitudes. */
+/** Returns the smallest cell around a circle. Around a pole it covers all longitudes. */
 export function enclosing({ latitude, longitude, radius }: Circle): Cell {
   const angle = radius / EARTH_METRES
   const high = degrees(angle)
@@ -28,7 +28,7 @@ export function enclosing({ latitude, longitude, radius }: Circle): Cell {
   }
 }
 
-/** The four quarters of a cell. */
+/** Returns the four quarters of a cell. */
 export function quarters({ south, north, west, east }: Cell): Cell[] {
   const { latitude, longitude } = centre({ south, north, west, east })
   return [
@@ -39,12 +39,12 @@ export function quarters({ south, north, west, east }: Cell): Cell[] {
   ]
 }
 
-/** The middle of a cell. Its longitude may exceed ±180. */
+/** Returns the middle of a cell. Its longitude may exceed ±180. */
 export function centre({ south, north, west, east }: Cell): Point {
   return { latitude: (south + north) / 2, longitude: (west + east) / 2 }
 }
 
-/** The height of a cell in metres. */
+/** Returns the height of a cell in metres. */
 export function heightOf({ south, north }: Cell): number {
   return radians(north - south) * EARTH_METRES
 }
@@ -56,7 +56,7 @@ export function reachOf(cell: Cell): number {
   return Math.max(corner(cell.south), corner(cell.north))
 }
 
-/** Whether a cell touches a circle. True for some cells that just miss it. */
+/** Returns whether a cell touches a circle. True for some cells that just miss it. */
 export function touches({ south, north, west, east }: Cell, circle: Circle): boolean {
   const nearest = {
     latitude: Math.min(north, Math.max(south, circle.latitude)),
@@ -65,7 +65,7 @@ export function touches({ south, north, west, east }: Cell, circle: Circle): boo
   return metresBetween(nearest, circle) <= circle.radius * MARGIN
 }
 
-/** Whether a cell is too small to divide. */
+/** Returns whether a cell is too small to divide. */
 export function isSmallest(cell: Cell): boolean {
   return heightOf(cell) < SMALLEST_METRES
 }
@@ -73,7 +73,7 @@ export function isSmallest(cell: Cell): boolean {
 /** The position of a place, if known. */
 export type Positioned = { readonly latitude?: number | undefined; readonly longitude?: number | undefined }
 
-/** Whether a place may be in a cell: it is no farther from the middle than the corners, or has no position. */
+/** Returns whether a place may be in a cell: it is no farther from the middle than the corners, or has no position. */
 function mayBeInside(cell: Cell | undefined): (place: Positioned) => boolean {
   if (!cell) return () => true
   const [middle, reach] = [centre(cell), reachOf(cell)]

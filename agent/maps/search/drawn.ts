@@ -82,8 +82,8 @@ function websiteOf(href: string | undefined): string | undefined {
 const LIMITED_VIEW = /class="S3H0Nb[ "][\s\S]{0,800}?<button|aria-label="Learn more about limited view"/
 const NOTHING_FOUND = /<div[^<>]*\sclass="(?:[^"]*\s)?Q2vNVc[ "]|Google Maps can(?:'|’|&#39;|&rsquo;)t find/
 
-/** Whether a page says that it shows only a part. */
+/** Returns whether a page says that it shows only a part. */
 export const isLimitedView = (html: string): boolean => LIMITED_VIEW.test(html)
 
-/** Whether a search page says that nothing was found. */
+/** Returns whether a search page says that nothing was found. */
 export const saysNothingFound = (html: string): boolean => NOTHING_FOUND.test(html)

@@ -8,9 +8,9 @@ import { type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } f
 import { PAGE_SIZE, type Search, searchPayloadUrl } from './url.ts'
 
 /**
- * How a search ended. `limited`: the site said that it shows only a part. `cut`: the list was as long as a search gets and
- * had not left the cell, so there may be more places. `foreign` counts answers in another language, which were requested
- * again.
+ * How a search ended. `limited`: the site said that it shows only a part. `cut`: the list was as long as a search gets
+ * and had not left the cell, so there may be more places. `foreign` counts answers in another language, which were
+ * requested again.
  */
 export type SearchEnd = {
   readonly found: boolean
@@ -41,21 +41,22 @@ const MOST_RUNS = 8
 /** One run without a new place may be chance where answers omit places. */
 const MOST_IDLE_RUNS = 2
 
-/** The most places that a page in Chromium lists for a search of this many pages. */
+/** Returns the most places that a page in Chromium lists for a search of this many pages. */
 export function mostOf({ pages }: SearchExtent): number {
   return Math.min(pages * PAGE_SIZE, MOST_ON_PAGE)
 }
 
-/** Whether the site, or the number of requested pages, may have cut a list of this many places. */
+/** Returns whether the site, or the number of requested pages, may have cut a list of this many places. */
 export function mayBeCut(listed: number, extent: SearchExtent): boolean {
   return listed >= Math.min(mostOf(extent), CUT_RESULTS)
 }
 
 /**
  * Pages through a search, 20 places a page, handing over each page's new places. Ends once two pages in a row bring
- * nothing new or nothing of the cell, or at as many places as the pages asked for hold. Then the first page is looked at
- * again, unless the exit's answers have been steady: where it shows other places than before, answers leave some out, and
- * the list is gone through until two runs in a row bring nothing new. Places are told apart by their key. Throws MapFailed.
+ * nothing new or nothing of the cell, or at as many places as the pages asked for hold. Then the first page is looked
+ * at again, unless the exit's answers have been steady: where it shows other places than before, answers leave some
+ * out, and the list is gone through until two runs in a row bring nothing new. Places are told apart by their key.
+ * Throws MapFailed.
  */
 export async function searchByHttp(
   { session, lessons }: AskedBy,

@@ -34,7 +34,7 @@ export function parseSearchPayload(payload: unknown, { now = Date.now() }: { now
 /** An answer farther than this from the requested point is about another part of the world. */
 const ELSEWHERE_METRES = 200_000
 
-/** Whether the site searched in another part of the world than requested. */
+/** Returns whether the site searched in another part of the world than requested. */
 export function isElsewhere(result: SearchResult, asked: { readonly viewport?: Point | undefined }): boolean {
   if (result.viewport === undefined || asked.viewport === undefined) return false
   return metresBetween(result.viewport, asked.viewport) > ELSEWHERE_METRES
@@ -45,7 +45,8 @@ function shapeOf(rows: number, places: number, answersOurQuestion: boolean): Sea
   return rows === 0 && answersOurQuestion ? 'empty' : 'malformed'
 }
 
-// Rows of [0][1] have the node at 14; the first row is a header unless there is one match. A newer envelope has its list
+// Rows of [0][1] have the node at 14; the first row is a header unless there is one match. A newer envelope has its
+// list
 // at [64]. A query that is an address gives the node of that address, with its businesses at 68.
 function organicNodes(payload: unknown): Node {
   const rows = listAt(payload, 0, 1)

@@ -10,8 +10,8 @@ import { type Search, searchPayloadUrl } from './url.ts'
 const CONTROL_QUERY = 'restaurant'
 
 /**
- * Searches over plain HTTP. Accepts an empty result only when a second session with its own cookies gets it too, and finds
- * restaurants. Otherwise the end is `limited`: the site may hold results back. Throws MapFailed.
+ * Searches over plain HTTP. Accepts an empty result only when a second session with its own cookies gets it too, and
+ * finds restaurants. Otherwise the end is `limited`: the site may hold results back. Throws MapFailed.
  */
 export async function searchForSure(
   by: AskedBy & { readonly another: () => HttpSession },
@@ -52,7 +52,7 @@ export async function searchInBrowserForSure<Place>(
   return { ...end, limited: !control.found }
 }
 
-/** Whether the site shows the session any place in that area. */
+/** Returns whether the site shows the session any place in that area. */
 async function isServed(session: HttpSession, base: URL, search: Search): Promise<boolean> {
   try {
     const payload = await session.askPayload(searchPayloadUrl(base, { ...search, query: CONTROL_QUERY }))

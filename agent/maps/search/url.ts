@@ -29,9 +29,9 @@ export function searchPageUrl(base: URL, search: Search): URL {
 }
 
 /**
- * The URL of a search payload of up to 20 places. Each page raises `offset` by 20; there is no token. Without an offset
- * it is the first page; its answer may differ from that of offset 0. Fetch the URL instead of opening it, because the
- * answer is a download.
+ * Returns the URL of a search payload of up to 20 places. Each page raises `offset` by 20; there is no token. Without
+ * an offset it is the first page; its answer may differ from that of offset 0. Fetch the URL instead of opening it,
+ * because the answer is a download.
  */
 export function searchPayloadUrl(base: URL, search: Search, offset?: number): URL {
   const { query, viewport } = search

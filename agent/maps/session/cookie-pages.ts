@@ -2,12 +2,12 @@ import { asMapFailed, type MapFailed, type MapFault } from './fault.ts'
 
 type Place = { readonly base: URL; readonly language: string }
 
-/** The front page in this language. */
+/** Returns the front page in this language. */
 export function frontPage({ base, language }: Place): URL {
   return new URL(`/maps?hl=${encodeURIComponent(language)}`, base)
 }
 
-/** A search that any language has. Its page gives the same cookies as the front page. */
+/** Returns a search that any language has. Its page gives the same cookies as the front page. */
 function searchPage({ base, language }: Place): URL {
   return new URL(`/maps/search/restaurant/?hl=${encodeURIComponent(language)}`, base)
 }

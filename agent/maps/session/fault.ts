@@ -94,7 +94,7 @@ export function asMapFailed(error: unknown): MapFailed {
   throw error
 }
 
-/** Whether the site refused the request itself: it was sent, and the front page was not refused before. */
+/** Returns whether the site refused the request itself: it was sent, and the front page was not refused before. */
 export function isRefusedQuestion({ fault, details, cause }: MapFailed): boolean {
   return fault === 'blocked' && !details.onArrival && details.until === undefined && !(cause instanceof ExitRests)
 }
@@ -163,7 +163,7 @@ export async function withRetries<T>(
   }
 }
 
-/** The milliseconds of a Retry-After header in seconds or as a date. Undefined without a usable value. */
+/** Returns the milliseconds of a Retry-After header in seconds or as a date. Undefined without a usable value. */
 export function retryAfter(header: string | undefined, now = Date.now()): number | undefined {
   const ms = /^\d+$/.test(header ?? '') ? Number(header) * 1_000 : Date.parse(header ?? '') - now
   return Number.isFinite(ms) && ms > 0 ? ms : undefined

@@ -144,7 +144,7 @@ async function get(state: State, { url, asData }: Asked, signal: AbortSignal): P
   return { kind, url: answer.url, text, status: answer.status, retryAfterMs: retryAfter(answer.headers['retry-after']) }
 }
 
-/** The headers of requests for data and for pages, made once for each version of Chromium. */
+/** Returns the headers of requests for data and for pages, made once for each version of Chromium. */
 function headersFor(settings: HttpCookiesSettings): State['headers'] {
   const { language, chromiumVersion } = settings
   let made: { version: string; data: Headers; document: Headers } | undefined

@@ -26,8 +26,8 @@ export type MapSession = {
   /** Runs `use` on a page; see BrowserSession.withPage. Opens a new browser session after the last one died. */
   withPage<T>(use: (page: Page) => Promise<T>): Promise<T>
   /**
-   * A separate browser session through the same exit, for websites of businesses, that adds a name to its user agent. The
-   * caller closes it.
+   * A separate browser session through the same exit, for websites of businesses, that adds a name to its user agent.
+   * The caller closes it.
    */
   browse(name: string): Promise<BrowserSession>
 }
@@ -119,7 +119,10 @@ type PartsOptions = {
   readonly onRequest: () => void
 }
 
-/** The parts of an identity: its HTTP client, its cookies, and its session in Chromium. Each is opened on first use. */
+/**
+ * Creates the parts of an identity: its HTTP client, its cookies, and its session in Chromium. Each is opened on first
+ * use.
+ */
 function openParts(settings: IdentitySettings, { exit, language, grant, onRequest }: PartsOptions) {
   const { guard, browsers, log } = settings
   let client: HttpClient | undefined
@@ -177,7 +180,7 @@ type Own = {
   readonly wear: ReturnType<typeof createWear>
 }
 
-/** The session of one task on an identity. */
+/** Returns the session of one task on an identity. */
 function sessionOf({ exit, pageFetch, parts, wear }: Own, signal: AbortSignal, retryPolicy: RetryPolicy): MapSession {
   const { cookies, chromium } = parts
   const http = cookies.forTask(signal, retryPolicy)

@@ -4,8 +4,8 @@ import { MapFailed } from './fault.ts'
 /** The answers to a page's own requests, in the order of their completion. */
 export type PageAnswers = {
   /**
-   * The text of the next answer, or undefined when none comes within `timeoutMs`; after an error answer within 3 seconds.
-   * Throws MapFailed('blocked') on a 429.
+   * The text of the next answer, or undefined when none comes within `timeoutMs`; after an error answer within 3
+   * seconds. Throws MapFailed('blocked') on a 429.
    */
   next(timeoutMs: number): Promise<string | undefined>
   /** Whether the last answer was an HTTP error, and the page got no other since. */
@@ -62,7 +62,10 @@ export function listenFor(page: Page, isWanted: (url: URL) => boolean): PageAnsw
   }
 }
 
-/** The next answer that `parse` reads as a list. Undefined when no more answers come. Throws like `PageAnswers.next`. */
+/**
+ * Returns the next answer that `parse` reads as a list. Undefined when no more answers come. Throws like
+ * `PageAnswers.next`.
+ */
 export async function nextList<List extends { state: string }>(
   answers: PageAnswers,
   parse: (text: string) => List,

@@ -108,7 +108,7 @@ async function firstWorking(
   return undefined
 }
 
-/** Whether an exit may be used. A failed proxy may be tried again, because it may be the only one. */
+/** Returns whether an exit may be used. A failed proxy may be tried again, because it may be the only one. */
 function keepsAway(rest: Rest | undefined): boolean {
   return rest !== undefined && rest.reason !== 'failed'
 }

@@ -1,20 +1,20 @@
 /**
- * Language of all texts (`hl`) and country (`gl`: order of results, form of phones and addresses). Without a country the site
- * derives it from the client's IP address.
+ * Language of all texts (`hl`) and country (`gl`: order of results, form of phones and addresses). Without a country
+ * the site derives it from the client's IP address.
  */
 export interface Locale {
   readonly language: string
   readonly country?: string | undefined
 }
 
-/** The parameters of every request to the site. */
+/** Returns the parameters of every request to the site. */
 export function localeParameters({ language, country }: Locale): Record<string, string | undefined> {
   return { authuser: '0', hl: language, gl: country }
 }
 
 /**
- * A query string. `!` stays as it is, also inside `pb`: some endpoints of the site refuse `%21`, which `URLSearchParams`
- * would write.
+ * A query string. `!` stays as it is, also inside `pb`: some endpoints of the site refuse `%21`, which
+ * `URLSearchParams` would write.
  */
 export function queryString(parameters: Readonly<Record<string, string | undefined>>): string {
   return Object.entries(parameters)
@@ -28,12 +28,12 @@ export const encode = (text: string): string => encodeURIComponent(text.toWellFo
 // The site's `pb` parameter is a protocol buffer written as text: `!<field><type><value>` for each field, and for a
 // message `!<field>m<K>`, where K tokens follow that belong to it, those of inner messages counted too.
 
-/** A text field. `!` and `*` inside are written as the site writes them, so that they end no field. */
+/** Returns a text field. `!` and `*` inside are written as the site writes them, so that they end no field. */
 export function pbText(field: number, value: string): string {
   return `!${field}s${value.replaceAll('*', '*2A').replaceAll('!', '*21')}`
 }
 
-/** A field of another type: `d` double, `f` float, `i` int, `e` enum, `b` bool. */
+/** Returns a field of another type: `d` double, `f` float, `i` int, `e` enum, `b` bool. */
 export function pbNumber(field: number, type: 'd' | 'f' | 'i' | 'e' | 'b', value: number): string {
   return `!${field}${type}${plainNumber(value)}`
 }
@@ -49,7 +49,7 @@ export function pbMessage(field: number, ...fields: readonly string[]): string {
   return `!${field}m${inside.split('!').length - 1}${inside}`
 }
 
-/** A number without exponent: the site reads `1e-7` as an enum. */
+/** Returns a number without exponent: the site reads `1e-7` as an enum. */
 export function plainNumber(value: number): string {
   const text = String(value)
   return text.includes('e') ? value.toFixed(10).replace(/\.?0+$/, '') : text
@@ -68,12 +68,12 @@ const WIDTH = 1_024
 const HEIGHT = 768
 const FIELD_OF_VIEW = 13.1
 
-/** The camera's height in metres, by which the site expresses the zoom: half of it for each level. */
+/** Returns the camera's height in metres, by which the site expresses the zoom: half of it for each level. */
 export function altitude(latitude: number, zoom: number, height: number = HEIGHT): number {
   return (ALTITUDE_AT_ZOOM_15 * 2 ** (15 - zoom) * Math.cos((latitude * Math.PI) / 180) * height) / 768
 }
 
-/** The viewport as a message of `pb`, with the rotation that some requests carry. */
+/** Returns the viewport as a message of `pb`, with the rotation that some requests carry. */
 export function viewportPb(field: number, { latitude, longitude, zoom }: Viewport, rotation = false): string {
   const camera = [pbNumber(1, 'd', altitude(latitude, zoom)), pbNumber(2, 'd', longitude), pbNumber(3, 'd', latitude)]
   return pbMessage(

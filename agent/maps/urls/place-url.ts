@@ -26,8 +26,8 @@ const NUMBER = '(-?\\d{1,3}(?:\\.\\d+)?)'
 const STREET_ZOOM = 17
 
 /**
- * Reads a place URL in any form: from a card, from the address bar, with a `pb`, or with a place id. The position is the
- * place's own (`!3d`, `!4d`), not the viewport after `@`. Undefined for a URL that names no place.
+ * Reads a place URL in any form: from a card, from the address bar, with a `pb`, or with a place id. The position is
+ * the place's own (`!3d`, `!4d`), not the viewport after `@`. Undefined for a URL that names no place.
  */
 export function parsePlaceUrl(href: string): PlaceUrl | undefined {
   const text = decode(href)
@@ -44,7 +44,7 @@ export function parsePlaceUrl(href: string): PlaceUrl | undefined {
   }
 }
 
-/** The URL of a place page, in the form that the site's result cards use. */
+/** Returns the URL of a place page, in the form that the site's result cards use. */
 export function placePageUrl(base: URL, place: PlaceUrl, locale: Locale): URL {
   const inside = pbMessage(
     3,
@@ -59,7 +59,10 @@ export function placePageUrl(base: URL, place: PlaceUrl, locale: Locale): URL {
   return new URL(`/maps/place${title}/data=${data}?${query}`, base)
 }
 
-/** The URL of a place payload. The key is enough for an answer; the rest makes the request equal to that of a page. */
+/**
+ * Returns the URL of a place payload. The key is enough for an answer; the rest makes the request equal to that of a
+ * page.
+ */
 export function placePayloadUrl(base: URL, place: PlaceUrl, locale: Locale): URL {
   const named = pbMessage(
     1,

@@ -126,10 +126,10 @@ function unclaimed(tasks: number, nats: Facts['nats']): string {
   return `${start} do agents reach the coordinators at COORDINATOR_GRPC? Their logs say why a claim fails.`
 }
 
-/** A count with its noun: `1 job`, `2 jobs`. */
+/** Returns a count with its noun: `1 job`, `2 jobs`. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** A duration in its largest unit. */
+/** Returns a duration in its largest unit. */
 export function span(seconds: number): string {
   if (seconds < 120) return `${seconds} s`
   if (seconds < 7_200) return `${Math.floor(seconds / 60)} min`

@@ -22,7 +22,9 @@ export function parseClaims(claims: Record<string, unknown>): Claims {
   throw new SignInError('id_token_invalid', `The claims cannot be read: ${parsed.error.message}`)
 }
 
-/** Whether a claim has one of the values. It may be a text or a list; a dot in its name leads into an object. */
+/**
+ * Returns whether a claim has one of the values. It may be a text or a list; a dot in its name leads into an object.
+ */
 export function hasClaim(claims: Record<string, unknown>, name: string, values: readonly string[]): boolean {
   const claim = name in claims ? claims[name] : name.split('.').reduce(member, claims)
   return [claim].flat().some((value) => typeof value === 'string' && values.includes(value))

@@ -9,7 +9,7 @@ import type { Proof } from './provider.ts'
 export const FLOW_SECONDS = 600
 const FLOW_END = fromNow(FLOW_SECONDS, 'second')
 
-/** The values that a new sign-in is checked against. */
+/** Returns the values that a new sign-in is checked against. */
 export const newProof = (): Proof => ({
   state: randomState(),
   nonce: randomNonce(),

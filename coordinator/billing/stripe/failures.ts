@@ -4,7 +4,7 @@ import { AppError } from '../../http/errors.ts'
 
 const { StripeConnectionError, StripeError, StripeInvalidRequestError } = Stripe.errors
 
-/** Whether Stripe says that the object does not exist. */
+/** Returns whether Stripe says that the object does not exist. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof StripeInvalidRequestError && error.code === 'resource_missing'
 

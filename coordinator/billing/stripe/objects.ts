@@ -11,7 +11,7 @@ const cents = z.int().min(0)
 /** Unix time; the current time when absent. */
 const unixTime = z.int().default(() => Math.floor(Date.now() / 1_000))
 
-/** Whether an object belongs to this mode of Stripe. An object without `livemode` counts as ours. */
+/** Returns whether an object belongs to this mode of Stripe. An object without `livemode` counts as ours. */
 export const isOfMode = (livemode: boolean, object: { livemode?: boolean | undefined }): boolean =>
   object.livemode === undefined || object.livemode === livemode
 
@@ -47,7 +47,7 @@ export type StripeSession = z.infer<typeof StripeSession>
 /** Marks a session as ours and records what it buys. */
 const OurMetadata = z.object({ placefleet_user: z.string(), placefleet_credits: z.string().regex(/^[1-9]\d{0,4}$/) })
 
-/** The metadata of our sessions and their payments. */
+/** Returns the metadata of our sessions and their payments. */
 export const ourMetadata = (user_id: string, credits: number): z.infer<typeof OurMetadata> => ({
   placefleet_user: user_id,
   placefleet_credits: String(credits),

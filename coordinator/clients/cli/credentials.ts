@@ -9,7 +9,7 @@ const Credentials = z.object({ url: z.string(), api_key: z.string() })
 /** The key that `login` stored, and its address. */
 export type Credentials = z.infer<typeof Credentials>
 
-/** The directory of this program's files. Only its user may read it. */
+/** Returns the directory of this program's files. Only its user may read it. */
 const configDir = (env: Environment): string =>
   join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'placefleet')
 

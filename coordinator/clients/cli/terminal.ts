@@ -19,7 +19,7 @@ export type Terminal = {
   interrupted: AbortSignal
 }
 
-/** The terminal or the pipes of this process. */
+/** Returns the terminal or the pipes of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr } = process
   const ending = new AbortController()
@@ -51,7 +51,7 @@ export function processTerminal(): Terminal {
 
 const CLEAR_LINE = '\r\u001b[K'
 
-/** A status line that is overwritten while something runs. Writes nothing without a terminal. */
+/** Returns a status line that is overwritten while something runs. Writes nothing without a terminal. */
 export function progressLine({ err, canAsk }: Terminal): { show(text: string): void; end(): void } {
   const write = canAsk ? err : () => undefined
   return { show: (text) => write(`${CLEAR_LINE}${text}`), end: () => write(CLEAR_LINE) }

@@ -42,7 +42,7 @@ export async function answered<Data>(call: Promise<Answer<Data>>): Promise<Data>
   throw new PlacefleetError(response.status, body, retryAfterOf(response))
 }
 
-/** The seconds of the header `Retry-After`. */
+/** Returns the seconds of the header `Retry-After`. */
 export function retryAfterOf(response: Response): number | undefined {
   const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
   return Number.isNaN(seconds) ? undefined : seconds

@@ -86,7 +86,7 @@ function resultCalls(api: Client<paths>) {
   }
 }
 
-/** The functions that follow a job until it ends. */
+/** Returns the functions that follow a job until it ends. */
 function followingFunctions(api: Client<paths>, { create, get }: ReturnType<typeof jobCalls>) {
   /** Yields every event of a job until its end, without gaps, over any number of connections. */
   const events = (id: string, options: FollowOptions = {}): AsyncGenerator<FollowEvent, void> => {
@@ -134,7 +134,7 @@ function followingFunctions(api: Client<paths>, { create, get }: ReturnType<type
   }
 }
 
-/** Whether a job has ended. */
+/** Returns whether a job has ended. */
 export const hasEnded = ({ status }: Pick<Job, 'status'>): boolean =>
   status === 'completed' || status === 'failed' || status === 'cancelled'
 

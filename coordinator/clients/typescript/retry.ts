@@ -56,7 +56,7 @@ function waitBeforeNext(request: Request, { response }: Outcome, attempt: number
   return seconds === undefined ? backoff : Math.max(seconds * 1_000, backoff)
 }
 
-/** Whether a request is idempotent. */
+/** Returns whether a request is idempotent. */
 const isRepeatable = ({ method, headers }: Request): boolean =>
   method === 'GET' || method === 'HEAD' || headers.has('idempotency-key')
 

@@ -52,7 +52,7 @@ async function tiler() {
   }
 }
 
-/** The largest towns, each with its rank by population. */
+/** Returns the largest towns, each with its rank by population. */
 function townLayer(most: number): GeoJSONVT {
   const features = cities
     .filter(({ population }) => population >= TOWN_POPULATION)

@@ -73,6 +73,6 @@ export function createJobWatch({ findListed, isStopping }: JobWatchDeps): JobWat
   }
 }
 
-/** The part of a job that followers see besides its places. */
+/** Returns the part of a job that followers see besides its places. */
 const stateOf = ({ status, totals, progress, outcomes }: JobDocument): string =>
   JSON.stringify([status, totals, progress, outcomes])

@@ -34,7 +34,7 @@ export function assessRun(known: ReadonlyMap<string, WatchedPlace>, runs: number
   return { assessed, knowsArea: circumstances.knowsArea }
 }
 
-/** How often present places were found and missed so far. Suspects are left out: most of them are gone. */
+/** Returns how often present places were found and missed so far. Suspects are left out: most of them are gone. */
 const historiesOf = (known: Iterable<WatchedPlace>): History[] =>
   [...known]
     .filter(({ state, suspect }) => state === 'present' && !suspect)

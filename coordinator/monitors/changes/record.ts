@@ -22,8 +22,8 @@ import type { Watched } from './rules.ts'
 type EndedRun = JobDocument & { monitor: NonNullable<JobDocument['monitor']> }
 
 /**
- * Compares an ended run with what its monitor knew, and records the changes. Safe to repeat: the changes come first, each
- * once, then the places, and the monitor's own note of the run last.
+ * Compares an ended run with what its monitor knew, and records the changes. Safe to repeat: the changes come first,
+ * each once, then the places, and the monitor's own note of the run last.
  */
 export async function recordChanges(db: Db, job: EndedRun): Promise<void> {
   const { id: monitor_id, at } = job.monitor
@@ -69,7 +69,7 @@ function watchedFields(place: Omit<Place, 'place_key'>, withRatings: boolean): W
   return { ...factsOf(place), ...(withRatings && { rating, review_count }) }
 }
 
-/** Whether nothing kept a job from searching everything: only then not finding a place means something. */
+/** Returns whether nothing kept a job from searching everything: only then not finding a place means something. */
 function isWhole({ status, partial, totals, data, outcomes }: JobDocument): boolean {
   const { blocked, consent, limited, timeout } = outcomes
   const isCut = totals.places >= data.max_results

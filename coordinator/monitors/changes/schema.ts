@@ -45,7 +45,7 @@ export const ChangesQuery = z.strictObject({
   limit: queryInteger({ min: 1, max: 1_000, fallback: 100, describe: 'number of changes' }),
 })
 
-/** A change as the API shows it. */
+/** Returns a change as the API shows it. */
 export function presentChange({ seen_at, ...change }: ChangeDocument): Change {
   const { sequence, type, place_key, title, job_id } = change
   const fields = change.type === 'changed' ? { fields: change.fields } : {}

@@ -12,10 +12,12 @@ import {
 
 export type ChangeStore = ReturnType<typeof createChangeStore>
 
-/** The changes and watched places of the monitors of a database. */
+/** Creates the changes and watched places of the monitors of a database. */
 export function createChangeStore(db: Db) {
   return {
-    /** The changes of a monitor with numbers above `after`, in order, at most `limit`; those seen since a moment only. */
+    /**
+     * The changes of a monitor with numbers above `after`, in order, at most `limit`; those seen since a moment only.
+     */
     page: (monitor_id: string, after: number, since: Date | undefined, limit: number): Promise<ChangeDocument[]> =>
       changesOf(db)
         .find(
@@ -46,7 +48,9 @@ export function createChangeStore(db: Db) {
   }
 }
 
-/** Removes an erased place from what all users know of it, and from what all monitors know and reported. Safe to repeat. */
+/**
+ * Removes an erased place from what all users know of it, and from what all monitors know and reported. Safe to repeat.
+ */
 export async function erasePlaceKnowledge(db: Db, place_key: string): Promise<void> {
   const ofPlace = { place_key }
   await knownPlacesOf(db).deleteMany(ofPlace)

@@ -18,7 +18,7 @@ const enrolCommand = opsCommand({
   },
 })
 
-/** The settings of an agent for `--env-file`, systemd or Docker. Only the operator knows the two addresses. */
+/** Returns the settings of an agent for `--env-file`, systemd or Docker. Only the operator knows the two addresses. */
 const environmentFile = (name: string, token: string): string =>
   [
     `AGENT_NAME=${name}`,

@@ -89,7 +89,7 @@ export const JobDeliveries = z
     examples: [{ deliveries: [{ ...deliveryExample, webhook_id: '0d2c7a61-9f4b-4b8e-9d57-2f6a1c3e5b70' }] }],
   })
 
-/** A delivery as the API shows it. */
+/** Returns a delivery as the API shows it. */
 export function presentDelivery(delivery: DeliveryDocument): Delivery {
   const { _id: id, event_type, job_id, body, status, attempt_count, attempts, due_at, created_at, ended_at } = delivery
   const waits = status === 'pending' && delivery.claim === undefined

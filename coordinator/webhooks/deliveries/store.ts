@@ -19,7 +19,7 @@ export type Claimed = DeliveryDocument & { claim: string }
 const untilExpiry = fromNow(CLAIM_SECONDS, 'second')
 const due = { status: 'pending', $expr: { $lte: ['$due_at', '$$NOW'] } } as const
 
-/** The queue of pending deliveries and their claims. */
+/** Creates the queue of pending deliveries and their claims. */
 export function createDeliveryQueue(db: Db) {
   const deliveries = deliveriesOf(db)
   return { ...claims(deliveries), ...attempts(deliveries) }
@@ -77,7 +77,7 @@ function claims(deliveries: Collection<DeliveryDocument>) {
   }
 }
 
-/** The changes of a claimed delivery. */
+/** Returns the changes of a claimed delivery. */
 function attempts(deliveries: Collection<DeliveryDocument>) {
   return {
     /**
@@ -125,7 +125,7 @@ const ended = (status: DeliveryDocument['status'], changes: Document): Document[
   { $unset: 'claim' },
 ]
 
-/** The attempts, with the result of the one that this claim began. */
+/** Returns the attempts, with the result of the one that this claim began. */
 function withResult({ attempt_count }: Claimed, result: AttemptResult): Document {
   const mine = { $eq: ['$$attempt.number', attempt_count + 1] }
   const merged = { $mergeObjects: ['$$attempt', { $literal: result }] }

@@ -20,12 +20,12 @@ const isProof = (value: string | undefined, salt: string): boolean => {
   return !!token && proof === proofOf(`${token}:${salt}`)
 }
 
-/** Whether a client sends the cookie of a page's script. */
+/** Returns whether a client sends the cookie of a page's script. */
 export const hasProofCookie = ({ cookies }: Exchange) => isProof(cookies.get(PROOF_COOKIE), 'cookie')
 
-/** Whether a request has the header of a page's script. */
+/** Returns whether a request has the header of a page's script. */
 export const hasProofHeader = ({ headers, path }: Exchange) => isProof([headers[PROOF_HEADER]].flat()[0], path)
 
-/** Whether the request was made by the page itself, in a browser. */
+/** Returns whether the request was made by the page itself, in a browser. */
 export const isMadeByPage = (exchange: Exchange) =>
   exchange.headers['sec-fetch-site'] === 'same-origin' && hasProofHeader(exchange)

@@ -27,17 +27,17 @@ export interface Reply {
 
 const HTML = { 'content-type': 'text/html; charset=UTF-8', 'cache-control': 'no-cache, no-store' }
 
-/** A page. */
+/** Returns a page. */
 export const htmlReply = (body: string, status = 200): Reply => ({ status, body, headers: HTML })
 
-/** A payload. */
+/** Returns a payload. */
 export const jsonReply = (body: string, headers: Record<string, string> = {}): Reply => ({
   status: 200,
   body,
   headers: { 'content-type': 'application/json; charset=UTF-8', 'cache-control': 'private', ...headers },
 })
 
-/** A redirect. */
+/** Returns a redirect. */
 export const redirect = (location: string, status = 302): Reply => ({
   status,
   body: '',

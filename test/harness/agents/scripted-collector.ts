@@ -4,10 +4,10 @@ import { noOutcomes } from '@placefleet/shared/outcome'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 
-/** The key of the n-th place of a scripted town. */
+/** Returns the key of the n-th place of a scripted town. */
 export const keyOf = (n: number): string => `0x${(n + 1).toString(16)}:0x1`
 
-/** The n-th place of a scripted town. */
+/** Returns the n-th place of a scripted town. */
 export const placeOf = (n: number): Place => ({ place_key: keyOf(n), data_id: keyOf(n), title: `Place ${n}` })
 
 export type Script = {
@@ -17,7 +17,7 @@ export type Script = {
   before?(task: Task, reference: PlaceReference, signal: AbortSignal): Promise<void>
 }
 
-/** A collector that finds and collects what the script says, in the ways of the real one, without any site. */
+/** Returns a collector that finds and collects what the script says, in the ways of the real one, without any site. */
 export function scriptedCollector(script: Script): Collector {
   return {
     async collect(task, sink, signal): Promise<CollectionEnd> {

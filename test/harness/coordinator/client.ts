@@ -12,7 +12,7 @@ export type Client = ReturnType<typeof createClient>
 
 const FINAL = ['completed', 'failed', 'cancelled']
 
-/** A client of the API at a URL, with a key. */
+/** Creates a client of the API at a URL, with a key. */
 export function createClient(url: string, key: string) {
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}${path}`, {

@@ -7,14 +7,14 @@ import type { Db } from 'mongodb'
 let lastId = 0
 const positions = new Map<string, number>()
 
-/** The next position of a job's chain. */
+/** Returns the next position of a job's chain. */
 function nextPosition(job_id: string): number {
   const position = (positions.get(job_id) ?? 0) + 1
   positions.set(job_id, position)
   return position
 }
 
-/** A stored place, made of what a test cares about. */
+/** Returns a stored place, made of what a test cares about. */
 export function resultDocument(
   { user_id, job_id }: { user_id: string; job_id: string },
   place: Partial<Omit<Place, 'place_key'>> = {},

@@ -48,7 +48,10 @@ export async function startWorld(
   return { mongoUrl, natsUrl, natsAgentUrl, natsStoreDir, dataDir, db, log, life }
 }
 
-/** The world with a NATS server of its own, started as the product starts it, for tests that kill it or check its rights. */
+/**
+ * The world with a NATS server of its own, started as the product starts it, for tests that kill it or check its
+ * rights.
+ */
 export async function withOwnNats(world: World): Promise<World & { natsPid: number }> {
   const { dataDir, log } = world
   const nats = world.life.own('nats', await startNats({ dataDir, env: {}, log }), (server) => server.stop())
@@ -56,7 +59,7 @@ export async function withOwnNats(world: World): Promise<World & { natsPid: numb
   return { ...world, natsUrl: nats.url, natsAgentUrl: nats.agentUrl, natsStoreDir, natsPid: nats.pid ?? 0 }
 }
 
-/** The settings of a coordinator of this world, as environment variables. */
+/** Returns the settings of a coordinator of this world, as environment variables. */
 export const coordinatorEnv = (world: World): Record<string, string> => ({
   MONGODB_URL: world.mongoUrl,
   NATS_URL: world.natsUrl,

@@ -6,7 +6,9 @@ export type Arrival = { url: URL; status: number; text: string; headers: Headers
 /** What a browser does for signing in: it keeps cookies by their rules and follows redirects. */
 export type Browser = {
   jar: CookieJar
-  /** Opens an address and follows redirects until `until` says that the next address is far enough, or there is none. */
+  /**
+   * Opens an address and follows redirects until `until` says that the next address is far enough, or there is none.
+   */
   open(url: string, until?: (next: URL) => boolean): Promise<Arrival>
   /** Submits a form. */
   submit(url: string, fields: Record<string, string>): Promise<Arrival>
@@ -19,7 +21,7 @@ const MAX_REDIRECTS = 20
 /** For servers that tests start again on the same port: a connection that is kept would lead to the one before. */
 export const NEW_CONNECTION = { connection: 'close' }
 
-/** A browser without cookies. */
+/** Creates a browser without cookies. */
 export function createBrowser(): Browser {
   const jar = new CookieJar()
   const request = async (url: URL, init: RequestInit): Promise<Response> => {

@@ -8,8 +8,8 @@ export type Backend = { port: number; health: string }
 const LOOK_MS = 200
 
 /**
- * A round-robin TCP balancer that sends new connections only to backends whose health answers 200, as any load balancer
- * does. It is closed after the test. Gives its address.
+ * Starts a round-robin TCP balancer that sends new connections only to backends whose health answers 200, as any load
+ * balancer does. It is closed after the test. Gives its address.
  */
 export async function startBalancer(backends: Backend[]): Promise<string> {
   let healthy: Backend[] = []

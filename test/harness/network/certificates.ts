@@ -22,7 +22,7 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 const AROUND_NOW = { from: -1, to: 1 }
 const IS_ADDRESS = /^[\d.]+$|:/
 
-/** A new authority. */
+/** Creates a new authority. */
 export async function createAuthority(): Promise<Authority> {
   const keys = await newKeys()
   const name = `CN=authority ${randomUUID()}`

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 /** A TCP proxy whose connections can be cut, and that can be closed, as a network does it. */
 export type CuttableProxy = { address: string; cut(): void; close(): void }
 
-/** A proxy to host:port, on a free port unless told which, closed after the test. */
+/** Starts a proxy to host:port, on a free port unless told which, closed after the test. */
 export async function startCuttableProxy(target: string, listenOn = 0): Promise<CuttableProxy> {
   const [host = '', port = ''] = target.split(':')
   const sockets = new Set<Socket>()

@@ -28,7 +28,7 @@ const NO_CONTENT: Respond = (response) => void response.writeHead(204).end()
 /** The names that receivers of tests are certified for. */
 export const RECEIVER_NAMES = ['localhost', '127.0.0.1', 'receiver.example.com']
 
-/** An https server that answers as told; 204 by default. */
+/** Starts an https server that answers as told; 204 by default. */
 export async function startReceiver(
   identity: Identity,
   respond: Respond = NO_CONTENT,

@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A server that takes connections and never says a word, as a frozen one does. Gives its address; closed after the test. */
+/**
+ * Starts a server that takes connections and never says a word, as a frozen one does. Gives its address; closed after
+ * the test.
+ */
 export async function startSilentServer(): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)))

@@ -6,7 +6,9 @@ import { afterAll, inject } from 'vitest'
 /** A database of a test file's own. */
 export type TestDatabase = Mongo & { url: string; databaseName: string }
 
-/** A new, empty database on the run's MongoDB. It is dropped and its connections are closed after the test file. */
+/**
+ * Returns a new, empty database on the run's MongoDB. It is dropped and its connections are closed after the test file.
+ */
 export async function testDatabase(): Promise<TestDatabase> {
   const url = inject('mongoUrl')
   const databaseName = `test_${randomUUID().slice(0, 8)}`

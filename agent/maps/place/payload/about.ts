@@ -78,7 +78,7 @@ export function readOwner(node: unknown): Pick<Place, 'owner' | 'description'> {
   }
 }
 
-/** Whether an owner has claimed the place. An owner's id decides, since unclaimed places have a name too. */
+/** Returns whether an owner has claimed the place. An owner's id decides, since unclaimed places have a name too. */
 export const isClaimed = (node: unknown): boolean => ownerId(node) !== undefined
 
 function ownerId(node: unknown): string | undefined {

@@ -11,7 +11,7 @@ export function readHours(node: unknown): Pick<Place, 'open_hours' | 'status'> {
   }
 }
 
-/** The weekday of the site's number, 1 = Monday to 7 = Sunday. */
+/** Returns the weekday of the site's number, 1 = Monday to 7 = Sunday. */
 export const weekdayOf = (number: number | undefined): Weekday | undefined =>
   number === undefined ? undefined : WEEKDAYS[number - 1]
 
@@ -53,8 +53,8 @@ function byWeekday(
 }
 
 /**
- * Reads how busy a place is by weekday and hour, in percent of its busiest hour. Closed hours are 0. Days without hours are
- * left out.
+ * Reads how busy a place is by weekday and hour, in percent of its busiest hour. Closed hours are 0. Days without hours
+ * are left out.
  */
 export function readPopularTimes(node: unknown): Pick<Place, 'popular_times'> {
   const days: Partial<Record<Weekday, Record<string, number>>> = {}

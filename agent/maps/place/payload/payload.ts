@@ -14,8 +14,8 @@ const NODE = 6
 const SHORTEST_ENVELOPE = 7
 
 /**
- * Reads a place payload, parsed from JSON: the answer to the place request, or the payload that a place page embeds. `now`
- * is in milliseconds; review times in the future are left out. Never throws.
+ * Reads a place payload, parsed from JSON: the answer to the place request, or the payload that a place page embeds.
+ * `now` is in milliseconds; review times in the future are left out. Never throws.
  */
 export function parsePlacePayload(payload: unknown, { now = Date.now() }: { now?: number } = {}): PlaceResult {
   if (!isPlacePayload(payload)) return { ok: false, reason: isStub(payload) ? 'stub' : 'malformed' }
@@ -28,7 +28,9 @@ export function parsePlacePayload(payload: unknown, { now = Date.now() }: { now?
   return result
 }
 
-/** Whether a value has the minimal shape of a place payload: at least 7 members, with the place node at index 6. */
+/**
+ * Returns whether a value has the minimal shape of a place payload: at least 7 members, with the place node at index 6.
+ */
 export function isPlacePayload(payload: unknown): boolean {
   return Array.isArray(payload) && payload.length >= SHORTEST_ENVELOPE && Array.isArray(payload[NODE])
 }
@@ -53,7 +55,7 @@ export function missingParts(payload: unknown): MissingPart[] {
   return missing
 }
 
-/** Whether a value is a place payload with no missing parts. */
+/** Returns whether a value is a place payload with no missing parts. */
 export const isComplete = (payload: unknown): boolean => isPlacePayload(payload) && missingParts(payload).length === 0
 
 // Some pages have a stub of 2 KB in place of the payload: [[data id, name, viewport, …], …].
@@ -82,8 +84,8 @@ export type PlaceResult =
 const CLOSED_STATUS = { permanently: 'Permanently closed', temporarily: 'Temporarily closed' } as const
 
 /**
- * Reads a place node: member 6 of a place payload, or member 14 of a row of a search payload. Leaves out members that are
- * missing, of another type or out of bounds. `payload` is the whole payload around the node.
+ * Reads a place node: member 6 of a place payload, or member 14 of a row of a search payload. Leaves out members that
+ * are missing, of another type or out of bounds. `payload` is the whole payload around the node.
  */
 export function readPlaceNode(node: unknown, now: number, payload?: unknown): PlaceResult {
   if (!Array.isArray(node)) return { ok: false, reason: 'malformed' }

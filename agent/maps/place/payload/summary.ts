@@ -8,7 +8,7 @@ const CLOSED = [
   ['CLOSED_TEMPORARILY', 'temporarily'],
 ] as const
 
-/** The stable key of a place node: its data id, else what its place id decodes to. */
+/** Returns the stable key of a place node: its data id, else what its place id decodes to. */
 export function keyOf(node: unknown): string | undefined {
   const key = placeKey(textAt(node, 10)) ?? placeKey(textAt(node, 227, 0, 0))
   const id = textAt(node, 78) ?? textAt(node, 227, 0, 4)
@@ -18,7 +18,7 @@ export function keyOf(node: unknown): string | undefined {
 /** Name of a place node: as shown, else in the local language. */
 export const titleOf = (node: unknown): string | undefined => lineAt(node, 11) ?? lineAt(node, 101)
 
-/** The knowledge graph's id, `/g/11…` or `/m/0…`. */
+/** Returns the knowledge graph's id, `/g/11…` or `/m/0…`. */
 export const kgmidOf = (node: unknown): string | undefined => lineAt(node, 89) ?? lineAt(node, 227, 0, 3)
 
 /** Reads the ids of a place, its link, its categories, its position and its time zone. */
@@ -48,7 +48,10 @@ type IdentityField =
 /** Returns the public URL of a place when the payload has none: the usual form, without the name. */
 export const placeLink = (key: string): string => `https://www.google.com/maps/place/data=!4m2!3m1!1s${key}!10m1!1e1`
 
-/** Whether a place is closed permanently or temporarily. Only codes count: open places have words at the same index. */
+/**
+ * Returns whether a place is closed permanently or temporarily. Only codes count: open places have words at the same
+ * index.
+ */
 export function closedOf(node: unknown): 'permanently' | 'temporarily' | undefined {
   const code = textAt(node, 88, 0)
   const [, closed] = CLOSED.find(([name]) => name === code) ?? []
@@ -80,7 +83,7 @@ export function readRating(node: unknown): Pick<Place, RatingField> {
 }
 type RatingField = 'rating' | 'review_count' | 'reviews_per_rating' | 'reviews_link' | 'price_range'
 
-/** The rating of a place node. Undefined when unrated. */
+/** Returns the rating of a place node. Undefined when unrated. */
 export function ratingOf(node: unknown): number | undefined {
   const rating = numberAt(node, 4, 7)
   return rating !== undefined && rating > 0 && rating <= 5 ? rating : undefined

@@ -67,7 +67,7 @@ export const webhookCommands: CliCommand[] = [listenCommand, triggerCommand]
 
 const SECRET_FILE = 'webhook-secret'
 
-/** The stored secret: it is the same in every run, so a receiver is set up only once. */
+/** Returns the stored secret: it is the same in every run, so a receiver is set up only once. */
 function keptSecret({ env }: CliContext): string {
   const kept = readStored(env, SECRET_FILE)?.trim()
   if (kept) return kept

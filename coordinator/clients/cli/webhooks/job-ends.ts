@@ -52,6 +52,6 @@ async function changedJobs(jobs: PlacefleetClient['jobs'], after: number, signal
 /** In milliseconds. */
 const changedAt = ({ updated_at }: Job): number => Date.parse(updated_at)
 
-/** Whether a failure is permanent, e.g. because the key was revoked. */
+/** Returns whether a failure is permanent, e.g. because the key was revoked. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof PlacefleetError && error.status >= 400 && error.status < 500 && error.status !== 429

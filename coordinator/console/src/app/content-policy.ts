@@ -2,8 +2,8 @@ type PolicyRules = { createHTML(text: string): string; createScriptURL(url: stri
 type TrustedTypes = { createPolicy(name: string, rules: PolicyRules): unknown }
 
 /**
- * The only Trusted Types policy of the page. Libraries may set HTML only without markup (Mantine writes its style
- * variables this way), and worker scripts must come from this origin.
+ * Returns the only Trusted Types policy of the page. Libraries may set HTML only without markup (Mantine writes its
+ * style variables this way), and worker scripts must come from this origin.
  */
 export function allowOnlyText(): void {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes }

@@ -51,7 +51,7 @@ function CodeForm({ onCode }: { onCode(code: string): void }) {
   )
 }
 
-/** A pairing code as the program shows it, however it was typed. */
+/** Returns a pairing code as the program shows it, however it was typed. */
 function written(typed: string): string {
   const letters = typed.toUpperCase().replaceAll(/[^A-Z]/g, '')
   return `${letters.slice(0, 4)}-${letters.slice(4)}`

@@ -120,7 +120,7 @@ function JobFigures({ job }: { job: Job }) {
   )
 }
 
-/** The credits held for a running job. */
+/** Returns the credits held for a running job. */
 function useMostItCosts({ id, data, status, demo }: Job): number | undefined {
   const { keywords, depth, include_emails, max_images, max_reviews, max_results, website_filter } = data
   const body = { keywords, depth, include_emails, max_images, max_reviews, max_results, website_filter }

@@ -18,7 +18,7 @@ export function useCancelJob() {
   })
 }
 
-/** Whether a job can be repeated from the data of the API. Proxies are secrets, which the API never shows. */
+/** Returns whether a job can be repeated from the data of the API. Proxies are secrets, which the API never shows. */
 export const canRunAgain = (job: Job): boolean => job.data.proxy_count === 0
 
 /** Creates a job like this one and returns the new id. */

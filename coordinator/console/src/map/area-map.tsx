@@ -86,7 +86,7 @@ function drawCircle(map: MapLibreMap, latest: () => Latest) {
 const GROWS = ['ArrowRight', 'ArrowUp', '+']
 const MOVES: Record<string, number> = { ArrowUp: 0, ArrowRight: 90, ArrowDown: 180, ArrowLeft: 270 }
 
-/** A handle that can be dragged, or moved with keys while it has the focus. */
+/** Returns a handle that can be dragged, or moved with keys while it has the focus. */
 function handle(className: string, label: string, onKey: (key: string) => void): Marker {
   const element = document.createElement('button')
   element.type = 'button'
@@ -109,7 +109,7 @@ function moved(circle: Circle, key: string): Circle {
   return { ...pointAt(circle, Math.max(50, circle.radius / 10), direction), radius: circle.radius }
 }
 
-/** The step by which one key changes the radius, in metres: a round number. */
+/** Returns the step by which one key changes the radius, in metres: a round number. */
 const step = ({ radius }: Circle): number => (radius < 1_000 ? 50 : radius < 10_000 ? 250 : 1_000)
 
 const metres = (one: { lat: number; lon: number }, other: { lat: number; lon: number }): number =>
@@ -122,6 +122,6 @@ const tidy = ({ lat, lon, radius }: Circle): Circle => ({
   radius: Math.min(MAX_RADIUS, Math.max(50, Math.round(radius))),
 })
 
-/** The zoom at which the circle fills about half of the map. */
+/** Returns the zoom at which the circle fills about half of the map. */
 const zoomFor = ({ radius, lat }: Circle): number =>
   Math.min(15, Math.max(2, Math.log2((40_075_016 * Math.cos((lat * Math.PI) / 180)) / (Math.max(radius, 500) * 5.5))))

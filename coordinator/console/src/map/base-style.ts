@@ -10,7 +10,7 @@ export type MapColors = keyof typeof COLORS
 /** How many towns are named at middle zooms; all are at close ones. */
 const MEDIUM_TOWNS = 1_500
 
-/** The built-in map style, which needs no other host: countries, borders and larger towns. */
+/** Returns the built-in map style, which needs no other host: countries, borders and larger towns. */
 export function baseStyle(colors: MapColors): StyleSpecification {
   const { sea, land, border, text, halo } = COLORS[colors]
   return {

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useSearchParams } from 'wouter'
 
-/** The query of the page's URL. It holds the filters, so that a view can be linked and reloaded. */
+/** Returns the query of the page's URL. It holds the filters, so that a view can be linked and reloaded. */
 export function useFilters() {
   const [params, setParams] = useSearchParams()
   const set = useCallback(

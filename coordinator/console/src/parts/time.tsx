@@ -24,18 +24,18 @@ export function FullTime({ at }: { at: string }) {
   return <time dateTime={at}>{fullTime(at, language)}</time>
 }
 
-/** The viewer's own variant of a language, e.g. "en-GB": it says how to write dates and the hour. */
+/** Returns the viewer's own variant of a language, e.g. "en-GB": it says how to write dates and the hour. */
 const localeOf = (language: string): string =>
   navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
 
-/** The hour and minute of a moment of today. */
+/** Returns the hour and minute of a moment of today. */
 export const clockTime = (at: string, language: string): string =>
   new Date(at).toLocaleTimeString(localeOf(language), { hour: '2-digit', minute: '2-digit' })
 
 export const fullTime = (at: string, language: string): string =>
   new Date(at).toLocaleString(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A span in words, e.g. "3 min 12 s". */
+/** Returns a span in words, e.g. "3 min 12 s". */
 export function span(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000))
   if (seconds < 60) return `${seconds} s`
@@ -52,7 +52,7 @@ function ago(ms: number, language: string): string | undefined {
   return unit && words.format(Math.trunc(ms / unit[1]), unit[0])
 }
 
-/** The present time, to the minute. */
+/** Returns the present time, to the minute. */
 function useMinutes(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

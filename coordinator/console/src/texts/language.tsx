@@ -41,5 +41,5 @@ export type Texts<Shape> = Record<ConsoleLanguage, Shape>
 /** Texts of a page: German must have exactly the names that English has. */
 export const inLanguages = <Shape,>(texts: { en: Shape; de: NoInfer<Shape> }): Texts<Shape> => texts
 
-/** The texts in the language that is chosen. */
+/** Returns the texts in the language that is chosen. */
 export const useTexts = <Shape,>(texts: Texts<Shape>): Shape => texts[useLanguage().language]

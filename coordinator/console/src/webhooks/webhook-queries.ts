@@ -7,7 +7,7 @@ export type Delivery = Schemas['WebhookDelivery']
 
 export const WEBHOOKS_KEY = ['webhooks']
 
-/** Whether the webhook receives deliveries. */
+/** Returns whether the webhook receives deliveries. */
 export const isInService = ({ revoked_at, health_state }: Webhook): boolean =>
   revoked_at === undefined && health_state !== 'disabled'
 

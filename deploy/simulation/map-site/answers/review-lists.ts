@@ -23,13 +23,13 @@ export interface ReviewPage {
 
 const TOKEN_SALT = 9501
 
-/** The most reviews that the lists of a place return. */
+/** Returns the most reviews that the lists of a place return. */
 function mostReviews(site: Site): number {
   const { limited, reviewsCut } = site.options()
   return Math.min(limited ? LIMITED_REVIEWS : Number.POSITIVE_INFINITY, reviewsCut ?? Number.POSITIVE_INFINITY)
 }
 
-/** A page of a place's reviews: `[null, <next token or null>, [item, …]]`. Undefined for an unknown place. */
+/** Returns a page of a place's reviews: `[null, <next token or null>, [item, …]]`. Undefined for an unknown place. */
 export function reviewPage(site: Site, exchange: Exchange, page: ReviewPage): Cell | undefined {
   const index = site.city.indexOf(page.id)
   if (index === undefined) return undefined

@@ -51,7 +51,7 @@ interface Listed {
 
 const NOTHING: Listed = { places: [], ads: [], similar: [] }
 
-/** The part of a search that one answer shows. */
+/** Returns the part of a search that one answer shows. */
 function listed(site: Site, exchange: Exchange, query: string, request: SearchRequest): Listed {
   const options = site.options()
   const { seed } = site.city

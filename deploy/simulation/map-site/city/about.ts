@@ -20,7 +20,9 @@ const yesNo = (section: AboutFact['section'], label: AboutFact['label'], attribu
   says: { kind: 1, yes: true },
 })
 
-/** The facts in the "About" tab: yes and no, one value (Wi-Fi) and lists (card brands). Some places have none. */
+/**
+ * Returns the facts in the "About" tab: yes and no, one value (Wi-Fi) and lists (card brands). Some places have none.
+ */
 export function aboutOf(seed: number, index: number, category: CategoryId, gastronomy: boolean): AboutFact[] {
   const dice = chance(seed, index, ABOUT_SALT)
   if (dice.happens(0.1)) return []

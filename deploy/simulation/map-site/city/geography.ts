@@ -42,7 +42,7 @@ export function distanceMetres(a: Location, b: Location): number {
 
 const CODE_DIGITS = '23456789CFGHJMPQRVWX'
 
-/** The Open Location Code of ten digits, e.g. "9F4MGCC4+2X" (specification of the code, 1/8000 degree). */
+/** Returns the Open Location Code of ten digits, e.g. "9F4MGCC4+2X" (specification of the code, 1/8000 degree). */
 export function plusCodeOf({ lat, lon }: Location): string {
   let y = Math.floor((lat + 90) * 8000)
   let x = Math.floor((lon + 180) * 8000)
@@ -76,7 +76,7 @@ export interface StreetAddress {
   state: string | undefined
 }
 
-/** The street address of a place that has one. */
+/** Returns the street address of a place that has one. */
 export function streetAddressOf(seed: number, index: number): StreetAddress {
   const dice = chance(seed, index, PLACE_SALT + 1)
   return {

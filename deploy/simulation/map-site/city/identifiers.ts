@@ -58,7 +58,7 @@ const lowOf = (id: string): bigint | undefined => {
   return id.startsWith('ChIJ') ? lowOfPlaceId(id) : undefined
 }
 
-/** The number of the place with this data id, place id or cid; undefined when the city has none. */
+/** Returns the number of the place with this data id, place id or cid; undefined when the city has none. */
 export function indexOfId(seed: number, size: number, id: string): number | undefined {
   const low = lowOf(id)
   if (low === undefined) return undefined
@@ -69,7 +69,7 @@ export function indexOfId(seed: number, size: number, id: string): number | unde
   return [dataId, placeId, cid, lowHalf].includes(id) ? index : undefined
 }
 
-/** A contributor's or owner's account id: 21 digits. */
+/** Returns a contributor's or owner's account id: 21 digits. */
 export function accountId(...parts: number[]): string {
   const dice = chance(...parts, ID_SALT + 4)
   return `1${Array.from({ length: 20 }, () => dice.between(0, 9)).join('')}`

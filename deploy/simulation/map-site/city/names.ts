@@ -68,7 +68,7 @@ export function plainName(seed: number, index: number): string {
   return chance(seed, index, NAME_SALT).pick(NAMES)
 }
 
-/** A place's title: name, its category's word and its number. About one in eight has unusual characters. */
+/** Returns a place's title: name, its category's word and its number. About one in eight has unusual characters. */
 export function titleOf(seed: number, index: number): string {
   const dice = chance(seed, index, NAME_SALT + 1)
   const name = plainName(seed, index)
@@ -76,7 +76,7 @@ export function titleOf(seed: number, index: number): string {
   return `${shown} ${categoryOf(index).word} ${index}`
 }
 
-/** The title in the city's own language, for the few places where it differs. */
+/** Returns the title in the city's own language, for the few places where it differs. */
 export function localTitleOf(seed: number, index: number): string | undefined {
   const dice = chance(seed, index, NAME_SALT + 2)
   return dice.happens(0.08) ? `${plainName(seed, index)} (örtlicher Name)` : undefined

@@ -44,7 +44,9 @@ interface Pictures {
   panorama: string | undefined
 }
 
-/** The tabs of pictures of a place. Some places have none, some no street view or only a visitor's own panorama. */
+/**
+ * Returns the tabs of pictures of a place. Some places have none, some no street view or only a visitor's own panorama.
+ */
 export function photosOf(seed: number, index: number, gastronomy: boolean): Pictures {
   const dice = chance(seed, index, PHOTO_SALT + 1)
   if (dice.happens(0.07)) return { photos: [], photoCount: 0, panorama: undefined }

@@ -50,7 +50,7 @@ const patternOf = (category: CategoryId): keyof typeof PATTERNS => {
   return ['restaurant', 'cafe', 'coffee_shop', 'bakery'].includes(category) ? 'food' : 'trade'
 }
 
-/** The opening hours of place number `index`. */
+/** Returns the opening hours of place number `index`. */
 export function scheduleOf(seed: number, index: number): Schedule {
   const dice = chance(seed, index, HOURS_SALT)
   const { id } = categoryOf(index)
@@ -59,7 +59,7 @@ export function scheduleOf(seed: number, index: number): Schedule {
   return { kind: 'weekly', days: dice.pick(PATTERNS[patternOf(id)])(dice.between(9, 11)) }
 }
 
-/** The slots of a weekday, 1 = Monday to 7 = Sunday. */
+/** Returns the slots of a weekday, 1 = Monday to 7 = Sunday. */
 export function slotsOf(schedule: Schedule, weekday: number): readonly Slot[] {
   return schedule.kind === 'weekly' ? (schedule.days[weekday - 1] ?? []) : []
 }
