@@ -19,8 +19,8 @@ import { watchJob } from './watch-job.ts'
 
 const HELP = `Usage: npm run demo -- [options]
 
-Starts Placefleet with its embedded servers and a simulated city whose map site accepts only browsers. Collects places with
-their emails in one job, and shows them.
+Starts Placefleet with its embedded servers and a simulated city whose map site shows whole places only to browsers. Collects
+places with their emails in one job, and shows them.
 
   --keyword K   what to search for (restaurant): cafe, bakery, hotel, dentist, plumber, lawyer, gym, florist …
   --places N    how many places to collect at most, 1 to 500 (100)
@@ -33,8 +33,8 @@ Ctrl-C stops everything.`
 
 /** Enough for the longest search in each of the city's twelve trades. */
 const CITY_PLACES = 1_440
-/** So that the demo shows a real Chromium. */
-const BROWSERS_ONLY = ['blockPlainHttp=until-browser-cookie']
+/** So that the demo shows a real Chromium. A refusal would make the exit rest, and the demo wait. */
+const WHOLE_FOR_BROWSERS = ['trimPlainHttp']
 const SHOWN = 6
 const CSV = 'placefleet-demo.csv'
 
@@ -67,7 +67,7 @@ async function run(flags: Flags, life: Lifecycle, interrupted: AbortSignal): Pro
   const begun = performance.now()
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-demo-'))
   life.own('data', dataDir, (dir) => rmSync(dir, { recursive: true, force: true }))
-  const world = life.own('city', await startOutsideWorldProcess(CITY_PLACES, BROWSERS_ONLY), (city) => city.stop())
+  const world = life.own('city', await startOutsideWorldProcess(CITY_PLACES, WHOLE_FOR_BROWSERS), (city) => city.stop())
   interrupted.throwIfAborted()
   const settings = readStandaloneSettings({
     ...process.env,
@@ -76,7 +76,6 @@ async function run(flags: Flags, life: Lifecycle, interrupted: AbortSignal): Pro
     GRPC_PORT: '0',
     MAPS_BASE_URL: world.mapsBaseUrl,
     EXIT_RATE: '0', // the city is simulated
-    EXIT_REST_SECONDS: '1',
     ...(process.getuid?.() === 0 ? { CHROMIUM_SANDBOX: 'off' } : {}), // its pages are simulated too
     EGRESS_ALLOW_HOSTS: new URL(world.proxyUrl).host,
     LOG_LEVEL: process.env.LOG_LEVEL || 'error',

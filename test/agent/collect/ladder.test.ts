@@ -26,6 +26,21 @@ test('cookies of Chromium are enough where the site wants only those', async () 
   expect(site.requests().refused.blocked['place-payload'] ?? 0).toBe(0)
 })
 
+test('where plain HTTP gets trimmed places, cookies of Chromium get whole ones, and no task has to wait', async () => {
+  const site = await mapSite({ trimPlainHttp: true })
+  const { run } = collecting({ mapsBaseUrl: site.url, open, snoozes: 0 })
+  const references = site.city.keysOf('bakery').slice(0, 6)
+  const { places, end } = await run(
+    taskOf({ kind: 'collect', references: references.map((place_key) => ({ place_key })) }),
+  )
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { limited: 0 } })
+  expect(keysOf(places)).toEqual(references.toSorted())
+  for (const place of places) {
+    expect(comparable(place)).toEqual(comparable(site.city.place(site.city.indexOf(place.place_key) ?? -1)))
+  }
+  expect(site.requests().kinds['place-page']).toBeUndefined()
+})
+
 test('a site that answers only its own page is read in Chromium, and the next task begins there', async () => {
   const site = await mapSite({ blockPlainHttp: 'always' })
   const { run } = collecting({ mapsBaseUrl: site.url, open })

@@ -64,6 +64,7 @@ const degraded: Case[] = [
   all('failures', { failureRate: 0.05 }),
   all('wrong language', { foreignRate: 0.1 }),
   all('half trimmed', { trimShares: { withNid: 0.5, withoutNid: 1 } }),
+  all('trimmed for plain HTTP', { trimPlainHttp: true }),
   all('exit half trimmed', { trimExits: { [EXIT]: 0.5 } }),
   places('all trimmed', { trimmed: true }),
   places('limited view', { limited: true }),

@@ -22,6 +22,12 @@ export const DEGRADED_MODES = {
     .record(z.string(), share)
     .default({})
     .describe('share of trimmed payloads by exit, with any cookies: {address: share} (serp#3513, by exit)'),
+  trimPlainHttp: z
+    .boolean()
+    .default(false)
+    .describe(
+      'payloads are trimmed for clients without the cookie that a script of the pages sets, whatever their NID',
+    ),
   limited: z
     .boolean()
     .default(false)
