@@ -17,7 +17,7 @@ import { OIDC_SETTINGS, oidcSettings } from './auth/oidc/settings.ts'
 import { STRIPE_SETTINGS } from './billing/stripe/settings.ts'
 import type { RatePolicy } from './http/rate-limit.ts'
 
-/** A rate limit as `sustained:burst`, in requests per second and requests, e.g. `2:5`. */
+/** A setting for a rate limit as `sustained:burst`, in requests per second and requests, e.g. `2:5`. */
 const rateSetting = (fallback: string) =>
   z
     .string()

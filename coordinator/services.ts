@@ -148,7 +148,7 @@ function createStores({ db, counters }: ServiceDeps) {
   }
 }
 
-/** Returns the payments through Stripe. Its library is large, so a coordinator without payments does not load it. */
+/** Returns the payments through Stripe. Loads its library only with payments, because it is large. */
 async function paymentsThrough(settings: StripeSettings, deps: StripePaymentsDeps): Promise<Payments> {
   const { stripePayments } = await import('./billing/stripe/payments.ts')
   return stripePayments(settings, deps)

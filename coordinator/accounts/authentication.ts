@@ -28,9 +28,10 @@ export function createAuthenticator(
 }
 
 /**
- * Authenticates API keys. One write finds the key, takes from its token bucket and counts the use, all by the database's
- * clock. Nothing is cached, so revocation, limits and payment take effect on every replica with the next request.
- * Requests with the same key that arrive together share one write, because writes to one document run one by one anyway.
+ * Authenticates API keys. One write finds the key, takes from its token bucket and counts the use, all by the
+ * database's clock. Nothing is cached, so revocation, limits and payment take effect on every replica with the next
+ * request. Concurrent requests with the same key share one write, because the database serializes writes to one
+ * document.
  * @param chosenKey the key from BOOTSTRAP_API_KEY, which needs no checksum.
  */
 export function createKeyAuthenticator(db: Db, policies: KeyPolicies, chosenKey?: string) {
@@ -88,7 +89,8 @@ export type UserLimit = {
 }
 
 /**
- * Creates the limit `name`, counted in the database over all replicas. The error text says what is limited (`what`).
+ * Creates the limit `name`, counted in the database over all replicas. The error message names what is limited
+ * (`what`).
  */
 export function createUserLimit(db: Db, name: string, policy: RatePolicy, what = 'such requests'): UserLimit {
   const buckets = userBucketsOf(db)

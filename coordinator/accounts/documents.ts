@@ -64,7 +64,7 @@ export type SessionDocument = {
   hash: string
   created_at: Date
   last_used_at: Date
-  /** When the session ends, however often it is used. */
+  /** When the session ends, even if it is in use. */
   expires_at: Date
   paid: boolean
   signed_in_by: 'link' | 'oidc'

@@ -25,7 +25,7 @@ export function isGenerated(text: string, prefix: string): boolean {
 export const generateApiKey = (): string => generateSecret(PREFIX)
 
 /**
- * Returns whether a key can exist. False only for texts that were never issued, so that garbage costs no query. A
+ * Returns whether a key can exist. It is false only for texts that were never issued, so garbage costs no query. A
  * chosen key has no checksum; one with the length of a generated key is accepted only when it equals `chosen`.
  */
 export function isPlausibleKey(key: string, chosen?: string): boolean {

@@ -137,7 +137,7 @@ export async function setKeyLimits(db: Db, user_id: string, key_id: string, limi
   return (await apiKeysOf(db).updateOne(active, { $set: { limits } })).matchedCount === 1
 }
 
-/** Returns an API key by id, whoever owns it. */
+/** Returns an API key by id, of any user. */
 export async function findApiKey(db: Db, key_id: string): Promise<ApiKeyDocument | undefined> {
   return (await apiKeysOf(db).findOne({ _id: key_id })) ?? undefined
 }
@@ -147,7 +147,9 @@ export async function listApiKeys(db: Db, user_id: string): Promise<ApiKeyDocume
   return apiKeysOf(db).find({ user_id }).sort({ created_at: 1, _id: 1 }).toArray()
 }
 
-/** Revokes a key. Every replica rejects the next request with it. Returns false when it is unknown or already revoked. */
+/**
+ * Revokes a key. Every replica rejects the next request with it. Returns false when it is unknown or already revoked.
+ */
 export async function revokeApiKey(db: Db, user_id: string, key_id: string): Promise<boolean> {
   const change = { $set: { revoked_at: new Date() }, $unset: { slot: true as const } }
   const { matchedCount } = await apiKeysOf(db).updateOne(

@@ -21,7 +21,7 @@ const SupportList = z.object({ requests: z.array(SupportLetter) }).meta({
 
 export type AdminRoutesOptions = { db: Db; queue: () => Promise<QueueFacts> }
 
-/** The operator API. Calls the same functions as `ops`. Everybody but operators gets 403. */
+/** Registers the operator API. It calls the same functions as `ops`. Callers who are not operators get 403. */
 export async function adminRoutes(app: Server, { db, queue }: AdminRoutesOptions): Promise<void> {
   app.addHook('onRequest', createOperatorCheck(db))
   await userRoutes(app, { db })
@@ -44,7 +44,7 @@ export async function adminRoutes(app: Server, { db, queue }: AdminRoutesOptions
 
 /**
  * Allows only operators, with a session or an API key without a spending limit.
- * @throws AppError `forbidden` for everybody else, before the request is validated.
+ * @throws AppError `forbidden` for others, before the request is validated.
  */
 export function createOperatorCheck(db: Db) {
   return async (request: FastifyRequest): Promise<void> => {

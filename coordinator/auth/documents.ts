@@ -27,7 +27,7 @@ export type DeviceLoginDocument = {
   _id: string
   /** The pairing code that the person compares. */
   user_code: string
-  /** What the program calls itself. */
+  /** The name that the program gives itself. */
   client_name: string
   created_at: Date
   expires_at: Date

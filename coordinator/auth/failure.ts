@@ -14,7 +14,7 @@ export const SignInFailure = z.enum([
   'email_not_verified', // the provider does not say that the email is verified
   'email_taken', // the account with this email is linked to another person at the provider
   'domain_not_allowed', // not in OIDC_ALLOWED_DOMAINS
-  'signup_disabled', // nobody has an account with this email, and OIDC_SIGNUP is off
+  'signup_disabled', // no account has this email, and OIDC_SIGNUP is off
 ])
 export type SignInFailure = z.infer<typeof SignInFailure>
 

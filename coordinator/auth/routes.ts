@@ -64,7 +64,7 @@ export async function linkRoutes(app: Server, { db, browser, publicUrl, onLinkUs
     const user_id = await redeemSignInLink(db, request.body.token)
     if (user_id === undefined) {
       const message =
-        'The link was used, is over 15 minutes old or never existed. Create another: npm run ops -- users sign-in-link'
+        'The link was used, expired after 15 minutes, or never existed. Create a new one: npm run ops -- users sign-in-link'
       throw new AppError('sign_in_link_invalid', message)
     }
     await browser.begin(request, reply, user_id, { signed_in_by: 'link' })

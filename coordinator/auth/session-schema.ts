@@ -57,7 +57,7 @@ export const Session = z
     ],
   })
 
-/** What the limits of sessions are made of. */
+/** The settings behind the limits of sessions. */
 export type SessionLimits = { rate: RatePolicy; activeJobs: { free: number; paid: number } }
 
 /** Returns the limits of a session of a free or a paying user. */

@@ -14,9 +14,10 @@ import { LEFT_OUT, MARKS, type Manifest, writeManifest } from './manifest.ts'
  * Writes a backup of a database into an empty directory while jobs run.
  *
  * The embedded engine has no snapshots, so the order makes the copy consistent. The service stores a place, then bills
- * it, then ends its job. The backup reads in the opposite order: jobs with the ledger, then tasks, references and places.
- * So a document is copied before the documents that it depends on. Newer documents of jobs that are not copied are left
- * out. Removals are paused during the copy. The result is a state that a crash could leave, and the sweep repairs it.
+ * it, then ends its job. The backup reads in the opposite order: jobs with the ledger, then tasks, references and
+ * places. So a document is copied before the documents that it depends on. Newer documents of jobs that are not copied
+ * are omitted. Removals are paused during the copy. The result is a state that a crash could leave, and the sweep
+ * repairs it.
  * @throws AppError `conflict` when the directory is not empty.
  */
 export async function backUp(db: Db, dir: string): Promise<Manifest> {

@@ -18,7 +18,7 @@ const Manifest = z.object({
   /** The id of the SECRETS_KEY that its secrets are encrypted with. The key itself is not in the backup. */
   secrets_key_id: z.string().optional(),
   files: z.array(ArchiveFile),
-  /** The collections that were left out, and why. */
+  /** The omitted collections, and why. */
   left_out: z.record(z.string(), z.string()),
 })
 export type Manifest = z.infer<typeof Manifest>
@@ -57,7 +57,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The collections that a backup leaves out, and why. */
+/** The collections that a backup omits, and why. */
 export const LEFT_OUT: Record<string, string> = {
   sessions: 'users sign in again',
   sign_in_links: 'valid for 15 minutes',

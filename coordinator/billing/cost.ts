@@ -48,7 +48,7 @@ export const UnitPrices = z.strictObject({
 } satisfies Record<BilledEvent, typeof price>)
 export type UnitPrices = z.infer<typeof UnitPrices>
 
-/** SPEC's default unit prices, in force until the first price rule begins. */
+/** The default unit prices of SPEC. They apply until the first price rule begins. */
 export const DEFAULT_PRICES: UnitPrices = {
   job_start: 7_000,
   place_scraped: 3_000,
@@ -114,15 +114,15 @@ type PricedJob = Omit<BilledJob, 'include_emails' | 'website_filter' | 'started'
   started_at?: Date
 }
 
-/** What billing needs to know of a job. */
+/** Returns the fields of a job that billing needs. */
 export function billedJob(job: PricedJob, totals = job.totals): BilledJob {
   const { include_emails, website_filter } = job.data
   return { prices: job.prices, totals, include_emails, website_filter, started: job.started_at !== undefined }
 }
 
-/** What a job would cost with these places stored. */
+/** Returns the cost of a job with these stored places. */
 export const costWith = (job: PricedJob, totals: BilledTotals): MicroCredits => jobCost(billedJob(job, totals)).total
 
-/** What a job has cost, or would cost if it ended now. */
+/** Returns the cost of a job; for a running job, its cost so far. */
 export const costOf = (job: PricedJob & { total_cost?: MicroCredits }): MicroCredits =>
   job.total_cost ?? costWith(job, job.totals)

@@ -21,7 +21,7 @@ type Amounts = (typeof AMOUNTS)[number]
 /** An entry as stored. Amounts are 64-bit integers; the driver would write doubles from 2,147 credits on. */
 export type StoredEntry = Omit<LedgerEntry, Amounts> & Record<Amounts, Long | number>
 
-/** Prices in force from a time until the next rule. Rules never change. */
+/** Prices that apply from a time until the next rule. Rules never change. */
 export type PriceRule = { _id: string; from: Date; prices: UnitPrices; created_at: Date }
 
 /** Returns the append-only ledger. */

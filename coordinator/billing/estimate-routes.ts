@@ -34,7 +34,7 @@ export async function estimateRoutes(app: Server, { now = () => new Date(), ...d
   )
 }
 
-/** Returns the likely cost of a job at the prices in force, and whether the user's credits cover it. */
+/** Returns the likely cost of a job at the current prices, and whether the user's credits cover it. */
 export async function estimateFor(
   { prices, ledger, countKnown }: Omit<EstimateRoutesOptions, 'now'>,
   user_id: string,

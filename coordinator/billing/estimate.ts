@@ -40,8 +40,8 @@ const IMAGES_A_PLACE = 10
 const MOST_PLACES = 500
 
 /**
- * Returns the numbers of places by the formula of DECISIONS without those that are known, each at least 1, at most
- * `max_results`, and no more than `max_cost` pays for.
+ * Returns the numbers of places by the formula of DECISIONS, without known places. Each is at least 1, and at most
+ * `max_results` and what `max_cost` pays for.
  */
 export function placeCounts(factors: CostFactors, prices: UnitPrices): PlaceCounts {
   const { keywords, depth, max_results = Infinity, known_places = 0 } = factors

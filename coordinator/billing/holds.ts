@@ -6,7 +6,7 @@ import { checkKeyLimits } from './spending-limits.ts'
 
 type OfJob = { user_id: string; job_id: string }
 
-/** What a job may cost, what must be available at least, and the API key that made it. */
+/** The maximum cost of a job, the least that must be available, and the API key that created the job. */
 export type Hold = OfJob & { max: MicroCredits; min: MicroCredits; key?: CreatingKey | undefined }
 
 /** An API key with its limits. */

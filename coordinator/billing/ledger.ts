@@ -11,7 +11,8 @@ export type LedgerStore = {
   /** Returns all entries of a user with this reference id, e.g. the hold and the charges of a job. */
   about(user_id: string, reference_id: string): Promise<LedgerEntry[]>
   /**
-   * Returns what the jobs of an API key cost, or may still cost: those held since the beginning of a UTC day and month.
+   * Returns what the jobs of an API key cost, or may still cost. Counts the holds since the beginning of a UTC day and
+   * month.
    */
   spending(user_id: string, key_id: string, at: Date): Promise<KeySpending>
   /** Stores an entry. Returns false, and stores nothing, when the user has an entry with this `seq` or reference. */
@@ -23,7 +24,8 @@ export type AppendContext = { at: Date; spending: KeySpending }
 
 /**
  * Decides on the change, given the account and the entries with the same `reference_id`. Returns undefined to record
- * nothing. It may be called again with a newer state, so it must have no side effects. What it throws ends the append.
+ * nothing. It may be called again with a newer state, so it must have no side effects. An error that it throws ends the
+ * append.
  */
 export type Decide = (state: AccountState, about: LedgerEntry[], context: AppendContext) => Change | undefined
 
@@ -34,10 +36,10 @@ export type Ledger = {
   /** Returns all entries of a user with this reference id. */
   about(user_id: string, reference_id: string): Promise<LedgerEntry[]>
   /**
-   * Records a change once per reference. When an entry exists for it, returns that entry without deciding again. After
-   * an error with unknown outcome, such as a lost connection, call it again. With a `key_id`, `decide` gets the
-   * spending of that key, which cannot change before the entry is stored.
-   * @throws whatever `decide` throws.
+   * Records a change once per reference. If the reference already has an entry, returns that entry without deciding
+   * again. After an error with unknown outcome, such as a lost connection, call it again. With a `key_id`, `decide`
+   * gets the spending of that key, which cannot change before the entry is stored.
+   * @throws the errors of `decide`.
    */
   append(user_id: string, reference: Reference, decide: Decide, key_id?: string): Promise<LedgerEntry | undefined>
 }

@@ -13,7 +13,7 @@ export type PricesAt = { prices: UnitPrices; until: Date | undefined }
 export type PriceRules = {
   /** Returns all rules in the order in which they begin. */
   all(): Promise<PriceRule[]>
-  /** Returns the prices in force at a time. */
+  /** Returns the prices at a time. */
   pricesAt(time: Date): Promise<PricesAt>
   /**
    * Adds prices that apply from `from` on.

@@ -44,8 +44,8 @@ export function takenBack(about: LedgerEntry[]): TakenBack {
 }
 
 /**
- * The first step of taking back: takes what is not held, up to the amount. Returns undefined when nothing can be taken,
- * or when a later step is done already.
+ * The first step of taking credits back: takes credits that are not held, up to the amount. Returns undefined when
+ * nothing can be taken, or when a later step is already done.
  */
 export function taken(
   { balance, held }: AccountState,
@@ -60,8 +60,7 @@ export function taken(
 }
 
 /**
- * The second step: records the rest as a deficit. Returns undefined when all was taken, or when it was returned
- * already.
+ * The second step: records the rest as a deficit. Returns undefined when everything was taken, or was already returned.
  */
 export function owed(about: LedgerEntry[], kind: TakeBackKind, amount: MicroCredits): Change | undefined {
   const { taken, returned } = takenBack(about)

@@ -21,7 +21,7 @@ export type TakeBack = { user_id: string; kind: TakeBackKind; id: string }
 export type Purchases = {
   /** Credits a paid checkout session, and pays the deficit of the account from it. */
   record(purchase: { user_id: string; session_id: string; amount: MicroCredits }): Promise<void>
-  /** Takes credits back. What is spent or held becomes a deficit, which cannot be spent again. */
+  /** Takes credits back. Spent and held credits become a deficit. */
   takeBack(what: TakeBack & { amount: MicroCredits }): Promise<void>
   /** Returns what `takeBack` took and clears its deficit. */
   giveBack(what: TakeBack): Promise<void>

@@ -5,7 +5,7 @@ import { type BilledJob, creditString, jobCost, type MicroCredits, microCredits,
 /** A job that may have a `max_cost`. */
 type Capped = { max_cost?: string | undefined }
 
-/** Returns the most a job may cost by its `max_cost`; Infinity without one. */
+/** Returns the maximum cost of a job by its `max_cost`; Infinity without one. */
 export const costLimit = ({ max_cost }: Capped): MicroCredits =>
   max_cost === undefined ? Infinity : microCredits(max_cost)
 

@@ -31,7 +31,7 @@ export function goneJobFaults(entries: LedgerEntry[], now: Date): string[] {
   return [`does not exist, but still holds ${creditString(held)}`]
 }
 
-/** Returns what is wrong among the entries of a job, whatever its state. */
+/** Returns what is wrong among the entries of a job in any state. */
 export function holdFaults(entries: LedgerEntry[]): string[] {
   const { held, settled } = jobMoney(entries)
   if (held < 0) return [`was charged ${creditString(0 - held)} more than was held`]

@@ -3,7 +3,7 @@ import type { MongoLedgerStore } from './store.ts'
 import { type Fault, verifyEntries } from './verify-entries.ts'
 import { goneJobFaults, holdFaults, type JobToVerify, jobFaults } from './verify-job.ts'
 
-/** What the ledger is verified against. */
+/** The data that the ledger is verified against. */
 export type VerifyDeps = {
   store: Pick<MongoLedgerStore, 'entries' | 'users'>
   /** Returns every user with jobs. */

@@ -31,13 +31,18 @@ export async function followCommands(deps: CommandDeps): Promise<void> {
   }
 }
 
-/** A name that was revoked and enrolled again has another token, so agents with the old token must leave. */
+/**
+ * Returns the command for an agent. An agent whose name was revoked and enrolled again has an old token and must leave.
+ */
 function commandFor({ hash }: Enrolment, agent: EnrolledAgent | undefined): AgentCommand {
   if (!agent || agent.revoked_at || agent.hash !== hash) return 'leave'
   return agent.draining ? 'drain' : 'work'
 }
 
-/** Gives back the tasks of an enrolment's streams. Tasks of a process that has enrolled under the same name since are not affected. */
+/**
+ * Gives back the tasks of an enrolment's streams. Tasks of a process that has enrolled under the same name since are
+ * not affected.
+ */
 async function dismiss({ leases, streams, engine }: CommandDeps, enrolment: Enrolment): Promise<void> {
   const job_ids = new Set<string>()
   for (const stream of streams.of(enrolment)) {

@@ -44,7 +44,7 @@ export type Identities = {
   list(): Promise<EnrolledAgent[]>
   /** Starts or stops draining an agent. Returns false when the agent does not exist or was revoked. */
   setDraining(name: string, draining: boolean): Promise<boolean>
-  /** Revokes a token for good. Returns false when the agent does not exist or was revoked before. */
+  /** Revokes a token. Returns false when the agent does not exist or was revoked before. */
   revoke(name: string): Promise<boolean>
 }
 

@@ -47,7 +47,7 @@ export const momentNow = (): Moment => ({ monotonicMs: performance.now(), wallMs
 
 export const NEVER: Moment = { monotonicMs: -Infinity, wallMs: 0 }
 
-/** A lease lasts 15 s after its renewal. So nobody else can hold it for this long after a confirmation. */
+/** A lease lasts 15 s after its renewal. So no other agent can hold it for this long after a confirmation. */
 const CONFIRMED_MS = 5_000
 
 /** An event with places or references. */
@@ -135,14 +135,16 @@ async function ingestPlaces(
   return false
 }
 
-/** Drops what the user of a job with `only_new` knows, before it is collected or stored. Notes that the job saw it. */
+/**
+ * Drops the known places of a job with `only_new` before they are collected or stored. Records that the job saw them.
+ */
 async function withoutKnown<Found extends { place_key: string }>(
   deps: IngestDeps,
   { _id, user_id, data, monitor }: JobDocument,
   found: Found[],
 ): Promise<{ fresh: Found[]; known: number }> {
   if (!data.only_new) return { fresh: found, known: 0 }
-  // What the job must look at directly is collected although it is known.
+  // Places that the job must look at directly are collected although they are known.
   const looks = new Set(monitor?.looks?.map(({ place_key }) => place_key))
   const keys = [...new Set(found.map(({ place_key }) => place_key))].filter((key) => !looks.has(key))
   const known = await deps.known.among(user_id, keys, data.recheck_after)
@@ -163,7 +165,7 @@ type AcceptedPlaces = {
   rejected: { duplicate: number; broken: number; filtered: number; out_of_area: number }
 }
 
-/** Validates, filters and cuts the places that an agent sent: an agent is trusted no more than a user. */
+/** Validates, filters and cuts the places that an agent sent: agents are not trusted more than users. */
 function acceptPlaces(log: Logger, lease: Lease, data: JobData, messages: PlaceMessage[]): AcceptedPlaces {
   const valid = messages.flatMap((message) => validPlace(log, lease, message))
   const named = [...new Map(valid.map((place) => [place.place_key, place])).values()].map((place) =>
@@ -204,7 +206,7 @@ function placeFor(data: JobData, place: Place): AcceptedPlace {
 type JobData = JobDocument['data']
 type Caps = Pick<JobData, 'include_emails' | 'max_images' | 'max_reviews'>
 
-/** Cuts a place to what its job asks for, so nobody is charged for more. A cap of 0 allows none. */
+/** Cuts a place to the caps of its job, so the user is not charged for more. A cap of 0 removes the list. */
 export function capToJob(place: Place, { include_emails, max_images, max_reviews }: Caps): Place {
   const { emails, phones, social_links, images = [], user_reviews = [], user_reviews_extended = [], ...bare } = place
   const reviews = user_reviews.slice(0, max_reviews)

@@ -133,7 +133,7 @@ async function comesSoon(coming: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** The result of an event: the stream goes on, the task has ended, or the lease is lost. */
+/** The result of an event: the stream continues, the task has ended, or the lease is lost. */
 type Handled = 'next' | 'over' | 'lost'
 
 /** Handles an event, unless it is durable already: agents resend every event that was not acknowledged. */

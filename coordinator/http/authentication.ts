@@ -42,8 +42,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /**
-     * Who may call a route. `account` (default): callers with an account. `anyone`: everybody, limited by client
-     * address. `unlimited`: everybody, without a limit.
+     * Who may call a route. `account` (default): callers with an account. `anyone`: all callers, limited by client
+     * address. `unlimited`: all callers, without a limit.
      */
     access?: 'account' | 'anyone' | 'unlimited'
   }

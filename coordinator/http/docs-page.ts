@@ -12,7 +12,8 @@ const KEEP_SECONDS = 3_600
 
 /**
  * Serves the API reference at /docs: Scalar renders /openapi.json with files from this server. Scripts need the nonce
- * of this process, and the page contacts no other host. The caller hides the routes and allows everybody to read them.
+ * of this process, and the page contacts no other host. The caller hides the routes from the document and makes them
+ * public.
  */
 export async function docsPage(scope: Server): Promise<void> {
   const nonce = randomBytes(16).toString('base64')
@@ -41,7 +42,7 @@ export async function docsPage(scope: Server): Promise<void> {
   }
 }
 
-/** Starts Scalar's own server. Its four megabytes of script are loaded only once somebody opens the page. */
+/** Starts Scalar's own server. Its four megabytes of script are loaded when the page is first opened. */
 async function scalarPage(nonce: string): Promise<FastifyInstance> {
   const { default: reference } = await import('@scalar/fastify-api-reference')
   const page = fastify()
@@ -59,7 +60,7 @@ async function scalarPage(nonce: string): Promise<FastifyInstance> {
       agent: { disabled: true },
       mcp: { disabled: true },
       showDeveloperTools: 'never',
-      hiddenClients: true, // the document has samples of its own
+      hiddenClients: true, // the document has its own samples
       persistAuth: false,
     },
   })

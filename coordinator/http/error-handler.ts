@@ -57,7 +57,9 @@ function responseOf(error: AppError): ErrorResponse {
   return { status: error.status, headers: error.headers, body }
 }
 
-/** The framework sets status 400 on errors that occur while it reads a body. */
+/**
+ * Returns whether the client disconnected. The framework sets status 400 on errors that occur while it reads a body.
+ */
 const abortedByClient = (error: unknown) =>
   error instanceof Error &&
   'statusCode' in error &&

@@ -57,9 +57,9 @@ const CREATED_JOB = {
 const RETRY_AFTER = header('seconds to wait before the next attempt', { type: 'integer', minimum: 0 })
 
 /**
- * Completes the operations of a document for people and generators. Each error shows an example of its own status, each
- * response the headers it carries. Defaults of request fields move into their descriptions, because some generators
- * make a field with a default a required one. Header parameters get their usual letter case.
+ * Completes the operations of a document for people and generators. Each error shows an example of its status, and each
+ * response shows its headers. Defaults of request fields move into their descriptions, because some generators treat a
+ * field with a default as required. Header parameters get their usual letter case.
  */
 export function describeOperations<Document extends object>(document: Document): Document {
   const { paths = {}, components } = document as DescribedDocument

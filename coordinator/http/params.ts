@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * A UUID in any letter case, normalized to lower case. A request whose only fault is a malformed UUID answers 422, see
+ * A UUID in any letter case, normalized to lower case. A request with a malformed UUID and no other fault gets 422, see
  * validation.ts.
  */
 export const uuid = z

@@ -51,7 +51,7 @@ export function errorResponses(...statuses: FailureStatus[]): ErrorResponses {
   return Object.fromEntries(all.map((status) => [status, ErrorBody.describe(MEANING[status])]))
 }
 
-/** Returns the errors of any call with a body, whatever its route does. */
+/** Returns the errors of every call with a body. */
 export const bodyFailures = (): ErrorResponses => errorResponses(400, 403, 413, 415, 422)
 
 /** Returns a JSON response, for a route's schema. */

@@ -37,7 +37,7 @@ const BODY_LIMIT = 256 * 1024
 
 /**
  * Creates a server with everything all routes share: authentication, limits, validation, errors, documents, health and
- * version. Not yet listening: register the other routes, then call `listen`; stop it with `closeServer`.
+ * version. It does not listen yet: register the other routes, then call `listen`. Stop it with `closeServer`.
  */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const handleError = createErrorHandler(options.isUnavailable)

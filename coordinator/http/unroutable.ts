@@ -40,7 +40,7 @@ function matches(pattern: readonly string[], segments: readonly string[]): boole
   return pattern.every((part, i) => (part.startsWith(':') ? segments[i] !== '' : part === segments[i]))
 }
 
-/** Answers requests that Node would reject by itself before any route sees them, with our error body. */
+/** Answers requests that Node rejects before they reach a route, with our error body. */
 export function handleMalformedRequests(app: Server): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {

@@ -73,7 +73,10 @@ function isDeeperThan(limit: number, value: unknown): boolean {
   return level.length > 0
 }
 
-/** Nothing copies such members onto objects today. Rejecting them keeps it harmless if something ever does. */
+/**
+ * Returns whether a value has a member that could change a prototype. No code copies such members today; rejecting them
+ * keeps future code safe.
+ */
 function hasPrototypeMember(value: unknown): boolean {
   if (!isObject(value)) return false
   return scan({ value }, { protoAction: 'error', constructorAction: 'error', safe: true }) === null

@@ -68,7 +68,7 @@ export type JobDocument = {
   /** When billing, webhooks and the other steps of its end were done. */
   closed_at?: Date
   deleted_at?: Date
-  /** Set while the places of a deleted job are not removed yet. */
+  /** Set until the places of a deleted job are removed. */
   unpurged?: true
   /** When the places of the deleted job were removed. */
   purged_at?: Date

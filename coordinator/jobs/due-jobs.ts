@@ -81,7 +81,7 @@ function endSteps(jobs: Collection<JobDocument>) {
       await jobs.updateOne({ _id: job_id }, { $unset: { due_at: '' } })
     },
 
-    /** Hides a job from its user for ever. The sweepers finish the deletion. */
+    /** Hides a job from its user. The sweepers finish the deletion. */
     async hide(job_id: string): Promise<void> {
       const hidden = { listed: false, unpurged: true, deleted_at: '$$NOW', due_at: '$$NOW' }
       await jobs.updateOne({ _id: job_id }, [{ $set: hidden }])

@@ -23,27 +23,27 @@ export type EngineDeps = Omit<ProgressDeps, 'countListed'> & FinishDeps
 /** Drives jobs through their lives. Every step is safe to repeat, so a process may die between any two steps. */
 export type JobEngine = {
   /**
-   * Compares a job with what it should be by now, and does what is missing: plans tasks, releases them, shows progress,
-   * ends the job, closes it, removes its data once it is deleted. Call it after any change of a job; the sweeper calls
-   * it when nobody else did. Calls for one job wait for one another.
+   * Advances a job to the state that it should have now: plans and releases tasks, shows progress, ends the job, closes
+   * it, and removes its data once it is deleted. Call it after every change of a job; the sweeper repeats missed calls.
+   * Calls for one job run one after the other.
    */
   reconcile(job_id: string): Promise<void>
-  /** Says that a task of a job was claimed. The job is reconciled soon, and so are its user's other jobs. */
+  /** Notes that a task of a job was claimed. Soon reconciles the job and its user's other jobs. */
   taskClaimed(job_id: string): void
   /**
-   * Says that a task of a job ended, that an agent gave one back, or that a search listed places. The job is reconciled
-   * soon.
+   * Notes that a task of a job ended, that an agent returned one, or that a search listed places. Soon reconciles the
+   * job.
    */
   taskEnded(job_id: string): void
   taskReturned(job_id: string): void
   placesListed(job_id: string): void
-  /** Says that a job takes no more places, and ends it. */
+  /** Ends a job that takes no more places. */
   resultsEnded(job_id: string, totals: ResultTotals, spent: boolean): Promise<void>
-  /** Starts a pending job whose first task was claimed. Undefined: it is not pending. */
+  /** Starts a pending job when its first task is claimed. Returns undefined if the job is not pending. */
   start(job: JobDocument): Promise<JobDocument | undefined>
-  /** Starts to end a running job early. False: it was not running. */
+  /** Begins to end a running job early. Returns false if it is not running. */
   abort(job_id: string, reason: 'user' | 'timeout'): Promise<boolean>
-  /** Cancels a pending job, or starts to end a running one, for its user. False: its status has changed. */
+  /** Cancels a pending job, or begins to end a running one, for its user. Returns false if its status has changed. */
   endEarly(job: JobDocument): Promise<boolean>
 }
 
@@ -52,7 +52,7 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
   const { jobs, log } = deps
   const serial = createSerial()
   const finisher = createFinisher(deps)
-  const soon = (job_id: string) => void canFail(log, 'moving a job on', passAndShare(job_id))
+  const soon = (job_id: string) => void canFail(log, 'advancing a job', passAndShare(job_id))
   const pace = createJobPace(soon)
   const pass = createPass(deps, finisher, pace)
   const reconcile = (job_id: string) => serial(job_id, async () => void (await pass(job_id)))
@@ -87,7 +87,7 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
   }
 }
 
-/** What a pass leaves: the job, when it may release tasks, and the room in its user's window. */
+/** The result of a pass: the job and the free room in its user's window. Undefined if the job may not release tasks. */
 type Passed = { job: JobDocument; room: number } | undefined
 
 const NOTHING_RELEASED: Released = { unclaimed: 0, room: 0 }
@@ -133,7 +133,7 @@ async function startJob({ jobs, holds }: EngineDeps, job: JobDocument): Promise<
   return started
 }
 
-/** Ends a job that the map site blocked to its deadline. Nobody cancelled it, so it ends with what it has. */
+/** Ends a job that the map site blocked until its deadline. It was not cancelled, so it keeps its places. */
 async function endBlocked({ jobs, tasks }: EngineDeps, finisher: Finisher, job_id: string): Promise<boolean> {
   const job = await jobs.find(job_id)
   if (job?.status !== 'running' || !(await tasks.isBlocked(job_id))) return false
@@ -154,16 +154,16 @@ async function abort({ jobs, tasks, announceEnd }: EngineDeps, job_id: string, c
   return true
 }
 
-/** Between two passes over one job that may release tasks, unless the queue runs out. */
+/** The least time between two passes over a job that may release tasks. A queue that runs out needs a pass at once. */
 const PASS_MS = 250
 
-/** Between two updates of the progress that users see, and between two passes that can do no more than show it. */
+/** The least time between two updates of the visible progress, and between two passes that only update it. */
 const SHOW_MS = 1_000
 
 /** When at most this share of a job's tasks is left in the queue, the next pass comes at once. */
 const LOW = 0.25
 
-/** Jobs remembered. A job that is forgotten costs a pass more. */
+/** The most jobs in the cache. An evicted job costs one more pass. */
 const MAX_JOBS = 5_000
 
 type Paced = {
@@ -177,24 +177,25 @@ type Paced = {
 
 /**
  * Decides when a coordinator looks at a job again: after one of its tasks was claimed or ended, and when a task that
- * had to wait may be released. Looking costs several queries, so a busy job is looked at a few times a second and not
- * for every task; at once, when its tasks in the queue run out or its last task may have ended. The counts are
- * estimates: what other coordinators do shows in the next pass.
+ * had to wait may be released. A look costs several queries, so a busy job gets a few a second, not one for every task.
+ * It gets one at once when its queue runs out or its last task may have ended. The counts are estimates: the next pass
+ * sees the work of other coordinators.
  */
 type JobPace = {
   claimed(job_id: string): void
   ended(job_id: string): void
-  /** A task ended otherwise than well, so that it may wait again. */
+  /** A task failed or was refused, so it may wait again. */
   returned(job_id: string): void
   /** A search listed places. */
   listed(job_id: string): void
-  /** Records what a pass found: tasks in the queue (Infinity: no more will come), and tasks that are not over. */
-  passed(job_id: string, unclaimed: number, open: number): void
   /**
-   * A task that may not be released yet, after a failure or a refusal by the map site, may be in so many milliseconds.
+   * Records what a pass found: unclaimed tasks in the queue (Infinity: no more will come), and tasks that have not
+   * ended.
    */
+  passed(job_id: string, unclaimed: number, open: number): void
+  /** In `ms` milliseconds a task may be released that waits after a failure or a refusal by the map site. */
   readyIn(job_id: string, ms: number): void
-  /** Whether the progress that users see is due. Counts as shown from then on. */
+  /** Returns whether the visible progress is due, and counts it as shown. */
   mustShow(job_id: string): boolean
   /** Forgets a job that has ended. */
   forget(job_id: string): void
@@ -217,13 +218,14 @@ function createJobPace(pass: (job_id: string) => void): JobPace {
   const lookAt = (job_id: string, paced: Paced, at: number) => {
     if (paced.next && paced.next.at <= at) return
     clearTimeout(paced.next?.timer)
-    // A look may be minutes away. It must not keep a process alive, since the sweepers of any other look as well.
+    // The timer may take minutes. It must not keep the process alive: the sweepers of other coordinators look at the
+    // job too.
     paced.next = { at, timer: setTimeout(() => look(job_id, paced), at - performance.now()).unref() }
   }
   const look = (job_id: string, paced: Paced) => {
     clearTimeout(paced.next?.timer)
     delete paced.next
-    // Until the pass has counted anew, further changes wait for the next one.
+    // Until the pass has counted, further changes wait for the next pass.
     Object.assign(paced, { passed: performance.now(), released: 0, unclaimed: Infinity, open: Infinity })
     pass(job_id)
   }
@@ -236,11 +238,11 @@ function createJobPace(pass: (job_id: string) => void): JobPace {
     claimed(job_id) {
       const paced = of(job_id)
       paced.unclaimed -= 1
-      nudge(job_id, paced, SHOW_MS) // it is urgent by then that the queue runs out
+      nudge(job_id, paced, SHOW_MS) // it becomes urgent when the queue runs out
     },
     ended: (job_id) => ended(job_id, SHOW_MS),
     returned: (job_id) => ended(job_id, PASS_MS),
-    // New tasks are of use at once only when the queue holds none of the job.
+    // New tasks are urgent only when the queue holds none of the job.
     listed(job_id) {
       const paced = of(job_id)
       nudge(job_id, paced, Number.isFinite(paced.unclaimed) ? SHOW_MS : PASS_MS)

@@ -46,7 +46,7 @@ export type Finisher = {
 export function createFinisher(deps: FinishDeps): Finisher {
   const { jobs, tasks, results } = deps
 
-  // The seal comes first. After it the totals cannot change, so billing can be repeated, and nobody sees a job as ended
+  // The seal comes first. After it the totals cannot change, so billing can be repeated. A job is never seen as ended
   // before it is billed and its places are known.
   const finish = (job: JobDocument, expected: JobEnd) =>
     traced('end job', { parent: job.traceparent, attributes: { job_id: job._id } }, () => finishTraced(job, expected))

@@ -112,7 +112,9 @@ export async function showProgress(deps: ProgressDeps, job: JobDocument, progres
   await deps.jobs.showProgress(job._id, { progress: shown, ...progress.sums, ...(totals && { totals }) })
 }
 
-/** Returns why a job cannot continue now, if so: the map site refuses all its tasks, or there is no agent. */
+/**
+ * Returns the reason why a job cannot continue now, if any: the map site refuses all its tasks, or there is no agent.
+ */
 async function waitingFor({ tasks, slots }: ProgressDeps, job_id: string): Promise<Partial<JobDocument['progress']>> {
   const until = await tasks.blockedUntil(job_id)
   if (until) return { waiting_until: until, waiting_reason: 'blocked' }
@@ -153,7 +155,7 @@ export async function endFacts({ jobs, tasks }: ProgressDeps, job: JobDocument, 
 }
 
 /**
- * Returns the end of a job, or undefined while it goes on (DESIGN, "A job's life"). A job that stored a place never
+ * Returns the end of a job, or undefined while it continues (DESIGN, "A job's life"). A job that stored a place never
  * fails, because users cannot read the results of failed jobs.
  */
 export function jobEnd(job: EndingJob, facts: EndFacts): JobEnd | undefined {

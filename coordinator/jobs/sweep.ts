@@ -19,8 +19,8 @@ const BATCH = 1_000
 const AT_ONCE = 4
 
 /**
- * How long a released task may stay unclaimed before the fleet is notified again. A second message costs one refused
- * claim at most. Without it, a task whose message was lost would wait for ever in a queue that is never empty.
+ * How long a released task may stay unclaimed before the fleet is notified again. A second message costs at most one
+ * refused claim. Without it, a task with a lost message would never run while the queue is busy.
  */
 const NOTIFY_AGAIN_SECONDS = { emptyQueue: 10, busyQueue: 60 }
 

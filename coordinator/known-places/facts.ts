@@ -18,9 +18,7 @@ const COORDINATE_DECIMALS = 4
 
 export type Facts = Partial<Pick<Place, (typeof FACTS)[number]>>
 
-/**
- * Returns the facts of a place in one form: texts trimmed and composed, coordinates rounded, absent fields left out.
- */
+/** Returns the facts of a place in one form: texts trimmed and composed, coordinates rounded, absent fields omitted. */
 export function factsOf(place: Omit<Place, 'place_key'>): Facts {
   const facts = FACTS.flatMap((name) => {
     const value = place[name]
@@ -42,10 +40,10 @@ const plain = (text: string): string => text.normalize('NFC').trim().replaceAll(
 /** Returns the hash of facts: 16 hex digits. Equal facts have equal hashes. */
 export const fingerprintOf = (facts: Facts): string => shortHash(FACTS.map((name) => facts[name] ?? null))
 
-/** What makes two searches the same one: their keywords in any order, and their circle. */
+/** The identity of a search: its keywords in any order, and its circle. */
 type Search = { keywords: readonly string[]; lat?: unknown; lon?: unknown; radius?: unknown }
 
-/** Returns the hash of a search. Jobs that ask the same question have the same one. */
+/** Returns the hash of a search. Jobs with the same search have the same hash. */
 export function searchOf({ keywords, lat = '', lon = '', radius = 0 }: Search): string {
   const words = keywords.map((keyword) => plain(keyword).toLowerCase()).sort()
   return shortHash([words, lat, lon, radius])

@@ -60,7 +60,7 @@ export const UploadedPlaces = z
   })
   .meta({
     id: 'UploadedPlaces',
-    description: 'What became of the uploaded rows.',
+    description: 'The result of an upload.',
     examples: [{ added: 980, already_known: 20, unreadable: 0 }],
   })
 

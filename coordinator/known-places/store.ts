@@ -62,7 +62,7 @@ function jobQueries(db: Db) {
     /** The known places that a job saw and dropped. */
     droppedBy: (job_id: string): Promise<string[]> => dropped.distinct('place_key', { job_id }),
 
-    /** Removes the notes of what a job dropped. */
+    /** Removes the records of the places that a job dropped. */
     async forgetDropped(job_id: string): Promise<void> {
       await dropped.deleteMany({ job_id }, { hint: DROPPED_INDEX })
     },

@@ -27,7 +27,7 @@ export type PlacesPage = { job: Job; places: Result[]; total: number; web_presen
 
 /**
  * Returns the calls that the tools make for an account. They use the functions of the API routes, and throw AppErrors.
- * @param parent the `traceparent` of the request, so that a job goes on with the trace of the client.
+ * @param parent the `traceparent` of the request, so that a job continues the trace of the client.
  */
 export function callsFor(deps: McpCallsDeps, account: Account, parent: string | undefined) {
   const { db, jobs, engine, ledger, watch, isStopping } = deps

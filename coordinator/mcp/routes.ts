@@ -38,7 +38,7 @@ export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise
   })
 }
 
-/** The SDK is large, so it is loaded with the first message. */
+/** Loads the SDK with the first message, because it is large. */
 async function loadSdk() {
   const [sdk, server] = await Promise.all([import('@modelcontextprotocol/server'), import('./server.ts')])
   return { ...sdk, ...server }

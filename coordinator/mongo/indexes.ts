@@ -18,7 +18,7 @@ export type Index = {
 export const isRule = (index: Index): boolean => index.unique === true || index.hinted === true
 
 /**
- * Creates the missing indexes, however long it takes. Existing ones cost nothing.
+ * Creates the missing indexes, without a time limit. Existing ones cost nothing.
  * @throws Error when an index of the same name has another definition.
  */
 export async function ensureIndexes(db: Db, indexes: readonly Index[]): Promise<void> {

@@ -34,9 +34,9 @@ export function createSilence(stuckSeconds: number) {
 }
 
 /**
- * Reconnects a client when one of its monitors is stuck, until stopped. In mongodb 7.8.0 a heartbeat that starts at the
- * moment its connection breaks waits for ever in `Connection.writeCommand`, and a client without a monitor never finds
- * its server again. This happened 3 times in 112 kills and freezes of the embedded server.
+ * Reconnects a client when one of its monitors is stuck, until stopped. In mongodb 7.8.0 a heartbeat that starts while
+ * its connection breaks never returns from `Connection.writeCommand`. A client without a monitor never finds its server
+ * again. This happened 3 times in 112 kills and freezes of the embedded server.
  */
 export function watchMonitor(client: MongoClient, log?: Logger, stuckSeconds = STUCK_SECONDS): { stop(): void } {
   const silence = createSilence(stuckSeconds)
@@ -56,7 +56,7 @@ export function watchMonitor(client: MongoClient, log?: Logger, stuckSeconds = S
     }
     reconnecting = false
   }
-  // Seconds are counted, not measured: a process that was frozen must first read the heartbeats that arrived meanwhile.
+  // Counts seconds instead of reading the clock: a process that was frozen must first read the pending heartbeats.
   const timer = setInterval(() => {
     if (silence.isStuckNow() && !reconnecting) void reconnect()
   }, SECOND_MS)

@@ -19,7 +19,8 @@ export async function areRemovalsPaused(db: Db): Promise<boolean> {
 }
 
 /**
- * Pauses the removal of jobs on all coordinators while `work` runs. Jobs that are deleted meanwhile are removed later.
+ * Pauses the removal of jobs on all coordinators while `work` runs. Jobs that are deleted during the pause are removed
+ * after it.
  * @throws the errors of `work` and of a failed renewal.
  */
 export async function pauseRemovals<Result>(db: Db, work: () => Promise<Result>): Promise<Result> {

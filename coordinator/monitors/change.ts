@@ -89,7 +89,7 @@ export async function runNow(deps: ChangeDeps, user_id: string, monitor_id: stri
   if (!monitor) throw noSuchMonitor()
   const job = monitor.running && (await deps.jobs.find(monitor.running.job_id))
   if (monitor.starting || (job && !isFinal(job.status))) {
-    throw new AppError('conflict', 'A run of this monitor is not over. Wait for its end, or cancel its job.')
+    throw new AppError('conflict', 'A run of this monitor has not ended. Wait for its end, or cancel its job.')
   }
   const at = new Date()
   const job_id = await createRun(deps, monitor, at)

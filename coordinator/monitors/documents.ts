@@ -50,7 +50,7 @@ export type MonitorDocument = {
   starting?: { at: Date }
   /** The occurrence whose job runs. */
   running?: { at: Date; job_id: string }
-  /** Runs decided together with the watermark and not written to their own collection yet. */
+  /** Runs that were decided with the watermark but are not in their own collection yet. */
   unrecorded?: Run[]
   last_run?: Run
   /** Runs that failed one after the other. */

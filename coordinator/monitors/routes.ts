@@ -113,7 +113,7 @@ function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
   const changes = {
     ...{ tags, operationId: 'listMonitorChanges', summary: 'List the changes that a monitor found', params: IdParams },
     description:
-      'A place is `new` once the monitor knows its area, and `gone` when missing it by chance is unlikelier than 1 % and a direct look agrees, or its page says that it is closed.',
+      'A new place is reported once the monitor knows its area. A place is `gone` when a direct look does not find it and the probability that runs missed it by chance is below 1 %, or when its page says that it is closed.',
     querystring: ChangesQuery,
     response: { 200: jsonResponse(ChangeList, 'Changes'), ...errorResponses(400, 404, 422) },
   }

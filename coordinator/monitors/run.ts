@@ -40,8 +40,8 @@ export async function sweepMonitors(deps: MonitorDeps, signal: AbortSignal): Pro
 }
 
 /**
- * Does what is due for a claimed monitor. One write moves the watermark and says what becomes of the occurrences, so
- * each is decided once, whoever evaluates and whenever a process dies.
+ * Evaluates a claimed monitor. One write moves the watermark and decides the occurrences. So each is decided once, on
+ * any coordinator and after any crash.
  */
 async function evaluate(deps: MonitorDeps, monitor: MonitorDocument): Promise<void> {
   const { monitors } = deps
@@ -117,7 +117,7 @@ const refusal = ({ code, message }: AppError): { state: RunState; reason: string
 const pauseFor = ({ code, message }: AppError): string | undefined =>
   code === 'insufficient_credits' || code === 'key_limit' ? `${code}: ${message}` : undefined
 
-/** Returns the job of an occurrence, created once by its identity. Undefined: it is too late. */
+/** Returns the job of an occurrence, created once by its identity. Undefined when it is too late. */
 async function jobOf(deps: MonitorDeps, monitor: MonitorDocument, at: Date, now: Date): Promise<string | undefined> {
   const key = jobKey(monitor._id, at)
   const created = await deps.jobs.findByKey(monitor.user_id, key)
@@ -126,7 +126,7 @@ async function jobOf(deps: MonitorDeps, monitor: MonitorDocument, at: Date, now:
   return createRun(deps, monitor, at)
 }
 
-/** No header can hold a line break, so no user can take the key of an occurrence. */
+/** Returns the idempotency key of an occurrence. A header cannot contain a line break, so no user can send this key. */
 const jobKey = (monitor_id: string, at: Date): string => `monitor\n${monitor_id}\n${at.toISOString()}`
 
 /** Places that one run looks at directly, at most. Each is billed as one place. */
@@ -135,7 +135,7 @@ const MAX_LOOKS = 50
 const Proxies = z.array(z.string())
 
 /**
- * Creates the job of an occurrence, or gives the one that was created for it before.
+ * Creates the job of an occurrence. Returns the existing one if it was created before.
  * @throws the AppErrors of `createJob`.
  */
 export async function createRun(deps: MonitorDeps, monitor: MonitorDocument, at: Date): Promise<string> {
@@ -156,7 +156,7 @@ export async function createRun(deps: MonitorDeps, monitor: MonitorDocument, at:
   return job_id
 }
 
-/** Records what became of an occurrence that was to start, and pauses the monitor when it may not go on. */
+/** Records the result of an occurrence, and pauses the monitor if it must not continue. */
 async function settleStart(
   deps: MonitorDeps,
   monitor: MonitorDocument,

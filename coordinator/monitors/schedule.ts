@@ -10,7 +10,7 @@ export type Timing = {
   schedule: Schedule
   /** Where the intervals of `every` begin. */
   anchor: Date
-  /** Each run begins up to so many seconds late. */
+  /** The largest delay of a run in seconds. */
   jitter_seconds: number
   ends_at?: Date | undefined
 }
@@ -33,7 +33,7 @@ export function intervalMs(every: string): number | undefined {
 const RUNS_CHECKED = 60
 
 /**
- * What is wrong with a schedule, in words for the user. Undefined: nothing.
+ * Returns a message for the user about what is wrong with a schedule. Undefined when nothing is.
  * @param from the moment from which its runs are checked.
  */
 export function scheduleFault(schedule: Schedule, from: Date): string | undefined {
@@ -44,7 +44,7 @@ export function scheduleFault(schedule: Schedule, from: Date): string | undefine
   }
   const runs = cronRuns(schedule, from)
   if (runs === undefined) return 'cron must have five fields, e.g. "0 6 * * 1", and timezone a name like Europe/Nicosia'
-  if (runs.length === 0) return 'cron never comes true'
+  if (runs.length === 0) return 'cron never matches a time'
   const gaps = runs.slice(1).map((run, index) => run.getTime() - (runs[index]?.getTime() ?? 0))
   return gaps.some((gap) => gap < SHORTEST_MS) ? 'cron must leave at least 15 minutes between two runs' : undefined
 }
@@ -58,8 +58,8 @@ function cronRuns({ cron, timezone }: { cron: string; timezone: string }, from: 
 }
 
 /**
- * Returns the occurrences after a moment, at most `count`, in order. A time that the clocks skip in spring comes at the
- * first moment after it; one that comes twice in autumn counts the first time.
+ * Returns the occurrences after a moment, at most `count`, in order. A local time that a clock change skips runs right
+ * after the gap. One that occurs twice counts the first time.
  */
 export function occurrencesAfter(timing: Timing, after: Date, count: number): Occurrence[] {
   const times = timesAfter(timing, after, count)
@@ -78,7 +78,7 @@ function timesAfter({ schedule, anchor }: Timing, after: Date, count: number): D
   return Array.from({ length: count }, (_, index) => new Date(anchor.getTime() + (passed + 1 + index) * every))
 }
 
-/** Returns when an occurrence begins. Its jitter follows from its identity, so every coordinator finds the same. */
+/** Returns when an occurrence begins. Its jitter follows from its identity, so it is the same on every coordinator. */
 function dueAt({ monitor_id, jitter_seconds }: Timing, at: Date): Date {
   if (jitter_seconds === 0) return at
   const digest = createHash('sha256').update(`${monitor_id} ${at.toISOString()}`).digest()
@@ -92,12 +92,12 @@ const CATCH_UP_MS = 24 * UNIT_MS.h
 /** Occurrences looked at in one evaluation at most. The next evaluation takes the others. */
 const EVALUATED_AT_ONCE = 500
 
-/** What is due of a monitor: the occurrence to run, and those that are too late or replaced by it. */
+/** The due occurrences of a monitor: the one to run, and those that are too late or that it replaces. */
 export type Due = { run: Occurrence | undefined; missed: Occurrence[]; watermark: Date }
 
 /**
- * What became due after the watermark. Of several missed runs only the last is caught up, within 24 hours. Undefined:
- * nothing is due.
+ * Returns what became due after the watermark; undefined when nothing is due. Of several missed runs only the last one
+ * runs, within 24 hours.
  */
 export function dueNow(timing: Timing, watermark: Date, now: Date): Due | undefined {
   const due = occurrencesAfter(timing, watermark, EVALUATED_AT_ONCE).filter(({ due_at }) => due_at <= now)

@@ -31,7 +31,7 @@ const fields = {
     .int()
     .min(0)
     .max(900)
-    .describe('each run begins up to so many seconds late, so that runs of many monitors do not come together'),
+    .describe('largest delay of a run in seconds; spreads the runs of many monitors'),
   ends_at: timestamp.describe('no run begins after this time'),
   watch_ratings: z.boolean().describe('also report changes of the rating and of the number of reviews'),
 }
@@ -76,11 +76,11 @@ const runExample = { at: '2026-03-02T04:00:00.000Z', state: 'completed' as const
 
 export const MonitorRun = z
   .object({
-    at: timestamp.describe('when it was due; for a run by hand, when it was asked for'),
+    at: timestamp.describe('when it was due; for a manual run, when it was requested'),
     state: z
       .enum(RUN_STATES)
       .describe(
-        '`skipped_overlap`: the run before was not over; `skipped_credits`, `skipped_limit`: the job could not be created, see `reason`; `missed`: no coordinator ran at that time',
+        '`skipped_overlap`: the previous run had not ended; `skipped_credits`, `skipped_limit`: the job could not be created, see `reason`; `missed`: no coordinator ran at that time',
       ),
     job_id: z.string().optional(),
     reason: z.string().optional(),
@@ -122,7 +122,7 @@ export const Monitor = z
     watch_ratings: z.boolean(),
     knows_area: z
       .boolean()
-      .describe('whether its runs found nearly all places there are; until then a place never counts as `new`'),
+      .describe('whether its runs have found nearly all places; until then no place counts as `new`'),
     paused: z.boolean(),
     pause_reason: z
       .string()

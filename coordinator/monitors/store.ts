@@ -25,7 +25,7 @@ export type Clock = '$$NOW' | (() => Date)
 
 const nowOf = (clock: Clock) => (clock === '$$NOW' ? clock : clock())
 
-/** What decides the due times of a stored monitor. */
+/** Returns the fields that decide the due times of a stored monitor. */
 export const timingOf = ({ _id, schedule, anchor, jitter_seconds, ends_at }: MonitorDocument): Timing => ({
   ...{ monitor_id: _id, schedule, anchor, jitter_seconds, ends_at },
 })
@@ -50,7 +50,7 @@ function userQueries(db: Db) {
         insert: (slot) => monitors.insertOne({ ...monitor, slot }),
       })
       if (!inserted)
-        throw new AppError('conflict', `You have ${MAX_MONITORS} monitors, the most there may be. Delete one.`)
+        throw new AppError('conflict', `You have ${MAX_MONITORS} monitors, which is the maximum. Delete one.`)
     },
 
     find: async (user_id: string, monitor_id: string): Promise<MonitorDocument | undefined> =>

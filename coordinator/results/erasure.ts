@@ -4,7 +4,7 @@ import { collection } from '../mongo/connect.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import { resultsOf } from './documents.ts'
 
-/** The record of an erasure. Only somebody who knows the erased id can tell whose data it was. */
+/** The record of an erasure. It does not reveal whose data was erased, except to a reader who knows the erased id. */
 type ErasureDocument = {
   _id: string
   kind: 'author' | 'place'

@@ -12,7 +12,7 @@ import {
 import { presentResult } from './present.ts'
 import type { Result } from './schema.ts'
 
-/** A job and its user. Every read filters by the user, so nobody can read another user's results. */
+/** A job and its user. Every read filters by the user, so users cannot read each other's results. */
 export type JobOfUser = { user_id: string; job_id: string }
 
 /** The stored fields that the API shows. */

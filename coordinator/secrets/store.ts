@@ -76,7 +76,7 @@ async function resealField(db: Db, { collection: name, field }: SealedField, res
   )) {
     const [path = '', ...rest] = field.split('.')
     const old = rest.reduce<unknown>((value, key) => memberOf(value, key), found[path])
-    // The filter names the old value, so a secret that changed meanwhile is not overwritten.
+    // The filter contains the old value, so a secret that has changed since then is not overwritten.
     const update = await documents.updateOne({ _id, [field]: old }, { $set: { [field]: resealed(old, reseal) } })
     changed += update.modifiedCount
   }

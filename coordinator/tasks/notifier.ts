@@ -88,7 +88,7 @@ export async function createTaskNotifier(
 
 type JetStream = { manager: JetStreamManager; jetstream: JetStreamClient }
 
-/** Creates the queue of a NATS server. Every question first makes the stream and the consumer if they are missing. */
+/** Creates the queue of a NATS server. Each request first creates the stream and the consumer if they are missing. */
 async function openTaskQueue(nats: NatsConnection, replicas: number) {
   const manager = await nats.jetstreamManager({ checkAPI: false, timeout: ANSWER_WITHIN_MS })
   const jetstream = nats.jetstream({ timeout: ANSWER_WITHIN_MS })

@@ -8,50 +8,50 @@ import { REFERENCE_INDEX, type ReferenceDocument, referencesOf } from './documen
 /** Places in one collect task: small enough to spread a job over a fleet and to lose little when an agent dies. */
 export const TASK_SIZE = 10
 
-/** Unclaimed tasks of one job in the queue at most: enough to keep a fleet busy between two releases. */
+/** The most unclaimed tasks of one job in the queue: enough to keep a fleet busy between two releases. */
 export const JOB_WINDOW = 8
 
 /**
- * Unclaimed tasks of one user in the queue: what another user's task has to wait behind. As many as the fleet has slots
- * are gone in one round of it; more than the upper bound are not needed to keep slots busy, since each claim releases
- * the next, and one of the lower is on its way while the other waits. The queue serves in turn, so who pays has up to
- * twice the share of who does not when both wait, and nobody waits behind more than a round of anybody.
+ * The most unclaimed tasks of one user in the queue. Another user's task waits behind them. `round` is a share of the
+ * fleet's slots: the fleet takes that many tasks in one round. `min` keeps one task on its way while another one waits.
+ * `max` is enough to keep all slots busy, because each claim releases the next task. So a paying user gets up to twice
+ * the share of another user, and a task waits for at most one round of each user.
  */
 const USER_WINDOW = { paid: { round: 1, min: 3, max: 16 }, free: { round: 0.5, min: 2, max: 8 } }
 
-/** Returns how many tasks of one user may wait in the queue of a fleet with so many slots. */
+/** Returns how many tasks of one user may wait in the queue of a fleet with `slots` slots. */
 export function userWindow(slots: number, paid: boolean): number {
   const { round, min, max } = paid ? USER_WINDOW.paid : USER_WINDOW.free
   return Math.min(Math.max(Math.ceil(slots * round), min), max)
 }
 
-/** Collect tasks released beyond what the cap needs at this share of places that end otherwise than stored. */
+/** The factor by which more collect tasks are released than the cap needs, because some places are not stored. */
 const SPARE = 1.2
 
-/** Returns how many collect tasks a number of listed places makes: only full ones while searches still run. */
+/** Returns the number of collect tasks for listed places. While searches run, it counts only full tasks. */
 export function plannedTasks(references: number, searching: boolean): number {
   return searching ? Math.floor(references / TASK_SIZE) : Math.ceil(references / TASK_SIZE)
 }
 
-/** What decides how many more tasks of a job go to the queue. */
+/** The facts that decide how many more tasks of a job go to the queue. */
 export type Demand = {
-  /** Released and not claimed yet, of the job and of its user. */
+  /** Released tasks that are not claimed yet, of the job and of its user. */
   unclaimed: { job: number; user: number }
-  /** Of all agents. */
+  /** The slots of all agents. */
   slots: number
   /** Whether its user pays. */
   paid: boolean
   /** Released or running collect tasks. */
   collecting: number
-  /** Places the job still takes. */
+  /** The places that the job still needs. */
   wanted: number
-  /** Whether the job drops places by their website, so that it cannot be told how many tasks the cap needs. */
+  /** Whether the job drops places by their website. Then the number of tasks that the cap needs is unknown. */
   filtered: boolean
 }
 
 /**
- * Returns how many tasks of a kind may be released now. Searches go whenever the windows have room. Collecting also
- * stays near what the cap still needs, so that a small cap does not fetch a city; one task may always go.
+ * Returns how many tasks of a kind may be released now. Searches only need room in the windows. Collect tasks also stay
+ * near what the cap still needs, so that a small cap does not fetch a city. One task is always allowed.
  */
 export function releasable(kind: 'discover' | 'collect', demand: Demand): number {
   const window = Math.max(
@@ -64,25 +64,28 @@ export function releasable(kind: 'discover' | 'collect', demand: Demand): number
   return Math.min(window, more)
 }
 
-/** Places that a job's searches list at most: five times what the deepest search of five keywords can. */
+/** The most places that a job's searches list: five times what the deepest search of five keywords can list. */
 export const MAX_REFERENCES = 10_000
 
-/** Jobs whose last reference is remembered. One that is forgotten costs two queries more. */
+/** The most jobs in the cache of last references. An evicted one costs two more queries. */
 const MAX_SEEN = 5_000
 
-/** References remembered until their tasks are claimed. One that is forgotten costs its task a query more. */
+/**
+ * The most references in the cache, which keeps them until their tasks are claimed. An evicted one costs its task one
+ * more query.
+ */
 const MAX_UNCLAIMED = 5_000
 
-/** How many of some references the job had before, and how many it has no room for. */
+/** The result of adding references: how many the job had before, and how many it has no room for. */
 export type AddedReferences = { known: number; refused: number }
 
-/** The places that a job's searches listed, in one order, each once. */
+/** The places that a job's searches listed, in a fixed order without duplicates. */
 export type References = {
   /** Adds the references that the job does not have yet, up to `MAX_REFERENCES`. Safe to repeat. */
   add(job_id: string, references: PlaceReference[]): Promise<AddedReferences>
-  /** The number of places that the job's searches have listed so far. */
+  /** Returns the number of places that the job's searches have listed so far. */
   count(job_id: string): Promise<number>
-  /** The references of the collect task with this ordinal. */
+  /** Returns the references of the collect task with this ordinal. */
   ofTask(job_id: string, ordinal: number): Promise<PlaceReference[]>
   /** Removes a job's references. */
   remove(job_id: string): Promise<void>
@@ -146,7 +149,7 @@ function documentsAfter(start: number, job_id: string, references: PlaceReferenc
   }))
 }
 
-/** Creates the references that this coordinator stored, until their tasks are claimed. */
+/** Creates the cache of references that this coordinator stored, until their tasks are claimed. */
 function createUnclaimed() {
   const references = new LRUCache<string, PlaceReference>({ max: MAX_UNCLAIMED })
   const keyOf = (job_id: string, position: number) => `${job_id} ${position}`
@@ -154,7 +157,7 @@ function createUnclaimed() {
     add(members: readonly ReferenceDocument[]): void {
       for (const { job_id, position, reference } of members) references.set(keyOf(job_id, position), reference)
     },
-    /** Takes the references of a task. Undefined: not all ten are here. A job's last task may have fewer. */
+    /** Takes the references of a task. Returns undefined unless all ten are here. A job's last task may have fewer. */
     take(job_id: string, ordinal: number): PlaceReference[] | undefined {
       const keys = Array.from({ length: TASK_SIZE }, (_, index) => keyOf(job_id, ordinal * TASK_SIZE + index + 1))
       const found = keys.flatMap((key) => references.get(key) ?? [])

@@ -70,8 +70,8 @@ export function refusals(tasks: Collection<TaskDocument>) {
     },
 
     /**
-     * Whether the map site refused every open task of a job, and none has made progress since. A canary that still runs
-     * is no progress.
+     * Whether the map site refused every open task of a job, and none has made progress since. A running canary does
+     * not count as progress.
      */
     async isBlocked(job_id: string): Promise<boolean> {
       const open = { job_id, state: { $in: OPEN_STATES } }

@@ -75,7 +75,7 @@ export async function findWebhook(db: Db, user_id: string, webhook_id: string): 
   return (await webhooksOf(db).findOne({ _id: webhook_id, user_id })) ?? undefined
 }
 
-/** Returns the webhooks of a user that receive an event: neither revoked nor disabled, nor limited to other events. */
+/** Returns the webhooks of a user that receive an event: active webhooks, with this event among their events. */
 export async function receivingWebhooks(db: Db, user_id: string, event: JobEvent): Promise<WebhookDocument[]> {
   const receiving = { user_id, revoked_at: { $exists: false }, health_state: { $ne: 'disabled' } } as const
   const webhooks = await webhooksOf(db).find(receiving).toArray()
@@ -116,7 +116,7 @@ async function removeOldRevokedWebhooks(db: Db, user_id: string): Promise<void> 
     .skip(KEPT_REVOKED_WEBHOOKS)
     .toArray()
   const { dropWaiting } = createDeliveryQueue(db)
-  for (const { _id } of old) await dropWaiting(_id) // without its webhook a delivery would wait for ever
+  for (const { _id } of old) await dropWaiting(_id) // without its webhook a delivery would never end
   if (old.length > 0) await webhooksOf(db).deleteMany({ _id: { $in: old.map(({ _id }) => _id) } })
 }
 
@@ -165,8 +165,8 @@ function changes({ name, url, event_types, reenable = false }: ChangeWebhookRequ
 }
 
 /**
- * Counts a delivery that used up its attempts. Counts it once, however often it is called. Returns whether the webhook
- * is disabled now.
+ * Counts a delivery that used up its attempts. Repeated calls count it once. Returns whether the webhook is disabled
+ * now.
  */
 export async function recordExhausted(
   db: Db,

@@ -17,7 +17,7 @@ export const USER_CODE = new RegExp(`^[${LETTERS}]{4}-[${LETTERS}]{4}$`)
 /** A login just begun. The device code is the program's secret; the pairing code is shown to the person. */
 export type NewDeviceLogin = { device_code: string; user_code: string }
 
-/** Begins the login of a program. It is over after ten minutes. */
+/** Begins the login of a program. It expires after ten minutes. */
 export async function beginDeviceLogin(db: Db, client_name: string): Promise<NewDeviceLogin> {
   const device_code = randomBytes(32).toString('base64url')
   const user_code = randomUserCode()

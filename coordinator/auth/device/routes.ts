@@ -53,10 +53,10 @@ function beginRoute(app: Server, { db, publicUrl }: DeviceRoutesDeps): void {
 }
 
 const REFUSALS = {
-  pending: () => new AppError('authorization_pending', 'Nobody has approved the pairing code yet. Ask again.'),
+  pending: () => new AppError('authorization_pending', 'The pairing code is not approved yet. Ask again.'),
   denied: () => new AppError('access_denied', 'The login was refused in the console.'),
   expired: () =>
-    new AppError('expired_token', 'The code is used up, over 10 minutes old or was never made. Begin again.'),
+    new AppError('expired_token', 'The code is used, expired (after 10 minutes) or unknown. Begin a new login.'),
 }
 
 function redeemRoute(app: Server, { db }: DeviceRoutesDeps): void {
@@ -78,7 +78,7 @@ function redeemRoute(app: Server, { db }: DeviceRoutesDeps): void {
 }
 
 const noSuchCode = () =>
-  new AppError('not_found', 'No program waits with this pairing code. It may be over 10 minutes old: begin again.')
+  new AppError('not_found', 'No program waits with this pairing code. It expires after 10 minutes: begin a new login.')
 
 function showRoute(app: Server, { db }: DeviceRoutesDeps): void {
   const shown = { 200: jsonResponse(DeviceLogin, 'The program that waits'), ...errorResponses(404, 422) }
@@ -100,8 +100,8 @@ function showRoute(app: Server, { db }: DeviceRoutesDeps): void {
 
 function decideRoutes(app: Server, { db }: DeviceRoutesDeps): void {
   const decisions = [
-    ['approve', true, 'approveDeviceLogin', 'Let the program in: it gets an API key of yours'],
-    ['deny', false, 'denyDeviceLogin', 'Turn the program away'],
+    ['approve', true, 'approveDeviceLogin', 'Approve the login: the program gets an API key of yours'],
+    ['deny', false, 'denyDeviceLogin', 'Reject the login'],
   ] as const
   for (const [word, approved, operationId, summary] of decisions) {
     const response = { 204: noContent('Decided'), ...errorResponses(403, 404, 422) }

@@ -6,7 +6,7 @@ const CODE_EXAMPLE = 'BCDF-GHJK'
 const DEVICE_CODE_EXAMPLE = 'q3Zk0v3mV7m0u3m8b1xw6o1Q2nY4c5e6f7g8h9i0jkl'
 const NAME_EXAMPLE = 'placefleet on ada-laptop'
 
-const client_name = textSchema({ min: 1, max: 100 }).describe('what the program calls itself; the name of its API key')
+const client_name = textSchema({ min: 1, max: 100 }).describe('name of the program, and of its API key')
 const user_code = z
   .string()
   .regex(USER_CODE, 'is not a pairing code')
@@ -14,7 +14,7 @@ const user_code = z
 
 export const BeginDeviceLogin = z.strictObject({ client_name }).meta({
   id: 'BeginDeviceLogin',
-  description: 'A program that asks to be let in.',
+  description: 'A program that requests a login.',
   examples: [{ client_name: NAME_EXAMPLE }],
 })
 
@@ -22,7 +22,7 @@ export const DeviceLoginCodes = z
   .object({
     device_code: z.string().describe('the secret with which the program asks for its API key'),
     user_code,
-    verification_uri: z.url().describe('where a signed-in person enters the pairing code'),
+    verification_uri: z.url().describe('page on which a signed-in person enters the pairing code'),
     verification_uri_complete: z.url().describe('the same with the code in it'),
     expires_in: z.int().min(1).describe('seconds until the codes are no longer valid'),
     interval: z.int().min(1).describe('seconds to wait between two requests for the key'),
@@ -52,7 +52,7 @@ export const RedeemDeviceLogin = z
 
 export const DeviceKey = z.object({ key: z.string().describe('an API key of the person; shown only once') }).meta({
   id: 'DeviceKey',
-  description: 'The API key of a program that was let in.',
+  description: 'The API key of an approved login.',
   examples: [{ key: 'svc_Ab3dEfGhIjKlMnOpQrStUvWxYz0123456x9Qz' }],
 })
 
@@ -62,7 +62,7 @@ export const DeviceLogin = z
   .object({ user_code, client_name, created_at: z.iso.datetime(), expires_at: z.iso.datetime() })
   .meta({
     id: 'DeviceLogin',
-    description: 'A program that waits to be let in.',
+    description: 'A program that waits for approval.',
     examples: [
       {
         user_code: CODE_EXAMPLE,

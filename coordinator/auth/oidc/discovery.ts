@@ -28,7 +28,7 @@ export type Discovery = {
    * @throws SignInError `provider_unavailable` or `provider_mismatch`.
    */
   fresh(): Promise<Configuration>
-  /** Returns the last known metadata, however old. Requests it when there is none. Throws as `fresh` does. */
+  /** Returns the last known metadata, of any age. Requests it when there is none. Throws as `fresh` does. */
   known(): Promise<Configuration>
 }
 

@@ -36,7 +36,7 @@ async function findByIdentity(db: Db, { issuer, subject }: Identity): Promise<Us
   return (await usersOf(db).findOne({ 'identity.issuer': issuer, 'identity.subject': subject })) ?? undefined
 }
 
-/** Links or creates an account. An unverified email allows neither, because it may belong to somebody else. */
+/** Links or creates an account. An unverified email is rejected, because it may belong to another person. */
 async function firstSignIn(deps: PeopleDeps, claims: Claims): Promise<UserDocument> {
   const { db, rules } = deps
   const { email, email_verified } = claims
@@ -57,7 +57,7 @@ async function link(db: Db, user: UserDocument, identity: Identity): Promise<Use
   )
   const now = linked ?? (await findByIdentity(db, identity)) // the person's other tab may have been first
   if (now) return now
-  throw new SignInError('email_taken', `The account ${user._id} belongs to somebody else at the provider.`)
+  throw new SignInError('email_taken', `The account ${user._id} belongs to another person at the provider.`)
 }
 
 async function signUp(deps: PeopleDeps, email: string, claims: Claims): Promise<UserDocument> {

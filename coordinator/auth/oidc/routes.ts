@@ -75,7 +75,7 @@ export async function oidcRoutes(app: Server, deps: OidcRoutesDeps): Promise<voi
   })
 }
 
-/** Ends the flow of a browser at its return from the provider, and begins a session. Gives the path to go on to. */
+/** Ends the flow of a browser that returns from the provider, and starts a session. Returns the path to redirect to. */
 async function signIn(
   { db, browser, oidc, secrets }: OidcRoutesDeps,
   request: FastifyRequest,
@@ -94,7 +94,10 @@ async function signIn(
   return flow.return_to
 }
 
-/** Turns a failed sign-in into the address of the sign-in page. Logs only texts, because errors of the library contain tokens. */
+/**
+ * Turns a failed sign-in into the address of the sign-in page. Logs only texts, because errors of the library contain
+ * tokens.
+ */
 function toSignInPage({ log }: FastifyRequest) {
   return (error: unknown): string => {
     if (!(error instanceof SignInError)) throw error

@@ -36,7 +36,7 @@ export const OIDC_SETTINGS = {
     .describe('the scopes that are requested from the provider'),
   OIDC_SIGNUP: flag('true').describe('whether a first sign-in creates an account'),
   OIDC_TRUST_EMAIL: flag('false').describe(
-    'whether an email counts as verified although the provider does not say so; only safe when people cannot choose their email there',
+    'whether an email counts as verified even if the provider does not say so; safe only if people cannot choose their email there',
   ),
   OIDC_ALLOWED_DOMAINS: list()
     .transform((domains) => domains.map((domain) => domain.toLowerCase()))

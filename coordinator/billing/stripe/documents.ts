@@ -10,7 +10,7 @@ export type CheckoutDocument = {
   _id: string
   user_id: string
   created_at: Date
-  /** `open`: may still be paid. `settled`: credited, for good. `over`: ended without a payment. */
+  /** `open`: may still be paid. `settled`: credited. `over`: ended without a payment. The last two are final. */
   state: 'open' | 'settled' | 'over'
   payment_intent?: string
   /** When the sweep checks it next. Present only while it is open. */

@@ -94,7 +94,7 @@ export function checkoutSession(session: StripeSession, livemode: boolean): Chec
 function faultOf(session: StripeSession, due: number): string | undefined {
   if (session.status !== 'complete') return undefined
   if (session.amount_total === due && session.currency === 'usd') return undefined
-  return `it is over ${session.amount_total} ${session.currency} cents instead of ${due} usd cents`
+  return `its amount is ${session.amount_total} ${session.currency} cents instead of ${due} usd cents`
 }
 
 /** A delayed payment is complete and unpaid until it succeeds, or fails with one of these. */

@@ -21,7 +21,7 @@ export type Settlement = {
   credit(session_id: string, owner?: string): Promise<SettlementOutcome>
   /** The same, and takes back the credits of refunds and disputes. */
   settle(session_id: string): Promise<SettlementOutcome>
-  /** The same for the session of a payment, and returns what a failed refund had taken. */
+  /** Does the same for the session of a payment. Also gives back what a failed refund had taken. */
   settlePayment(payment_intent: string): Promise<SettlementOutcome>
 }
 

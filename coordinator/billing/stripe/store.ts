@@ -69,7 +69,7 @@ export function createCheckouts(db: Db): Checkouts {
 
 export type NewEvent = { id: string; type: string; created: Date; subject: Subject | undefined }
 
-/** The events of Stripe. Each is stored once, however often it arrives. */
+/** The events of Stripe. An event that arrives again is not stored again. */
 export type EventStore = {
   /** Stores an event unless it exists, and returns the stored one. The sweep ignores it for `graceMs`. */
   add(event: NewEvent, graceMs: number): Promise<EventDocument>

@@ -57,7 +57,7 @@ async function* eventsOf(body: Bytes): AsyncGenerator<FollowEvent, void> {
       for (const line of lines) if (line !== '') yield JSON.parse(line)
     }
   } finally {
-    // A broken connection cannot be closed, and need not be.
+    // Closing a broken connection fails. The failure does not matter.
     await reader.cancel().catch(() => undefined)
   }
 }

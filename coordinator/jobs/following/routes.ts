@@ -14,7 +14,7 @@ import { type FollowDeps, type Followed, followJob } from './follow.ts'
 import { openStream } from './open-streams.ts'
 import { FollowEvent, FollowQuery } from './schema.ts'
 
-/** How long a stream stays open. Proxies and browsers keep no connection for ever, so the client reconnects. */
+/** How long a stream stays open. Proxies and browsers close old connections anyway, so the client must reconnect. */
 const LIFE_MS = 300_000
 
 /** How long a browser waits before it reconnects. */

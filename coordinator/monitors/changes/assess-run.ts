@@ -1,7 +1,7 @@
 import { type History, knowsArea, priorOf } from './detection.ts'
 import { type Assessed, assess, type Finding, type Watched, type WatchedPlace } from './rules.ts'
 
-/** What a run of a monitor found, by place key. */
+/** The findings of a run, by place key. */
 export type RunFindings = {
   stored: ReadonlyMap<string, { facts: Watched; closed: boolean }>
   /** Known places that its searches listed, and that it did not collect again. */
@@ -12,7 +12,7 @@ export type RunFindings = {
   whole: boolean
 }
 
-/** What a run changes: the places that are not as before, and whether the monitor knows its area. */
+/** The result of a run: the changed places, and whether the monitor knows its area. */
 export type AssessedRun = { assessed: Map<string, Assessed>; knowsArea: boolean }
 
 /**
@@ -34,7 +34,7 @@ export function assessRun(known: ReadonlyMap<string, WatchedPlace>, runs: number
   return { assessed, knowsArea: circumstances.knowsArea }
 }
 
-/** Returns how often present places were found and missed so far. Suspects are left out: most of them are gone. */
+/** Returns how often present places were found and missed so far. Omits suspects, because most of them are gone. */
 const historiesOf = (known: Iterable<WatchedPlace>): History[] =>
   [...known]
     .filter(({ state, suspect }) => state === 'present' && !suspect)

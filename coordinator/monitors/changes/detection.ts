@@ -33,7 +33,7 @@ export function priorOf(histories: readonly History[]): Prior {
   return { found: mean * weight, missed: (1 - mean) * weight }
 }
 
-/** Returns the chance that a place with this history, if it exists, is missed by so many whole runs in a row. */
+/** Returns the chance that a place with this history, if it exists, is missed by `runs` whole runs in a row. */
 export function chanceOfMissing({ found, missed }: History, runs: number, prior: Prior): number {
   const all = prior.found + prior.missed + found + missed
   let chance = 1
@@ -45,8 +45,8 @@ export function chanceOfMissing({ found, missed }: History, runs: number, prior:
 export const SUSPICIOUS = 0.01
 
 /**
- * Returns how many places most likely exist that none of the runs has found yet. Each found place stands for those that
- * were as hard to find and were not (the estimator of Horvitz and Thompson).
+ * Returns how many places most likely exist that no run has found yet. Each found place stands for missed places that
+ * were equally hard to find (the estimator of Horvitz and Thompson).
  */
 export function expectedUnseen(histories: readonly History[], runs: number, prior: Prior): number {
   return sum(
@@ -60,7 +60,9 @@ export function expectedUnseen(histories: readonly History[], runs: number, prio
 /** Below this many unseen places, a place that was never seen before counts as new. */
 const FEW_UNSEEN = 0.01
 
-/** Returns whether a monitor knows its area well enough to tell a new place from one that it only missed so far. */
+/**
+ * Returns whether a monitor knows its area well enough to distinguish a new place from one that earlier runs missed.
+ */
 export const knowsArea = (histories: readonly History[], runs: number, prior: Prior): boolean =>
   runs >= 2 && expectedUnseen(histories, runs, prior) < FEW_UNSEEN
 

@@ -69,7 +69,7 @@ function watchedFields(place: Omit<Place, 'place_key'>, withRatings: boolean): W
   return { ...factsOf(place), ...(withRatings && { rating, review_count }) }
 }
 
-/** Returns whether nothing kept a job from searching everything: only then not finding a place means something. */
+/** Returns whether a job searched everything. Only then a missing place means something. */
 function isWhole({ status, partial, totals, data, outcomes }: JobDocument): boolean {
   const { blocked, consent, limited, timeout } = outcomes
   const isCut = totals.places >= data.max_results
@@ -114,7 +114,9 @@ async function addChanges(db: Db, { _id: job_id, monitor }: EndedRun, { assessed
   }
 }
 
-/** Saves the compared places. One that is gone without a word is no longer known: seen again, it is collected again. */
+/**
+ * Saves the compared places. A place that vanished is no longer known, so the job collects it when it is found again.
+ */
 async function savePlaces(db: Db, { user_id, monitor }: EndedRun, { assessed }: AssessedRun): Promise<void> {
   const { id: monitor_id, at: run_at } = monitor
   const places = [...assessed].flatMap(([place_key, { place }]): WatchedPlaceDocument[] =>

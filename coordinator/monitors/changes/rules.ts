@@ -5,7 +5,7 @@ import { chanceOfMissing, type History, type Prior, SUSPICIOUS } from './detecti
 /** The compared fields of a place; with the rating and the number of reviews when the monitor reports their changes. */
 export type Watched = Facts & { rating?: number | undefined; review_count?: number | undefined }
 
-/** What a monitor knows of a place. */
+/** A place as a monitor knows it. */
 export type WatchedPlace = History & {
   state: 'present' | 'gone'
   /** Whole runs in a row that missed it. They count as missed once it is seen again. */
@@ -19,8 +19,8 @@ export type WatchedPlace = History & {
 }
 
 /**
- * What a run found out about a place. `stored`: its fields. `listed`: a search listed it, and it was not collected again.
- * `looked`: only the direct look could show it, and the place is still there when `facts` are given. `absent`: neither.
+ * The finding of a run for a place. `stored`: its fields. `listed`: a search listed it, and it was not collected again.
+ * `looked`: only the direct look could find it; with `facts` the place still exists. `absent`: not found.
  */
 export type Finding =
   | { kind: 'stored'; facts: Watched; closed: boolean }
@@ -30,7 +30,7 @@ export type Finding =
 
 export type ChangedFields = Record<string, { before?: unknown; after?: unknown }>
 
-/** What happened to a place, as far as somebody wants to know. */
+/** A reportable change of a place. */
 export type Change = { type: 'new' | 'gone' | 'back' } | { type: 'changed'; fields: ChangedFields }
 
 /** A place after a run, and what to report. Place undefined: nothing is known of it. */
@@ -44,7 +44,7 @@ export type Circumstances = {
   whole: boolean
 }
 
-/** What follows from a finding for a place. Pure: every coordinator comes to the same conclusion. */
+/** Decides what a finding means for a place. It is pure, so every coordinator decides the same. */
 export function assess(place: WatchedPlace | undefined, finding: Finding, circumstances: Circumstances): Assessed {
   if (!place) return firstSeen(finding, circumstances)
   if (place.state === 'gone') return ofGone(place, finding)
@@ -69,7 +69,10 @@ function firstSeen(finding: Finding, { knowsArea }: Circumstances): Assessed {
   return { place, ...(knowsArea && !finding.closed && { change: { type: 'new' } }) }
 }
 
-/** Only its own page shows that a place is open again: searches list closed places, too. */
+/**
+ * Assesses a place that was gone. Only its own page shows that it is open again, because searches also list closed
+ * places.
+ */
 function ofGone(place: WatchedPlace, finding: Finding): Assessed {
   if (finding.kind !== 'stored' || finding.closed) return { place }
   return { place: { ...place, state: 'present', streak: 0, facts: finding.facts }, change: { type: 'back' } }
@@ -86,7 +89,7 @@ const foundAgain = ({ suspect: _, ...place }: WatchedPlace): WatchedPlace => ({
   streak: 0,
 })
 
-/** The searches missed a place that is there: what they missed counts against them. */
+/** Returns a place that the direct look found. The searches missed it, so it counts as missed. */
 const lookedAt = ({ suspect: _, ...place }: WatchedPlace): WatchedPlace => ({
   ...place,
   missed: place.missed + place.streak,

@@ -40,7 +40,7 @@ export function createChangeStore(db: Db) {
       }))
     },
 
-    /** Removes what a deleted monitor knew and reported. */
+    /** Removes the known places and the changes of a deleted monitor. */
     async remove(monitor_id: string): Promise<void> {
       await watchedPlacesOf(db).deleteMany({ monitor_id }, { hint: PLACES_INDEX })
       await changesOf(db).deleteMany({ monitor_id }, { hint: CHANGES_INDEX })

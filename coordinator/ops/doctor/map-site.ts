@@ -43,6 +43,6 @@ function parsed(json: string): unknown {
   }
 }
 
-/** The script must run on this Node, whatever comes first in the PATH. */
+/** Returns a PATH that begins with this Node, so that the script runs on it. */
 const programPath = ({ PATH = '/usr/local/bin:/usr/bin:/bin' }: Environment) =>
   [dirname(process.execPath), PATH].join(delimiter)

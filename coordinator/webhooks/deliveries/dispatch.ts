@@ -53,7 +53,7 @@ async function dispatchDue(
   onEnd: () => void,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const skipped = new Set<string>() // webhooks whose host is at its limit: they must not delay others
+  const skipped = new Set<string>() // webhooks with a host at its limit: they must not delay others
   while (!signal.aborted && inFlight.room() > 0) {
     const limit = 2 * inFlight.room()
     const due = await deps.queue.due(limit, [...skipped])
@@ -94,7 +94,9 @@ async function start(
 
 const hostOf = ({ url }: WebhookDocument): string => URL.parse(url)?.host ?? url
 
-/** Returns a function that notifies every coordinator, including this one, of due deliveries. A lost one costs a second. */
+/**
+ * Returns a function that notifies every coordinator, including this one, of due deliveries. A lost one costs a second.
+ */
 export function createDeliveryNotifier(nats: NatsConnection, log: Logger): () => void {
   return () => {
     try {

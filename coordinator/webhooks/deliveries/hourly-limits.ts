@@ -17,8 +17,8 @@ export type DeliveryLimits = {
 }
 
 /**
- * Limits deliveries per account and per connected address, whatever names resolve to it. A delivery counts once for
- * each: retries do not count, and a delivery that waits for its address already counted for its account.
+ * Limits deliveries per account and per connected address, under any host name. A delivery counts once for each.
+ * Retries do not count, and a delivery that waits for its address has already counted for its account.
  */
 export function createDeliveryLimits(db: Db, limits: HourlyLimits): DeliveryLimits {
   const accounts = createHourlyWindow(db, limits.account)

@@ -23,9 +23,9 @@ export type HttpsAnswer = { status_code: number; start: Buffer }
 const MAX_HEADER_BYTES = 16_384
 
 /**
- * Posts to the vetted address over a connection of its own. Resolves when the response was read, up to its allowed
- * length. Redirects are not followed, and certificates are verified against the host name of the URL. Rejects with the
- * error of the connection, or with the signal's reason.
+ * Posts to the checked address over a new connection. Resolves when the response is read, up to the maximum length.
+ * Redirects are not followed, and certificates are verified against the host name of the URL. Rejects with the error of
+ * the connection, or with the signal's reason.
  */
 export function httpsPost(route: Route, post: HttpsPost): Promise<HttpsAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpsAnswer>()

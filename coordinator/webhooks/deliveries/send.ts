@@ -60,7 +60,7 @@ async function post(route: Route, message: Message, { timeoutMs, ca }: Sending):
   }
 }
 
-// `stream` leaves out a character that the cut split.
+// `stream` omits a character that the cut split.
 const textOfBytes = (bytes: Buffer): string => new TextDecoder().decode(bytes, { stream: true })
 
 function refusal(reason: (Pinned & { ok: false })['reason']): Outcome {

@@ -70,7 +70,7 @@ function claims(deliveries: Collection<DeliveryDocument>) {
 
     renew: (delivery: Claimed) => change(deliveries, delivery, [{ $set: { due_at: untilExpiry } }]),
 
-    /** Drops the waiting deliveries of a webhook. Attempts in flight go on. */
+    /** Drops the waiting deliveries of a webhook. Attempts in flight continue. */
     async dropWaiting(webhook_id: string): Promise<void> {
       await deliveries.updateMany({ webhook_id, status: 'pending', claim: { $exists: false } }, ended('dropped', {}))
     },
@@ -110,7 +110,7 @@ function attempts(deliveries: Collection<DeliveryDocument>) {
     end: (delivery: Claimed, status: 'failed' | 'dropped', result?: AttemptResult) =>
       change(deliveries, delivery, ended(status, result ? { attempts: withResult(delivery, result) } : {})),
 
-    /** Ends a delivery as delivered, whoever holds the claim by now: a 2xx was received. */
+    /** Ends a delivery as delivered. It does not check the claim, because a 2xx was received. */
     async delivered(delivery: Claimed, result: AttemptResult): Promise<void> {
       const filter = { _id: delivery._id, status: { $ne: 'delivered' } } as const
       await deliveries.updateOne(filter, ended('delivered', { attempts: withResult(delivery, result) }))
