@@ -11,6 +11,16 @@ export const uuid = z
 /** The parameters of a path with one `:id`. */
 export const IdParams = z.object({ id: uuid.describe('the id returned when this was created') })
 
+const SEARCH_BYTES = 200
+
+/** The query parameter that searches jobs. */
+export const searchQuery = z
+  .string()
+  .refine((text) => Buffer.byteLength(text) <= SEARCH_BYTES, `must have at most ${SEARCH_BYTES} bytes`)
+  .refine((text) => !text.includes('\0'), 'contains a NUL character; remove it')
+  .default('')
+  .meta({ description: `part of the name or of a keyword, in any letter case; at most ${SEARCH_BYTES} bytes` })
+
 type IntegerRule = { min: number; max?: number; fallback: number; describe: string }
 
 /** Returns a whole number in a query string, in plain digits: no sign, point, exponent, space or leading zero. */

@@ -2,8 +2,7 @@ import { Job, jobExample } from '@placefleet/shared/job'
 import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
 import { PageFields, pageQuery } from '../http/paging.ts'
-
-const SEARCH_BYTES = 200
+import { searchQuery } from '../http/params.ts'
 
 /** The query of `GET /api/v1/jobs`. */
 export const JobListQuery = z.strictObject({
@@ -11,12 +10,7 @@ export const JobListQuery = z.strictObject({
   sort: z.enum(['created_at', 'name', 'status', 'updated_at']).default('created_at').describe('what to sort by'),
   order: z.enum(['asc', 'desc']).default('desc').describe('ascending or descending'),
   status: z.enum(JOB_STATUSES).optional().describe('only jobs of this status'),
-  search: z
-    .string()
-    .refine((text) => Buffer.byteLength(text) <= SEARCH_BYTES, `must have at most ${SEARCH_BYTES} bytes`)
-    .refine((text) => !text.includes('\0'), 'contains a NUL character; remove it')
-    .default('')
-    .meta({ description: `part of the name or of a keyword, in any letter case; at most ${SEARCH_BYTES} bytes` }),
+  search: searchQuery,
 })
 
 export const JobList = z.object({ jobs: z.array(Job), ...PageFields }).meta({

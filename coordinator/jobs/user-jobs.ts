@@ -11,6 +11,9 @@ export type JobPage = {
   status?: JobStatus | undefined
 }
 
+/** Which jobs: those of one monitor, and those whose name or keyword holds a text. */
+type JobChoice = { monitor_id?: string | undefined; search: string }
+
 /** Returns the reads for users. Each user sees only their own listed jobs. */
 export function userJobs(jobs: Collection<JobDocument>) {
   return {
@@ -27,6 +30,21 @@ export function userJobs(jobs: Collection<JobDocument>) {
     /** Returns the listed jobs with these ids, of any user. */
     findListedOf: (job_ids: string[]): Promise<JobDocument[]> =>
       jobs.find({ _id: { $in: job_ids }, listed: true }, { hint: '_id_' }).toArray(),
+
+    /** Returns all listed jobs of a choice that have ended and did not fail, oldest first. */
+    withResults: (user_id: string, { monitor_id, search }: JobChoice) =>
+      jobs
+        .find(
+          {
+            ...{ user_id, listed: true, status: { $in: ['completed', 'cancelled'] } },
+            ...(monitor_id === undefined ? {} : { 'monitor.id': monitor_id }),
+            ...found(search),
+          },
+          { hint: LIST_INDEXES.created_at },
+        )
+        .sort({ created_at: 1, _id: 1 })
+        .project<Pick<JobDocument, '_id' | 'totals'>>({ totals: 1 })
+        .toArray(),
 
     /** Returns the user's deleted jobs whose places are not removed yet. */
     hidden: async (user_id: string): Promise<string[]> => {
@@ -48,9 +66,7 @@ export function userJobs(jobs: Collection<JobDocument>) {
 // Each sort order has its own index, and the hint saves the server the choice.
 async function pageOf(jobs: Collection<JobDocument>, user_id: string, asked: JobPage) {
   const { page, limit, sort, order, search, status } = asked
-  const pattern = { $regex: search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' }
-  const found = search === '' ? {} : { $or: [{ name: pattern }, { 'data.keywords': pattern }] }
-  const filter: Filter<JobDocument> = { user_id, listed: true, ...(status ? { status } : {}), ...found }
+  const filter: Filter<JobDocument> = { user_id, listed: true, ...(status ? { status } : {}), ...found(search) }
   const direction = order === 'asc' ? 1 : -1
   const hint = LIST_INDEXES[sort]
   const skip = (page - 1) * limit
@@ -59,4 +75,10 @@ async function pageOf(jobs: Collection<JobDocument>, user_id: string, asked: Job
   const isLast = shown.length < limit && (shown.length > 0 || page === 1)
   const counted = () => jobs.countDocuments(filter, { hint: status ? LIST_INDEXES.status : hint })
   return { jobs: shown, total: isLast ? skip + shown.length : await counted() }
+}
+
+/** Returns the filter of the jobs whose name or keyword holds a text, in any letter case. */
+function found(search: string): Filter<JobDocument> {
+  const pattern = { $regex: search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' }
+  return search === '' ? {} : { $or: [{ name: pattern }, { 'data.keywords': pattern }] }
 }

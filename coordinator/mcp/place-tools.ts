@@ -69,7 +69,7 @@ function addExportTool(server: McpServer, calls: McpCalls, result: Answering, pu
     'export_link',
     {
       description: 'Returns the URL of a file with all places of an ended job.',
-      inputSchema: JobId.extend({ format: z.enum(['csv', 'xlsx', 'jsonl', 'geojson']).default('csv') }),
+      inputSchema: JobId.extend({ format: z.enum(['csv', 'xlsx', 'jsonl', 'geojson', 'parquet']).default('csv') }),
       annotations: READS,
     },
     ({ job_id, format }) =>

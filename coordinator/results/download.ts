@@ -1,19 +1,12 @@
-import { pipeline, Readable } from 'node:stream'
-import { createGzip } from 'node:zlib'
-import { negotiate } from '@fastify/accept-negotiator'
 import type { Db } from 'mongodb'
-import { z } from 'zod'
 import { accountOf } from '../http/authentication.ts'
-import { IdParams } from '../http/params.ts'
+import { AppError } from '../http/errors.ts'
+import { IdParams, searchQuery, uuid } from '../http/params.ts'
 import { errorResponses } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import { ColumnsQuery } from './columns.ts'
-import { type CsvLayout, csvOf } from './export-csv.ts'
-import { geoJsonOf, jsonLinesOf } from './export-json.ts'
-import { parquetOf } from './export-parquet.ts'
-import { xlsxOf } from './export-xlsx.ts'
-import { attachmentNamed } from './file-name.ts'
-import { Result, TiersQuery } from './schema.ts'
+import type { ResultTotals } from './documents.ts'
+import { DownloadQuery, fileContent, sendFile } from './file-formats.ts'
+import type { Result } from './schema.ts'
 import { streamJobResults } from './store.ts'
 
 export type DownloadOptions = {
@@ -23,120 +16,70 @@ export type DownloadOptions = {
    * @throws AppError for any other job.
    */
   finalJob(user_id: string, job_id: string): Promise<{ id: string; name: string }>
+  /** Returns all jobs of the choice that have ended and did not fail, oldest first. */
+  finalJobs(user_id: string, choice: JobChoice): Promise<JobTotals[]>
 }
 
-type Format = {
-  type: string
-  schema: z.ZodType
-  /** Whether the file is worth compressing. */
-  isText: boolean
-  write(source: Source): Readable
-}
+/** Which of a user's jobs: those of one monitor, and those whose name or keyword holds a text. */
+export type JobChoice = { monitor_id?: string | undefined; search: string }
+export type JobTotals = { id: string; totals: ResultTotals }
 
-/** The results of a file and its layout. Each call of `read` starts from the first result. */
-type Source = CsvLayout & { read(): AsyncIterable<Result> }
+/** The most rows of a workbook over several jobs. Its rows take memory until they are compressed. */
+const WORKBOOK_ROWS = 150_000
 
-const FeatureCollection = z
-  .object({
-    type: z.literal('FeatureCollection'),
-    features: z.array(
-      z.object({
-        type: z.literal('Feature'),
-        id: z.int(),
-        geometry: z
-          .object({ type: z.literal('Point'), coordinates: z.array(z.number()).length(2) })
-          .nullable()
-          .describe('the position as longitude, latitude; null when it is unknown'),
-        properties: Result.partial().describe('the chosen columns; all of them when none is chosen'),
-      }),
-    ),
-  })
-  .describe('RFC 7946, one feature per place')
-
-const FORMATS = {
-  csv: {
-    type: 'text/csv; charset=utf-8',
-    schema: z.string().describe('RFC 4180, one row per place'),
-    isText: true,
-    write: ({ read, ...layout }) => Readable.from(csvOf(read(), layout)),
-  },
-  xlsx: {
-    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    schema: z.string().meta({ format: 'binary', description: 'a workbook: sheets of places, reviews and images' }),
-    isText: false,
-    write: ({ read, columns }) => xlsxOf(read, columns),
-  },
-  jsonl: {
-    type: 'application/jsonl; charset=utf-8',
-    schema: z.string().describe('JSON Lines, one result per line'),
-    isText: true,
-    write: ({ read, columns }) => Readable.from(jsonLinesOf(read(), columns)),
-  },
-  geojson: {
-    type: 'application/geo+json; charset=utf-8',
-    schema: FeatureCollection,
-    isText: true,
-    write: ({ read, columns }) => Readable.from(geoJsonOf(read(), columns)),
-  },
-  parquet: {
-    type: 'application/vnd.apache.parquet',
-    schema: z.string().meta({ format: 'binary', description: 'Apache Parquet; nested values are JSON' }),
-    isText: false,
-    write: ({ read, columns }) => Readable.from(parquetOf(read(), columns)),
-  },
-} as const satisfies Record<string, Format>
-
-const DownloadQuery = z
-  .strictObject({
-    format: z.enum(['csv', 'xlsx', 'jsonl', 'geojson', 'parquet']).default('csv').describe('the file format'),
-    web_presence: TiersQuery,
-    columns: ColumnsQuery,
-    bom: z
-      .enum(['true', 'false'])
-      .default('false')
-      .describe('csv only: begin with a byte order mark, so that Excel detects UTF-8'),
-    delimiter: z.enum(['comma', 'semicolon']).default('comma').describe('csv only: the separator of cells'),
-  })
-  .check(({ value, issues }) => {
-    if (value.format === 'csv') return
-    const fault = (path: string) =>
-      issues.push({ code: 'custom', input: value, path: [path], message: 'is allowed with format=csv only' })
-    if (value.bom === 'true') fault('bom')
-    if (value.delimiter === 'semicolon') fault('delimiter')
-  })
-
-/** `GET /jobs/{id}/download`: streams the results of a job, of all tiers by default, as one file at the client's speed. */
+/** `GET /jobs/{id}/download`: the results of a job, of all tiers by default, as one file. */
 export function downloadRoute(app: Server, { db, finalJob }: DownloadOptions): void {
-  const content = Object.fromEntries(
-    Object.values(FORMATS).map(({ type, schema }) => [type.split(';', 1)[0] ?? type, { schema }]),
-  )
   const schema = {
     tags: ['results'],
     operationId: 'downloadJobResults',
     summary: 'Download the results of a job',
     params: IdParams,
     querystring: DownloadQuery,
-    response: { 200: { description: 'The file', content }, ...errorResponses(400, 402, 404, 422) },
+    response: { 200: { description: 'The file', content: fileContent }, ...errorResponses(400, 402, 404, 422) },
   }
   app.get('/jobs/:id/download', { schema }, async (request, reply) => {
     const { user_id } = accountOf(request)
-    const job = await finalJob(user_id, request.params.id)
-    const { format, web_presence, columns, bom, delimiter } = request.query
-    const { type, isText, write } = FORMATS[format]
-    const read = () => streamJobResults(db, { user_id, job_id: job.id }, web_presence)
-    const file = write({ read, columns, bom: bom === 'true', delimiter: delimiter === 'comma' ? ',' : ';' })
-    reply.header('content-disposition', attachmentNamed(job.name, format))
-    reply.type(type).header('vary', 'accept-encoding')
-    if (!isText || negotiate(request.headers['accept-encoding'] ?? '', ['gzip']) !== 'gzip') return reply.send(file)
-    return reply.header('content-encoding', 'gzip').send(gzipped(file))
+    const { id: job_id, name } = await finalJob(user_id, request.params.id)
+    const { query } = request
+    const read = () => streamJobResults(db, { user_id, job_id }, query.web_presence)
+    return sendFile(request, reply, { name, query, read })
   })
 }
 
-/** Compresses a file. A failure of either stream destroys both, so a broken file never looks complete. */
-function gzipped(file: Readable): Readable {
-  const gzip = createGzip()
-  pipeline(file, gzip, (error) => {
-    if (error) gzip.destroy(error)
+/** `GET /results/download`: the results of many jobs as one file, job after job. */
+export function downloadAllRoute(app: Server, { db, finalJobs }: DownloadOptions): void {
+  const schema = {
+    tags: ['results'],
+    operationId: 'downloadResults',
+    summary: 'Download the results of many jobs',
+    description:
+      'One file with the results of all your ended jobs, of one monitor, or of the jobs that a search finds. Oldest job first; a place that several jobs found has a row for each.',
+    querystring: DownloadQuery.safeExtend({
+      monitor_id: uuid.optional().describe('only jobs of this monitor'),
+      search: searchQuery,
+    }),
+    response: { 200: { description: 'The file', content: fileContent }, ...errorResponses(400, 404, 422) },
+  }
+  app.get('/results/download', { schema }, async (request, reply) => {
+    const { user_id } = accountOf(request)
+    const { query } = request
+    const jobs = await finalJobs(user_id, query)
+    if (jobs.length === 0) throw new AppError('not_found', 'No job that has ended matches. List your jobs to see them.')
+    if (query.format === 'xlsx') checkRows(jobs)
+    const read = () =>
+      allResults(jobs.map(({ id: job_id }) => streamJobResults(db, { user_id, job_id }, query.web_presence)))
+    return sendFile(request, reply, { name: query.search, query, read })
   })
-  return gzip
+}
+
+/** @throws AppError `bad_request` when a workbook would have too many rows. */
+function checkRows(jobs: readonly JobTotals[]): void {
+  const rows = jobs.reduce((sum, { totals }) => sum + totals.places + totals.reviews + totals.images, 0)
+  if (rows <= WORKBOOK_ROWS) return
+  const message = `The workbook would have ${rows} rows of places, reviews and images; at most ${WORKBOOK_ROWS} are possible. Choose another format, or fewer jobs.`
+  throw new AppError('bad_request', message)
+}
+
+async function* allResults(jobs: readonly AsyncIterable<Result>[]): AsyncGenerator<Result> {
+  for (const results of jobs) yield* results
 }

@@ -7,7 +7,7 @@ import { PageFields, pageOf, pageQuery } from '../http/paging.ts'
 import { IdParams, queryInteger } from '../http/params.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import { downloadRoute } from './download.ts'
+import { type DownloadOptions, downloadAllRoute, downloadRoute } from './download.ts'
 import { Result, resultPageExample, TiersQuery, WebPresenceCounts } from './schema.ts'
 import { readAllOfUser, readJobPage, tierCounts } from './store.ts'
 
@@ -20,15 +20,15 @@ export type ResultRoutesOptions = {
   findJob(user_id: string, job_id: string): Promise<JobSummary | undefined>
   /** Returns the user's deleted jobs whose results are not removed yet. */
   hiddenJobs(user_id: string): Promise<string[]>
-}
+} & Pick<DownloadOptions, 'finalJobs'>
 
 const ResultPage = z
   .object({ results: z.array(Result), ...PageFields, web_presence_counts: WebPresenceCounts })
   .meta({ id: 'ResultPage', description: 'A page of the results of a job.', examples: [resultPageExample] })
 
-/** `GET /jobs/{id}/results`, `GET /results` and `GET /jobs/{id}/download`. */
+/** `GET /jobs/{id}/results`, `GET /results` and their downloads. */
 export async function resultRoutes(app: Server, options: ResultRoutesOptions): Promise<void> {
-  const { db, findJob, hiddenJobs } = options
+  const { db, findJob, hiddenJobs, finalJobs } = options
   const pageSchema = {
     tags: ['results'],
     operationId: 'listJobResults',
@@ -64,15 +64,18 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
     return readAllOfUser(db, user_id, { ...request.query, hiddenJobs: await hiddenJobs(user_id) })
   })
 
-  downloadRoute(app, {
+  const downloads: DownloadOptions = {
     db,
+    finalJobs,
     finalJob: async (user_id, job_id) => {
       const job = readableJob(await findJob(user_id, job_id))
       if (!isFinal(job.status))
         throw new AppError('not_found', 'The job has not ended yet. Download its results after its end.')
       return job
     },
-  })
+  }
+  downloadRoute(app, downloads)
+  downloadAllRoute(app, downloads)
 }
 
 /**

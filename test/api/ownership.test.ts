@@ -121,6 +121,7 @@ const EXPECTED: Record<string, Expectation> = {
   'GET /api/v1/jobs/:id/deliveries': { id: 'done', owner: 200, other: 404 },
   'POST /api/v1/jobs/costs/batch': { request: ({ done, pending }) => ({ body: { job_ids: [done, pending] } }), ...OWN },
   'GET /api/v1/results': OWN,
+  'GET /api/v1/results/download': { owner: 200, other: 404 },
   'GET /api/v1/known-places': OWN,
   'POST /api/v1/known-places': {
     request: () => ({ rawBody: '0x1:0x2', headers: { 'content-type': 'text/csv' } }),

@@ -80,6 +80,7 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   }
   await jobs.page(user_id, { ...page, sort: 'name', order: 'asc', page: Math.ceil(JOBS / 25), limit: 25 })
   await jobs.page(user_id, { ...page, sort: 'created_at', order: 'desc', search: 'nothing' })
+  await jobs.withResults(user_id, { search: 'nothing', monitor_id: job_id })
   await jobs.findByKey(user_id, 'key')
   await jobs.takenSlots(user_id)
   await jobs.findSome(user_id, [job_id])

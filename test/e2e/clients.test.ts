@@ -128,6 +128,8 @@ describe('the command line', () => {
         .split('\n')
         .map((line) => JSON.parse(line).title),
     ).toEqual(titles)
+    const all = await placefleet(['export-all', '--search', 'by hand', '--columns', 'job_id'], env())
+    expect(all.out.trim().split('\r\n')).toEqual(['job_id', ...titles.map(() => `"${id}"`)])
     expect(await json('jobs', 'delete', id)).toEqual({ id, deleted: true })
     expect(await placefleet(['jobs', 'show', id], env())).toMatchObject({ code: 4, out: '' })
   })

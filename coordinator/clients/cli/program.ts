@@ -1,6 +1,6 @@
 import type { CommandLine } from '@placefleet/shared/commands/program'
 import { creditCommands } from './commands/credits.ts'
-import { exportCommand } from './commands/export.ts'
+import { exportAllCommand, exportCommand } from './commands/export.ts'
 import { jobCommands } from './commands/jobs.ts'
 import { keyCommands } from './commands/keys.ts'
 import { loginCommand, logoutCommand } from './commands/login.ts'
@@ -15,7 +15,7 @@ import type { CliContext } from './context.ts'
 export const PLACEFLEET: CommandLine<CliContext> = {
   name: 'placefleet',
   about: 'Collects business listings with a Placefleet service.',
-  commands: [runCommand, placesCommand, exportCommand, mcpCommand, loginCommand, logoutCommand],
+  commands: [runCommand, placesCommand, exportCommand, exportAllCommand, mcpCommand, loginCommand, logoutCommand],
   groups: [
     ['jobs', 'your jobs', jobCommands],
     ['monitors', 'jobs that are created again and again', monitorCommands],

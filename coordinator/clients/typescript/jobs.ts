@@ -79,11 +79,18 @@ function resultCalls(api: Client<paths>) {
     /** Downloads the file of an ended job, as a stream of bytes. */
     download: async (id: string, query: Query<'downloadJobResults'> = {}): Promise<ReadableStream<Uint8Array>> => {
       const params = { path: { id }, query }
-      const body = await answered(api.GET('/api/v1/jobs/{id}/download', { params, parseAs: 'stream' }))
-      if (body === null || body === undefined) throw new Error('The download has no body.')
-      return body
+      return fileOf(await answered(api.GET('/api/v1/jobs/{id}/download', { params, parseAs: 'stream' })))
     },
+
+    /** Downloads one file of all ended jobs, of a monitor, or of the jobs that a search finds, as a stream of bytes. */
+    downloadAll: async (query: Query<'downloadResults'> = {}): Promise<ReadableStream<Uint8Array>> =>
+      fileOf(await answered(api.GET('/api/v1/results/download', { params: { query }, parseAs: 'stream' }))),
   }
+}
+
+function fileOf<File>(body: File | null | undefined): File {
+  if (body === null || body === undefined) throw new Error('The download has no body.')
+  return body
 }
 
 /** Returns the functions that follow a job until it ends. */

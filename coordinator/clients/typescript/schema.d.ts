@@ -657,6 +657,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/results/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/support": {
         parameters: {
             query?: never;
@@ -3423,6 +3439,111 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Result"][];
+                };
+            };
+        };
+    };
+    downloadResults: {
+        parameters: {
+            query?: {
+                bom?: "true" | "false";
+                columns?: string;
+                delimiter?: "comma" | "semicolon";
+                format?: "csv" | "xlsx" | "jsonl" | "geojson" | "parquet";
+                monitor_id?: string;
+                search?: string;
+                web_presence?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": {
+                        features: {
+                            geometry: {
+                                coordinates: number[];
+                                /** @enum {string} */
+                                type: "Point";
+                            } | null;
+                            id: number;
+                            properties: {
+                                about?: components["schemas"]["AboutSection"][];
+                                address?: string;
+                                categories?: string[];
+                                category?: string;
+                                cid?: string;
+                                /** @enum {string} */
+                                closed?: "permanently" | "temporarily";
+                                complete_address?: components["schemas"]["CompleteAddress"];
+                                /** Format: date-time */
+                                created_at?: string;
+                                credit_cards_accepted?: string[];
+                                data_id?: string;
+                                description?: string;
+                                emails?: string;
+                                id?: number;
+                                images?: components["schemas"]["Image"][];
+                                /** Format: uuid */
+                                job_id?: string;
+                                latitude?: number;
+                                link?: string;
+                                longitude?: number;
+                                menu?: components["schemas"]["Link"];
+                                open_hours?: {
+                                    [key: string]: string[];
+                                };
+                                order_online?: components["schemas"]["Link"][];
+                                owner?: components["schemas"]["Owner"];
+                                phone?: string;
+                                phones?: string[];
+                                place_id?: string;
+                                plus_code?: string;
+                                popular_times?: {
+                                    [key: string]: {
+                                        [key: string]: number;
+                                    };
+                                };
+                                price_range?: string;
+                                rating?: number;
+                                reservations?: components["schemas"]["Link"][];
+                                review_count?: number;
+                                reviews_link?: string;
+                                reviews_per_rating?: {
+                                    [key: string]: number;
+                                };
+                                social_links?: {
+                                    [key: string]: string;
+                                };
+                                status?: string;
+                                street_view_url?: string;
+                                thumbnail?: string;
+                                timezone?: string;
+                                title?: string;
+                                user_id?: string;
+                                user_reviews?: components["schemas"]["Review"][];
+                                user_reviews_extended?: components["schemas"]["Review"][];
+                                /** @enum {string} */
+                                web_presence?: "none" | "social" | "directory" | "builder" | "booking" | "has";
+                                website?: string;
+                            };
+                            /** @enum {string} */
+                            type: "Feature";
+                        }[];
+                        /** @enum {string} */
+                        type: "FeatureCollection";
+                    };
+                    "application/jsonl": string;
+                    "application/vnd.apache.parquet": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
                 };
             };
         };

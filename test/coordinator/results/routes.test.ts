@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { resultIndexes } from '@placefleet/coordinator/results/documents'
+import { type ResultTotals, resultIndexes } from '@placefleet/coordinator/results/documents'
 import { type JobSummary, resultRoutes } from '@placefleet/coordinator/results/routes'
 import { Result, WebPresenceCounts } from '@placefleet/coordinator/results/schema'
 import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-presence/tiers'
@@ -18,7 +18,7 @@ import { testDatabase } from '../../harness/servers/database.ts'
 const { db, client, databaseName } = await testDatabase()
 await ensureIndexes(db, resultIndexes)
 
-type Owned = JobSummary & { user_id: string; hidden?: true }
+type Owned = JobSummary & { user_id: string; hidden?: true; totals?: ResultTotals }
 const jobs = new Map<string, Owned>()
 
 const start = () =>
@@ -33,6 +33,10 @@ const start = () =>
         },
         hiddenJobs: async (user_id) =>
           [...jobs.values()].filter((job) => job.user_id === user_id && job.hidden).map(({ id }) => id),
+        finalJobs: async (user_id, { search }) =>
+          [...jobs.values()]
+            .filter((job) => job.user_id === user_id && job.name.includes(search))
+            .map(({ id, totals = { places: 0, reviews: 0, images: 0 } }) => ({ id, totals })),
       })
     },
   })
@@ -223,6 +227,38 @@ test('a download has the chosen columns, laid out as asked and compressed on req
   for (const query of ['columns=title,title', 'columns=name', 'bom=true&format=xlsx', 'delimiter=tab']) {
     expect((await api.call('GET', `${path}?${query}`, { key })).status).toBe(400)
   }
+})
+
+test('the results of many jobs are one file, job after job', async () => {
+  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const first = await storedJob(user_id, ['none', 'has'], { name: 'Monday' })
+  const second = await storedJob(user_id, ['none', 'has', 'none'], { name: 'Monday' })
+  await storedJob(user_id, ['none'], { name: 'Other' })
+  const all = (query: string) => api.call('GET', `/api/v1/results/download?${query}`, { key })
+  const idsIn = (lines: string) =>
+    lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => Result.parse(JSON.parse(line)).id)
+
+  const file = await all('search=Monday&format=jsonl')
+  expect(idsIn(file.text)).toEqual([...first.ids, ...second.ids])
+  expect(file.headers.get('content-disposition')).toContain('filename="Monday.jsonl"')
+  expect(idsIn((await all('search=Monday&format=jsonl&web_presence=has')).text)).toEqual([first.ids[1], second.ids[1]])
+  expect((await all('columns=job_id')).text.split('\r\n')).toHaveLength(1 + 6 + 1)
+  expect((await all('search=nothing')).status).toBe(404)
+})
+
+test('a workbook over several jobs has a limit, which names the other formats', async () => {
+  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const totals = { places: 500, reviews: 90_000, images: 0 }
+  for (const name of ['a', 'a b']) await storedJob(user_id, ['has'], { name, totals })
+  const all = (query: string) => api.call('GET', `/api/v1/results/download?${query}`, { key })
+
+  const tooMany = await all('format=xlsx&search=a')
+  expect([tooMany.status, tooMany.text]).toEqual([400, expect.stringContaining('181000 rows')])
+  expect((await all('format=xlsx&search=b')).status).toBe(200)
+  expect((await all('format=parquet')).text.slice(0, 4)).toBe('PAR1')
 })
 
 test('an empty job downloads as a header alone, or an empty collection', async () => {
