@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createAgentMetrics } from '@placefleet/agent/metrics'
 import { expect, test } from 'vitest'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { freePort } from '../harness/network/free-port.ts'
@@ -54,4 +57,22 @@ test('a coordinator counts its requests by route and status, and unknown paths a
   )
 
   expect(figures).toContain('placefleet_http_request_seconds_count{method="GET",route="/api/v1/jobs",status="200"} 1')
+})
+
+test('the dashboard and the page name every metric that the programs have, and no other', async () => {
+  const port = await freePort()
+  await addCoordinator(await startWorld(), { METRICS_PORT: `${port}` })
+  const agent = createAgentMetrics({ slots: 1, busy: () => 0, resting: () => ({}) })
+  const text = await metricsWhen(port, 'the coordinator answers', (answer) => answer !== '')
+  const names = [...`${text}${await agent.registry.metrics()}`.matchAll(/^# TYPE (placefleet_\w+)/gm)]
+  const metrics = names.map(([, name]) => name).toSorted()
+
+  const dir = resolve(import.meta.dirname, '../../deploy/observability')
+  const namedIn = (file: string) => {
+    const found = readFileSync(`${dir}/${file}`, 'utf8').matchAll(/\bplacefleet_\w+?(?=(_count|_sum|_bucket)?\b)/g)
+    return [...new Set([...found].map(([name]) => name))].toSorted()
+  }
+  expect(namedIn('README.md')).toEqual(metrics)
+  expect(namedIn('dashboard.json')).toEqual(metrics)
+  expect(metrics).toEqual(expect.arrayContaining(namedIn('rules.yaml')))
 })

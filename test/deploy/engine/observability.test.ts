@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
@@ -18,19 +18,6 @@ describe.skipIf(!hasPromtool)('the alerts', () => {
     const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: DIR, encoding: 'utf8' })
     expect({ status, said: stdout + stderr }).toMatchObject({ status: 0 })
   })
-})
-
-test('rules, dashboard and page name only metrics that the programs have', () => {
-  const sources = globSync('{coordinator,agent}/**/*.ts', {
-    cwd: ROOT,
-    exclude: ['**/node_modules/**', '**/console/**'],
-  })
-  const code = sources.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n')
-  const used = `${read('rules.yaml')}${read('dashboard.json')}${read('README.md')}`.matchAll(/\bplacefleet_\w+/g)
-  for (const [name] of used) {
-    const metric = name.replace(/_(count|sum|bucket)$/, '').replace(/^placefleet_agent_(?=slots|busy)/, '')
-    expect(code).toMatch(new RegExp(`'${metric}'|\`${metric}`))
-  }
 })
 
 test('each alert has a heading in the runbook', () => {
