@@ -21,7 +21,7 @@ import manifest from './package.json' with { type: 'json' }
 /** A running agent. `drain` resolves once its tasks are finished or handed back. */
 export type Agent = { agent_id: string; drain(): Promise<void> }
 
-/** Starts an agent. The lifecycle owns what it opens. Waits while the queue or the coordinator does not answer. */
+/** Starts an agent. The lifecycle owns what it opens. Waits until the queue and the coordinator answer. */
 export async function startAgent(config: AgentConfig, log: Logger, life: Lifecycle): Promise<Agent> {
   const agent_id = randomUUID()
   const service = { name: 'placefleet-agent', version: manifest.version }

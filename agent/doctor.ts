@@ -1,4 +1,4 @@
-// Requests one search and one place from the map site, and shows which fields came back.
+// Requests one search and one place from the map site, and shows the returned fields.
 import { parseArgs, styleText } from 'node:util'
 import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
 import { JobData } from '@placefleet/shared/job'

@@ -25,7 +25,7 @@ export type SiteReport = { readonly healthy: boolean; readonly search: Answered;
 const ONE_PAGE = 1
 const A_FEW = 20
 
-/** Runs one search, collects one of its places, and reports which fields came back. */
+/** Runs one search, collects one of its places, and reports the fields of both. */
 export async function checkSite(collector: Collector, question: SiteQuestion): Promise<SiteReport> {
   const listed = await gather(collector, question, { kind: 'discover', keyword: question.keyword })
   const best = listed.places.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)[0]

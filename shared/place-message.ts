@@ -28,8 +28,8 @@ export function placeToMessage(place: Place): PlaceMessage {
 const reviewToMessage = (review: Review): ReviewMessage => ({ ...review, images: review.images ?? [] })
 
 /**
- * Reads and validates the place of a message: an agent is trusted no more than a user. Empty lists and maps are left
- * out, since the wire cannot tell them from absent ones.
+ * Reads and validates the place of a message: agents are not trusted more than users. Empty lists and maps are omitted,
+ * because the wire format cannot distinguish them from absent ones.
  * @throws z.ZodError that names the members that are out of bounds.
  */
 export function placeFromMessage(message: PlaceMessage): Place {

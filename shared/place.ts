@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The weekdays in English, Monday first: the keys of `open_hours` and `popular_times`, whatever the job's language. */
+/** The weekdays in English, Monday first: the keys of `open_hours` and `popular_times` in every language. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { reasonOf } from './command-line.ts'
 
 /**
- * Creates a directory and its missing parents for this user alone (mode 0700). An existing directory is left as it is.
- * It creates one level at a time: Node's recursive mkdir loops for ever where the system reports an existing parent as
+ * Creates a directory and its missing parents for this user alone (mode 0700). An existing directory stays unchanged.
+ * Creates one level at a time: Node's recursive mkdir never returns where the system reports an existing parent as
  * missing, as in /proc.
  * @throws the system's error when a directory cannot be created.
  */
@@ -15,14 +15,14 @@ export function makeDir(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    if (!isDirectory(path)) throw error // else another process created it meanwhile
+    if (!isDirectory(path)) throw error // otherwise another process has just created it
   }
 }
 
 /**
- * Creates `path` and its parents for this user alone (mode 0700) and returns it. An existing one is accepted only when it
- * is a real directory of this user that nobody else can enter: in a shared temporary directory anybody may have created
- * it first.
+ * Creates `path` and its parents for this user alone (mode 0700) and returns it. Accepts an existing one only if it is
+ * a real directory of this user that other users cannot enter: in a shared temporary directory another user may have
+ * created it first.
  * @throws Error that names the directory.
  */
 export function privateDir(path: string): string {

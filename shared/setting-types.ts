@@ -1,4 +1,4 @@
-// The types of settings: what a variable of the environment may hold, and what it becomes.
+// The types of settings: the accepted values of an environment variable, and the parsed value.
 import { z } from 'zod'
 import { parseAllowHosts } from './egress/target.ts'
 import { natsServers } from './nats.ts'
@@ -6,14 +6,17 @@ import { natsServers } from './nats.ts'
 /** Marks a setting as secret: it can also be read from the file that `NAME_FILE` names (see `readEnv`). */
 export const secret = (description: string) => ({ description, secret: true })
 
-/** The lowest level of log lines that are written. */
+/** A setting for the lowest level of log lines. */
 export const logLevelSetting = () =>
   z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('the lowest level of log lines on stderr: trace, debug, info, warn, error, fatal or silent')
 
-/** The address of MongoDB. An `@` after the first `/` is refused: part of the password would be read as the database. */
+/**
+ * A setting for the address of MongoDB. An `@` after the first `/` is refused: part of the password would be read as
+ * the database.
+ */
 export const mongoUrlSetting = () =>
   z
     .string({
@@ -26,7 +29,7 @@ export const mongoUrlSetting = () =>
       'must have special characters of its password percent-encoded (%2F for /)',
     )
 
-/** The address of NATS, or several addresses of one cluster. */
+/** A setting for the address of NATS, or several addresses of one cluster. */
 export const natsUrlSetting = () =>
   z
     .string({
@@ -34,7 +37,7 @@ export const natsUrlSetting = () =>
     })
     .superRefine(readableBy(natsServers))
 
-/** A whole number between two bounds, with the default for an unset variable. */
+/** A setting for a whole number between two bounds, with a default. */
 export const integerSetting = (fallback: number, { min = 0, max = Number.MAX_SAFE_INTEGER } = {}) =>
   z
     .string()
@@ -43,10 +46,10 @@ export const integerSetting = (fallback: number, { min = 0, max = Number.MAX_SAF
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
     .default(fallback)
 
-/** A TCP port; 0 lets the system choose. */
+/** A setting for a TCP port; 0 lets the system choose. */
 export const portSetting = (fallback: number) => integerSetting(fallback, { max: 65_535 })
 
-/** A TCP port, or `undefined` when the variable is unset. */
+/** A setting for a TCP port; `undefined` when the variable is unset. */
 export const optionalPortSetting = () =>
   z
     .string()
@@ -55,7 +58,7 @@ export const optionalPortSetting = () =>
     .refine((port) => port <= 65_535, 'must be a port')
     .optional()
 
-/** An http(s) URL without a trailing slash. */
+/** A setting for an http(s) URL without a trailing slash. */
 export const urlSetting = () =>
   z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).transform((url) => url.replace(/\/+$/, ''))
 
@@ -63,7 +66,7 @@ export const urlSetting = () =>
 export const allowHostsSetting = () =>
   z.string().superRefine(readableBy(parseAllowHosts)).transform(parseAllowHosts).prefault('')
 
-/** A check that passes every text `read` accepts, and reports the message that `read` throws. */
+/** Returns a check that accepts every text that `read` accepts, and reports the message that `read` throws. */
 function readableBy(read: (text: string) => unknown) {
   return (text: string, context: z.RefinementCtx<string>): void => {
     try {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * Waits for `work` until the signal aborts, then throws the signal's reason. The work itself is not cancelled.
  */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  work.catch(() => undefined) // after an abort nobody awaits the work, and its failure must not end the process
+  work.catch(() => undefined) // after an abort the work is not awaited, and its failure must not end the process
   signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()
   const onAbort = () => reject(signal.reason)

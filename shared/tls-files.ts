@@ -10,8 +10,9 @@ export type FileSetting = { readonly name: string; readonly path: string }
 const CERTIFICATE = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[\s\S]*?(?:-----END [A-Z0-9 ]*CERTIFICATE-----|$)/g
 
 /**
- * Reads the certificates in a PEM file. TLS itself accepts any file, and then silently trusts nobody.
- * @throws ConfigError that names the setting when the file cannot be read or holds something else than whole certificates.
+ * Reads the certificates in a PEM file. TLS accepts any file, and then silently trusts no certificate.
+ * @throws ConfigError that names the setting when the file cannot be read or holds something else than whole
+ * certificates.
  */
 export function readCertificates({ name, path }: FileSetting): Buffer {
   const bytes = readSetting({ name, path })

@@ -11,8 +11,8 @@ const SEND_EVERY_MS = 1_000
 const SEND_WITHIN_MS = 2_000
 
 /**
- * Sends the spans of this process to an OpenTelemetry collector at `<endpoint>/v1/traces`. A collector that does not
- * answer delays nothing: its spans are dropped. `close` sends what is left.
+ * Sends the spans of this process to an OpenTelemetry collector at `<endpoint>/v1/traces`. If the collector does not
+ * answer, spans are dropped and nothing waits. `close` sends the remaining spans.
  */
 export function exportTraces(
   endpoint: string,

@@ -13,8 +13,8 @@ type SpanOptions = {
 }
 
 /**
- * Runs work in a span of its own. Logs written meanwhile carry its trace id. Of an error only the name is recorded,
- * since its text may hold an address with a password.
+ * Runs work in a new span. Log lines of the work contain the trace id. Records only the name of an error, because its
+ * text may contain an address with a password.
  */
 export function traced<Result>(
   name: string,
@@ -53,10 +53,10 @@ export function traceFields(): { trace_id?: string } {
   return current && isSpanContextValid(current) ? { trace_id: current.traceId } : {}
 }
 
-/** Traces that are being sent. `close` sends what is left. */
+/** The export of traces. `close` sends the remaining spans. */
 export type Traces = { close(): Promise<void> }
 
-/** Sends traces to an OpenTelemetry collector when an endpoint is set. Only then the SDK is loaded. */
+/** Sends traces to an OpenTelemetry collector when an endpoint is set. Loads the SDK only then. */
 export async function startTracing(
   endpoint: string | undefined,
   service: { name: string; version: string },

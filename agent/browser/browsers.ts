@@ -9,7 +9,7 @@ import { type BrowserSession, openSession, type SessionOptions } from './session
 export type Browsers = {
   /** Opens a session. Throws BrowserFailed. */
   open(grant: EgressGrant, language: string, signal: AbortSignal, options?: SessionOptions): Promise<BrowserSession>
-  /** The version of the Chromium that was launched last, else of the one that is installed. */
+  /** Returns the version of the last launched Chromium, else of the installed one. */
   version(): string
   /** Ends every Chromium. */
   close(): Promise<void>

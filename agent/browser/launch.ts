@@ -17,7 +17,7 @@ const ARGUMENTS = [
   '--disable-gpu',
   '--disable-dev-shm-usage',
   '--disable-quic', // UDP would not pass the egress proxy
-  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp', // nor would WebRTC
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp', // WebRTC would not use it either
   '--disable-blink-features=AutomationControlled',
   '--blink-settings=imagesEnabled=false', // blocked by type, because the site's images have no file extension
 ]

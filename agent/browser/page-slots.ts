@@ -4,8 +4,8 @@ export type Slots = { run<T>(work: () => Promise<T>, signal: AbortSignal, owner?
 type Waiting = { readonly owner: object; readonly call: () => void }
 
 /**
- * Creates `count` slots: no more pieces of work run at once. A free slot goes to the owner with the fewest slots, and among
- * equals to the one that waited longest. When the signal aborts, waiting ends with the abort reason.
+ * Creates `count` slots, which limit how much work runs at once. A free slot goes to the owner with the fewest slots,
+ * and among equals to the one that waited longest. When the signal aborts, waiting ends with the abort reason.
  */
 export function createSlots(count: number): Slots {
   const anybody = {}

@@ -5,7 +5,7 @@ import { faceOf, named, wearFace } from './face.ts'
 
 /**
  * The URLs that a page may not load: fonts, styles, media and map tiles hold no data. Chromium loads no images at all.
- * URL patterns are the only way without cost: a Playwright route would turn off the cache and use a third more CPU.
+ * URL patterns cost nothing: a Playwright route would turn off the cache and use a third more CPU.
  */
 const BLOCKED = ['svg', 'ico', 'woff', 'woff2', 'ttf', 'otf', 'css', 'mp4', 'webm', 'mp3', 'm4a', 'ogg', 'pdf', 'zip']
   .flatMap((extension) => [`*.${extension}`, `*.${extension}?*`])

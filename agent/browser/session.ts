@@ -72,7 +72,7 @@ export async function closeOpened(session: Promise<BrowserSession> | undefined):
 
 function newContext(browser: Browser, { grant, storage }: Options): Promise<BrowserContext> {
   return browser.newContext({
-    proxy: { server: grant.server }, // each page logs in by itself
+    proxy: { server: grant.server }, // each page logs in on its own
     viewport: VIEWPORT,
     ...(storage ? { storageState: storage } : {}),
     serviceWorkers: 'block',

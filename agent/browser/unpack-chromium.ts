@@ -15,7 +15,7 @@ export type ChromiumProgram = { executablePath: string; env: Record<string, stri
 const PACKAGE = '@sparticuz/chromium'
 const LEFT_OVER_AFTER_MS = 3_600_000 // unpacking takes about a second
 
-/** Replaces the font configuration of the package, which names fixed directories of its own cloud. */
+/** Replaces the font configuration of the package, which names directories that exist only in a cloud. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -51,7 +51,7 @@ export async function packagedVersion(): Promise<string> {
 }
 
 /**
- * Unpacks beside `target` and then renames, so that it is always complete, even when another process unpacks at the
+ * Unpacks beside `target` and then renames. So `target` is always complete, even when another process unpacks at the
  * same time.
  */
 async function unpackInto(target: string, bin: string): Promise<void> {

@@ -31,8 +31,8 @@ type Run = {
 
 /**
  * Collects the places of a task that are not stored yet, a few at a time, and sends each as soon as it is done. A place
- * without an answer is counted and tried once more at the end. Throws TaskFailed when the site refuses, is down, or answers
- * in an unknown format, so that the other places are tried again later.
+ * without an answer is retried once at the end. Throws TaskFailed when the site refuses, is down, or answers in an
+ * unknown format, so that the other places are tried again later.
  */
 export async function collectPlaces(
   task: TaskContext,
@@ -108,8 +108,8 @@ function judge({ ends, failures }: Run): void {
 }
 
 /**
- * What the places of one task learn from each other. `withoutPayload`: how many in a row only a search gave.
- * `languageIgnored`: asking again does not change the language.
+ * What the places of one task learn from each other. `withoutPayload`: how many places in a row had only a search
+ * payload. `languageIgnored`: a repeated request does not change the language.
  */
 export type PlaceMemory = { endpoints: readonly PlaceEndpoint[]; withoutPayload: number; languageIgnored: boolean }
 
@@ -169,10 +169,10 @@ function readPlace(
   })
 }
 
-/** After so many places in a row that only a search gave, the task searches first. */
+/** After this many places in a row without a place payload, the task searches first. */
 const MAX_WITHOUT_PAYLOAD = 2
 
-/** Reads the place's payload, or when the site gives none, what a search says of the place. */
+/** Reads the place's payload. When the site gives none, reads the place from a search. */
 async function readByHttp(
   session: HttpSession,
   base: URL,

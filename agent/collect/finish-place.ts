@@ -112,7 +112,7 @@ function visitOf({ outcome, emails }: Crawl): WebsiteVisit {
 /** Reads more photos than the page shows, until `enough`; none when the site returns none. */
 export type MorePhotos = (enough: (photos: readonly Photo[]) => boolean) => Promise<readonly Photo[]>
 
-/** The photos of a place that its payload holds: one per tab, the single ones, and the total number. */
+/** The photos in a place payload: one per tab, the single ones, and the total number. */
 export type KnownPhotos = {
   readonly tabs: readonly Image[]
   readonly shown: readonly Photo[]
@@ -148,7 +148,7 @@ const SIZE = /=[whs]\d+(-[a-z0-9]+)*$/
 
 const withoutSize = (url: string) => url.replace(SIZE, '')
 
-/** The URL of an image contains its size; `s0` is the original size. */
+/** Returns the URL of the image in its original size. The URL contains the size; `s0` is the original. */
 const atFullSize = (url: string) => url.replace(SIZE, '=s0')
 
 /** Fetches the reviews and photos of a place that its payload lacks. */

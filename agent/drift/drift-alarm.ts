@@ -2,7 +2,10 @@ import type { Logger } from '@placefleet/shared/log'
 import type { Place } from '@placefleet/shared/place'
 import { PLACE_PATHS, SEARCH_PATHS, type WatchedPath } from './watched-paths.ts'
 
-/** Watches how often each field of the map site's payloads is filled and each selector of its pages matches, over all tasks. */
+/**
+ * Watches how often each field of the map site's payloads is filled and each selector of its pages matches, over all
+ * tasks.
+ */
 export type DriftAlarm = {
   /** Records a place from a place payload, or an empty place when it could not be read. */
   collected(place: Partial<Place>): void
@@ -53,7 +56,7 @@ export function createDriftAlarm(log: Logger, onDrift: (path: string) => void): 
   }
 }
 
-/** Few pages are drawn, and most of them have what a selector selects. */
+/** Few pages are drawn, and a selector matches in most of them. */
 const SELECTOR_WINDOW = 20
 const LEAST_MATCHES = 10
 

@@ -30,13 +30,15 @@ export const ENCODINGS = ['gzip', 'deflate', 'br', 'zstd'].filter((name) => DECO
 // Encodings that cannot be decoded. Any other word is a mistake of the server ("none", "utf-8"), and the body is plain.
 const UNREADABLE = new Set(['compress', 'x-compress', 'zstd', 'dcb', 'dcz'])
 
-/** The most encoded bytes that are decoded at once: a stream costs four times the CPU, but does not keep others waiting. */
+/**
+ * The most encoded bytes that are decoded at once: a stream costs four times the CPU, but does not keep others waiting.
+ */
 const AT_ONCE = 128_000
 
 /**
- * Reads a body to its end or to `maxBytes` decoded bytes, and holds no more than that: a small compressed body can be
- * gigabytes of text. Decodes one layer of encoding. As in browsers, `deflate` may lack its zlib header, and unknown words
- * are ignored. Throws FetchFailed('encoding') for more layers or an encoding that cannot be decoded.
+ * Reads a body to its end or to `maxBytes` decoded bytes. The limit counts decoded bytes, because a small compressed
+ * body can be gigabytes of text. Decodes one layer of encoding. As in browsers, `deflate` may lack its zlib header, and
+ * unknown words are ignored. Throws FetchFailed('encoding') for more layers or an encoding that cannot be decoded.
  */
 export async function readBody(raw: Readable, encoding: string | undefined, maxBytes: number): Promise<Body> {
   raw.on('error', () => undefined) // destroying a half-read stream is an error of the stream

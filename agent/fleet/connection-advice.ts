@@ -25,7 +25,8 @@ const BY_REASON: readonly (readonly [RegExp, string])[] = [
 const CLOSED = /Failed to connect/
 
 /**
- * What an operator can change when the coordinator does not answer for this reason; undefined when the reason says enough.
+ * Returns what an operator can change when the coordinator does not answer for this reason; undefined when the reason
+ * says enough.
  * @param reason the message of the error of the gRPC client.
  */
 export function connectionAdvice(reason: string, { ca, cert }: TlsFiles): string | undefined {

@@ -11,7 +11,7 @@ export const AGAIN_MS = 60_000
 export type Outage = {
   /** Reports that the server does not answer. May be called again with a newer reason. */
   begun(reason?: unknown): void
-  /** Reports that the server answers, or that nobody needs it any more. */
+  /** Reports that the server answers, or that it is no longer needed. */
   over(): void
 }
 

@@ -9,7 +9,7 @@ type Body = NonNullable<TaskEvent['body']>
 /** The most places and references without an acknowledgement. Above this, collecting waits. */
 const MAX_WAITING = 60
 
-/** The most events in flight. Meanwhile places gather for the next event. */
+/** The most events in flight. While they are, places gather for the next event. */
 const MAX_IN_FLIGHT = 2
 
 /** The most places and bytes of an event. A single place may exceed these bytes, up to `MAX_PLACE_BYTES`. */
@@ -39,7 +39,7 @@ export type Outbox = {
    * waits for room. `soon`: a few places, which others may join.
    */
   due(): 'now' | 'soon' | undefined
-  /** Returns the next event for the current stream. Undefined when there is none now. */
+  /** Returns the next event for the current stream; undefined when there is none. */
   next(): TaskEvent | undefined
   /** Starts again on a new stream, after the last event that the coordinator has stored. */
   rewind(acknowledged: bigint): void
@@ -163,7 +163,7 @@ function packed(place: PlaceMessage): Packed {
   return packed({ ...place, user_reviews_extended: reviews.slice(0, Math.floor(reviews.length / 2)) })
 }
 
-/** How many of the first places fit into one event. */
+/** Returns how many of the first places fit into one event. */
 function fitting(places: Packed[]): number {
   let bytes = 0
   const tooMany = places.findIndex((packing, index) => {

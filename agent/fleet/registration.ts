@@ -11,7 +11,7 @@ import { AGAIN_MS, createOutage, type Outage } from './outage.ts'
 export type RegistrationDeps = {
   coordinator: Coordinator
   log: Logger
-  /** What an operator can change when there is no connection for this reason, if anything. */
+  /** Returns what an operator can change when this reason prevents a connection; undefined when nothing. */
   adviseOn(reason: string): string | undefined
   /** The current state of the agent. */
   describe(): RegisterRequest

@@ -56,7 +56,7 @@ export function decodeBase64(text: string): string | undefined {
   return /^[\x20-\x7e]+$/.test(decoded) ? decoded : undefined
 }
 
-/** Decodes percent escapes. Keeps invalid ones as they are. */
+/** Decodes percent escapes. Keeps invalid ones unchanged. */
 export function decodePercent(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
     const decoded = Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8')

@@ -1,4 +1,4 @@
-/** Mail providers for people and businesses without a domain of their own. */
+/** Mail providers for people and businesses without their own domain. */
 export const FREE_MAIL_HOSTS: ReadonlySet<string> = new Set(
   `163.com 126.com abv.bg alice.it aol.com arcor.de azet.sk bezeqint.net bigpond.com bk.ru bluewin.ch bol.com.br
   btinternet.com centrum.cz centrum.sk chello.at citromail.hu comcast.net daum.net docomo.ne.jp email.cz eircom.net

@@ -102,9 +102,10 @@ export function plainSpelling(text: string, sites: OwnSites): string {
 const written = (_: string, local: string, domain: string) => `${local}@${domain.replace(SPOKEN_DOT, '.')}`
 
 /**
- * Finds the possible addresses in a text of plain spelling, each once. Reads at most the length of an address to both sides
- * of each `@`, so the time is linear in the length of the text. A host may have letters beyond ASCII. In Japanese or Chinese
- * the sentence may go on after the host without a space, so the ASCII beginning of the host is a candidate too.
+ * Finds the possible addresses in a text of plain spelling, each once. Reads at most the length of an address to both
+ * sides of each `@`, so the time is linear in the length of the text. A host may have letters beyond ASCII. In Japanese
+ * or Chinese the sentence may continue after the host without a space, so the ASCII beginning of the host is also a
+ * candidate.
  */
 export function candidatesIn(text: string): Candidate[] {
   const found = new Map<string, Candidate>()

@@ -25,10 +25,10 @@ const HOST_ATTRIBUTES = ['data-domain', 'data-host', 'data-site', 'data-d']
 type Accept = { readonly any: (text: string) => void; readonly own: (text: string) => void }
 
 /**
- * Finds the e-mail addresses of a page, shown or hidden: `mailto:` links, visible text in plain or disguised form, JSON-LD,
- * meta and microdata, the protections of Cloudflare and TYPO3, ROT13, reversed text, and scripts that name an own site.
- * Returns at most `MAX_EMAILS` in lower case, each once: own sites first, then free-mail hosts, then others. Reads the first
- * 1.5 million characters. Pure. Never throws.
+ * Finds the e-mail addresses of a page, shown or hidden: `mailto:` links, visible text in plain or disguised form,
+ * JSON-LD, meta and microdata, the protections of Cloudflare and TYPO3, ROT13, reversed text, and scripts that name an
+ * own site. Returns at most `MAX_EMAILS` in lower case, each once: own sites first, then free-mail hosts, then others.
+ * Reads the first 1.5 million characters. Pure. Never throws.
  */
 export function emailsOf(page: Page, sites: OwnSites): string[] {
   const found = new Set<string>()
@@ -64,8 +64,8 @@ function acceptable([longest, ascii]: Candidate, sites: OwnSites): string | unde
   return rotated && isOwnAddress(rotated, sites) ? rotated : plain
 }
 
-// Text split at every tag shows addresses that ran into their neighbours (`shop.deTelefon`). Ends of known addresses are
-// left out.
+// Text split at every tag shows addresses that ran into their neighbours (`shop.deTelefon`). Ends of known addresses
+// are omitted.
 function addParted(text: string, sites: OwnSites, found: Set<string>): void {
   const parts = new Set<string>()
   addFrom(text, sites, parts, false)

@@ -72,7 +72,7 @@ const NONE: Rules = () => false
 
 /**
  * Obeys the robots.txt of each host and fetches it once (RFC 9309). Without one, every page is allowed. When the host
- * responds with a server error, no page is. When there is no response, every page is allowed, and the fetch of the page
+ * responds with a server error, no page is allowed. Without a response, every page is allowed, and fetching the page
  * shows the fault.
  */
 export function createRobots(get: GetPage): MayFetch {

@@ -124,7 +124,7 @@ function separator(name: string): string {
 }
 
 function addText(source: string, { into, link }: Context, collected: Collected): void {
-  const text = source.replace(WHITE_SPACE, ' ') // as it is shown, wherever the source breaks its lines
+  const text = source.replace(WHITE_SPACE, ' ') // as a browser shows it, without the line breaks of the source
   link?.push(text)
   if (into === 'page') {
     collected.joined.push(text)
@@ -213,7 +213,8 @@ const HANDLERS = ['onclick', 'onmousedown', 'onmouseover', 'onfocus']
 const SHELL_TEXT = 200
 
 /**
- * Whether a page may show an address after its scripts have run: it is an empty shell, or its code builds an address.
+ * Returns whether a page may show an address after its scripts have run: it is an empty shell, or its code builds an
+ * address.
  */
 export function showsMoreByScript(page: Page): boolean {
   return isShell(page) || page.elements.some(isMailCode) || page.scripts.some((script) => SIGN_IN_SCRIPT.test(script))

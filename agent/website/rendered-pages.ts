@@ -20,7 +20,10 @@ const CLICK_MAIL_CODE = `[...document.querySelectorAll('a[href^="javascript:" i]
   .filter((one) => /mail|crypt/i.test((one.getAttribute('href') ?? '') + (one.getAttribute('onclick') ?? '')))
   .slice(0, 5).forEach((one) => one.click())`
 
-/** The first page opens a session, and `close` ends it. Each page waits for its host's turn. */
+/**
+ * Creates a renderer of pages. The first page opens a session, and `close` ends it. Each page waits for its host's
+ * turn.
+ */
 export function createRenderedPages(open: () => Promise<BrowserSession>, turns: HostTurns): RenderedPages {
   let session: Promise<BrowserSession> | undefined
   return {

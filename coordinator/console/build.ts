@@ -19,7 +19,7 @@ export async function isBuilt(): Promise<boolean> {
   return built !== undefined && built === (await hashOfSources())
 }
 
-/** Builds into a temporary directory and then replaces `dist`, so that nobody ever sees an incomplete console. */
+/** Builds into a temporary directory and then replaces `dist`, so that browsers never get an incomplete console. */
 async function build(): Promise<void> {
   const hash = await hashOfSources()
   process.env.NODE_ENV = 'production' // in a test, React would be built for development
@@ -28,7 +28,7 @@ async function build(): Promise<void> {
   const { packTowns } = await import('./towns/pack.ts')
   const dir = await mkdtemp(join(HERE, 'dist.'))
   try {
-    const baseMap = `base-map/${hash.slice(0, 12)}` // as assets, it is kept by browsers for good
+    const baseMap = `base-map/${hash.slice(0, 12)}` // as assets: browsers cache them without a limit
     await viteBuild({
       root: HERE,
       logLevel: 'error',

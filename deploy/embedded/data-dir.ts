@@ -16,9 +16,9 @@ const BUSY = 5
  * Creates `dir` (mode 0700) and locks it for this process until `release` or the end of the process. `path` is its
  * absolute path.
  *
- * The lock is SQLite's lock on a file. The kernel releases it in any case when the process ends, so neither kill -9 nor
- * a reused process id leaves a stale lock, and it works between containers that share the directory. The process id
- * beside it is only for the message.
+ * The lock is SQLite's lock on a file. The kernel releases it when the process ends. So kill -9 or a reused process id
+ * leaves no stale lock, and it works between containers that share the directory. The process id beside it is only for
+ * the message.
  * @throws Error that names the directory and, when another instance uses it, that process.
  */
 export function lockDataDir(dir: string): DataDirLock {

@@ -1,5 +1,6 @@
 // The embedded MongoDB engine as a separate process: node mongo-engine.ts <database directory> <socket directory>.
-// NAPI_RS_NATIVE_LIBRARY_PATH names the native library. TMPDIR is the socket directory: at each start the engine creates
+// NAPI_RS_NATIVE_LIBRARY_PATH names the native library. TMPDIR is the socket directory: at each start the engine
+// creates
 // a directory with a new name in it. A link with a fixed name points there, so that the address stays the same.
 import { readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -40,7 +41,7 @@ async function raisePlannerLimit({ engine }: EmbeddedMongodb): Promise<void> {
   if (ok !== 1) throw new Error(`The engine refused the planner's limit: ${errmsg}`)
 }
 
-/** Encodes a command. The driver would take 29 MB of this process for the one that we send. */
+/** Encodes a command. The driver would use 29 MB for this one command. */
 function message(command: object): Buffer {
   const body = serialize(command)
   const head = Buffer.alloc(21) // length, request id, response to, opcode, flags; then the kind of the section: a body

@@ -29,9 +29,9 @@ export type MongoOptions = {
 
 /**
  * Starts a MongoDB for this data directory: `mongod` from the PATH, else the embedded engine. MONGODB_URL replaces it
- * by another server. It listens on a unix socket that only this user can reach, ends with this process in any case, and
- * is restarted at the same address when it crashes. A data directory stays with the kind of server that created it,
- * because neither reads the other's files.
+ * by another server. It listens on a unix socket that only this user can reach, always ends with this process, and is
+ * restarted at the same address when it crashes. A data directory stays with the kind of server that created it,
+ * because the file formats differ.
  * @throws Error with a sentence for the operator when no server can run here.
  */
 export async function startMongo(options: MongoOptions): Promise<EmbeddedServer> {

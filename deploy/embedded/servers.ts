@@ -33,7 +33,7 @@ export type Servers = { mongoUrl: string; natsUrl: string; natsAgentUrl: string;
 
 /**
  * Starts MongoDB and NATS on one data directory, unless MONGODB_URL and NATS_URL name existing ones, and resolves when
- * both answer. They end with this process in any case.
+ * both answer. They always end with this process.
  * @throws Error with a sentence for the operator; then no server is left running.
  */
 export async function startServers({ dataDir, env, log }: ServersOptions): Promise<Servers> {

@@ -7,8 +7,9 @@ import { backoffMs, delay } from '@placefleet/shared/timing'
 const AGENT = join(import.meta.dirname, '..', '..', 'agent', 'main.ts')
 
 /**
- * An agent's parsed data is short-lived. A small heap keeps it at about 150 MB resident instead of 300 and more. A young
- * generation of 4 MB would save no memory more, and parsing would take a third more CPU. Two malloc arenas save another 10 MB at no cost. The npm script `agent` has the same flags and variable.
+ * An agent's parsed data is short-lived. A small heap keeps it at about 150 MB resident instead of 300 and more. A
+ * young generation of 4 MB would save no memory more, and parsing would take a third more CPU. Two malloc arenas save
+ * another 10 MB at no cost. The npm script `agent` has the same flags and variable.
  */
 const SMALL_HEAP = ['--max-semi-space-size=8', '--max-old-space-size=256']
 const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' }
@@ -19,7 +20,7 @@ const STEADY_MS = 60_000
 /** An agent takes at most 10 s to finish or hand back its tasks. */
 const STOP_WITHIN_MS = 12_000
 
-/** An agent in a process of its own, so that its load and its crashes do not affect the API. */
+/** An agent in a separate process, so that its load and its crashes do not affect the API. */
 export type AgentProcess = { readonly pid: number | undefined; stop(): Promise<void> }
 
 /** Starts an agent and restarts it with backoff whenever it ends before `stop`. It ends with this process. */
@@ -56,8 +57,8 @@ export function startAgentProcess(env: NodeJS.ProcessEnv, log: Logger): AgentPro
 }
 
 /**
- * The IPC channel carries no messages: its end tells the agent that we are gone, even by SIGKILL. In its own process group
- * Ctrl-C does not reach the agent; `stop` ends it.
+ * Starts the agent's process. When the IPC channel closes, the agent knows that this process ended, even by SIGKILL.
+ * Ctrl-C does not reach the agent's process group; `stop` ends it.
  */
 function spawnAgent(env: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, [...SMALL_HEAP, AGENT], {

@@ -14,7 +14,7 @@ const PLACES = 480
 const SLOTS = 2
 
 export type DemoCityOptions = {
-  /** How long the map site takes to answer: by default as long as a real one, so that somebody can watch the job. */
+  /** The delay of the map site's answers. The default is that of the real site, so that users can watch the job. */
   latencyMs?: { min: number; max: number }
   /** How long the city waits for a further task before it closes. */
   idleMs?: number
@@ -22,8 +22,8 @@ export type DemoCityOptions = {
 
 /**
  * Creates the simulated city of demo jobs, with an agent of its own. It opens when a task is offered and closes when
- * all tasks are done. The agent's tasks come from the coordinator of this process instead of the queue, so other agents
- * never see them, and this one never sees theirs.
+ * all tasks are done. The agent gets its tasks from the coordinator of this process instead of the queue. So it never
+ * shares tasks with other agents.
  * @param agentConfig the settings of this machine's agent, known once the coordinator listens.
  */
 export function createDemoCity(
@@ -100,7 +100,8 @@ async function startCity(
 }
 
 /**
- * The tasks that the coordinator offers, one by one. `onIdle` is called when every slot has waited `idleMs` for one.
+ * Creates the list of offered tasks, which are taken one by one. `onIdle` is called when every slot has waited `idleMs`
+ * for one.
  */
 function createOffers(idleMs: number, onIdle: () => void): { offer(task_id: string): void; queue: TaskQueue } {
   const waiting: string[] = []

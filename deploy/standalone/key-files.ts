@@ -35,8 +35,8 @@ const failure = (what: string, cause: unknown): Error =>
 export type FirstKey = { key: string; file: string; made: boolean }
 
 /**
- * Reads the key from the data directory. The first start writes it there (mode 0600): `given`, else a new one. The file is
- * written before the database has the key, so that a start that dies in between does not lose it.
+ * Reads the key from the data directory. The first start writes it there (mode 0600): `given`, else a new one. The file
+ * is written before the database has the key, so that a start that dies in between does not lose it.
  */
 export function firstKey(dataDir: string, given: string | undefined): FirstKey {
   const file = join(dataDir, 'api-key')
@@ -53,8 +53,8 @@ export function firstKey(dataDir: string, given: string | undefined): FirstKey {
 export type SignInOutput = { dataDir: string; life: Lifecycle; isTerminal: boolean }
 
 /**
- * Says how to sign in to the console. A terminal shows the link itself. Any other output may be a log that is kept or
- * shipped, so there the link goes to a file that only its owner can read, and that goes when the process stops.
+ * Says how to sign in to the console. A terminal shows the link itself. Other outputs may be stored logs, so there the
+ * link goes to a file that only its owner can read. The file is deleted when the process stops.
  */
 export function signInInstructions(
   { url, expires_at }: SignInLink,

@@ -9,16 +9,16 @@ import { SERVER_SETTINGS } from '../embedded/servers.ts'
 const defaults = () => ({
   AGENT_TOKEN: randomBytes(32).toString('base64url'),
   BOOTSTRAP_EMAIL: 'owner@localhost.localdomain',
-  BOOTSTRAP_CREDITS: '1000', // a home installation sells to nobody
-  DRAIN_SECONDS: '0', // there is no load balancer that has to notice
+  BOOTSTRAP_CREDITS: '1000', // a home installation sells no credits
+  DRAIN_SECONDS: '0', // no load balancer has to notice
 })
 
 /** The checked settings of `npm start`: `config` is the coordinator's, without the addresses of the servers. */
 export type StandaloneSettings = { env: Environment; config: Omit<Config, 'MONGODB_URL' | 'NATS_URL'> }
 
 /**
- * Reads the settings of `npm start`, and checks those of its agent: with a wrong one the agent would restart for ever.
- * The secrets in `env` are read from their files.
+ * Reads the settings of `npm start`, and checks those of its agent: with a wrong one the agent would restart again and
+ * again. The secrets in `env` are read from their files.
  * @throws ConfigError that names every wrong setting at once; unreadable secret files come first.
  */
 export function readStandaloneSettings(given: Environment): StandaloneSettings {

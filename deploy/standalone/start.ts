@@ -68,8 +68,8 @@ function reachable(host: string): string {
 const BUILD = join(import.meta.dirname, '..', '..', 'coordinator', 'console', 'build.ts')
 
 /**
- * Builds the console if its sources changed since the last build (about 4 s). A process of its own does it, so that the
- * memory of the build is given back. Without a console everything else still works, so a failure is only logged.
+ * Builds the console if its sources changed since the last build (about 4 s). Uses a separate process, which frees the
+ * memory of the build. A failure is only logged, because everything except the console works.
  */
 export async function ensureConsole(log: Logger): Promise<void> {
   if (await isBuilt()) return

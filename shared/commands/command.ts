@@ -13,9 +13,9 @@ type Spec<Context, Options extends z.ZodObject> = {
   /** The words of the command, e.g. `users create`. */
   words: string
   about: string
-  /** The option that is given without its name, e.g. the job of `jobs show <job>`. A list takes all following words. */
+  /** The positional option, e.g. the job of `jobs show <job>`. A list takes all following words. */
   argument?: keyof z.infer<Options> & string
-  /** Whether the group runs this command when none of its commands is named. */
+  /** Whether the group runs this command by default. */
   isDefault?: boolean
   /** The options. `job_start` becomes `--job-start`. The help shows their descriptions. */
   options: Options
@@ -31,8 +31,8 @@ export type Command<Context> = Pick<Spec<Context, z.ZodObject>, 'words' | 'about
 }
 
 /**
- * Returns the function that creates the commands of one command line. Their options are checked by their zod schemas, so
- * that `run` is typed and every wrong option is reported at once.
+ * Returns the function that creates the commands of one command line. Their options are checked by their zod schemas,
+ * so that `run` is typed and every wrong option is reported at once.
  */
 export const commandsWith =
   <Context>() =>
@@ -45,7 +45,7 @@ export const commandsWith =
     }
   }
 
-/** The flag of an option. */
+/** Returns the flag of an option. */
 export const flagOf = (option: string): string => `--${option.replaceAll('_', '-')}`
 
 function parsed<Options extends z.ZodObject>(
@@ -62,16 +62,16 @@ function parsed<Options extends z.ZodObject>(
   throw new UsageError(faults.join('\n'))
 }
 
-/** The placeholder of an option's value and its description in the help. */
+/** Returns the placeholder of an option's value and its description, for the help. */
 export const shownAs = (value: string, description: string) => ({ value, description })
 
-/** A flag without a value. */
+/** An option that is a flag without a value. */
 export const switchOption = (description: string) => z.boolean().optional().meta(shownAs('', description))
 
-/** An id. */
+/** An option that is an id. */
 export const idOption = (description: string) => z.uuid('is not a UUID').meta(shownAs('id', description))
 
-/** The number of items to list. */
+/** The option for the number of items to list. */
 export const limitOption = (fallback: number) =>
   z
     .string()

@@ -52,7 +52,7 @@ const IPV4: readonly Row[] = [
 ]
 
 // IANA IPv6 Special-Purpose Address Registry. Only 2000::/3 is global unicast, so everything else is `not_global`; the
-// rows outside it give a better reason. Ranges that embed an IPv4 address are refused, whatever the address.
+// rows outside it give a better reason. Ranges that embed an IPv4 address are refused for every address.
 const IPV6: readonly Row[] = [
   ['fd00:ec2::/32', 'metadata'],
   ['fd20:ce::254/128', 'metadata'],

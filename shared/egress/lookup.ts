@@ -5,7 +5,7 @@ import type { AllowHosts } from './target.ts'
 /** How often each name server is queried. */
 const ASK = { timeout: 1_500, tries: 2 }
 
-/** After this time a query is cancelled, for any number of servers, so that it holds no socket. */
+/** After this time a query is cancelled for all servers, so that it holds no socket. */
 const DEADLINE_MS = 3_000
 
 /** The errors of an answer without an address, or without a name server. The hosts file may still know the name. */

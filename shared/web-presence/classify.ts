@@ -8,9 +8,9 @@ import { unwrapOnce } from './unwrap.ts'
 import { type ListedWebsite, readWebsite } from './website-url.ts'
 
 /**
- * The class of a listed website. `rule` names the rule that decided (for logs and tests). `website` is the listed URL, or
- * the target of a listed wrapper; absent when the listing holds no URL (a placeholder, `mailto:`, text). `unwrapped` is the
- * target of a wrapper.
+ * The class of a listed website. `rule` names the rule that decided (for logs and tests). `website` is the listed URL,
+ * or the target of a listed wrapper; absent when the listing holds no URL (a placeholder, `mailto:`, text). `unwrapped`
+ * is the target of a wrapper.
  */
 export type Classification = {
   readonly tier: WebPresence
@@ -21,7 +21,7 @@ export type Classification = {
 
 // Google wraps AMP pages in redirects and translations. More layers than this are an attack.
 const MAX_UNWRAPS = 3
-// The longest name in DNS. The URL parser accepts longer ones, and the lists take time and memory by the square.
+// The longest name in DNS. The URL parser accepts longer names, and matching the lists takes quadratic time and memory.
 const MAX_HOST = 253
 const IP_LITERAL = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/
 

@@ -1,7 +1,7 @@
 /** The values of `web_presence`, in the order in which counts are shown. */
 export const WEB_PRESENCE_TIERS = ['none', 'social', 'directory', 'builder', 'booking', 'has'] as const
 
-/** The kind of page that a business lists as its website. `has` is a website of its own. */
+/** The kind of page that a business lists as its website. `has`: its own website. */
 export type WebPresence = (typeof WEB_PRESENCE_TIERS)[number]
 
 /** The values of `website_filter` of a job. */
@@ -21,7 +21,7 @@ export function matchesWebsiteFilter(tier: WebPresence, filter: WebsiteFilter): 
   return KEPT_BY[filter].includes(tier)
 }
 
-/** The requested tiers of a results query, or the first value that is neither a tier nor a group alias. */
+/** Returns the requested tiers of a results query, or the first unknown value. */
 export type WebPresenceQuery =
   | { readonly ok: true; readonly tiers: readonly WebPresence[] }
   | { readonly ok: false; readonly unknown: string }

@@ -19,9 +19,9 @@ export type ListedWebsite =
   | { readonly kind: 'none'; readonly rule: string }
 
 /**
- * Reads what a listing gives as website (README steps 1 to 3): trims it, drops placeholders, decodes a URL that is
- * encoded as a whole, repairs a damaged scheme and parses with the WHATWG parser. Never throws.
- * `text` is the cleaned listing, `rule` names what decided.
+ * Reads the website of a listing (README steps 1 to 3): trims it, drops placeholders, decodes a URL that is encoded as
+ * a whole, repairs a damaged scheme and parses with the WHATWG parser. Never throws. `text`: the cleaned listing.
+ * `rule`: the rule that decided.
  */
 export function readWebsite(raw: unknown): ListedWebsite {
   if (typeof raw !== 'string') return { kind: 'none', rule: 'missing' }
@@ -65,7 +65,7 @@ function readScheme(text: string): ListedWebsite {
   return readWithoutHttp(text, scheme)
 }
 
-/** Returns the text after its http or https, repeated or damaged as it may be, and the last of the two schemes. */
+/** Returns the text after its http or https, which may be repeated or damaged, and the last of these schemes. */
 function withoutHttp(text: string): { rest: string; http?: 'http' | 'https' } {
   let rest = text
   let written: string | undefined

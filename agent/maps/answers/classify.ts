@@ -14,7 +14,7 @@ export interface Answer {
  * - `payload`: data to parse
  * - `feed`, `place`: a page with a result list or about a place, drawn or not
  * - `page`: another page of the site
- * - `unmarked`: a page without any mark of the site, which may still be one of its own
+ * - `unmarked`: a page without any mark of the site; it may be one of the site's pages
  * - `consent`: the client must choose about cookies first
  * - `blocked`: the site refuses this client for a while
  * - `refused`: this request is not allowed
@@ -45,8 +45,8 @@ const BY_STATUS = new Map<number, AnswerKind>([
 ])
 const CAPTCHA = /<form\s[^<>]*\bid\s*=\s*["']?captcha-form\b/i
 /**
- * Whether a page leads to the captcha: it names its path and is short apart from URLs. Good pages name the path too, in
- * scripts.
+ * Returns whether a page leads to the captcha: it names the captcha's path and is short apart from URLs. Good pages
+ * also name the path, in scripts.
  */
 const STUB_LENGTH = 2_000
 const LONGEST_STUB = 20_000

@@ -10,7 +10,7 @@ export interface ConsentForm {
 /**
  * Finds the consent forms of a page. The structure decides, in any language and on any host: a form that posts, with
  * the hidden fields `set_eom` (the choice) and `continue` (the next page). Good pages may hold such a form in a hidden
- * panel, which does not count. Empty for other pages.
+ * panel, which does not count. Returns an empty list for other pages.
  */
 export function consentForms(html: string): ConsentForm[] {
   if (!html.includes('set_eom')) return []

@@ -37,7 +37,7 @@ export const attributeOf = (part: Part, name: string): string | undefined => fit
 const INTEGER = /\d{1,3}(?:[.,'’٬\s]\d{2,3})*[.,'’٬\s]\d{3}(?!\d)|\d+/g
 const MAX_COUNT = 1_000_000_000
 
-/** All counts in a text: "5 stars, 13,894 reviews" gives 5 and 13894. */
+/** Returns all counts in a text: "5 stars, 13,894 reviews" gives 5 and 13894. */
 export function countsIn(text: string | undefined): number[] {
   const written = latinDigits(text ?? '').match(INTEGER) ?? []
   return written.map((digits) => Number(digits.replace(/\D/g, ''))).filter((count) => count <= MAX_COUNT)

@@ -19,7 +19,7 @@ const SAMPLE = 5
 
 /**
  * Returns whether a place node is in another language than the requested one. The names of its weekdays decide, else
- * the `hl` of its link to the reviews. False when neither is there: a doubt does not justify a second request.
+ * the `hl` of its link to the reviews. Returns false when both are missing: a doubt does not justify a second request.
  */
 export function isForeign(node: unknown, language: string): boolean {
   const days = listAt(node, 203, 0)

@@ -60,10 +60,10 @@ export const fitLine = (text: string | undefined): string | undefined => fit(tex
 /** Trims a long text and cuts it to 20,000 UTF-16 units, well-formed. Undefined when nothing is left. */
 export const fitParagraph = (text: string | undefined): string | undefined => fit(text, PARAGRAPH)
 
-/** `textAt` cut to a line. */
+/** Returns `textAt` cut to a line. */
 export const lineAt = (node: unknown, ...path: readonly number[]): string | undefined => fitLine(textAt(node, ...path))
 
-/** `textAt` cut to a paragraph. */
+/** Returns `textAt` cut to a paragraph. */
 export const paragraphAt = (node: unknown, ...path: readonly number[]): string | undefined =>
   fitParagraph(textAt(node, ...path))
 
@@ -94,7 +94,7 @@ export function filledFields<Fields extends object>(fields: Fields): Fields | un
   return Object.keys(kept).length > 0 ? kept : undefined
 }
 
-// The bound of the Place schema. A longer URL is left out, because a cut one leads nowhere.
+// The bound of the Place schema. A longer URL is omitted, because a cut URL does not work.
 const MAX_LENGTH = 8_192
 const WEB = /^https?:\/\//i
 const SITE = 'https://www.google.com'
@@ -123,7 +123,7 @@ export function readWebsiteUrl(text: string | undefined): string | undefined {
   return written.kind === 'url' ? readUrl(written.url.href) : undefined
 }
 
-/** `readUrl` of the text at a path. */
+/** Returns `readUrl` of the text at a path. */
 export const urlAt = (node: unknown, ...path: readonly number[]): string | undefined => readUrl(textAt(node, ...path))
 
 function unescapeTwice(text: string): string {

@@ -128,7 +128,7 @@ function createKnowledge(proxy: string | undefined, deps: ExitDeps) {
     address = refusal.address ?? address
     state = refused(state, { startedAt, now: now(), retryAfterMs: refusal.retryAfterMs }, limits, random())
   }
-  /** A request that started before the rest neither ends the rest nor replaces it by a shorter one. */
+  /** Returns whether a request started before the current rest. Its answer does not end or shorten the rest. */
   const isBeforeRest = (startedAt: number) => state.rest !== undefined && startedAt < state.rest.from
   return {
     state: () => state,
@@ -196,8 +196,8 @@ export function createExits(deps: ExitDeps): Exits {
 }
 
 /**
- * Returns the order in which a task tries its exits. The first depends on the task, so that tasks spread over the
- * exits. Resting exits come last, the one that rests shortest first.
+ * Returns the order in which a task tries its exits. The first one depends on the task, so that tasks spread over the
+ * exits. Resting exits come last, ordered by the end of their rest.
  */
 export function orderFor(taskId: string, exits: readonly Exit[]): Exit[] {
   const start = exits.length === 0 ? 0 : hash(taskId) % exits.length

@@ -17,15 +17,15 @@ export type Subject = 'search' | 'place' | 'reviews' | 'photos'
  */
 export type Lesson = { readonly rung: Rung; readonly proven: boolean; readonly failedClimbs: number }
 
-/** After so many climbs in vain, the answers of the lower rung count as everything that the site gives. */
+/** After this many failed climbs, the answers of the lower rung count as complete. */
 const MAX_FAILED_CLIMBS = 2
 
-/** Returns whether climbing brought nothing, so that answers keep their gaps. */
+/** Returns whether climbing is useless. Then answers keep their gaps. */
 export const isHopeless = ({ proven, failedClimbs }: Lesson) => !proven && failedClimbs >= MAX_FAILED_CLIMBS
 
 /**
- * The best answer of a climb. `proves`: if complete, it shows that the exit gets everything. `isNothing`: the answer
- * holds nothing, so its rung is no better than the one before.
+ * The best answer of a climb. `proves`: if complete, it shows that the exit gets complete answers. `isNothing`: the
+ * answer is empty, so its rung is not better than the one before.
  */
 export type ClimbEnd = {
   readonly rung: Rung
@@ -50,7 +50,7 @@ export type Lessons = {
   learn(subject: Subject, lesson: Lesson): void
   /** How often a question is asked on a rung before gaps in its answers count as the place's own. */
   repeats(rung: Rung, subject: Subject): Repeats
-  /** Notes that so many answers to a question were trimmed before one was not. */
+  /** Records how many answers to a request were trimmed before a whole one. */
   trimmed(subject: Subject, answers: number): void
   /**
    * True when a search is to look at its first page again, to see whether answers leave places out: until three looks
@@ -59,7 +59,7 @@ export type Lessons = {
   nextLooksAgain(): boolean
   /** Notes whether a second look at a first page showed other places. */
   lookedAgain(hasOthers: boolean): void
-  /** Runs the work when no other work for the subject goes on. */
+  /** Runs the work when no other work for the subject runs. */
   alone<T>(subject: Subject, work: () => Promise<T>): Promise<T>
   /** Returns the lowest rung on which the site does not refuse every request of the exit. */
   lowest(): Rung
@@ -85,7 +85,7 @@ const REFUSAL_REMEMBERED_MS = 24 * 3_600_000
 const EXTRAS: ReadonlySet<Subject> = new Set<Subject>(['reviews', 'photos'])
 const MOST_REFUSALS_OF_EXTRA = 3
 
-/** `sure`: so many trimmed answers in a row are all but impossible, so that gaps in all of them are the place's own. */
+/** `sure`: this many trimmed answers in a row are very unlikely, so gaps in all of them belong to the place. */
 export type Repeats = { readonly asks: number; readonly sure: boolean }
 
 const RECENT = 40
@@ -102,8 +102,9 @@ const UNPROVEN: Record<Rung, Repeats> = {
 }
 
 /**
- * Returns how often to ask, by which of the last answers the site trimmed. It decides by chance for each answer, so the
- * same question brings a whole answer soon. One answer of either kind is assumed, so that few answers prove little.
+ * Returns how often to repeat a request, from the share of recent answers that the site trimmed. The site trims each
+ * answer by chance, so a repeated request soon gets a whole one. One answer of either kind is added, so that few
+ * answers prove little.
  */
 export function repeatsFor(recent: readonly boolean[]): Repeats {
   const share = (recent.filter(Boolean).length + 1) / (recent.length + 2)
@@ -163,7 +164,8 @@ export function createLessons(now: () => number): Lessons {
 }
 
 /**
- * A search looks at its first page again until the exit's answers have been the same often enough, then now and then.
+ * Decides which searches request their first page again: all of them until the exit's answers were often enough the
+ * same, then only some.
  */
 function createLooks(): Pick<Lessons, 'nextLooksAgain' | 'lookedAgain'> {
   let steadyLooks = 0

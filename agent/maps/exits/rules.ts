@@ -48,7 +48,7 @@ const SLOWEST_GAP_MS = MINUTE_MS
 const CLEAN_BEFORE_FASTER = 20
 const FASTER = 0.9
 const SLOWER = 2
-/** Times the gap at the start. However many blocks follow each other, the exit still has to do its work. */
+/** The longest gap, as a multiple of the first one. After many blocks the exit must still make progress. */
 const SLOWEST_AFTER_REFUSALS = 20
 const RECENT = 10
 const MOST_DEGRADED = 2
@@ -87,7 +87,7 @@ export function answered(state: ExitState, { pace }: ExitLimits): ExitState {
 }
 
 /**
- * The last answer held less than it should. More than two of the last ten double the gap, up to four times the first
+ * Returns the state after a degraded answer. More than two of the last ten double the gap, up to four times the first
  * one.
  */
 export function degraded(state: ExitState, limits: ExitLimits): ExitState {
@@ -138,7 +138,7 @@ export function restAt({ rest }: ExitState, now: number): Rest | undefined {
   return rest !== undefined && rest.until > now ? rest : undefined
 }
 
-/** Doubles the gap, up to so many times the first one and a minute. A gap that is longer already stays. */
+/** Doubles the gap, up to `times` × the first gap and up to a minute. A gap that is already longer stays. */
 function slower(gapMs: number, times: number, { pace }: ExitLimits): number {
   const slowest = pace === undefined ? 0 : Math.min(SLOWEST_GAP_MS, (times * MINUTE_MS) / pace.start)
   return Math.max(gapMs, Math.min(slowest, gapMs * SLOWER))

@@ -46,11 +46,11 @@ export type Question<Answer> = {
   /** How many parts the site seems to have held back; 0 is complete. */
   readonly gaps: (answer: Answer) => number
   /**
-   * True when a complete answer shows that the exit is given everything, so that gaps that come again and again are the
-   * places' own. Absent: no answer shows that, and asking again brings nothing more.
+   * True when a complete answer shows that the exit gets complete answers. Then gaps that remain belong to the place.
+   * Absent: no answer shows that, and a repeated request brings nothing more.
    */
   readonly proves?: (answer: Answer) => boolean
-  /** For what a place can be stored without: true when an answer holds nothing, so that the rung gave none. */
+  /** For data that a place can be stored without: true when an answer is empty. Then the rung gave nothing. */
   readonly isNothing?: (answer: Answer) => boolean
   /** True to come back later instead of climbing for gaps that other answers may show to be the place's own. */
   readonly mayWait?: () => boolean
@@ -64,7 +64,7 @@ export type Climbed<Answer> = { readonly answer: Answer; readonly limited: boole
 
 const IN_BROWSER: RetryPolicy = { tries: 2, timeouts: true }
 
-/** What a task climbs with. */
+/** The dependencies of a climb. */
 export type ClimbDeps = {
   readonly choice: RungChoice
   readonly sessions: TaskSessions
@@ -75,7 +75,10 @@ export type ClimbDeps = {
 /** `own`: the gaps are the place's own. */
 type Best<Answer> = { readonly answer: Answer; readonly rung: Rung; readonly gaps: number; readonly own: boolean }
 
-/** A climb so far. `ended`: no higher rung is to be tried. `undecided`: others may show first whose the gaps are. */
+/**
+ * A climb so far. `ended`: no higher rung will be tried. `undecided`: other places may first show whether the gaps
+ * belong to the place.
+ */
 type Climb<Answer> = {
   readonly deps: ClimbDeps
   readonly session: MapSession
@@ -87,9 +90,9 @@ type Climb<Answer> = {
 }
 
 /**
- * Climbs on one exit, from the rung that worked last upwards. Undefined: it gave nothing, and the last of the faults
- * says why. One climb at a time goes on for a subject, so that the others learn from it instead of climbing in vain.
- * Throws MapFailed('not_found') and the abort reason.
+ * Climbs on one exit, upwards from the rung that worked last. Returns undefined if it got nothing; the last fault says
+ * why. One climb runs at a time for a subject, so that the others learn from it. Throws MapFailed('not_found') and the
+ * abort reason.
  */
 export async function climbOn<Answer>(
   deps: ClimbDeps,
@@ -152,8 +155,8 @@ function learned<Answer>({ best, undecided, question, session }: Climb<Answer>):
 }
 
 /**
- * Returns the answer with the fewest gaps. One with gaps is asked for again, because the site may trim each answer by
- * chance.
+ * Returns the answer with the fewest gaps. Repeats a request whose answer has gaps, because the site may trim each
+ * answer by chance.
  */
 async function askUntilWhole<Answer>(
   question: Question<Answer>,
@@ -185,11 +188,11 @@ function repeatsOf<Answer>({ subject, proves }: Question<Answer>, rung: Rung, { 
   return proves && !isHopeless(lessons.of(subject)) ? lessons.repeats(rung, subject) : ONCE
 }
 
-/** Returns whether others may show first that the gaps are the place's own. */
+/** Returns whether other places may first show that the gaps belong to the place. */
 const mayWait = <Answer>({ subject, mayWait: wait }: Question<Answer>, { lessons }: Exit): boolean =>
   !lessons.of(subject).proven && wait?.() === true
 
-// A forced rung is where the climb begins, whatever was learned.
+// A climb begins at a forced rung, without regard to lessons.
 function rungsFrom(choice: RungChoice, start: Rung): readonly Rung[] {
   const allowed = ALLOWED[choice]
   return allowed.slice(Math.max(0, allowed.indexOf(start)))
@@ -212,5 +215,5 @@ async function ask<Answer>(
 /** True when the site refused the exit. */
 export const isRefusal = (fault: MapFault) => fault === 'blocked' || fault === 'consent'
 
-/** Nothing more is asked on an exit that was refused, or by which no answer comes. */
+/** Returns whether to leave an exit: it was refused, or it gets no answers. */
 const leavesExit = (fault: MapFault) => isRefusal(fault) || classifyFault(fault) === 'failed'

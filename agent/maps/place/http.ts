@@ -12,8 +12,8 @@ export type PlaceEndpoint = 'request' | 'page'
 export type FetchedPlace = { readonly payload: unknown; readonly endpoint: PlaceEndpoint }
 
 /**
- * Fetches a place payload from the first endpoint that gives one. Goes on to the next endpoint when the site gives no
- * payload there. Throws MapFailed: `isPassedOver` when no endpoint gave one, else another fault, such as a block.
+ * Fetches a place payload. Tries the next endpoint when one gives no payload. Throws MapFailed: `isPassedOver` when no
+ * endpoint gave one, else another fault, such as a block.
  */
 export async function placeByHttp(
   session: HttpSession,

@@ -149,7 +149,7 @@ const PROCEDURE = '/MapsUgcPostService.ListUgcPosts'
 
 /**
  * Reads an answer with reviews: a `listugcposts` body, the answer to the page's own batchexecute request, or a bare
- * list of items. The last page has no `next_token`. `now` is in milliseconds; a time in the future is left out.
+ * list of items. The last page has no `next_token`. `now` is in milliseconds; a time in the future is omitted.
  */
 export function parseReviewList(text: string, { now = Date.now() }: { now?: number } = {}): ReviewList {
   const message = batchMessage(text, PROCEDURE) ?? parseList(text)

@@ -25,7 +25,7 @@ export type AskedBy = { readonly session: HttpSession; readonly lessons: SearchL
 /** The extent of a search: this many pages of 20, and no farther than its cell. */
 export type SearchExtent = { readonly pages: number; readonly cell?: Cell | undefined }
 
-/** What an exit has learned about searches: see Lessons. */
+/** The lessons of an exit about searches: see Lessons. */
 export type SearchLessons = Pick<Lessons, 'nextLooksAgain' | 'lookedAgain'>
 
 /** The most places by offset. The site has listed up to 839, but later ones hardly match the keyword. */
@@ -52,11 +52,11 @@ export function mayBeCut(listed: number, extent: SearchExtent): boolean {
 }
 
 /**
- * Pages through a search, 20 places a page, handing over each page's new places. Ends once two pages in a row bring
- * nothing new or nothing of the cell, or at as many places as the pages asked for hold. Then the first page is looked
- * at again, unless the exit's answers have been steady: where it shows other places than before, answers leave some
- * out, and the list is gone through until two runs in a row bring nothing new. Places are told apart by their key.
- * Throws MapFailed.
+ * Pages through a search, 20 places a page, and passes on each page's new places. A run ends after two pages in a row
+ * with nothing new or nothing of the cell, or when the requested pages are full. Then it requests the first page again,
+ * unless the exit's answers have been stable. If that page shows other places, the site omits places from answers. Then
+ * the list is repeated until two runs in a row bring nothing new. Places are distinguished by their key. Throws
+ * MapFailed.
  */
 export async function searchByHttp(
   { session, lessons }: AskedBy,

@@ -11,7 +11,7 @@ export interface FoundPlace {
 
 /**
  * A search answer without its ads. `empty`: it has the query and the viewport, but no rows. `malformed`: it has another
- * shape, or none of its rows is a place. `viewport` is the middle of the map that the site searched, in degrees.
+ * shape, or rows without any place. `viewport` is the middle of the map that the site searched, in degrees.
  */
 export interface SearchResult {
   shape: 'found' | 'empty' | 'malformed'

@@ -10,7 +10,9 @@ import { openMapPage } from './map-page.ts'
 
 /** The Chromium part of an identity: one browser session with the map site, opened at its first use. */
 export type ChromiumIdentity = {
-  /** Runs `use` on a page of the session. The session opens a page for its cookies first, which make answers complete. */
+  /**
+   * Runs `use` on a page of the session. The session opens a page for its cookies first, which make answers complete.
+   */
   withPage<T>(use: (page: Page) => Promise<T>, signal: AbortSignal): Promise<T>
   /** Copies the session's cookies to a jar, once. */
   lend(jar: CookieJar, signal: AbortSignal): Promise<void>
@@ -26,7 +28,7 @@ type Settings = {
   readonly open: (signal: AbortSignal, options: SessionOptions) => Promise<BrowserSession>
 }
 
-/** A page that takes longer is hung. Scrolling ends earlier by itself. */
+/** A page that takes longer hangs. Scrolling has a shorter limit. */
 const PAGE_MS = 60_000
 
 /** Creates a session that is not open yet. */

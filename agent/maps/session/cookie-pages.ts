@@ -20,8 +20,8 @@ const AGAIN_AFTER_MS = 60_000
 const OF_PAGE: ReadonlySet<MapFault> = new Set<MapFault>(['unavailable', 'broken', 'not_found', 'forbidden', 'layout'])
 
 /**
- * Opens a page of the site for its cookies: the front page, else another one. Both failing is no reason to stop, since
- * payloads may still come. Throws the MapFailed of a refusal, or of an exit by which no answer comes.
+ * Opens a page of the site for its cookies: the front page, else another one. If both fail the session continues,
+ * because payloads may still work. Throws the MapFailed of a refusal, or of an exit without answers.
  */
 export async function openForCookies(place: Place, open: (url: URL) => Promise<unknown>): Promise<Arrival> {
   let failure: MapFailed | undefined

@@ -89,7 +89,7 @@ export function asMapFailed(error: unknown): MapFailed {
   // Chromium's network errors. A failed tunnel is the proxy's fault: the guard's own refusal is a 403 instead.
   const netError = error instanceof Error ? /net::ERR_(\w+)/.exec(error.message)?.[1] : undefined
   if (netError !== undefined) return new MapFailed(/TUNNEL|PROXY/.test(netError) ? 'proxy' : 'network', error)
-  // A page that navigates by itself breaks the call that runs at that moment.
+  // A page that navigates on its own breaks the running call.
   if (error instanceof Error && PLAYWRIGHT_CALL.test(error.message)) return new MapFailed('broken', error)
   throw error
 }

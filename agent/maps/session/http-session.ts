@@ -16,8 +16,8 @@ export type MapAnswer = { readonly kind: AnswerKind; readonly url: string; reado
 export type HttpSession = {
   /**
    * Requests a page or payload of one of these kinds. Before the first request the session opens the front page, whose
-   * cookie makes answers complete, and rejects a consent form. Where no page can be had for the cookie, it asks without
-   * one. Retries transient failures. Throws MapFailed or the abort reason.
+   * cookie makes answers complete, and rejects a consent form. If no page gives the cookie, it continues without one.
+   * Retries transient failures. Throws MapFailed or the abort reason.
    */
   ask(url: URL, wanted: readonly AnswerKind[]): Promise<MapAnswer>
   /** Requests a payload and parses it. Retries one that is cut off or not JSON. */

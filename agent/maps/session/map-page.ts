@@ -41,7 +41,7 @@ async function throughConsent(page: Page, url: URL): Promise<Answered> {
 /** Ten times the largest page of the site. */
 const MAX_DRAWN = 10_000_000
 
-/** The HTML of a page of the map site as its scripts have drawn it. */
+/** Returns the HTML of a page of the map site as its scripts have drawn it. */
 export const drawnHtml = (page: Page): Promise<string> => htmlOf(page, MAX_DRAWN)
 
 /** Throws MapFailed when a script has led the page to the captcha or the consent form. */

@@ -10,7 +10,7 @@ export type PageAnswers = {
   next(timeoutMs: number): Promise<string | undefined>
   /** Whether the last answer was an HTTP error, and the page got no other since. */
   endedInError(): boolean
-  /** Drops the answers that nobody has read yet. */
+  /** Drops the unread answers. */
   forget(): void
 }
 

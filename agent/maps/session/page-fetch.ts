@@ -7,9 +7,9 @@ import { MapFailed } from './fault.ts'
 export type PageFetch = {
   /**
    * Requests a payload from the site with Chromium's connections, cookies and headers, without the cost of another
-   * page. Returns undefined when none arrives, when the page does not belong to the site, and for five minutes after
-   * the site declined such a request. Throws MapFailed('blocked') when the site refuses the exit. When no such request
-   * was answered since the last refusal, these requests are the reason, and none is sent for a day.
+   * page. Returns undefined when no payload arrives, when the page does not belong to the site, and for five minutes
+   * after the site declined such a request. Throws MapFailed('blocked') when the site refuses the exit. If no such
+   * request was answered since the last refusal, these requests cause the refusals, so none is sent for a day.
    */
   payload(page: Page, url: URL): Promise<unknown>
 }

@@ -13,8 +13,8 @@ export function localeParameters({ language, country }: Locale): Record<string, 
 }
 
 /**
- * A query string. `!` stays as it is, also inside `pb`: some endpoints of the site refuse `%21`, which
- * `URLSearchParams` would write.
+ * A query string. It keeps `!`, also in `pb`: some endpoints of the site refuse `%21`, which `URLSearchParams` would
+ * write.
  */
 export function queryString(parameters: Readonly<Record<string, string | undefined>>): string {
   return Object.entries(parameters)
@@ -22,7 +22,7 @@ export function queryString(parameters: Readonly<Record<string, string | undefin
     .join('&')
 }
 
-/** A query in a path or after `q=`. Spaces become `+`, as on the site. */
+/** Encodes a query for a path or for `q=`. Spaces become `+`, as on the site. */
 export const encode = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+')
 
 // The site's `pb` parameter is a protocol buffer written as text: `!<field><type><value>` for each field, and for a

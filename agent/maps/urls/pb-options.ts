@@ -1,5 +1,5 @@
 // The options that pages of 2026 send in the `pb` of their own requests, in the same order, from the preload links of
-// recorded pages: sizes of pictures and requested fields. A shorter list brings fewer fields. The session token of the
+// recorded pages: sizes of pictures and requested fields. A shorter list returns fewer fields. The session token of the
 // browser is omitted, because the site does not check it.
 
 const PICTURES =

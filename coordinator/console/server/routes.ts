@@ -30,7 +30,9 @@ export async function consoleRoutes(app: Server, { mapStyleUrl }: ConsoleOptions
   })
 }
 
-/** Paths of files carry a hash, so a browser keeps them for good. The worker of the map obeys their policy. */
+/**
+ * Paths of files contain a hash, so browsers may cache them without a limit. The worker of the map obeys their policy.
+ */
 async function serveAssets(scope: Server, mapStyleUrl: string | undefined): Promise<void> {
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: 'unlimited' }

@@ -22,7 +22,10 @@ export function searchTowns(towns: Buffer, name: string, limit: number): Town[] 
   return found.slice(0, limit).map(({ town }) => town)
 }
 
-/** An exact name counts as a town ten times its size: "Wels" before "Welshpool", and "Paris" in France before all. */
+/**
+ * Returns the weight of a match. An exact name counts as a town ten times its size: "Wels" before "Welshpool", and
+ * "Paris" in France before all.
+ */
 const weight = ({ town, exact }: { town: Town; exact: boolean }): number => town.population * (exact ? 10 : 1)
 
 /** Returns the start of the first line that is not below `prefix`, by binary search. */

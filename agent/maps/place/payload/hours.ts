@@ -54,7 +54,7 @@ function byWeekday(
 
 /**
  * Reads how busy a place is by weekday and hour, in percent of its busiest hour. Closed hours are 0. Days without hours
- * are left out.
+ * are omitted.
  */
 export function readPopularTimes(node: unknown): Pick<Place, 'popular_times'> {
   const days: Partial<Record<Weekday, Record<string, number>>> = {}

@@ -15,12 +15,12 @@ const SHORTEST_ENVELOPE = 7
 
 /**
  * Reads a place payload, parsed from JSON: the answer to the place request, or the payload that a place page embeds.
- * `now` is in milliseconds; review times in the future are left out. Never throws.
+ * `now` is in milliseconds; review times in the future are omitted. Never throws.
  */
 export function parsePlacePayload(payload: unknown, { now = Date.now() }: { now?: number } = {}): PlaceResult {
   if (!isPlacePayload(payload)) return { ok: false, reason: isStub(payload) ? 'stub' : 'malformed' }
   const result = readPlaceNode(getAt(payload, NODE), now, payload)
-  // The time zone also stands beside the node, with the time of the answer.
+  // The time zone is also outside the node, beside the time of the answer.
   if (result.ok && result.place.timezone === undefined) {
     const timezone = lineAt(payload, 31, 1, 0, 0)
     if (timezone !== undefined) result.place.timezone = timezone

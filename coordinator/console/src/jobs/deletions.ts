@@ -15,7 +15,7 @@ export function deleteLater(id: string, send: () => void): void {
   changed()
 }
 
-/** Undoes a deletion that was not sent yet. */
+/** Cancels a deletion that was not sent yet. */
 export function keep(id: string): void {
   window.clearTimeout(waiting.get(id)?.timer)
   waiting.delete(id)

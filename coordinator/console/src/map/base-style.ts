@@ -32,7 +32,7 @@ export function baseStyle(colors: MapColors): StyleSpecification {
         type: 'symbol',
         source: 'base',
         'source-layer': 'towns',
-        // A larger town wins where two names do not both fit. Smaller ones come in as one goes closer.
+        // If two names overlap, the larger town wins. Smaller towns appear at closer zooms.
         filter: ['<', ['get', 'rank'], ['step', ['zoom'], LARGE_TOWNS, BASE_MAP_ZOOM, MEDIUM_TOWNS, 7, 1e9]],
         layout: {
           'text-field': ['get', 'name'],

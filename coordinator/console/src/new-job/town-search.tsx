@@ -52,7 +52,7 @@ export function TownSearch({ onFound }: { onFound(town: Town): void }) {
   )
 }
 
-/** The region distinguishes towns of the same name, where its code is well known, as in "Berlin, NH". */
+/** Returns the name of a town. A well-known region code distinguishes towns of the same name, as in "Berlin, NH". */
 function labelOf({ name, region, country }: Town, countries: Intl.DisplayNames): string {
   const shown = /^[A-Z]+$/.test(region) ? `${region}, ` : ''
   return `${name}, ${shown}${countries.of(country) ?? country}`

@@ -24,7 +24,7 @@ export function FullTime({ at }: { at: string }) {
   return <time dateTime={at}>{fullTime(at, language)}</time>
 }
 
-/** Returns the viewer's own variant of a language, e.g. "en-GB": it says how to write dates and the hour. */
+/** Returns the viewer's own variant of a language, e.g. "en-GB": it decides the format of dates and times. */
 const localeOf = (language: string): string =>
   navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
 

@@ -24,8 +24,8 @@ export const exchangeLink = (token: string) => answered(api.POST('/auth/link', {
 let token: string | undefined
 
 /**
- * Returns the one-time token in the fragment of a sign-in link, once. The token is removed from the URL before anything
- * else runs, so that it is in no history entry.
+ * Returns the one-time token in the fragment of a sign-in link, once. Removes the token from the URL before other code
+ * runs, so that no history entry contains it.
  */
 export function takeLinkToken(): string | undefined {
   const taken = token
