@@ -114,7 +114,7 @@ async function registerJobs(server: Server, deps: ApiDeps, jobOptions: JobOption
   await server.register(costRoutes, {
     prefix,
     findJobsForCosts: async (user_id, job_ids) =>
-      (await jobs.findSome(user_id, job_ids)).map((job) => ({ job_id: job._id, ...billedJob(job) })),
+      (await jobs.findSome(user_id, job_ids)).map((job) => ({ job_id: job._id, held: job.held, ...billedJob(job) })),
   })
   await server.register(resultRoutes, {
     prefix,

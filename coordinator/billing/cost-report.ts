@@ -1,9 +1,9 @@
 import { BILLED_EVENTS } from '@placefleet/shared/billed-events'
 import { z } from 'zod'
-import { type BilledJob, creditString, jobCost, roundedCredits } from './cost.ts'
+import { type BilledJob, creditString, jobCost, type MicroCredits, roundedCredits } from './cost.ts'
 
-/** The billed part of a job. */
-export type JobForCosts = BilledJob & { job_id: string }
+/** The billed part of a job, and the credits that were held for it at its creation. */
+export type JobForCosts = BilledJob & { job_id: string; held: MicroCredits }
 
 /** The example in the OpenAPI document. */
 export const costReportExample = {
@@ -14,6 +14,7 @@ export const costReportExample = {
   ],
   total_credits: '0.151000',
   total_rounded: 0,
+  held_credits: '0.157000',
 }
 
 /** The cost of a job by item (SPEC, "Cost report"). For a running job, its cost so far. */
@@ -29,6 +30,9 @@ export const CostReport = z
     ),
     total_credits: z.string().describe('credits, with 6 decimals'),
     total_rounded: z.int().min(0).describe('whole credits, rounded half up'),
+    held_credits: z
+      .string()
+      .describe('credits held when the job was created, with 6 decimals; the job never costs more'),
   })
   .meta({
     id: 'CostReport',
@@ -45,5 +49,6 @@ export function costReport(job: JobForCosts): CostReport {
     items: items.map(({ event_type, quantity, cost }) => ({ event_type, quantity, cost_credits: creditString(cost) })),
     total_credits: creditString(total),
     total_rounded: roundedCredits(total),
+    held_credits: creditString(job.held),
   }
 }

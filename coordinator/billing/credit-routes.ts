@@ -5,11 +5,15 @@ import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { checkoutRoutes } from './checkout-routes.ts'
 import { CreditBalance, CreditHistory, creditBalance, creditTransaction } from './credit-schema.ts'
+import { DailySpending, DailySpendingQuery, dailySpending, lastDays } from './daily-spending.ts'
 import { stateAfter, TRANSACTION_TYPES } from './ledger.ts'
 import type { Checkout } from './payments.ts'
 import type { MongoLedgerStore } from './store.ts'
 
-export type CreditRoutesOptions = { store: Pick<MongoLedgerStore, 'last' | 'history'>; checkout: Checkout }
+export type CreditRoutesOptions = {
+  store: Pick<MongoLedgerStore, 'last' | 'history' | 'chargedByDay'>
+  checkout: Checkout
+}
 
 const HistoryQuery = z.strictObject({
   ...pageQuery({ fallback: 50, max: 100 }),
@@ -60,5 +64,26 @@ export async function creditRoutes(app: Server, { store, checkout }: CreditRoute
     },
   )
 
+  spendingRoute(app, store)
   await checkoutRoutes(app, checkout)
+}
+
+function spendingRoute(app: Server, store: CreditRoutesOptions['store']): void {
+  app.get(
+    '/credits/spending',
+    {
+      schema: {
+        tags: ['credits'],
+        operationId: 'getDailySpending',
+        summary: 'Charges of jobs by day',
+        querystring: DailySpendingQuery,
+        response: { 200: jsonResponse(DailySpending, 'The charges by day'), ...errorResponses(400) },
+      },
+    },
+    async (request) => {
+      const days = lastDays(request.query.days, new Date())
+      const [first = ''] = days
+      return dailySpending(days, await store.chargedByDay(accountOf(request).user_id, first))
+    },
+  )
 }

@@ -33,6 +33,9 @@ export const priceRules = (db: Db): Collection<PriceRule> => db.collection('pric
 /** The index of the entries of jobs by API key. */
 export const KEY_SPENDING_INDEX = 'key_spending'
 
+/** The index of a user's entries by type. */
+export const HISTORY_INDEX = 'history'
+
 /**
  * The unique indexes enforce rules: `chain` is the lock of a user's ledger, `reference` makes appends idempotent, and
  * two price rules must not begin at the same time.
@@ -40,7 +43,7 @@ export const KEY_SPENDING_INDEX = 'key_spending'
 export const billingIndexes: Index[] = [
   { collection: 'ledger', name: 'chain', key: { user_id: 1, seq: 1 }, unique: true },
   { collection: 'ledger', name: 'reference', key: { user_id: 1, reference_id: 1, reference_type: 1 }, unique: true },
-  { collection: 'ledger', name: 'history', key: { user_id: 1, type: 1, seq: -1 } },
+  { collection: 'ledger', name: HISTORY_INDEX, key: { user_id: 1, type: 1, seq: -1 }, hinted: true },
   { collection: 'ledger', name: 'users', key: { user_id: 1 }, partialFilterExpression: { seq: 1 } },
   {
     collection: 'ledger',

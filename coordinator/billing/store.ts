@@ -4,6 +4,7 @@ import { isDuplicateKey } from '../mongo/failures.ts'
 import type { MicroCredits } from './cost.ts'
 import {
   AMOUNTS,
+  HISTORY_INDEX,
   KEY_SPENDING_INDEX,
   ledgerEntries,
   type PriceRule,
@@ -20,6 +21,8 @@ export type MongoLedgerStore = LedgerStore & {
     user_id: string,
     page: { types: readonly TransactionType[]; skip: number; limit: number },
   ): Promise<{ entries: LedgerEntry[]; total: number }>
+  /** Returns what a user was charged from a UTC day (as in 2026-03-01) on, by day. Leaves out days without a charge. */
+  chargedByDay(user_id: string, first: string): Promise<Map<string, MicroCredits>>
   /** Returns all entries of a user in order. */
   entries(user_id: string): AsyncIterable<LedgerEntry>
   /** Returns every user with an entry. */
@@ -47,6 +50,7 @@ export function mongoLedgerStore(db: Db): MongoLedgerStore {
       ])
       return { entries: stored.map(fromStored), total }
     },
+    chargedByDay: (user_id, first) => chargedByDay(ledger, user_id, first),
     entries: (user_id) => ledger.find({ user_id }).sort({ seq: 1 }).map(fromStored),
     // Reads the first entry of each user by a partial index, not the whole ledger.
     users: () =>
@@ -74,6 +78,20 @@ async function spending(
   const hint = KEY_SPENDING_INDEX
   const [sums] = await ledger.aggregate<Record<keyof KeySpending, Long | number>>(stages, { hint }).toArray()
   return sums ? { day: micro(sums.day), month: micro(sums.month) } : NOTHING_SPENT
+}
+
+/** Sums the charges of a user by UTC day. */
+async function chargedByDay(
+  ledger: Collection<StoredEntry>,
+  user_id: string,
+  first: string,
+): Promise<Map<string, MicroCredits>> {
+  const stages = [
+    { $match: { user_id, type: 'consumption', created_at: { $gte: new Date(first) } } },
+    { $group: { _id: { $dateToString: { date: '$created_at', format: '%Y-%m-%d' } }, amount: { $sum: '$amount' } } },
+  ]
+  const days = ledger.aggregate<{ _id: string; amount: Long | number }>(stages, { hint: HISTORY_INDEX })
+  return new Map((await days.toArray()).map(({ _id, amount }) => [_id, 0 - micro(amount)]))
 }
 
 async function insert(ledger: Collection<StoredEntry>, entry: LedgerEntry): Promise<boolean> {

@@ -1,10 +1,10 @@
-import { type BilledTotals, creditString, jobCost } from './cost.ts'
-import type { JobForCosts } from './cost-report.ts'
+import { type BilledJob, type BilledTotals, creditString, jobCost } from './cost.ts'
 import { type JobMoney, jobMoney } from './holds.ts'
 import type { LedgerEntry } from './ledger.ts'
 
 /** A job to compare with its ledger entries and its stored places. */
-export type JobToVerify = JobForCosts & {
+export type JobToVerify = BilledJob & {
+  job_id: string
   final: boolean
   ended_at?: Date | undefined
   total_cost?: number | undefined

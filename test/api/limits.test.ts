@@ -204,6 +204,13 @@ describe.each<[string, Case[]]>([
     ],
   ],
   [
+    'the daily spending',
+    [
+      ...['days=1', 'days=366'].map((query) => get('/api/v1/credits/spending')(query)),
+      ...['days=0', 'days=367', 'days=1.5'].map((query) => get('/api/v1/credits/spending')(query, NO)),
+    ],
+  ],
+  [
     'the dashboard',
     [
       ...['limit=1', 'limit=20'].map((query) => get('/api/v1/dashboard')(query)),

@@ -149,6 +149,7 @@ const EXPECTED: Record<string, Expectation> = {
   'DELETE /api/v1/api-keys/:id': { id: 'key', owner: 204, other: 404 },
   'GET /api/v1/credits/balance': OWN,
   'GET /api/v1/credits/history': OWN,
+  'GET /api/v1/credits/spending': OWN,
   'POST /api/v1/credits/checkout-session': {
     request: () => ({ body: { credits: '5', currency: 'USD' } }),
     owner: 503,

@@ -175,6 +175,22 @@ test('what the API refuses stands at its field', async () => {
   expect(await page.getByLabel('Latitude').getAttribute('aria-invalid')).toBe('true')
 })
 
+test('a key is created with spending limits, and a wrong amount stands at its field', async () => {
+  const page = await openTab(browser, product, { as: product.ownerId })
+  await page.goto('/console/keys')
+  const day = page.getByLabel('Credits a day at most')
+  await page.getByLabel('What is the key for?').fill('Assistant')
+  await day.fill('much')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await expect.poll(() => day.getAttribute('aria-invalid'), SOON).toBe('true')
+
+  await day.fill('1.5')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+
+  await page.getByRole('row', { name: /Assistant.*1\.50 a day/ }).waitFor()
+})
+
 /** Shows or hides the tab, as another tab in front of it does. */
 const see = (page: Page, state: 'visible' | 'hidden') =>
   page.evaluate(`

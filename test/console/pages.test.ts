@@ -24,7 +24,14 @@ beforeAll(async () => {
 /** Every page, with something that is on it once its data is there. */
 const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<void>][] = [
   ['jobs', () => 'jobs', (page) => page.getByRole('link', { name: 'Bakeries' }).waitFor()],
-  ['a job', () => `jobs/${job}`, (page) => page.getByRole('table', { name: 'Places of this job' }).waitFor()],
+  [
+    'a job',
+    () => `jobs/${job}`,
+    async (page) => {
+      await page.getByRole('table', { name: 'Places of this job' }).waitFor()
+      await page.getByText(/^of [\d.]+ held$/).waitFor()
+    },
+  ],
   [
     'outcomes and costs',
     () => `jobs/${job}?tab=outcomes`,
@@ -42,7 +49,14 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<v
   ['settings of a job', () => `jobs/${job}?tab=settings`, (page) => page.getByText('max_results').waitFor()],
   ['new job', () => 'jobs/new', (page) => page.getByRole('button', { name: 'Create job' }).waitFor()],
   ['keys', () => 'keys', (page) => page.getByRole('table').waitFor()],
-  ['credits', () => 'credits', (page) => page.getByRole('table').waitFor()],
+  [
+    'credits',
+    () => 'credits',
+    async (page) => {
+      await page.getByRole('table', { name: 'Ledger' }).waitFor()
+      await page.getByRole('img', { name: 'The credits spent on each day' }).waitFor()
+    },
+  ],
   ['webhooks', () => 'webhooks', (page) => page.getByRole('link', { name: 'Our CRM' }).waitFor()],
   [
     'a webhook',
@@ -110,15 +124,16 @@ async function faultsInEachLook(page: Page): Promise<string[]> {
   const faults: string[] = []
   for (const { look, colorScheme, viewport } of LOOKS) {
     await page.emulateMedia({ colorScheme })
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
     await page.setViewportSize(viewport)
     faults.push(...(await faultsOf(page)).map((fault) => `${look}: ${fault}`))
   }
   return faults
 }
 
-/** What axe finds, and what is wider than the window. */
+/** What axe finds, what is wider than the window, and what moves for somebody who asked for no motion. */
 async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => 0)))')
+  const moving = Number(await page.evaluate('document.getAnimations().length'))
   // The pages of one tab share a window: axe, which is large, is loaded into it once.
   const isLoaded = await page.evaluate('"axe" in window')
   // Without frames the legacy mode finds the same, and opens no second page for it.
@@ -137,5 +152,6 @@ async function faultsOf(page: Page): Promise<string[]> {
           .slice(0, 900)}`,
     ),
     ...(wider > 0 ? [`${wider} px too wide`] : []),
+    ...(moving > 0 ? [`${moving} parts move`] : []),
   ]
 }

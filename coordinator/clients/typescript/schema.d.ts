@@ -353,6 +353,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/credits/spending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getDailySpending"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard": {
         parameters: {
             query?: never;
@@ -1172,6 +1188,7 @@ export interface components {
             job_ids: string[];
         };
         CostReport: {
+            held_credits: string;
             items: {
                 cost_credits: string;
                 /** @enum {string} */
@@ -1287,6 +1304,13 @@ export interface components {
                 /** @enum {string} */
                 role: "user" | "operator";
             };
+        };
+        DailySpending: {
+            days: {
+                credits: string;
+                /** Format: date */
+                date: string;
+            }[];
         };
         Dashboard: {
             kpi: {
@@ -2719,6 +2743,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getDailySpending: {
+        parameters: {
+            query?: {
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailySpending"];
+                };
             };
         };
     };

@@ -36,7 +36,7 @@ const PICTURES: [name: string, path: () => string, ready: (page: Page) => Promis
   ['job', () => `jobs/${job}`, mapDrawn],
   ['new-job', () => `jobs/new?from=${job}`, drawCircle],
   ['keys', () => 'keys', (page) => page.getByRole('table').waitFor()],
-  ['credits', () => 'credits', (page) => page.getByRole('table').waitFor()],
+  ['credits', () => 'credits', (page) => page.getByRole('table', { name: 'Ledger' }).waitFor()],
   ['webhooks', () => 'webhooks', (page) => page.getByRole('table').waitFor()],
   ['fleet', () => 'fleet', (page) => page.getByRole('table').waitFor()],
   ['operations', () => 'operations', (page) => page.getByRole('table').waitFor()],

@@ -39,7 +39,7 @@ test("the report lists what is charged in SPEC's order, as decimal strings", () 
     website_filter: 'no_website',
     totals: { places: 12, reviews: 30, images: 7 },
   }
-  expect(costReport({ ...job, job_id })).toEqual({
+  expect(costReport({ ...job, job_id, held: 157_000 })).toEqual({
     job_id,
     items: [
       { event_type: 'job_start', quantity: 1, cost_credits: '0.007000' },
@@ -51,6 +51,7 @@ test("the report lists what is charged in SPEC's order, as decimal strings", () 
     ],
     total_credits: '0.097500',
     total_rounded: 0,
+    held_credits: '0.157000',
   })
 })
 

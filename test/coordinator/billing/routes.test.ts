@@ -2,7 +2,7 @@ import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/cost'
 import type { JobForCosts } from '@placefleet/coordinator/billing/cost-report'
 import { costRoutes } from '@placefleet/coordinator/billing/cost-routes'
 import { creditRoutes } from '@placefleet/coordinator/billing/credit-routes'
-import { billingIndexes } from '@placefleet/coordinator/billing/documents'
+import { billingIndexes, ledgerEntries } from '@placefleet/coordinator/billing/documents'
 import { estimateRoutes } from '@placefleet/coordinator/billing/estimate-routes'
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { createHolds } from '@placefleet/coordinator/billing/holds'
@@ -103,6 +103,7 @@ describe('cost reports', () => {
   const second = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
   const job = (job_id: string): JobForCosts => ({
     job_id,
+    held: 10_000,
     prices: DEFAULT_PRICES,
     totals: { places: 1, reviews: 0, images: 0 },
     include_emails: false,
@@ -123,6 +124,7 @@ describe('cost reports', () => {
       ],
       total_credits: '0.010000',
       total_rounded: 0,
+      held_credits: '0.010000',
     }
     expect([one.status, one.body]).toEqual([200, report])
     const body = { job_ids: [first, second, first, '00000000-0000-4000-8000-000000000000'] }
@@ -196,6 +198,29 @@ describe('credits', () => {
     expect((await api.call('GET', '/api/v1/credits/history?type=', { key })).body).toMatchObject({ total: 3 })
     expect((await api.call('GET', '/api/v1/credits/balance', { key })).body).toMatchObject({
       credit_balance: '0.943000',
+    })
+  })
+
+  test('the spending of each day is the charges of that UTC day, and 0 without any', async () => {
+    const { api } = await billingApi()
+    const { user_id, key } = await testUser(db)
+    await bonus(user_id, 1_000_000)
+    const settled = async (total: number, ago: number) => {
+      const job = { user_id, job_id: crypto.randomUUID(), job_name: 'Cafés' }
+      await holds.place({ ...job, max: total, min: 1 })
+      await holds.chargeStart({ ...job, price: 7_000 })
+      await holds.settle({ ...job, total })
+      const created_at = new Date(Date.now() - ago * 86_400_000)
+      await ledgerEntries(db).updateMany({ user_id, reference_id: job.job_id }, { $set: { created_at } })
+      return created_at.toISOString().slice(0, 10)
+    }
+    await settled(99_000, 3)
+    const before = await settled(57_000, 2)
+    await settled(30_000, 0)
+    const today = await settled(20_000, 0)
+    const { body } = await api.call('GET', '/api/v1/credits/spending?days=3', { key })
+    expect(body).toMatchObject({
+      days: [{ date: before, credits: '0.057000' }, { credits: '0.000000' }, { date: today, credits: '0.050000' }],
     })
   })
 

@@ -9,6 +9,7 @@ import { useLanguage, useTexts } from '../texts/language.tsx'
 import { BuyCredits } from './buy-credits.tsx'
 import { CREDITS_KEY, useAvailable, useReturnedCheckout } from './credit-queries.ts'
 import { Ledger } from './ledger.tsx'
+import { Spending } from './spending.tsx'
 
 /** The balance, the purchase of credits, and the transactions. */
 export default function CreditsPage() {
@@ -30,6 +31,7 @@ export default function CreditsPage() {
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
             <WithData query={balance}>{(data) => <Figures balance={data} />}</WithData>
+            <Spending />
             <Ledger />
           </Stack>
         </Grid.Col>

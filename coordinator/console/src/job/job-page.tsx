@@ -1,7 +1,7 @@
 import { Group, Paper, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { answered, api } from '../api/client.ts'
-import { isActive, type Job } from '../jobs/job-queries.ts'
+import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
 import { DemoBadge, JobProgress } from '../jobs/job-state.tsx'
 import { WithData } from '../parts/data-states.tsx'
 import { count, credits, Figure } from '../parts/figure.tsx'
@@ -87,7 +87,7 @@ function JobNow({ job }: { job: Job }) {
 function JobFigures({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
   const { language } = useLanguage()
-  const held = useMostItCosts(job)
+  const held = useHeld(job)
   const { progress } = job
   const took = job.started_at && new Date(job.ended_at ?? Date.now()).getTime() - new Date(job.started_at).getTime()
   return (
@@ -100,7 +100,7 @@ function JobFigures({ job }: { job: Job }) {
       <Figure
         label={t.spent}
         value={credits(job.total_cost, language)}
-        hint={isActive(job) && held !== undefined ? t.heldOf(credits(held, language)) : undefined}
+        hint={held === undefined ? undefined : t.heldOf(credits(held, language))}
       />
       <Figure
         label={t.tasks}
@@ -120,15 +120,13 @@ function JobFigures({ job }: { job: Job }) {
   )
 }
 
-/** Returns the credits held for a running job. */
-function useMostItCosts({ id, data, status, demo }: Job): number | undefined {
-  const { keywords, depth, include_emails, max_images, max_reviews, max_results, website_filter } = data
-  const body = { keywords, depth, include_emails, max_images, max_reviews, max_results, website_filter }
-  const estimate = useQuery({
-    queryKey: ['estimate', id],
-    queryFn: () => answered(api.POST('/api/v1/jobs/estimates', { body })),
-    enabled: isActive({ status }) && !demo,
+/** Returns the credits held for a job when it was created. Undefined until they are known, and for a demo job. */
+function useHeld({ id, demo }: Job): string | undefined {
+  const costs = useQuery({
+    queryKey: [...JOBS_KEY, id, 'held'],
+    queryFn: () => answered(api.GET('/api/v1/jobs/{id}/costs', { params: { path: { id } } })),
+    enabled: !demo,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  return estimate.data?.estimate.total_max
+  return costs.data?.held_credits
 }

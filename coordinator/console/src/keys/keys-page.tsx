@@ -1,11 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answered, api, type Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
-import { NameForm } from '../parts/name-form.tsx'
 import { Page } from '../parts/page.tsx'
 import { keysTexts } from '../texts/keys.ts'
 import { useTexts } from '../texts/language.tsx'
+import { CreateKey } from './create-key.tsx'
 import { KEYS_KEY, KeysTable } from './keys-table.tsx'
 import { NewKey } from './new-key.tsx'
 
@@ -22,23 +22,5 @@ export default function KeysPage() {
       </WithData>
       <NewKey made={made} onClose={() => setMade(undefined)} />
     </Page>
-  )
-}
-
-function CreateKey({ onMade }: { onMade(key: Schemas['NewApiKey']): void }) {
-  const t = useTexts(keysTexts)
-  const queries = useQueryClient()
-  return (
-    <NameForm
-      label={t.newName}
-      placeholder={t.newNameHint}
-      maxLength={100}
-      button={t.create}
-      make={(name) => answered(api.POST('/api/v1/api-keys', { body: { name } }))}
-      onMade={(key) => {
-        onMade(key)
-        return queries.invalidateQueries({ queryKey: KEYS_KEY })
-      }}
-    />
   )
 }

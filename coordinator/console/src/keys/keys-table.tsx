@@ -2,7 +2,7 @@ import { Badge, Box, Button, Code, Table, Text, VisuallyHidden } from '@mantine/
 import { useState } from 'react'
 import { answered, api, type Schemas } from '../api/client.ts'
 import { Confirm } from '../parts/confirm.tsx'
-import { count } from '../parts/figure.tsx'
+import { count, credits } from '../parts/figure.tsx'
 import { Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { keysTexts } from '../texts/keys.ts'
@@ -28,6 +28,7 @@ export function KeysTable({ keys }: { keys: Key[] }) {
           <Table.Tr>
             <Table.Th>{t.name}</Table.Th>
             <Table.Th visibleFrom="xs">{t.key}</Table.Th>
+            <Table.Th>{t.limits}</Table.Th>
             <Table.Th ta="right" visibleFrom="sm">
               {t.uses}
             </Table.Th>
@@ -73,6 +74,9 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: Key; onRevoke(): void }) {
           {apiKey.key_hint_prefix}…{apiKey.key_hint_suffix}
         </Code>
       </Table.Td>
+      <Table.Td className="figures">
+        <Limits limits={apiKey.limits} />
+      </Table.Td>
       <Table.Td ta="right" className="figures" visibleFrom="sm">
         {count(apiKey.usage_count, language)}
       </Table.Td>
@@ -92,5 +96,18 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: Key; onRevoke(): void }) {
         )}
       </Table.Td>
     </Table.Tr>
+  )
+}
+
+/** The most that the jobs of a key may cost, one line a limit. */
+function Limits({ limits: { day, month } = {} }: { limits: Key['limits'] }) {
+  const t = useTexts(keysTexts)
+  const { language } = useLanguage()
+  if (day === undefined && month === undefined) return t.noLimit
+  return (
+    <>
+      {day !== undefined && <div>{t.aDay(credits(day, language))}</div>}
+      {month !== undefined && <div>{t.aMonth(credits(month, language))}</div>}
+    </>
   )
 }

@@ -35,6 +35,10 @@ export const clockTime = (at: string, language: string): string =>
 export const fullTime = (at: string, language: string): string =>
   new Date(at).toLocaleString(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' })
 
+/** Returns a UTC day such as 2026-03-01 in short, e.g. "1 Mar". */
+export const shortDay = (day: string, language: string): string =>
+  new Date(day).toLocaleDateString(localeOf(language), { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
 /** Returns a span in words, e.g. "3 min 12 s". */
 export function span(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000))

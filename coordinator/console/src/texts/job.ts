@@ -15,7 +15,7 @@ export const jobTexts = inLanguages({
     places: 'Places',
     foundOf: (found: string) => `of ${found} found so far`,
     spent: 'Spent',
-    heldOf: (held: string) => `of at most ${held}`,
+    heldOf: (held: string) => `of ${held} held`,
     tasks: 'Tasks done',
     tasksOf: (total: string) => `of ${total}`,
     now: {
@@ -93,7 +93,7 @@ export const jobTexts = inLanguages({
     places: 'Orte',
     foundOf: (found: string) => `von ${found} bisher gefundenen`,
     spent: 'Ausgegeben',
-    heldOf: (held: string) => `von höchstens ${held}`,
+    heldOf: (held: string) => `von ${held} zurückgelegten`,
     tasks: 'Aufgaben erledigt',
     tasksOf: (total: string) => `von ${total}`,
     now: {
