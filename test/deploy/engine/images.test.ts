@@ -44,7 +44,7 @@ describe.skipIf(!hasEngine)('the images', () => {
     const agentEnv = {
       ...{ HOST: '127.0.0.1', NATS_URL: services.natsAgentUrl, AGENT_TOKEN: 'a token for tests' },
       ...{ COORDINATOR_GRPC: `127.0.0.1:${grpcPort}`, MAPS_BASE_URL: world.mapsBaseUrl },
-      EGRESS_ALLOW_HOSTS: new URL(world.proxyUrl).host,
+      ...{ EGRESS_ALLOW_HOSTS: new URL(world.proxyUrl).host, EXIT_RATE: '0', EXIT_REST_SECONDS: '1' },
     }
     const startAgent = async (image: string, options: string[], env = {}) =>
       runHardened(image, { ...agentEnv, METRICS_PORT: `${await freePort()}`, ...env }, options)
