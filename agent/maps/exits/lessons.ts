@@ -89,8 +89,10 @@ const MOST_REFUSALS_OF_EXTRA = 3
 export type Repeats = { readonly asks: number; readonly sure: boolean }
 
 const RECENT = 40
-const IMPOSSIBLE = 0.001
-const MOST_ASKS = 10
+const IMPOSSIBLE = 0.0001
+const MOST_ASKS = 16
+/** Assumed in addition to the recent answers, so that few answers prove little. */
+const ASSUMED = { trimmed: 1, whole: 4 }
 /**
  * While no answer was complete, only others can tell whether the site trims all answers or some. Higher rungs cost
  * more.
@@ -102,14 +104,17 @@ const UNPROVEN: Record<Rung, Repeats> = {
 }
 
 /**
- * Returns how often to repeat a request, from the share of recent answers that the site trimmed. The site trims each
- * answer by chance, so a repeated request soon gets a whole one. One answer of either kind is added, so that few
- * answers prove little.
+ * Returns how often to repeat a request, from the recent answers that the site trimmed. The site trims each answer by
+ * chance, so a repeated request soon gets a whole one. The share of trimmed answers is not known exactly. The probability
+ * that all answers are trimmed is therefore the mean over all shares that fit (a beta distribution).
  */
 export function repeatsFor(recent: readonly boolean[]): Repeats {
-  const share = (recent.filter(Boolean).length + 1) / (recent.length + 2)
-  const needed = Math.ceil(Math.log(IMPOSSIBLE) / Math.log(share))
-  return { asks: Math.min(MOST_ASKS, needed), sure: needed <= MOST_ASKS }
+  const trimmed = recent.filter(Boolean).length + ASSUMED.trimmed
+  const answers = recent.length + ASSUMED.trimmed + ASSUMED.whole
+  let probability = 1
+  let asks = 0
+  for (; probability >= IMPOSSIBLE && asks <= MOST_ASKS; asks++) probability *= (trimmed + asks) / (answers + asks)
+  return { asks: Math.min(MOST_ASKS, asks), sure: asks <= MOST_ASKS }
 }
 
 const ENOUGH_LOOKS = 3

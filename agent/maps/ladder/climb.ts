@@ -91,8 +91,8 @@ type Climb<Answer> = {
 
 /**
  * Climbs on one exit, upwards from the rung that worked last. Returns undefined if it got nothing; the last fault says
- * why. One climb runs at a time for a subject, so that the others learn from it. Throws MapFailed('not_found') and the
- * abort reason.
+ * why. One climb runs at a time for a subject, so that the others learn from it. Throws MapFailed('not_found') for an
+ * unknown place, and the abort reason.
  */
 export async function climbOn<Answer>(
   deps: ClimbDeps,
@@ -135,7 +135,8 @@ async function tryRung<Answer>(climb: Climb<Answer>, rung: Rung): Promise<void> 
   } catch (error) {
     deps.signal.throwIfAborted()
     const failure = asMapFailed(error)
-    if (failure.fault === 'not_found') throw failure
+    // For other subjects only the address of the payload is gone. A page may know the new one.
+    if (failure.fault === 'not_found' && question.subject === 'place') throw failure
     deps.log.debug({ subject: question.subject, rung, fault: failure.fault }, 'a rung failed')
     faults.push(failure)
     if (isRefusedQuestion(failure)) exit.lessons.refused(rung, question.subject, exit.refusedAt())

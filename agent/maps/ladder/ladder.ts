@@ -65,6 +65,7 @@ const FAULT_PRIORITY: readonly MapFault[] = [
   'forbidden',
   'unavailable',
   'layout',
+  'not_found',
   'broken',
   'timeout',
   'network',

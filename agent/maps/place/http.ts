@@ -27,9 +27,10 @@ export async function placeByHttp(
     try {
       const payload = await fromEndpoint(session, base, place, locale, endpoint)
       if (isPlacePayload(payload)) return { payload, endpoint }
+      failure = new MapFailed('broken')
     } catch (error) {
       if (!(error instanceof MapFailed) || !isPassedOver(error)) throw error
-      failure = error
+      if (failure === undefined || failure.fault === 'not_found') failure = error
     }
   }
   throw failure ?? new MapFailed('broken')
@@ -57,5 +58,10 @@ async function fromEndpoint(
   const { text, url } = await session.ask(placePageUrl(base, place, locale), ['place', 'page'])
   const page = parsePlacePage(text)
   const request = page.payload === undefined && page.preload_url !== undefined ? URL.parse(page.preload_url, url) : null
-  return request ? session.askPayload(request) : page.payload
+  return request ? session.askPayload(request).catch(asGone) : page.payload
+}
+
+/** Throws the error. A payload that is not found does not mean that the place is unknown, because it has a page. */
+function asGone(error: unknown): never {
+  throw error instanceof MapFailed && error.fault === 'not_found' ? new MapFailed('broken', error) : error
 }

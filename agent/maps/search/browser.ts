@@ -3,13 +3,13 @@ import { ignoreTimeout } from '../../browser/within.ts'
 import { parseBody } from '../answers/body.ts'
 import { MapFailed } from '../session/fault.ts'
 import { drawnHtml, openMapPage, stillServed } from '../session/map-page.ts'
-import { listenFor } from '../session/page-answers.ts'
+import { listenFor, type PageAnswers } from '../session/page-answers.ts'
 import { type Round, scrollToEnd } from '../session/scroll.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
 import { type Positioned, watchEdge } from './cell.ts'
 import { type Card, isLimitedView, parseFeed, saysNothingFound } from './drawn.ts'
-import { mayBeCut, mostOf, readPage, type SearchEnd, type SearchExtent } from './http.ts'
-import { type FoundPlace, isElsewhere } from './payload.ts'
+import { mayBeCut, mostOf, type SearchEnd, type SearchExtent } from './http.ts'
+import { type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } from './payload.ts'
 import { type Search, searchPageUrl } from './url.ts'
 
 /** The facts about a place on a card of the feed, or in the URL of the only match. */
@@ -90,8 +90,8 @@ const NEXT_MS = 500
 const STUCK_PAYLOAD_ROUNDS = 12
 
 /**
- * Opens a search in Chromium, scrolls, and reads the payloads that the page requests, until they hold enough places, no
- * more arrive, or the list has left the cell. Throws MapFailed or the error of Chromium.
+ * Opens a search in Chromium, scrolls, and reads the payloads that the page requests, whatever their path, until they hold
+ * enough places, no more arrive, or the list has left the cell. Throws MapFailed or the error of Chromium.
  */
 export async function searchPayloadsInBrowser(
   page: Page,
@@ -100,15 +100,14 @@ export async function searchPayloadsInBrowser(
   extent: SearchExtent,
   onPlaces: (places: FoundPlace[]) => void,
 ): Promise<SearchEnd> {
-  const answers = listenFor(page, isSearchPayload)
+  const answers = listenFor(page, mayBeSearchPayload)
   await openMapPage(page, searchPageUrl(base, search))
   const list = createList<FoundPlace>(extent, ({ place }) => place, onPlaces)
   let answered = false
   const round = async (): Promise<Round> => {
-    const payload = parseBody((await answers.next(answered ? NEXT_MS : FIRST_MS)) ?? '')
-    if (payload === undefined && !answered) throw new MapFailed('broken')
+    const result = await nextResult(answers, answered ? NEXT_MS : FIRST_MS)
+    if (result === undefined && !answered) throw new MapFailed('broken')
     answered = true
-    const result = payload === undefined ? undefined : readPage(payload)
     if (result && isElsewhere(result, search)) throw new MapFailed('broken')
     const grew = list.add(result?.places ?? [])
     if (list.isEnough()) return 'end'
@@ -119,8 +118,17 @@ export async function searchPayloadsInBrowser(
   return { found: list.found(), limited: false, cut: list.mayGoOn(false), foreign: 0 }
 }
 
-function isSearchPayload({ pathname, searchParams }: URL): boolean {
-  return pathname === '/search' && searchParams.get('tbm') === 'map'
+/** Whether a page may request a search payload with this URL. Map tiles have such parameters too. */
+const mayBeSearchPayload = ({ pathname, searchParams }: URL): boolean =>
+  searchParams.has('pb') && !pathname.startsWith('/maps/vt')
+
+/** Returns the next answer that is a search payload. Undefined when no more answers come. */
+async function nextResult(answers: PageAnswers, timeoutMs: number): Promise<SearchResult | undefined> {
+  for (let text = await answers.next(timeoutMs); text !== undefined; text = await answers.next(timeoutMs)) {
+    const result = parseSearchPayload(parseBody(text))
+    if (result.shape !== 'malformed') return result
+  }
+  return undefined
 }
 
 type Keyed = Positioned & { readonly place_key: string }

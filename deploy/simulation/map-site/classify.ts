@@ -10,6 +10,7 @@ const PREFIXES: readonly [prefix: string, kind: Kind][] = [
   ['/maps/_/ss/', 'asset'],
   ['/favicon.ico', 'asset'],
   ['/maps/preview/place', 'place-payload'],
+  ['/maps/preview/list', 'search-payload'],
   ['/maps/rpc/listugcposts', 'reviews'],
   ['/maps/search/', 'search-page'],
   ['/maps/place/', 'place-page'],

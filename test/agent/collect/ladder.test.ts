@@ -41,6 +41,18 @@ test('where plain HTTP gets trimmed places, cookies of Chromium get whole ones, 
   expect(site.requests().kinds['place-page']).toBeUndefined()
 })
 
+test.each([false, true])(
+  'where the address of searches is gone, its pages are read in Chromium (fast mode: %s)',
+  async (fast) => {
+    const site = await mapSite({ searchAddress: 'unknown' }, 120)
+    const { run } = collecting({ mapsBaseUrl: site.url, open })
+    const task = taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { fast_mode: fast } })
+    const { places, references, end } = await run(task)
+    expect(end.kind).toBe('finished')
+    expect(keysOf(fast ? places : references)).toEqual(site.city.keysOf('bakery'))
+  },
+)
+
 test('a site that answers only its own page is read in Chromium, and the next task begins there', async () => {
   const site = await mapSite({ blockPlainHttp: 'always' })
   const { run } = collecting({ mapsBaseUrl: site.url, open })

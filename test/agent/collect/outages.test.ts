@@ -40,7 +40,7 @@ test('a site that trims every other answer gives every place whole', async () =>
   expect(end.outcomes.limited).toBe(0)
 })
 
-test.each([503, 403] as const)(
+test.each([503, 403, 410] as const)(
   'a place whose payload ends with %i comes from a search, and counts as limited',
   async (status) => {
     const site = await mapSite({ outages: { 'place-payload': status } })

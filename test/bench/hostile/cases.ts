@@ -78,8 +78,9 @@ const PAGES: readonly Kind[] = ['search-page', 'place-page', 'maps-page']
 const outages: Case[] = [
   ...PAGES.map((kind) => all(`${kind} down`, { outages: { [kind]: 503 } })),
   less('search-payload down', { outages: { 'search-payload': 503 } }), // its pages ask for it, too
-  less('search-payload gone', { outages: { 'search-payload': 410 } }),
+  all('search-payload elsewhere', { searchAddress: 'unknown' }),
   places('place-payload down', { outages: { 'place-payload': 503 } }), // the drawn page is left
+  places('place-payload gone', { outages: { 'place-payload': 410 } }),
   places('place-payload forbidden', { outages: { 'place-payload': 403 } }),
   places('reviews down', { outages: { reviews: 503 } }),
   places('review list shut', { reviewList: 'shut' }),

@@ -18,6 +18,8 @@ export type Figures = {
   readonly truth: number
   /** Places with every field as it is. */
   readonly whole: number
+  /** In how many places each field is not as it is. */
+  readonly wrongFields: Readonly<Record<string, number>>
   readonly reviews: number
   readonly reviewsTruth: number
   readonly seconds: number
@@ -110,6 +112,7 @@ async function measured(
 
 function comparedWith(site: MapSite, truth: readonly number[], found: ReadonlyMap<string, Place>) {
   const counts = { places: 0, truth: truth.length, whole: 0, reviews: 0, reviewsTruth: 0 }
+  const wrongFields: Record<string, number> = {}
   for (const index of truth) {
     const expected = VINTAGES.map((vintage) => site.city.place(index, { vintage }))
     const place = found.get(expected[0]?.place_key ?? '')
@@ -117,9 +120,18 @@ function comparedWith(site: MapSite, truth: readonly number[], found: ReadonlyMa
     if (!place) continue
     counts.places++
     counts.reviews += (place.user_reviews?.length ?? 0) + (place.user_reviews_extended?.length ?? 0)
-    if (expected.some((one) => isDeepStrictEqual(fieldsOf(place), fieldsOf(one)))) counts.whole++
+    const wrong = expected.map((one) => differing(fieldsOf(place), fieldsOf(one)))
+    const fewest = wrong.toSorted((a, b) => a.length - b.length)[0] ?? []
+    if (fewest.length === 0) counts.whole++
+    for (const field of fewest) wrongFields[field] = (wrongFields[field] ?? 0) + 1
   }
-  return counts
+  return { ...counts, wrongFields }
+}
+
+/** The fields in which two places differ. */
+function differing(a: Record<string, unknown>, b: Record<string, unknown>): string[] {
+  const fields = new Set([...Object.keys(a), ...Object.keys(b)])
+  return [...fields].filter((field) => !isDeepStrictEqual(a[field], b[field]))
 }
 
 /** What is compared of a place. Its reviews are counted apart, and images were not asked for. */

@@ -1,6 +1,7 @@
 import { CITY } from '../city/geography.ts'
 import { type Exchange, errorReply, jsonReply, type Reply } from '../exchange.ts'
 import { pageOf } from '../modes/paging.ts'
+import { searchPath } from '../pages/addresses.ts'
 import { searchEnvelope, type Viewport } from '../payload/envelopes.ts'
 import { BadPb, readSearchPb, type SearchRequest } from '../payload/pb.ts'
 import { searchNode } from '../payload/place-node.ts'
@@ -73,9 +74,10 @@ function listed(site: Site, exchange: Exchange, query: string, request: SearchRe
 const wrapped = (body: string, url: URL) =>
   `${JSON.stringify({ c: 0, d: body, e: 'x7GfaZ', p: true, u: `${url.pathname}${url.search}` })}/*""*/`
 
-/** Answers `GET /search?tbm=map`. */
+/** Answers `GET /search?tbm=map`, or the address that has replaced it. */
 export function answerSearch(site: Site, exchange: Exchange): Reply {
   const { url } = exchange
+  if (url.pathname !== searchPath(site.options())) return errorReply(410)
   try {
     const request = readSearchPb(url.searchParams.get('pb') ?? '')
     const body = guarded(searchBody(site, exchange, url.searchParams.get('q') ?? '', request))

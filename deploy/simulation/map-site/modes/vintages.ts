@@ -13,6 +13,12 @@ export const VINTAGE_MODES = {
     .enum(['rows', 'list'])
     .default('rows')
     .describe('position of the places in search payloads: [0][1], or [64] (christivn PR#6)'),
+  searchAddress: z
+    .enum(['usual', 'unknown'])
+    .default('usual')
+    .describe(
+      'unknown: search payloads have another address, which only the pages of the site know; the usual one is gone (serp#1722; christivn PR#6: 410)',
+    ),
   inlineReviews: z
     .enum(['nine', 'zero'])
     .default('nine')

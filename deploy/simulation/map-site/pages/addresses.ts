@@ -1,5 +1,6 @@
 import { CITY } from '../city/geography.ts'
 import type { Exchange } from '../exchange.ts'
+import type { SiteOptions } from '../options.ts'
 import type { Viewport } from '../payload/envelopes.ts'
 
 /**
@@ -40,11 +41,24 @@ const escapeString = (text: string) => text.replaceAll('*', '*2A').replaceAll('!
 const viewportPart = ({ altitude, lat, lon, width, height }: Viewport) =>
   `!1m3!1d${altitude}!2d${lon}!3d${lat}!3m2!1i${width}!2i${height}!4f13.1`
 
+/** Returns the path of search payloads. */
+export const searchPath = ({ searchAddress }: SiteOptions) =>
+  searchAddress === 'usual' ? '/search' : '/maps/preview/list'
+
+/** What the page of a search requests its first payload with. */
+export interface AskedSearch {
+  path: string
+  query: string
+  hl: string
+  viewport: Viewport
+  session: string
+}
+
 /** Returns the URL that the page requests for the first payload of a search. */
-export function searchPayloadAddress(query: string, hl: string, viewport: Viewport, session: string): string {
+export function searchPayloadAddress({ path, query, hl, viewport, session }: AskedSearch): string {
   const pb = `!1s${escapeString(query)}!4m8${viewportPart(viewport)}!7i20!10b1!12m3!49b1!74i150000!85b1!19m4!2m3!1i360!2i120!4i8!22m5!1s${session}!7e81!14m1!3s${session}!15i9937!24m3!1m2!13b1!18b1!34m2!2b1!3b1`
   const q = encodeURIComponent(query).replaceAll('%20', '+')
-  return `/search?tbm=map&authuser=0&hl=${encodeURIComponent(hl)}&gl=de&q=${q}&pb=${pbParameter(pb)}`
+  return `${path}?tbm=map&authuser=0&hl=${encodeURIComponent(hl)}&gl=de&q=${q}&pb=${pbParameter(pb)}`
 }
 
 /** The place that a payload request names. */

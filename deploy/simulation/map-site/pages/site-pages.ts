@@ -8,7 +8,14 @@ import { chance, hash } from '../random.ts'
 import { mayEmbedPayload } from '../refuse.ts'
 import { isTrimmed, type Site } from '../site.ts'
 import { nameInUrl } from '../truth.ts'
-import { idOfPage, placePayloadAddress, queryOfPage, searchPayloadAddress, viewportOfPage } from './addresses.ts'
+import {
+  idOfPage,
+  placePayloadAddress,
+  queryOfPage,
+  searchPath,
+  searchPayloadAddress,
+  viewportOfPage,
+} from './addresses.ts'
 import { embedded, shell } from './shell.ts'
 
 const cameraCell = ({ altitude, lat, lon, width, height }: Viewport) => [
@@ -43,7 +50,13 @@ function searchPage(site: Site, exchange: Exchange): Reply {
     5: [null, null, [null, [2, viewport.lon, viewport.lat, null, null, zoom]], [null, [query]]],
     31: 0,
   })
-  const payload = searchPayloadAddress(query, hlOf(exchange), viewport, session(exchange))
+  const payload = searchPayloadAddress({
+    path: searchPath(site.options()),
+    query,
+    hl: hlOf(exchange),
+    viewport,
+    session: session(exchange),
+  })
   return htmlReply(
     shell(site, exchange, { title: `${query} - Google Maps`, payload, state, content: { kind: 'search', query } }),
   )
