@@ -165,6 +165,36 @@ test('a visible job page follows one event stream and polls nothing; a hidden on
   await page.getByRole('status').filter({ hasText: 'cancelled' }).waitFor({ timeout: 80_000 })
 }, 240_000)
 
+test('a monitor is made of a job, runs at once, pauses with a reason and is deleted', async () => {
+  const page = await openTab(browser, product, { as: product.ownerId })
+  const id = await product.client.create({ name: 'Watched hotels', keywords: ['hotel'], max_results: 1 })
+  await page.goto(`/console/jobs/${id}`)
+  await page.getByRole('link', { name: 'Monitor', exact: true }).click()
+  await page.getByLabel('How often').selectOption('day')
+  await page.getByLabel('Time').fill('07:30')
+  await page.getByRole('button', { name: 'Create monitor' }).click()
+  await page.getByText('Every day at 07:30 (Europe/Berlin)').waitFor()
+  expect(await page.getByRole('list', { name: 'Next runs' }).getByRole('listitem').count()).toBe(5)
+  const address = page.url()
+
+  await page.getByRole('button', { name: 'Run now' }).click()
+  await statusOf(page).waitFor()
+  expect(page.url()).toMatch(/\/console\/jobs\/[^/]+$/)
+
+  await page.goto(`${address}?tab=runs`)
+  await page.getByRole('link', { name: 'Open its job' }).waitFor()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByLabel('Why?').fill('holidays')
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click()
+  await page.getByText('holidays').waitFor()
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByRole('list', { name: 'Next runs' }).waitFor()
+
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No monitors yet').waitFor()
+})
+
 test('what the API refuses stands at its field', async () => {
   const page = await openTab(browser, product, { as: product.ownerId })
   await page.goto('/console/jobs/new')

@@ -1,3 +1,5 @@
+import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
+import { runId, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
 import type { Browser, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
@@ -27,6 +29,7 @@ test(`${HOSTILE_TEXTS.length} hostile texts in every field of places execute not
     subject: HOSTILE_TEXTS[7],
     message: HOSTILE_TEXTS[8],
   })
+  const monitor = await hostileMonitor(job_id)
   const keyword = { name: 'Places', keywords: ['bakery', 'cafe', 'hotel'], max_results: HOSTILE_TEXTS.length }
   const id = await client.create(keyword)
   await client.ended(id)
@@ -42,9 +45,10 @@ test(`${HOSTILE_TEXTS.length} hostile texts in every field of places execute not
   const page = await openTab(browser, product, { as: product.ownerId, viewport: { width: 1280, height: 900 } })
   page.on('dialog', () => expect.unreachable('a dialog was opened'))
 
-  const lists = ['jobs', 'keys', 'credits', 'webhooks', 'operations?tab=support']
+  const lists = ['jobs', 'monitors', 'keys', 'credits', 'webhooks', 'operations?tab=support']
+  const ofMonitors = [`monitors/new?from=${job_id}`, `monitors/${monitor}`, `monitors/${monitor}?tab=runs`]
   const ofJobs = [`jobs/${job_id}?tab=settings`, `jobs/new?from=${job_id}`, `jobs/${id}`, `jobs/${id}?page=2`]
-  for (const path of [...lists, ...ofJobs]) {
+  for (const path of [...lists, ...ofMonitors, ...ofJobs]) {
     await page.goto(`/console/${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.getByText('window.executed=1').filter({ visible: true }).first().waitFor()
@@ -58,6 +62,23 @@ test(`${HOSTILE_TEXTS.length} hostile texts in every field of places execute not
     expect(await executed(page)).toBeUndefined()
   }
 }, 120_000)
+
+/** Creates a paused monitor whose name, reason, run and change are hostile. */
+async function hostileMonitor(job_id: string): Promise<string> {
+  const { client, db } = product
+  const [name = '', pause_reason = '', reason = '', title = '', field = '', before = ''] = HOSTILE_TEXTS.slice(9, 15)
+  const job = { name, keywords: [name], language: 'en' }
+  const made = await client.call('POST', '/api/v1/monitors', { name, schedule: { every: '12h' }, job })
+  const { id: monitor_id } = made.body as { id: string }
+  await client.call('PATCH', `/api/v1/monitors/${monitor_id}`, { paused: true, pause_reason })
+  const at = new Date()
+  await runsOf(db).insertOne({ _id: runId(monitor_id, at), monitor_id, at, state: 'failed', reason })
+  await changesOf(db).insertOne({
+    ...{ monitor_id, sequence: 1, place_key: title, title, job_id, run_at: at, seen_at: at },
+    ...{ type: 'changed', fields: { [field.replace(/[.$]/g, '')]: { before, after: [before] } } },
+  })
+  return monitor_id
+}
 
 /** The fields of a place that its page shows, all of them hostile. */
 function hostileFields(text: string, address: string) {

@@ -1,4 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
+import { runId, runsOf } from '@placefleet/coordinator/monitors/documents'
 import type { Browser, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { openTab, startBrowser } from './harness/browser.ts'
@@ -9,6 +11,7 @@ let browser: Browser
 let job: string
 let place: number
 let webhook: string
+let monitor: string
 
 beforeAll(async () => {
   product = await startProduct({ env: { RATE_SESSION: '50:200' } }) // many pages in a row, each opened anew
@@ -17,9 +20,27 @@ beforeAll(async () => {
   job = await client.create({ name: 'Bakeries', keywords: ['bakery'], max_results: 30, max_reviews: 3 })
   const made = await client.call('POST', '/api/v1/webhooks', { name: 'Our CRM', url: 'https://example.com/hook' })
   webhook = (made.body as { id: string }).id
+  monitor = await monitorWithHistory()
   await client.ended(job)
   place = (await client.places(job))[0]?.id ?? 0
 })
+
+/** Creates a monitor, with a run that was skipped and a change that a run found. */
+async function monitorWithHistory(): Promise<string> {
+  const request = { name: 'Bakeries', keywords: ['bakery'], language: 'en' }
+  const watch = { name: 'Bakeries each week', schedule: { cron: '0 6 * * 1', timezone: 'Europe/Berlin' }, job: request }
+  const { id: monitor_id } = (await product.client.call('POST', '/api/v1/monitors', watch)).body as { id: string }
+  const at = new Date()
+  await runsOf(product.db).insertOne({ _id: runId(monitor_id, at), monitor_id, at, state: 'skipped_overlap' })
+  await changesOf(product.db).insertOne({
+    ...{ monitor_id, sequence: 1, place_key: '0x1:0x2', title: 'Bakery Schmidt', job_id: job, run_at: at, seen_at: at },
+    ...{
+      type: 'changed',
+      fields: { phone: { before: '+49 30 1', after: '+49 30 2' }, website: { after: 'https://a.de' } },
+    },
+  })
+  return monitor_id
+}
 
 /** Every page, with something that is on it once its data is there. */
 const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<void>][] = [
@@ -48,6 +69,14 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<v
   ],
   ['settings of a job', () => `jobs/${job}?tab=settings`, (page) => page.getByText('max_results').waitFor()],
   ['new job', () => 'jobs/new', (page) => page.getByRole('button', { name: 'Create job' }).waitFor()],
+  ['monitors', () => 'monitors', (page) => page.getByRole('link', { name: 'Bakeries each week' }).waitFor()],
+  ['a monitor', () => `monitors/${monitor}`, (page) => page.getByText('+49 30 1').waitFor()],
+  ['runs of a monitor', () => `monitors/${monitor}?tab=runs`, (page) => page.getByText('skipped_overlap').waitFor()],
+  [
+    'new monitor',
+    () => `monitors/new?from=${job}`,
+    (page) => page.getByRole('button', { name: 'Create monitor' }).waitFor(),
+  ],
   ['keys', () => 'keys', (page) => page.getByRole('table').waitFor()],
   [
     'credits',

@@ -11,6 +11,9 @@ import { shellTexts } from '../texts/shell.ts'
 const JobsPage = lazy(() => import('../jobs/jobs-page.tsx'))
 const JobPage = lazy(() => import('../job/job-page.tsx'))
 const NewJobPage = lazy(() => import('../new-job/new-job-page.tsx'))
+const MonitorsPage = lazy(() => import('../monitors/monitors-page.tsx'))
+const NewMonitorPage = lazy(() => import('../monitors/new-monitor-page.tsx'))
+const MonitorPage = lazy(() => import('../monitors/monitor-page.tsx'))
 const KeysPage = lazy(() => import('../keys/keys-page.tsx'))
 const CreditsPage = lazy(() => import('../credits/credits-page.tsx'))
 const WebhooksPage = lazy(() => import('../webhooks/webhooks-page.tsx'))
@@ -36,6 +39,9 @@ export function Pages({ session }: { session: Session }) {
         <Route path="/jobs" component={JobsPage} />
         <Route path="/jobs/new" component={NewJobPage} />
         <Route path="/jobs/:id">{({ id }) => <JobPage id={id} key={id} />}</Route>
+        <Route path="/monitors" component={MonitorsPage} />
+        <Route path="/monitors/new" component={NewMonitorPage} />
+        <Route path="/monitors/:id">{({ id }) => <MonitorPage id={id} key={id} />}</Route>
         <Route path="/keys" component={KeysPage} />
         <Route path="/credits" component={CreditsPage} />
         <Route path="/webhooks" component={WebhooksPage} />

@@ -12,6 +12,7 @@ import { UserMenu } from './user-menu.tsx'
 const FOR_ALL = [
   ['/jobs', 'jobs'],
   ['/jobs/new', 'newJob'],
+  ['/monitors', 'monitors'],
   ['/keys', 'keys'],
   ['/credits', 'credits'],
   ['/webhooks', 'webhooks'],

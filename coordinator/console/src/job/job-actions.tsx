@@ -1,6 +1,6 @@
 import { Button, Menu, Tooltip } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { canRunAgain, isActive, type Job, useCancelJob, useRunAgain } from '../jobs/job-queries.ts'
 import { useDeleteJob } from '../jobs/use-delete-job.tsx'
 import { messageOf } from '../parts/data-states.tsx'
@@ -42,6 +42,11 @@ export function JobActions({ job }: { job: Job }) {
       {!job.demo && (
         <Button variant="default" onClick={again} loading={runAgain.isPending}>
           {t.runAgain}
+        </Button>
+      )}
+      {!job.demo && (
+        <Button variant="default" component={Link} href={`/monitors/new?from=${job.id}`}>
+          {t.monitor}
         </Button>
       )}
       <Button

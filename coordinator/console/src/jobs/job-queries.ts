@@ -21,14 +21,19 @@ export function useCancelJob() {
 /** Returns whether a job can be repeated from the data of the API. Proxies are secrets, which the API never shows. */
 export const canRunAgain = (job: Job): boolean => job.data.proxy_count === 0
 
+/** Returns the body that creates the same job again, without its proxies. */
+export function requestOfJob({ name, data }: Job): Schemas['CreateJobRequest'] {
+  const { proxy_count: _, ...request } = data
+  return { name, ...request }
+}
+
 /** Creates a job like this one and returns the new id. */
 export function useRunAgain() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async (job: Job) => {
-      const { proxy_count: _, ...data } = job.data
       const headers = { 'Idempotency-Key': crypto.randomUUID() }
-      return (await answered(api.POST('/api/v1/jobs', { body: { name: job.name, ...data }, headers }))).id
+      return (await answered(api.POST('/api/v1/jobs', { body: requestOfJob(job), headers }))).id
     },
     onSettled: () => queries.invalidateQueries({ queryKey: JOBS_KEY }),
   })

@@ -17,6 +17,12 @@ const COLORS: Record<string, string> = {
   silent: 'red',
   revoked: 'gray',
   enrolled: 'gray',
+  started: 'blue',
+  paused: 'orange',
+  missed: 'orange',
+  skipped_overlap: 'orange',
+  skipped_credits: 'red',
+  skipped_limit: 'red',
 }
 
 /** A status in the word of the API, in every language of the console. */

@@ -4,6 +4,7 @@ export const shellTexts = inLanguages({
   en: {
     jobs: 'Jobs',
     newJob: 'New job',
+    monitors: 'Monitors',
     keys: 'Keys',
     credits: 'Credits',
     webhooks: 'Webhooks',
@@ -31,6 +32,7 @@ export const shellTexts = inLanguages({
   de: {
     jobs: 'Aufträge',
     newJob: 'Neuer Auftrag',
+    monitors: 'Monitore',
     keys: 'Schlüssel',
     credits: 'Guthaben',
     webhooks: 'Webhooks',

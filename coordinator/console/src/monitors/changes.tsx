@@ -1,0 +1,89 @@
+import { Anchor, Badge, Box, Stack, Table, Text } from '@mantine/core'
+import { Link } from 'wouter'
+import type { Schemas } from '../api/client.ts'
+import { Empty, WithData } from '../parts/data-states.tsx'
+import { Time } from '../parts/time.tsx'
+import { useTexts } from '../texts/language.tsx'
+import { monitorsTexts } from '../texts/monitors.ts'
+import { type Monitor, useChanges } from './monitor-queries.ts'
+
+type Change = Schemas['Change']
+
+const COLORS: Record<Change['type'], string> = { new: 'green', changed: 'blue', gone: 'red', back: 'green' }
+
+/** The changes that a monitor found, newest first. */
+export function Changes({ monitor: { id, knows_area } }: { monitor: Monitor }) {
+  const t = useTexts(monitorsTexts)
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        {t.changesLead} {!knows_area && t.areaUnknown}
+      </Text>
+      <WithData query={useChanges(id)}>
+        {({ changes, has_more }) => (
+          <>
+            {has_more && <Text>{t.moreChanges}</Text>}
+            {changes.length === 0 ? (
+              <Empty title={t.noChanges} hint={t.noChangesHint} />
+            ) : (
+              <ChangesTable changes={changes.toReversed()} />
+            )}
+          </>
+        )}
+      </WithData>
+    </Stack>
+  )
+}
+
+function ChangesTable({ changes }: { changes: Change[] }) {
+  const t = useTexts(monitorsTexts)
+  return (
+    <Box className="panel places-table">
+      <Table verticalSpacing="xs" aria-label={t.changes}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.seen}</Table.Th>
+            <Table.Th>{t.place}</Table.Th>
+            <Table.Th>{t.change}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changes.map((change) => (
+            <Table.Tr key={change.sequence}>
+              <Table.Td>
+                <Anchor component={Link} href={`/jobs/${change.job_id}`} inherit underline="always">
+                  <Time at={change.seen_at} />
+                </Anchor>
+              </Table.Td>
+              <Table.Td className="breakable">{change.title ?? change.place_key}</Table.Td>
+              <Table.Td className="breakable">
+                <Badge variant="light" radius="sm" tt="none" color={COLORS[change.type]} className="state">
+                  {t.types[change.type]}
+                </Badge>
+                <ChangedFields fields={change.fields} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  )
+}
+
+/** The value before and after of each changed field. */
+function ChangedFields({ fields = {} }: { fields: Change['fields'] }) {
+  return Object.entries(fields).map(([field, { before, after }]) => (
+    <Text key={field} size="sm">
+      <Text span c="dimmed" size="xs" ff="monospace">
+        {field}
+      </Text>{' '}
+      <del>{shown(before)}</del> → <ins>{shown(after)}</ins>
+    </Text>
+  ))
+}
+
+/** Returns a value as text; a dash where the place had none. */
+function shown(value: unknown): string {
+  if (value === undefined || value === null || value === '') return '–'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,100 @@
+import { Alert, Anchor, Grid, List, Paper, Stack, Tabs, Text, Title } from '@mantine/core'
+import { Link } from 'wouter'
+import { WithData } from '../parts/data-states.tsx'
+import { Page } from '../parts/page.tsx'
+import { useFilters } from '../parts/search-params.ts'
+import { FullTime } from '../parts/time.tsx'
+import { useTexts } from '../texts/language.tsx'
+import { monitorsTexts } from '../texts/monitors.ts'
+import { Changes } from './changes.tsx'
+import { MonitorActions } from './monitor-actions.tsx'
+import { type Monitor, useMonitor } from './monitor-queries.ts'
+import { ScheduleInWords } from './monitors-page.tsx'
+import { Runs } from './runs.tsx'
+
+/** One monitor: when it runs, what it found, and its runs. */
+export default function MonitorPage({ id }: { id: string }) {
+  return <WithData query={useMonitor(id)}>{(monitor) => <MonitorView monitor={monitor} />}</WithData>
+}
+
+function MonitorView({ monitor }: { monitor: Monitor }) {
+  const t = useTexts(monitorsTexts)
+  const { params, set } = useFilters()
+  return (
+    <Page
+      title={monitor.name}
+      lead={<ScheduleInWords schedule={monitor.schedule} />}
+      actions={<MonitorActions monitor={monitor} />}
+    >
+      <Anchor component={Link} href="/monitors" size="sm">
+        ← {t.all}
+      </Anchor>
+      <MonitorState monitor={monitor} />
+      <Tabs
+        value={params.get('tab') ?? 'changes'}
+        onChange={(tab) => set({ tab: tab === 'changes' ? undefined : (tab ?? undefined) })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="changes">{t.changes}</Tabs.Tab>
+          <Tabs.Tab value="runs">{t.runs}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="changes">
+          <Changes monitor={monitor} />
+        </Tabs.Panel>
+        <Tabs.Panel value="runs">
+          <Runs id={monitor.id} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
+}
+
+/** What it searches, and when it runs next or why it does not. */
+function MonitorState({ monitor: { job, paused, pause_reason, next_runs } }: { monitor: Monitor }) {
+  const t = useTexts(monitorsTexts)
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, sm: 6 }}>
+        <Section title={t.searches}>
+          <Text className="breakable">{job.keywords.join(', ')}</Text>
+          <Text size="sm" c="dimmed">
+            {t.atMost(job.max_results)} {job.only_new && t.onlyNewLead}
+          </Text>
+        </Section>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, sm: 6 }}>
+        <Section title={t.nextRuns}>
+          {paused && (
+            <Alert color="orange" variant="light" title={t.pausedNow}>
+              <span className="breakable">{pause_reason}</span>
+            </Alert>
+          )}
+          {!paused && next_runs.length === 0 && <Text>{t.ended}</Text>}
+          {next_runs.length > 0 && (
+            <List size="sm" aria-label={t.nextRuns}>
+              {next_runs.map((at) => (
+                <List.Item key={at}>
+                  <FullTime at={at} />
+                </List.Item>
+              ))}
+            </List>
+          )}
+        </Section>
+      </Grid.Col>
+    </Grid>
+  )
+}
+
+function Section({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <Paper withBorder p="lg" h="100%">
+      <Stack gap="xs">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Paper>
+  )
+}

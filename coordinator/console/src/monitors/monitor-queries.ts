@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { answered, api, type Schemas } from '../api/client.ts'
+import { useAction } from '../parts/use-action.ts'
+
+export const MONITORS_KEY = ['monitors']
+
+export type Monitor = Schemas['Monitor']
+
+const POLL_MS = 10_000
+const DAY_MS = 86_400_000
+
+/** The most changes that the API gives at once. */
+const CHANGES_LIMIT = 1_000
+
+/** Reads all monitors. */
+export const useMonitors = () =>
+  useQuery({
+    queryKey: MONITORS_KEY,
+    queryFn: () => answered(api.GET('/api/v1/monitors')),
+    refetchInterval: POLL_MS,
+  })
+
+/** Reads one monitor. */
+export const useMonitor = (id: string) =>
+  useQuery({
+    queryKey: [...MONITORS_KEY, id],
+    queryFn: () => answered(api.GET('/api/v1/monitors/{id}', { params: { path: { id } } })),
+    refetchInterval: POLL_MS,
+  })
+
+/** Reads the latest runs of a monitor, newest first. */
+export const useRuns = (id: string) =>
+  useQuery({
+    queryKey: [...MONITORS_KEY, id, 'runs'],
+    queryFn: () => answered(api.GET('/api/v1/monitors/{id}/runs', { params: { path: { id } } })),
+    refetchInterval: POLL_MS,
+  })
+
+/** Reads the changes that a monitor found in the last 30 days, oldest first. */
+export const useChanges = (id: string) =>
+  useQuery({
+    queryKey: [...MONITORS_KEY, id, 'changes'],
+    queryFn: () => {
+      const query = { since: new Date(Date.now() - 30 * DAY_MS).toISOString(), limit: CHANGES_LIMIT }
+      return answered(api.GET('/api/v1/monitors/{id}/changes', { params: { path: { id }, query } }))
+    },
+    refetchInterval: POLL_MS,
+  })
+
+/** Pauses a monitor, with a reason if there is one, or resumes it. */
+export const usePause = (id: string) =>
+  useAction(
+    (body: { paused: boolean; pause_reason?: string }) =>
+      answered(api.PATCH('/api/v1/monitors/{id}', { params: { path: { id } }, body })),
+    MONITORS_KEY,
+  )
+
+/** Runs a monitor at once, then shows its job. */
+export function useRunNow(id: string) {
+  const [, navigate] = useLocation()
+  return useAction(async () => {
+    const { job_id } = await answered(api.POST('/api/v1/monitors/{id}/run', { params: { path: { id } } }))
+    navigate(`/jobs/${job_id}`)
+  }, MONITORS_KEY)
+}
+
+/** Deletes a monitor, then shows the list. Its jobs stay. */
+export function useDeleteMonitor(id: string) {
+  const [, navigate] = useLocation()
+  return useAction(async () => {
+    await answered(api.DELETE('/api/v1/monitors/{id}', { params: { path: { id } } }))
+    navigate('/monitors')
+  }, MONITORS_KEY)
+}

@@ -1,0 +1,58 @@
+import { Anchor, Box, Table, Text } from '@mantine/core'
+import { Link } from 'wouter'
+import type { Schemas } from '../api/client.ts'
+import { Empty, WithData } from '../parts/data-states.tsx'
+import { StatusBadge } from '../parts/status-badge.tsx'
+import { FullTime } from '../parts/time.tsx'
+import { useTexts } from '../texts/language.tsx'
+import { monitorsTexts } from '../texts/monitors.ts'
+import { useRuns } from './monitor-queries.ts'
+
+/** The latest runs of a monitor, including those that were skipped or missed. */
+export function Runs({ id }: { id: string }) {
+  const t = useTexts(monitorsTexts)
+  return (
+    <WithData query={useRuns(id)}>
+      {({ runs }) => (runs.length === 0 ? <Empty title={t.noRuns} hint={t.noRunsHint} /> : <RunsTable runs={runs} />)}
+    </WithData>
+  )
+}
+
+function RunsTable({ runs }: { runs: Schemas['MonitorRun'][] }) {
+  const t = useTexts(monitorsTexts)
+  return (
+    <Box className="panel places-table">
+      <Table verticalSpacing="xs" aria-label={t.runs}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.due}</Table.Th>
+            <Table.Th>{t.result}</Table.Th>
+            <Table.Th>{t.job}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {runs.map(({ at, state, job_id, reason }) => (
+            <Table.Tr key={at}>
+              <Table.Td>
+                <FullTime at={at} />
+              </Table.Td>
+              <Table.Td>
+                <StatusBadge status={state} />
+                <Text size="xs" c="dimmed" className="breakable">
+                  {reason ?? t.runStates[state]}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                {job_id && (
+                  <Anchor component={Link} href={`/jobs/${job_id}`} inherit>
+                    {t.toJob}
+                  </Anchor>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Monitor } from './monitor-queries.ts'
+
+type Schedule = Monitor['schedule']
+
+/** How often a monitor runs, as the form asks for it. Times are in the user's time zone. */
+export type ScheduleDraft = {
+  often: 'day' | 'week' | 'hours' | 'cron'
+  /** As in 06:30. */
+  time: string
+  /** 0 is Sunday. */
+  weekday: number
+  hours: number
+  cron: string
+}
+
+export const newSchedule: ScheduleDraft = { often: 'week', time: '06:00', weekday: 1, hours: 12, cron: '0 6 1 * *' }
+
+/** Returns the schedule in the form of the API. */
+export function scheduleOf({ often, time, weekday, hours, cron }: ScheduleDraft, timezone: string): Schedule {
+  if (often === 'hours') return { every: `${hours}h` }
+  if (often === 'cron') return { cron: cron.trim(), timezone }
+  const [hour, minute] = time.split(':').map(Number)
+  return { cron: `${minute ?? 0} ${hour ?? 0} * * ${often === 'week' ? weekday : '*'}`, timezone }
+}
+
+const DAILY = /^(?<minute>\d{1,2}) (?<hour>\d{1,2}) \* \* (?<weekday>\*|[0-6])$/
+
+/** Returns the time of a schedule that runs once a day or once a week; undefined for others. */
+export function dailyTime({ cron }: { cron: string }): { time: string; weekday?: number } | undefined {
+  const { minute, hour, weekday } = DAILY.exec(cron)?.groups ?? {}
+  if (minute === undefined || hour === undefined) return undefined
+  const time = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
+  return weekday === '*' ? { time } : { time, weekday: Number(weekday) }
+}
+
+/** Returns the name of a weekday in a language; 0 is Sunday. */
+export const weekdayName = (weekday: number, language: string): string =>
+  new Date(Date.UTC(2026, 1, 1 + weekday)).toLocaleDateString(language, { weekday: 'long', timeZone: 'UTC' }) // a Sunday
+
+/** Returns the time zone of this browser, e.g. Europe/Berlin. */
+export const ownTimezone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
