@@ -1,6 +1,6 @@
 import type { Place } from '@placefleet/shared/place'
 import type { CollectionEnd, Collector } from './collect/collector.ts'
-import type { Task } from './collect/task.ts'
+import type { Sink, Task } from './collect/task.ts'
 import { isEssential, PLACE_PATHS, SEARCH_PATHS, type WatchedPath } from './drift/watched-paths.ts'
 
 /** The search of the site check. Coordinates in degrees; `radius` and `zoom` as in a job. */
@@ -46,7 +46,11 @@ const NOTHING_LISTED: Gathered = { places: [], end: undefined }
 
 async function gather(collector: Collector, question: SiteQuestion, work: Task['work']): Promise<Gathered> {
   const places: Place[] = []
-  const sink = { place: async (place: Place) => void places.push(place), references: async () => undefined }
+  const sink: Sink = {
+    place: async (place) => void places.push(place),
+    references: async () => undefined,
+    cells: () => undefined,
+  }
   const end = await collector.collect(taskOf(question, work), sink, new AbortController().signal)
   return { places, end }
 }

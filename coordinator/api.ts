@@ -13,6 +13,7 @@ import { stripeRoutes } from './billing/stripe/routes.ts'
 import type { Config } from './config.ts'
 import { consoleRoutes } from './console/server/routes.ts'
 import { townRoutes } from './console/towns/routes.ts'
+import { coverageRoutes } from './coverage/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import type { CountRequest } from './http/request-log.ts'
 import { createServer } from './http/server.ts'
@@ -22,7 +23,7 @@ import { createDemoJob } from './jobs/demo.ts'
 import { jobsOf } from './jobs/documents.ts'
 import { createJobWatch } from './jobs/following/job-watch.ts'
 import { followRoutes } from './jobs/following/routes.ts'
-import { presentJob } from './jobs/present.ts'
+import { certifiedJob, presentJob } from './jobs/present.ts'
 import { jobActivity, recentJobs } from './jobs/reports.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { knownPlaceRoutes } from './known-places/routes.ts'
@@ -110,6 +111,14 @@ async function registerJobs(server: Server, deps: ApiDeps, jobOptions: JobOption
   await server.register(followRoutes, {
     ...{ prefix, db, log, watch, isStopping, findJob: jobs.findListed },
     readBehind: ({ user_id, _id: job_id }, position, limit) => readBehind(db, { user_id, job_id }, position, limit),
+  })
+  await server.register(coverageRoutes, {
+    prefix,
+    coverage: services.coverage,
+    findCertified: async (user_id, job_id) => {
+      const job = await jobs.findListed(user_id, job_id)
+      return job && certifiedJob(job)
+    },
   })
   await server.register(costRoutes, {
     prefix,

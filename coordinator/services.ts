@@ -20,6 +20,9 @@ import type { StripePaymentsDeps } from './billing/stripe/payments.ts'
 import { type StripeSettings, stripeSettings } from './billing/stripe/settings.ts'
 import type { Config } from './config.ts'
 import type { Counters } from './counters.ts'
+import { planAudit } from './coverage/audit.ts'
+import { coverageIndexes } from './coverage/documents.ts'
+import { createCoverageStore } from './coverage/store.ts'
 import { activityIndexes, createAgentActivity, createAgentRegistry, createFleetSize } from './fleet/agents.ts'
 import { createRegistrations } from './fleet/commands.ts'
 import { createIdentities, identityIndexes } from './fleet/identities.ts'
@@ -65,6 +68,7 @@ export const indexes = [
   ...resultIndexes,
   ...knownPlaceIndexes,
   ...taskIndexes,
+  ...coverageIndexes,
   ...jobIndexes,
   ...openStreamIndexes,
   ...monitorIndexes,
@@ -96,6 +100,7 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
     log,
     notifier,
     slots: fleetSize.slots,
+    planAudit: (job_id) => planAudit(db, stores.coverage, job_id),
     announceEnd: announceJobEnd(nats, streams, log),
     recordRunEnd: (job) => recordRunEnd(db, stores.monitors, job),
     areRemovalsPaused: () => areRemovalsPaused(db),
@@ -142,6 +147,7 @@ function createStores({ db, counters }: ServiceDeps) {
     results: createResultAppender(db),
     holds: createHolds(ledger),
     known,
+    coverage: createCoverageStore(db),
     countKnown: (user_id: string, search: EstimateRequest) => known.countOf(user_id, search, search.recheck_after),
     monitors: createMonitorStore(db),
     changes: createChangeStore(db),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Coverage } from './coverage.ts'
 import { JOB_STATUSES } from './job-status.ts'
 import { LANGUAGES } from './language.ts'
 import { noOutcomes, OutcomeCounts } from './outcome.ts'
@@ -69,6 +70,9 @@ const jobFields = {
     .max(3_650)
     .optional()
     .describe('with `only_new`: days after which a known place counts as new again'),
+  coverage: Coverage.optional().describe(
+    'what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`',
+  ),
   lat: coordinate(90).default('').describe('latitude of the centre of the search'),
   lon: coordinate(180).default('').describe('longitude of the centre of the search'),
   country: z

@@ -27,4 +27,4 @@ export const KEEPALIVE = {
 export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 
 /** The largest numbers of items in one event. */
-export const MAX_EVENT = { places: 500, references: 1_000 } as const
+export const MAX_EVENT = { places: 500, references: 1_000, cells: 10_000 } as const

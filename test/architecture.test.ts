@@ -34,6 +34,7 @@ const COORDINATOR_ORDER = [
   'results',
   'known-places',
   'tasks',
+  'coverage',
   'jobs',
   'monitors',
   'fleet',

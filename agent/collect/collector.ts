@@ -18,7 +18,7 @@ import { createIdentities, type Identities } from '../maps/session/identities.ts
 import { createTaskSessions } from '../maps/session/task-sessions.ts'
 import { createHostTurns, type HostTurns } from '../website/fetch-page.ts'
 import { collectPlaces } from './collect-places.ts'
-import { discover, discoverFast } from './discover.ts'
+import { discover, discoverFast, searchRun } from './discover.ts'
 import type { Sink, Task, TaskContext } from './task.ts'
 import { TaskFailed } from './task-failed.ts'
 
@@ -144,6 +144,7 @@ async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSi
   const interruptible: Sink = {
     references: (found) => abortable(sink.references(found), signal),
     place: (place) => abortable(sink.place(place), signal),
+    cells: sink.cells,
   }
   try {
     await doWork(context, task, interruptible)
@@ -201,5 +202,6 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
 
 function doWork(context: TaskContext, { work, parameters }: Task, sink: Sink): Promise<void> {
   if (work.kind === 'collect') return collectPlaces(context, work.references, sink)
-  return parameters.fast_mode ? discoverFast(context, work.keyword, sink) : discover(context, work.keyword, sink)
+  const run = searchRun(work.keyword, work.audit)
+  return parameters.fast_mode ? discoverFast(context, run, sink) : discover(context, run, sink)
 }

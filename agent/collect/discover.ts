@@ -1,3 +1,4 @@
+import { type Cell, holds } from '@placefleet/shared/cell'
 import type { PlaceReference } from '@placefleet/shared/place'
 import { listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
 import pLimit from 'p-limit'
@@ -6,15 +7,25 @@ import { type SearchEnd, type SearchExtent, searchByHttp } from '../maps/search/
 import type { FoundPlace } from '../maps/search/payload.ts'
 import { searchForSure, searchInBrowserForSure } from '../maps/search/second-opinion.ts'
 import type { Search } from '../maps/search/url.ts'
+import { auditCells } from './audit-cells.ts'
 import { finishPlace, moreOf } from './finish-place.ts'
-import { inBackground, searchArea } from './search-area.ts'
+import { type AreaSearch, inBackground, searchArea } from './search-area.ts'
 import type { Sink, TaskContext } from './task.ts'
 
+/** Runs the searches of a task, through the functions that it is given. */
+export type SearchRun = (task: TaskContext, area: AreaSearch) => Promise<void>
+
+/** Searches for a keyword in the area of the job, or audits cells of that area. */
+export const searchRun =
+  (keyword: string, audit: readonly Cell[] | undefined): SearchRun =>
+  (task, area) =>
+    audit ? auditCells(task, keyword, audit, area) : searchArea(task, keyword, area)
+
 /**
- * Finds the places of a keyword and passes on their references as each page of a search arrives, each place once. Drops
- * and counts places that the search already shows to be excluded. Throws TaskFailed.
+ * Runs searches and passes on the references of their places as each page arrives, each place once. Drops and counts
+ * places that the search already shows to be excluded. Throws TaskFailed.
  */
-export async function discover(task: TaskContext, keyword: string, sink: Sink): Promise<void> {
+export async function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise<void> {
   const { base, ladder } = task
   const seen = new Set<string>() // shared by all searches and rungs, because a higher rung starts the search again
   let certain = 0
@@ -30,27 +41,44 @@ export async function discover(task: TaskContext, keyword: string, sink: Sink): 
     return emit(found.map(({ place }) => referenceOf(place)))
   }
   const background = inBackground(emit)
-  await searchArea(task, keyword, {
-    async look(search, extent) {
+  await run(task, {
+    async look(search, extent, listed) {
+      const note = noteListed(extent, listed, (place) => !listingRejectionReason(place, task.parameters))
+      const take = (found: FoundPlace[]) => {
+        note(found.map(({ place }) => place))
+        return emitFound(found)
+      }
       const climbed = await ladder.climb<SearchEnd>({
         subject: 'search',
         byHttp: (by) =>
-          seen.size > 0
-            ? searchByHttp(by, base, search, extent, emitFound)
-            : searchForSure(by, base, search, extent, emitFound),
+          seen.size > 0 ? searchByHttp(by, base, search, extent, take) : searchForSure(by, base, search, extent, take),
         inBrowser: (page) => {
-          const run = (asked: Search, far: SearchExtent, onPlaces: (listed: ListedPlace[]) => void) =>
+          const open = (asked: Search, far: SearchExtent, onPlaces: (listed: ListedPlace[]) => void) =>
             searchInBrowser(page, base, asked, far, onPlaces)
-          return searchInBrowserForSure(run, search, extent, (listed) => background.send(listed.map(referenceOf)))
+          return searchInBrowserForSure(open, search, extent, (places) => {
+            const references = places.map(referenceOf)
+            note(references)
+            background.send(references)
+          })
         },
         gaps: (end) => (end.limited ? 1 : 0),
       })
       await background.done()
       return climbed
     },
+    record: (cell) => sink.cells([cell]),
     found: () => seen.size,
     certain: () => certain,
   })
+}
+
+/** Returns the function that adds the places of a cell that a job accepts to `listed`. */
+function noteListed({ cell }: SearchExtent, listed: Set<string>, isAccepted: (place: PlaceReference) => boolean) {
+  return (places: readonly PlaceReference[]): void => {
+    for (const place of places) {
+      if ((!cell || holds(cell, place)) && isAccepted(place)) listed.add(place.place_key)
+    }
+  }
 }
 
 function isWanted({ outcomes, parameters }: TaskContext, place: PlaceReference): boolean {
@@ -82,29 +110,38 @@ function referenceOf({ place_key, title, place_id, link, website, latitude, long
 const FINISHED_AT_ONCE = 5
 
 /**
- * Finds the places of a keyword and passes on each once, with the fields of the search payload and the reviews and
+ * Runs searches and passes on each of their places once, with the fields of the search payload and the reviews and
  * contacts that the job requests. Throws TaskFailed.
  */
-export async function discoverFast(task: TaskContext, keyword: string, sink: Sink): Promise<void> {
+export async function discoverFast(task: TaskContext, run: SearchRun, sink: Sink): Promise<void> {
   const { base, ladder } = task
   const { emit, found, certain } = emitter(task, sink)
   const background = inBackground(emit)
-  await searchArea(task, keyword, {
-    async look(search, extent) {
+  await run(task, {
+    async look(search, extent, listed) {
+      const note = noteListed(extent, listed, (place) => !rejectionReason(place, task.parameters))
+      const take = (places: FoundPlace[]) => {
+        note(places.map(({ place }) => place))
+        return emit(places)
+      }
       const climbed = await ladder.climb<SearchEnd>({
         subject: 'search',
         byHttp: (by) =>
-          found() > 0 ? searchByHttp(by, base, search, extent, emit) : searchForSure(by, base, search, extent, emit),
+          found() > 0 ? searchByHttp(by, base, search, extent, take) : searchForSure(by, base, search, extent, take),
         inBrowser: (page) => {
-          const run = (asked: Search, far: SearchExtent, onPlaces: (places: FoundPlace[]) => void) =>
+          const open = (asked: Search, far: SearchExtent, onPlaces: (places: FoundPlace[]) => void) =>
             searchPayloadsInBrowser(page, base, asked, far, onPlaces)
-          return searchInBrowserForSure(run, search, extent, background.send)
+          return searchInBrowserForSure(open, search, extent, (places) => {
+            note(places.map(({ place }) => place))
+            background.send(places)
+          })
         },
         gaps: (end) => (end.limited ? 1 : 0),
       })
       await background.done()
       return climbed
     },
+    record: (cell) => sink.cells([cell]),
     found,
     certain,
   })

@@ -1,6 +1,8 @@
+import { type Cell, centre, heightOf, quarters } from '@placefleet/shared/cell'
+import type { CellState, SearchedCell } from '@placefleet/shared/coverage'
 import { circleOf } from '@placefleet/shared/great-circle'
 import type { Climbed } from '../maps/ladder/climb.ts'
-import { type Cell, centre, enclosing, heightOf, isSmallest, quarters, touches } from '../maps/search/cell.ts'
+import { enclosing, isSmallest, touches } from '../maps/search/cell.ts'
 import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
 import type { Search } from '../maps/search/url.ts'
 import { MapFailed } from '../maps/session/fault.ts'
@@ -9,8 +11,13 @@ import { affectsWholeTask, countFault, taskFailure } from './task-failed.ts'
 
 /** The searches of an area, and their results so far. */
 export type AreaSearch = {
-  /** Runs one search and passes on the places that no earlier search listed. */
-  look(search: Search, extent: SearchExtent): Promise<Climbed<SearchEnd>>
+  /**
+   * Runs one search and passes on the places that no earlier search listed. Adds the keys of all places that it lists in
+   * the cell, and that the job may accept, to `listed`.
+   */
+  look(search: Search, extent: SearchExtent, listed: Set<string>): Promise<Climbed<SearchEnd>>
+  /** Records the search of a cell. */
+  record(cell: SearchedCell): void
   /** How many places the searches have listed so far, each counted once. */
   found(): number
   /** How many of them the job certainly accepts, by the data of the search alone. */
@@ -19,7 +26,8 @@ export type AreaSearch = {
 
 /** Listed places per place that the job still accepts. More than 1, because some turn out unreadable. */
 const LISTED_FOR_WANTED = 2
-type Searching = Pick<TaskContext, 'parameters' | 'places_wanted' | 'outcomes' | 'signal' | 'log'>
+/** The parts of a task that its searches use. */
+export type Searching = Pick<TaskContext, 'parameters' | 'places_wanted' | 'outcomes' | 'signal' | 'log'>
 
 /** After this many searches in a row without a new place, the site seems to ignore the position of the search. */
 const MAX_SEARCHES_WITHOUT_NEW = 60
@@ -47,6 +55,7 @@ async function searchCells(task: Searching, keyword: string, area: AreaSearch): 
   const waiting = [firstLook(task, keyword)]
   let searchesWithoutNew = 0
   const enough = () => area.certain() > task.places_wanted * LISTED_FOR_WANTED
+  recordAll(area, waiting)
   for (let next = waiting.shift(); next && !enough(); next = waiting.shift()) {
     task.signal.throwIfAborted()
     const before = area.found()
@@ -54,7 +63,11 @@ async function searchCells(task: Searching, keyword: string, area: AreaSearch): 
     searchesWithoutNew = area.found() > before ? 0 : searchesWithoutNew + 1
     if (!end) waiting.push({ ...next, again: true })
     else if (end.cut && next.cell && isSmallest(next.cell)) task.outcomes.limited++
-    else if (end.cut || !next.covers) waiting.push(...closerLooks(task, keyword, next.cell))
+    else if (end.cut || !next.covers) {
+      const closer = closerLooks(task, keyword, next.cell)
+      recordAll(area, closer)
+      waiting.push(...closer)
+    }
     if (searchesWithoutNew < MAX_SEARCHES_WITHOUT_NEW) continue
     task.outcomes.limited++
     task.log.warn({ keyword, cells: waiting.length }, 'stopped searching an area: the last searches listed nothing new')
@@ -81,24 +94,40 @@ function closerLooks({ parameters }: Searching, keyword: string, cell: Cell | un
   }))
 }
 
+/** Records looks that are due. */
+function recordAll(area: AreaSearch, looks: readonly Look[]): void {
+  for (const look of looks) recordLook(area, look, 'unsearched', 0)
+}
+
+// A search that shows only a part of its cell says nothing about the cell.
+function recordLook(area: AreaSearch, { cell, covers }: Look, state: CellState, places: number): void {
+  if (covers) area.record({ ...(cell && { bounds: cell }), state, places, place_keys: [] })
+}
+
 // A cell without an answer is searched again later. It does not end the task.
-async function lookAt(
-  task: Searching,
-  { cell, search, again }: Look,
-  area: AreaSearch,
-): Promise<SearchEnd | undefined> {
+async function lookAt(task: Searching, look: Look, area: AreaSearch): Promise<SearchEnd | undefined> {
+  const { cell, search, again } = look
+  const listed = new Set<string>()
   try {
-    const { answer, limited } = await area.look(search, { pages: task.parameters.depth, cell })
+    const { answer, limited } = await area.look(search, { pages: task.parameters.depth, cell }, listed)
     if (limited) task.outcomes.limited++
     task.outcomes.broken += answer.foreign
+    recordLook(area, look, stateOf(answer), listed.size)
     return answer
   } catch (error) {
     if (!(error instanceof MapFailed)) throw error
     countFault(task.outcomes, error)
+    recordLook(area, look, 'blocked', listed.size)
     if (again || area.found() === 0 || affectsWholeTask(error)) throw taskFailure(error)
     task.log.info({ fault: error.fault, cell }, 'could not search a part of the area; retrying it at the end')
     return undefined
   }
+}
+
+/** The state of a cell after a search of it. */
+export function stateOf({ limited, cut }: SearchEnd): CellState {
+  if (limited) return 'blocked'
+  return cut ? 'cut' : 'searched'
 }
 
 /** The zoom of a search without a zoom and a radius: about a town quarter. */
@@ -123,7 +152,8 @@ export function searchIn(cell: Cell, keyword: string, { language, country }: Tas
   return { query: keyword, language, country, viewport: { latitude, longitude: onTheGlobe(longitude), zoom } }
 }
 
-const onTheGlobe = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180
+/** Brings a longitude into ±180. */
+export const onTheGlobe = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180
 
 /** Returns the closest zoom level at which a circle of `radius` metres fits the window. */
 export function zoomFor(radius: number, latitude: number): number {

@@ -1,3 +1,5 @@
+import type { Cell } from '@placefleet/shared/cell'
+import type { SearchedCell } from '@placefleet/shared/coverage'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { JobData } from '@placefleet/shared/job'
 import type { Logger } from '@placefleet/shared/log'
@@ -24,12 +26,15 @@ export type TaskParameters = Pick<
   | 'country'
 > & { readonly latitude?: number | undefined; readonly longitude?: number | undefined }
 
-/** One unit of work: find the places of a keyword, or collect listed places. */
+/**
+ * One unit of work: find the places of a keyword, or collect listed places. With `audit` the task searches only these cells,
+ * in other ways; none stands for a search without an area.
+ */
 export type Task = {
   readonly task_id: string
   readonly job_id: string
   readonly work:
-    | { readonly kind: 'discover'; readonly keyword: string }
+    | { readonly kind: 'discover'; readonly keyword: string; readonly audit?: readonly Cell[] }
     | { readonly kind: 'collect'; readonly references: readonly PlaceReference[] }
   readonly parameters: TaskParameters
   /** The user's own proxies. When there are any, nothing is fetched without one. */
@@ -44,6 +49,8 @@ export type Task = {
 export type Sink = {
   references(found: PlaceReference[]): Promise<void>
   place(place: Place): Promise<void>
+  /** Records the searches of cells. They travel with the next event. */
+  cells(searched: SearchedCell[]): void
 }
 
 /** The shared state of one task. Its parts add to `outcomes`. */

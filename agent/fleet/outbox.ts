@@ -1,5 +1,6 @@
-import type { TaskEvent } from '@placefleet/proto/fleet'
+import type { SearchedCell as CellMessage, TaskEvent } from '@placefleet/proto/fleet'
 import { Place as PlaceMessage } from '@placefleet/proto/place'
+import type { SearchedCell } from '@placefleet/shared/coverage'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import { placeToMessage } from '@placefleet/shared/place-message'
 import { MAX_MESSAGE_BYTES } from '@placefleet/shared/protocol'
@@ -30,6 +31,8 @@ export type Outbox = {
    * reason once collecting was stopped.
    */
   add(find: { place: Place } | { references: PlaceReference[] }): Promise<void>
+  /** Adds searched cells. They travel with the next event. */
+  addCells(searched: readonly SearchedCell[]): void
   /** Adds the event that ends the task, after all places and references. */
   finish(body: Body): void
   /** Drops the events up to this number: the coordinator has stored them. */
@@ -52,6 +55,7 @@ export type Outbox = {
 /** Creates an empty outbox. When the signal aborts, waiting calls of `add` throw. */
 export function createOutbox(signal: AbortSignal): Outbox {
   const found = createFinds()
+  const cells: CellMessage[] = []
   let inFlight: TaskEvent[] = []
   let sent = 0
   let last = 0n
@@ -65,6 +69,7 @@ export function createOutbox(signal: AbortSignal): Outbox {
       found.add(find)
       changed()
     },
+    addCells: (searched) => void cells.push(...searched.map(cellMessage)),
     finish(body) {
       found.finish(body)
       changed()
@@ -85,7 +90,7 @@ export function createOutbox(signal: AbortSignal): Outbox {
         const body = inFlight.length < MAX_IN_FLIGHT ? found.pack() : undefined
         if (!body) return undefined
         last += 1n
-        inFlight.push({ sequence: last, body })
+        inFlight.push({ sequence: last, body, ...(cells.length > 0 && { cells: { cells: cells.splice(0) } }) })
       }
       return inFlight[sent++]
     },
@@ -172,6 +177,14 @@ function fitting(places: Packed[]): number {
   })
   return tooMany < 0 ? places.length : tooMany
 }
+
+const cellMessage = ({ bounds, state, places, audit, place_keys }: SearchedCell): CellMessage => ({
+  ...(bounds && { bounds }),
+  state,
+  places,
+  audit: audit ?? '',
+  place_keys,
+})
 
 const toMessage = (reference: PlaceReference) => ({ ...reference })
 

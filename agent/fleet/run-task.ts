@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { status as Status } from '@grpc/grpc-js'
 import type { Assignment, TaskEvent } from '@placefleet/proto/fleet'
+import { Bounds } from '@placefleet/shared/coverage'
 import { JobData } from '@placefleet/shared/job'
 import type { Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
@@ -118,6 +119,7 @@ async function collect(runner: TaskRunner, assignment: Assignment, outbox: Outbo
   const sink: Sink = {
     place: (place) => outbox.add({ place }),
     references: (references) => outbox.add({ references }),
+    cells: outbox.addCells,
   }
   try {
     const work = () => runner.collector.collect(decodeAssignment(assignment), sink, signal)
@@ -191,7 +193,11 @@ export function decodeAssignment(assignment: Assignment): Task {
 function decodeWork({ work }: Assignment): Task['work'] {
   switch (work?.$case) {
     case 'discover':
-      return { kind: 'discover', keyword: work.value.keyword }
+      return {
+        kind: 'discover',
+        keyword: work.value.keyword,
+        ...(work.value.audit && { audit: z.array(Bounds).parse(work.value.audit.cells) }),
+      }
     case 'collect':
       return { kind: 'collect', references: z.array(PlaceReference).parse(work.value.references) }
     default:

@@ -30,6 +30,7 @@ export const EstimateRequest = z
     website_filter: job.website_filter,
     only_new: job.only_new,
     recheck_after: job.recheck_after,
+    coverage: job.coverage,
     name: ignored,
     language: ignored,
     lat: ignored,
@@ -85,6 +86,11 @@ export const Estimate = z
       .optional()
       .describe(
         'with `only_new`: places of the same keywords and circle that you know; the other counts leave them out',
+      ),
+    audit_searches: count
+      .optional()
+      .describe(
+        'with `coverage: audited`: the most searches that the audit adds. They cost nothing; places that only they find are billed',
       ),
     keyword_count: count,
     places_per_keyword: count,

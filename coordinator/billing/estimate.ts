@@ -1,4 +1,5 @@
 import { BILLED_EVENTS, type BilledEvent } from '@placefleet/shared/billed-events'
+import { AUDIT_SEARCHES, type Coverage, MOST_AUDITED_CELLS } from '@placefleet/shared/coverage'
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
 import { creditString, type JobCost, jobCost, type MicroCredits, type UnitPrices } from './cost.ts'
 import type { Estimate } from './estimate-schema.ts'
@@ -17,6 +18,8 @@ export type CostFactors = {
   website_filter: WebsiteFilter
   /** Credits that the job may cost at most. */
   max_cost?: string | undefined
+  /** Whether it audits its coverage. */
+  coverage?: Coverage | undefined
   /** How many places of the same search the user knows, which a job with `only_new` drops. Absent: none. */
   known_places?: number | undefined
 }
@@ -88,6 +91,7 @@ export function estimateJob(factors: CostFactors, prices: UnitPrices, validUntil
       ? {}
       : { places_within_max_cost: Math.min(MOST_PLACES, placesForMaxCost(factors, prices)) }),
     ...(factors.known_places === undefined ? {} : { places_known: factors.known_places }),
+    ...(factors.coverage === 'audited' ? { audit_searches: auditSearches(factors) } : {}),
     keyword_count: factors.keywords.length,
     places_per_keyword: counts.per_keyword,
     total: creditNumber(likely.total),
@@ -103,6 +107,9 @@ export function estimateJob(factors: CostFactors, prices: UnitPrices, validUntil
     expires_at: validUntil,
   }
 }
+
+/** The most searches that an audit adds. They cost nothing, but the places that only they find are billed. */
+const auditSearches = ({ keywords }: CostFactors) => keywords.length * MOST_AUDITED_CELLS * AUDIT_SEARCHES.length
 
 /** Returns the least that must be available for these factors: exactly `total_min` of the estimate. */
 export function minimumCost(factors: CostFactors, prices: UnitPrices): MicroCredits {

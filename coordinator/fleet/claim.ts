@@ -60,7 +60,7 @@ export async function grantClaim(
   }
   deps.streams.granted(job._id, lease)
   if (isNew) deps.engine.taskClaimed(job._id)
-  return { task: { lease, job, confirmed }, assignment: await assignmentOf(deps, task, job) }
+  return { task: { lease, job, keyword: task.keyword, confirmed }, assignment: await assignmentOf(deps, task, job) }
 }
 
 function take(
@@ -112,7 +112,7 @@ export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job
     parameters: await parametersOf(job),
     work:
       task.kind === 'discover'
-        ? { $case: 'discover', value: { keyword: task.keyword ?? '' } }
+        ? { $case: 'discover', value: { keyword: task.keyword ?? '', audit: task.audit } }
         : { $case: 'collect', value: { references } },
     proxies: job.sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(deps.secrets.open(job.sealed_proxies))),
     stored_place_keys: stored,

@@ -1,5 +1,6 @@
-import type { TaskEvent } from '@placefleet/proto/fleet'
+import type { SearchedCell as CellMessage, TaskEvent } from '@placefleet/proto/fleet'
 import type { Place as PlaceMessage } from '@placefleet/proto/place'
+import { SearchedCell } from '@placefleet/shared/coverage'
 import type { Area } from '@placefleet/shared/great-circle'
 import type { Logger } from '@placefleet/shared/log'
 import type { OutcomeCounts } from '@placefleet/shared/outcome'
@@ -8,7 +9,9 @@ import { placeFromMessage } from '@placefleet/shared/place-message'
 import { MAX_EVENT } from '@placefleet/shared/protocol'
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
+import { z } from 'zod'
 import { costWith } from '../billing/cost.ts'
+import type { CoverageStore } from '../coverage/store.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
 import type { KnownPlaces } from '../known-places/store.ts'
@@ -25,6 +28,7 @@ export type IngestDeps = {
   references: References
   results: ResultAppender
   known: Pick<KnownPlaces, 'among' | 'noteDropped'>
+  coverage: Pick<CoverageStore, 'record'>
   activity: AgentActivity
 }
 
@@ -32,6 +36,8 @@ export type IngestDeps = {
 export type RunningTask = {
   readonly lease: Lease
   readonly job: JobDocument
+  /** The keyword of a search. */
+  readonly keyword?: string | undefined
   confirmed: Moment
   /**
    * The last event whose places are stored but which is not recorded at the task. The agent waits for its
@@ -77,6 +83,32 @@ export async function recordEvent({ leases }: Pick<IngestDeps, 'leases'>, task: 
   if (!unrecorded) return true
   task.unrecorded = undefined
   return confirmed(task, (lease) => leases.acknowledge(lease, unrecorded.sequence, unrecorded.counted))
+}
+
+/**
+ * Records the searches of cells that came with an event. Safe to repeat. What an agent without a lease searched is true as
+ * well.
+ * @throws ContractViolation when a search breaks the contract.
+ */
+export async function recordCells(
+  { coverage, known }: IngestDeps,
+  { job, keyword }: RunningTask,
+  messages: readonly CellMessage[],
+): Promise<void> {
+  const { _id: job_id, user_id, data } = job
+  if (messages.length > MAX_EVENT.cells) throw new ContractViolation('an event with too many cells')
+  if (data.coverage === undefined || data.coverage === 'none' || keyword === undefined) return
+  const parsed = z
+    .array(SearchedCell)
+    .safeParse(messages.map(({ audit, ...cell }) => ({ ...cell, ...(audit && { audit }) })))
+  if (!parsed.success) throw new ContractViolation('a searched cell that is out of bounds')
+  const keys = data.only_new ? parsed.data.flatMap(({ place_keys }) => place_keys) : []
+  const dropped = await known.among(user_id, [...new Set(keys)], data.recheck_after)
+  const cells = parsed.data.map((cell) => ({
+    ...cell,
+    place_keys: cell.place_keys.filter((place_key) => !dropped.has(place_key)),
+  }))
+  await coverage.record({ job_id, keyword }, cells)
 }
 
 /** Renews a lease, unless it was confirmed recently. Returns false when the lease is lost. */

@@ -20,6 +20,7 @@ import {
   keepLease,
   NEVER,
   type RunningTask,
+  recordCells,
   recordEvent,
 } from './ingest.ts'
 import type { StopReason } from './open-streams.ts'
@@ -140,12 +141,13 @@ type Handled = 'next' | 'over' | 'lost'
 async function handleOnce(
   deps: RunTaskDeps,
   task: RunningTask,
-  { sequence, body }: TaskEvent,
+  { sequence, body, cells }: TaskEvent,
   acknowledged: bigint,
 ): Promise<Handled> {
   if (sequence <= acknowledged) return 'next'
   if (sequence !== acknowledged + 1n) throw new ContractViolation('an event whose predecessor is missing')
   if (!body) throw new ContractViolation('an event without a body')
+  if (cells) await recordCells(deps, task, cells.cells)
   if (isFind(body)) return (await ingest(deps, task, Number(sequence), body)) ? 'next' : 'lost'
   return (await endTask(deps, task, body)) ? 'over' : 'lost'
 }

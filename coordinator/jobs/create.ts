@@ -1,3 +1,4 @@
+import { coverageOf } from '@placefleet/shared/coverage'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { CreateJobRequest, Job } from '@placefleet/shared/job'
 import { canFail, type Logger } from '@placefleet/shared/log'
@@ -156,7 +157,8 @@ function tooManyJobs(limit: number): AppError {
 }
 
 function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument['prices']): JobDraft {
-  const { name, proxies, ...data } = creation.request
+  const { name, proxies, ...request } = creation.request
+  const data = { ...request, coverage: coverageOf(request) }
   const traceparent = currentTraceparent()
   return {
     _id: timeOrderedUuid(),

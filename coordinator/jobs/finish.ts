@@ -3,6 +3,7 @@ import type { Logger } from '@placefleet/shared/log'
 import { traced } from '@placefleet/shared/tracing'
 import { costWith } from '../billing/cost.ts'
 import type { Holds } from '../billing/holds.ts'
+import type { CoverageStore } from '../coverage/store.ts'
 import type { KnownPlaces } from '../known-places/store.ts'
 import type { ResultAppender } from '../results/append.ts'
 import type { References } from '../tasks/plan.ts'
@@ -21,6 +22,7 @@ export type FinishDeps = {
   results: ResultAppender
   holds: Holds
   known: Pick<KnownPlaces, 'record' | 'forgetDropped'>
+  coverage: Pick<CoverageStore, 'remove'>
   /** Announces to all coordinators that a job takes no more places, so that they stop its agents. */
   announceEnd(job_id: string): void
   /** Whether nothing may be removed now, because a backup runs. */
@@ -95,10 +97,11 @@ const settle = ({ holds }: FinishDeps, job: JobDocument, total: number) =>
   holds.settle({ user_id: job.user_id, job_id: job._id, job_name: job.name, total })
 
 /** Removes the data of a deleted job. Its places stay known to its user. */
-async function purge({ jobs, tasks, references, results, known }: FinishDeps, job_id: string): Promise<void> {
+async function purge({ jobs, tasks, references, results, known, coverage }: FinishDeps, job_id: string): Promise<void> {
   await results.remove(job_id)
   await references.remove(job_id)
   await known.forgetDropped(job_id)
+  await coverage.remove(job_id)
   await tasks.remove(job_id)
   await jobs.purged(job_id)
 }

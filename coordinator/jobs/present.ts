@@ -1,7 +1,10 @@
+import { coverageOf } from '@placefleet/shared/coverage'
 import type { Job } from '@placefleet/shared/job'
+import { isFinal } from '@placefleet/shared/job-status'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 import { costOf, creditString } from '../billing/cost.ts'
+import type { CertifiedJob } from '../coverage/certificate.ts'
 import type { EndedJob } from '../webhooks/deliveries/record.ts'
 import type { JobDocument } from './documents.ts'
 
@@ -33,6 +36,18 @@ export function presentJob(job: JobDocument): Job {
     },
     outcomes: { ...noOutcomes(), ...job.outcomes, ok: totals.places },
     website_visits: job.data.include_emails ? (job.website_visits ?? noWebsiteVisits()) : undefined,
+  }
+}
+
+/** Converts a job to the form that its certificate of coverage needs. */
+export function certifiedJob({ status, data, totals, progress }: JobDocument): CertifiedJob {
+  return {
+    coverage: coverageOf(data),
+    found: totals.places,
+    listed: progress.discovered,
+    isFiltered: data.website_filter !== 'all',
+    isCapped: totals.places >= data.max_results,
+    hasEnded: isFinal(status),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Cell } from '@placefleet/shared/cell'
 import { LRUCache } from 'lru-cache'
 import type { ResultAppender } from '../results/append.ts'
 import type { TaskFailure } from '../tasks/lease.ts'
@@ -13,6 +14,8 @@ export type ProgressDeps = {
   countListed: CountListed
   results: Pick<ResultAppender, 'seen'>
   notifier: TaskNotifier
+  /** Plans the audit of a job's coverage. Undefined: there is nothing to audit. Safe to repeat. */
+  planAudit(job_id: string): Promise<Cell[] | undefined>
   /** Roughly how many tasks the fleet can run at once. */
   slots(): number
 }
@@ -50,7 +53,7 @@ export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boole
   const { _id: job_id, user_id, demo } = job
   // The tasks come first: a search that has ended has listed all its places, so the count below misses none.
   const summary = withSums ? await deps.tasks.summary(job_id) : undefined
-  const tasks: TaskCounts = summary ?? (await deps.tasks.counts(job_id))
+  const tasks = await withAudit(deps, job, summary ?? (await deps.tasks.counts(job_id)))
   const references = await deps.countListed(job_id, tasks)
   const sums = summary && { outcomes: summary.outcomes, website_visits: summary.website_visits }
   const progress = { tasks, sums, references }
@@ -62,6 +65,32 @@ export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boole
   const waiting = { ...tasks.waiting, collect: tasks.waiting.collect + ordinals.length }
   return { ...progress, tasks: { ...tasks, total: tasks.total + ordinals.length, planned: due, waiting } }
 }
+
+/**
+ * Creates the searches of a job's audit once its other searches have ended. Returns the counts after that. It comes before
+ * the last collect task, which may be short: the audit may list more places.
+ */
+async function withAudit(deps: ProgressDeps, job: JobDocument, counts: TaskCounts): Promise<TaskCounts> {
+  const { _id: job_id, user_id, demo, data } = job
+  const isDue = data.coverage === 'audited' && counts.searching === 0 && counts.searches === data.keywords.length
+  if (!isDue || job.status !== 'running' || takesNoMore(job)) return counts
+  const cells = await deps.planAudit(job_id)
+  if (!cells) return counts
+  const common = { job_id, user_id, kind: 'discover' as const, audit: { cells }, ...(demo && { demo }) }
+  await deps.tasks.create(
+    data.keywords.map((keyword, index) => ({ ...common, ordinal: data.keywords.length + index, keyword })),
+  )
+  const created = data.keywords.length
+  return {
+    ...counts,
+    total: counts.total + created,
+    searches: counts.searches + created,
+    searching: created,
+    waiting: { ...counts.waiting, discover: counts.waiting.discover + created },
+  }
+}
+
+const takesNoMore = ({ totals, data, spent }: EndingJob): boolean => totals.places >= data.max_results || spent === true
 
 /**
  * The result of a release: the unclaimed tasks of the job in the queue, the room left in its user's window, and the

@@ -1,3 +1,4 @@
+import type { Cell } from '@placefleet/shared/cell'
 import type { FailureCode, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
@@ -29,6 +30,8 @@ export type TaskDocument = {
   ordinal: number
   /** The search of a `discover` task. */
   keyword?: string
+  /** Set for a search that audits these cells; none stands for a search without an area. */
+  audit?: { cells: Cell[] }
   state: TaskState
   /** The fencing number. It rises with every claim, and every write of an agent must name the current one. */
   attempt: number

@@ -8,7 +8,7 @@ import { type Demand, releasable } from './plan.ts'
 import { refusals } from './snooze.ts'
 
 /** A task to create. Its job, kind and ordinal identify it, so creating it twice changes nothing. */
-export type NewTask = Pick<TaskDocument, 'job_id' | 'user_id' | 'kind' | 'ordinal' | 'keyword' | 'demo'>
+export type NewTask = Pick<TaskDocument, 'job_id' | 'user_id' | 'kind' | 'ordinal' | 'keyword' | 'audit' | 'demo'>
 
 /** The task counts of a job. */
 export type TaskCounts = {
@@ -18,6 +18,8 @@ export type TaskCounts = {
   running: number
   released: number
   waiting: Record<TaskDocument['kind'], number>
+  /** All `discover` tasks. */
+  searches: number
   /** Open `discover` tasks. */
   searching: number
   /** Released or running collect tasks. */
@@ -215,6 +217,7 @@ function countsOf(groups: readonly TaskGroup[]): TaskCounts {
     running: count(both, ['running']),
     released: count(both, ['released']),
     waiting: { discover: count(['discover'], ['waiting']), collect: count(['collect'], ['waiting']) },
+    searches: count(['discover'], [...OPEN_STATES, ...ended]),
     searching: count(['discover'], OPEN_STATES),
     collecting: count(['collect'], ['released', 'running']),
     planned: count(['collect'], [...OPEN_STATES, ...ended]),

@@ -1,10 +1,5 @@
-import { type Circle, degrees, EARTH_METRES, metresBetween, type Point, radians } from '@placefleet/shared/great-circle'
-
-/**
- * A part of the map between two parallels and two meridians, in degrees. `west` and `east` may exceed ±180, so that a
- * cell across the date line is one cell.
- */
-export type Cell = { readonly south: number; readonly north: number; readonly west: number; readonly east: number }
+import { type Cell, centre, heightOf, type Positioned } from '@placefleet/shared/cell'
+import { type Circle, degrees, EARTH_METRES, metresBetween, radians } from '@placefleet/shared/great-circle'
 
 /** A cell of less height than this, in metres, is not divided further: it holds a few houses. */
 const SMALLEST_METRES = 200
@@ -28,27 +23,6 @@ export function enclosing({ latitude, longitude, radius }: Circle): Cell {
   }
 }
 
-/** Returns the four quarters of a cell. */
-export function quarters({ south, north, west, east }: Cell): Cell[] {
-  const { latitude, longitude } = centre({ south, north, west, east })
-  return [
-    { south, north: latitude, west, east: longitude },
-    { south, north: latitude, west: longitude, east },
-    { south: latitude, north, west, east: longitude },
-    { south: latitude, north, west: longitude, east },
-  ]
-}
-
-/** Returns the middle of a cell. Its longitude may exceed ±180. */
-export function centre({ south, north, west, east }: Cell): Point {
-  return { latitude: (south + north) / 2, longitude: (west + east) / 2 }
-}
-
-/** Returns the height of a cell in metres. */
-export function heightOf({ south, north }: Cell): number {
-  return radians(north - south) * EARTH_METRES
-}
-
 /** Metres from the middle of a cell to its farthest corner. */
 export function reachOf(cell: Cell): number {
   const middle = centre(cell)
@@ -69,9 +43,6 @@ export function touches({ south, north, west, east }: Cell, circle: Circle): boo
 export function isSmallest(cell: Cell): boolean {
   return heightOf(cell) < SMALLEST_METRES
 }
-
-/** The position of a place, if known. */
-export type Positioned = { readonly latitude?: number | undefined; readonly longitude?: number | undefined }
 
 /** Returns whether a place may be in a cell: it is no farther from the middle than the corners, or has no position. */
 function mayBeInside(cell: Cell | undefined): (place: Positioned) => boolean {

@@ -1,5 +1,6 @@
 import type { CreateJobRequest } from '@placefleet/client'
 import { shownAs, switchOption } from '@placefleet/shared/commands/command'
+import { COVERAGES } from '@placefleet/shared/coverage'
 import type { CreateJobRequest as Schema } from '@placefleet/shared/job'
 import { LANGUAGES } from '@placefleet/shared/language'
 import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
@@ -41,6 +42,10 @@ export const jobOptions = {
     .enum(WEBSITE_FILTERS, `must be one of ${WEBSITE_FILTERS.join(', ')}`)
     .optional()
     .meta(shownAs('filter', `keep only places with or without a website: ${WEBSITE_FILTERS.join(', ')}`)),
+  coverage: z
+    .enum(COVERAGES, `must be one of ${COVERAGES.join(', ')}`)
+    .optional()
+    .meta(shownAs('kind', `what \`jobs coverage\` tells afterwards: ${COVERAGES.join(', ')}`)),
   fast: switchOption('collect only the fields of the search results; several times faster'),
 }
 
@@ -63,6 +68,7 @@ export function jobRequest(options: JobOptions): CreateJobRequest {
     max_reviews: options.reviews,
     max_images: options.images,
     website_filter: options.website_filter,
+    coverage: options.coverage,
     fast_mode: options.fast,
   } satisfies { [Field in keyof z.input<typeof Schema>]?: unknown }
   const known = Object.entries(given).filter(([, value]) => value !== undefined)

@@ -7,6 +7,8 @@ type Schemas = components['schemas']
 export type Job = Schemas['Job']
 export type Place = Schemas['Result']
 export type CreateJobRequest = Schemas['CreateJobRequest']
+export type CoverageCertificate = Schemas['CoverageCertificate']
+export type CoverageCells = Schemas['CoverageCells']
 export type EstimateRequest = Schemas['EstimateRequest']
 
 type Query<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>
@@ -41,10 +43,27 @@ function jobCalls(api: Client<paths>) {
     return (await answered(api.POST('/api/v1/jobs', { body, params: { header } }))).id
   }
 
+  const coverage = (id: string, format: 'json' | 'geojson') =>
+    answered(api.GET('/api/v1/jobs/{id}/coverage', { params: { path: { id }, query: { format } } }))
+
   return {
     create,
     get,
     estimate: (body: EstimateRequest) => answered(api.POST('/api/v1/jobs/estimates', { body })),
+
+    /** Returns how completely a job searched its area. */
+    coverage: async (id: string): Promise<CoverageCertificate> => {
+      const answer = await coverage(id, 'json')
+      if ('features' in answer) throw new TypeError('The server answered with cells, not with a certificate.')
+      return answer
+    },
+
+    /** Returns the parts of the area that a job searched, as GeoJSON. */
+    coverageCells: async (id: string): Promise<CoverageCells> => {
+      const answer = await coverage(id, 'geojson')
+      if ('found' in answer) throw new TypeError('The server answered with a certificate, not with cells.')
+      return answer
+    },
 
     /** Yields all jobs, newest first unless `query` sets another order. */
     list: (query: Omit<Query<'listJobs'>, 'page'> = {}): AsyncGenerator<Job, void> =>

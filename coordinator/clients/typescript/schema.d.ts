@@ -449,6 +449,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{id}/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getJobCoverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{id}/deliveries": {
         parameters: {
             query?: never;
@@ -1200,6 +1216,47 @@ export interface components {
             total_credits: string;
             total_rounded: number;
         };
+        CoverageCells: {
+            features: {
+                geometry: {
+                    coordinates: number[][][];
+                    /** @constant */
+                    type: "Polygon";
+                } | null;
+                properties: {
+                    divided: boolean;
+                    keyword: string;
+                    metres?: number;
+                    places: number;
+                    /** @enum {string} */
+                    state: "searched" | "cut" | "blocked" | "unsearched";
+                };
+                /** @constant */
+                type: "Feature";
+            }[];
+            /** @constant */
+            type: "FeatureCollection";
+        };
+        CoverageCertificate: {
+            cells: {
+                blocked: number;
+                cut: number;
+                searched: number;
+                smallest_cut_metres?: number;
+                unsearched: number;
+            };
+            /** @enum {string} */
+            coverage: "none" | "cells" | "audited";
+            estimate?: {
+                /** @constant */
+                confidence: 0.95;
+                high: number;
+                low: number;
+                method: string;
+                total: number;
+            };
+            found: number;
+        };
         CreateApiKeyRequest: {
             limits?: components["schemas"]["SpendingLimitsInput"];
             name: string;
@@ -1210,6 +1267,8 @@ export interface components {
         };
         CreateJobRequest: {
             country?: string;
+            /** @enum {string} */
+            coverage?: "none" | "cells" | "audited";
             depth?: number;
             fast_mode?: boolean;
             include_emails?: boolean;
@@ -1400,6 +1459,7 @@ export interface components {
             request_id: string;
         };
         Estimate: {
+            audit_searches?: number;
             breakdown: {
                 contact_details_cost: number;
                 filter_cost: number;
@@ -1446,6 +1506,8 @@ export interface components {
         };
         EstimateRequest: {
             country?: unknown;
+            /** @enum {string} */
+            coverage?: "none" | "cells" | "audited";
             depth?: number;
             fast_mode?: unknown;
             include_emails?: boolean;
@@ -1544,6 +1606,8 @@ export interface components {
         };
         JobData: {
             country?: string;
+            /** @enum {string} */
+            coverage?: "none" | "cells" | "audited";
             /** @default 5 */
             depth: number;
             /** @default false */
@@ -1652,6 +1716,8 @@ export interface components {
             jitter_seconds: number;
             job: {
                 country?: string;
+                /** @enum {string} */
+                coverage?: "none" | "cells" | "audited";
                 /** @default 5 */
                 depth: number;
                 /** @default false */
@@ -2927,6 +2993,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CostReport"];
+                };
+            };
+        };
+    };
+    getJobCoverage: {
+        parameters: {
+            query?: {
+                format?: "json" | "geojson";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": components["schemas"]["CoverageCells"];
+                    "application/json": components["schemas"]["CoverageCertificate"];
                 };
             };
         };

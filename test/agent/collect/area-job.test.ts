@@ -21,12 +21,21 @@ test('a job over an area gives each of its places once, over all cells and keywo
   })
   expect(truth.length).toBeGreaterThan(50)
 
-  const whole = await client.create({ keywords: ['bakery', 'bakeries'], max_results: 500, ...AREA })
+  const whole = await client.create({
+    keywords: ['bakery', 'bakeries'],
+    max_results: 500,
+    coverage: 'audited',
+    ...AREA,
+  })
   const job = await client.ended(whole, 100_000)
   const places = await client.places(whole)
   expect(job).toMatchObject({ status: 'completed', outcomes: { limited: 0 } })
   expect(places.map(({ data_id }) => data_id).toSorted()).toEqual(truth.map(({ ids }) => ids.dataId).toSorted())
   expect(job.outcomes.duplicate).toBeGreaterThanOrEqual(truth.length)
+
+  const certificate = await client.call('GET', `/api/v1/jobs/${whole}/coverage`)
+  const total = { total: truth.length, low: truth.length }
+  expect(certificate.body).toMatchObject({ cells: { blocked: 0, unsearched: 0 }, found: truth.length, estimate: total })
 
   site.resetRequests()
   const capped = await client.create({ keywords: ['bakery'], max_results: 20, ...AREA })

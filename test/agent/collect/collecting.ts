@@ -67,6 +67,7 @@ export function collecting({ open, snoozes = 4, ...settings }: Settings) {
     const sink = {
       place: async (place: Place) => void places.push(place),
       references: async (found: PlaceReference[]) => void references.push(...found),
+      cells: () => undefined,
     }
     for (let nth = 0; ; nth++) {
       const known = { ...task, stored_place_keys: [...task.stored_place_keys, ...keysOf(places)] }

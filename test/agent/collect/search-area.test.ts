@@ -2,6 +2,7 @@ import { type AreaSearch, searchArea } from '@placefleet/agent/collect/search-ar
 import type { SearchEnd, SearchExtent } from '@placefleet/agent/maps/search/http'
 import type { Search } from '@placefleet/agent/maps/search/url'
 import { MapFailed } from '@placefleet/agent/maps/session/fault'
+import type { SearchedCell } from '@placefleet/shared/coverage'
 import { createLogger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { expect, test } from 'vitest'
@@ -10,7 +11,11 @@ import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 type Answer = Partial<SearchEnd> & { fresh?: number }
 
 /** Searches a circle on a site that answers each search as it is told, and gives what was searched. */
-async function searching(radius: number, answer: (search: Search, extent: SearchExtent, nth: number) => Answer) {
+async function searching(
+  radius: number,
+  answer: (search: Search, extent: SearchExtent, nth: number) => Answer,
+  cells: SearchedCell[] = [],
+) {
   const outcomes = noOutcomes()
   const looks: Search[] = []
   let found = 0
@@ -25,6 +30,7 @@ async function searching(radius: number, answer: (search: Search, extent: Search
         undecided: false,
       }
     },
+    record: (cell) => void cells.push(cell),
     found: () => found,
     certain: () => 0,
   }
@@ -33,16 +39,20 @@ async function searching(radius: number, answer: (search: Search, extent: Search
   const task = { parameters, places_wanted: 500, outcomes, signal, log: createLogger('test', 'silent') }
   const done = searchArea(task, 'cafe', area)
   await done
-  return { looks, outcomes }
+  return { looks, cells, outcomes }
 }
 
 test('only a search that was cut is followed by those of its quarters', async () => {
-  const { looks, outcomes } = await searching(5_000, (_search, _extent, nth) => ({ cut: nth === 1 || nth === 3 }))
+  const { looks, cells, outcomes } = await searching(5_000, (_search, _extent, nth) => ({
+    cut: nth === 1 || nth === 3,
+  }))
   expect(looks.length).toBe(1 + 4 + 4)
   const zooms = looks.map(({ viewport }) => viewport?.zoom ?? 0)
   expect(zooms[1]).toBe((zooms[0] ?? 0) + 1)
   expect(zooms[8]).toBe((zooms[0] ?? 0) + 2)
   expect(outcomes.limited).toBe(0)
+  const states = Object.groupBy(cells, ({ state }) => state)
+  expect([states.unsearched?.length, states.cut?.length, states.searched?.length]).toEqual([9, 2, 7])
 })
 
 test('a spot that is cut however closely it is looked at counts as limited', async () => {
@@ -66,6 +76,17 @@ test('a site that shows the same wherever it is asked to look is not asked for e
   }))
   expect(looks.length).toBe(61)
   expect(outcomes.limited).toBe(1)
+})
+
+test('the area is recorded as blocked where the site does not answer, and as unsearched where nobody looked', async () => {
+  const cells: SearchedCell[] = []
+  const blocked = (_search: Search, _extent: SearchExtent, nth: number) => {
+    if (nth > 2) throw new MapFailed('blocked')
+    return { cut: nth === 1 }
+  }
+  await expect(searching(5_000, blocked, cells)).rejects.toMatchObject({ code: 'blocked' })
+  const last = new Map(cells.map((cell) => [JSON.stringify(cell.bounds), cell.state]))
+  expect([...last.values()].sort()).toEqual(['blocked', 'blocked', 'blocked', 'cut', 'searched'])
 })
 
 test('a part that cannot be searched is put off, and fails the task when it still cannot', async () => {

@@ -20,6 +20,7 @@ test('a task that is stopped at any moment of its visits to websites leaves noth
     let stored = 0
     const sink: Sink = {
       references: async () => undefined,
+      cells: () => undefined,
       place: async () => {
         stored += 1
         if (stored >= wanted) stopping.abort(OVER)

@@ -43,7 +43,11 @@ await contend(Work, async (wanted) => {
   const output = openOutput(wanted.output)
   const { signal } = new AbortController()
   const slots = createSlots(TASKS_AT_ONCE)
-  const sink = (references: Sink['references']): Sink => ({ references, place: async (place) => output.write(place) })
+  const sink = (references: Sink['references']): Sink => ({
+    references,
+    place: async (place) => output.write(place),
+    cells: () => undefined,
+  })
 
   const run = async (work: Task['work'], into: Sink) => {
     const end = await slots.run(() => collector.collect(taskOf(wanted, work), into, signal), signal)

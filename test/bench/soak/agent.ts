@@ -47,7 +47,7 @@ async function soak({ mapsBaseUrl, rung, keys, places, sampleEvery }: z.infer<ty
       const references: PlaceReference[] = keys.slice(at, at + TASK_SIZE).map((place_key) => ({ place_key }))
       const task = { task_id: `t${handed}`, job_id: 'soak', proxies: [], stored_place_keys: [], places_wanted: 500 }
       const work = { kind: 'collect', references } as const
-      const sink = { place: count, references: async () => undefined }
+      const sink = { place: count, references: async () => undefined, cells: () => undefined }
       await collector.collect(
         { ...task, work, parameters: { ...PARAMETERS, max_reviews: MAX_REVIEWS } },
         sink,

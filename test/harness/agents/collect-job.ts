@@ -45,6 +45,7 @@ export async function collectJob(
     references: async (found: PlaceReference[]) => {
       for (const reference of found) listed.set(reference.place_key, reference)
     },
+    cells: () => undefined,
   }
   const attempt = async (task_id: string, work: Task['work']) => {
     const { parameters, proxies, places_wanted } = job

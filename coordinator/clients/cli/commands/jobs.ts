@@ -1,5 +1,5 @@
 import { answered, firstOf, type Job } from '@placefleet/client'
-import { idOption, limitOption, shownAs } from '@placefleet/shared/commands/command'
+import { idOption, limitOption, shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { facts, shortened, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { type CliCommand, cliCommand } from '../context.ts'
@@ -119,6 +119,24 @@ const costsCommand = cliCommand({
   },
 })
 
+const coverageCommand = cliCommand({
+  words: 'jobs coverage',
+  about: 'how completely a job searched its area',
+  argument: 'job',
+  options: z.object({ job, geojson: switchOption('print the searched parts of the area as GeoJSON') }),
+  async run({ client, terminal }, { job, geojson }) {
+    const { jobs } = client()
+    if (geojson === true) {
+      terminal.out(`${JSON.stringify(await jobs.coverageCells(job))}\n`)
+      return undefined
+    }
+    const certificate = await jobs.coverage(job)
+    const { coverage, cells, found, estimate } = certificate
+    const total = estimate && { total: estimate.total, from: estimate.low, to: estimate.high, method: estimate.method }
+    return { data: certificate, text: facts({ coverage, ...cells, found, ...total }) }
+  },
+})
+
 const shown = (job: Job) => ({ data: job, text: jobFacts(job) })
 
 export const jobCommands: CliCommand[] = [
@@ -130,4 +148,5 @@ export const jobCommands: CliCommand[] = [
   cancelCommand,
   deleteCommand,
   costsCommand,
+  coverageCommand,
 ]

@@ -86,6 +86,37 @@ export interface TaskEvent {
     | { $case: "handed_back"; value: HandedBack }
     | { $case: "snoozed"; value: Snoozed }
     | undefined;
+  /** The parts of the area that were searched since the last event. */
+  cells?: SearchedCells | undefined;
+}
+
+export interface SearchedCells {
+  cells: SearchedCell[];
+}
+
+/** A part of the map between two parallels and two meridians, in degrees. */
+export interface Bounds {
+  south: number;
+  north: number;
+  /** May exceed 180, so that a cell across the date line is one cell. */
+  west: number;
+  east: number;
+}
+
+/** One search of one part of the area. */
+export interface SearchedCell {
+  /** Absent: a search without an area. */
+  bounds?:
+    | Bounds
+    | undefined;
+  /** searched, cut, blocked or unsearched. */
+  state: string;
+  /** How many places of the cell the search listed. */
+  places: number;
+  /** Of an audit: shifted or reworded. Empty otherwise. */
+  audit: string;
+  /** Of an audit: the places of the cell that the search listed. */
+  place_keys: string[];
 }
 
 /** Places that a search listed, for collect tasks. */
@@ -217,6 +248,13 @@ export interface JobParameters {
 
 export interface DiscoverWork {
   keyword: string;
+  /** The task searches these cells once more, in other ways, to estimate how many places the job missed. */
+  audit?: Audit | undefined;
+}
+
+export interface Audit {
+  /** None: the search has no area. */
+  cells: Bounds[];
 }
 
 export interface CollectWork {
@@ -970,7 +1008,7 @@ export const Heartbeat: MessageFns<Heartbeat> = {
 };
 
 function createBaseTaskEvent(): TaskEvent {
-  return { sequence: 0n, body: undefined };
+  return { sequence: 0n, body: undefined, cells: undefined };
 }
 
 export const TaskEvent: MessageFns<TaskEvent> = {
@@ -1000,6 +1038,9 @@ export const TaskEvent: MessageFns<TaskEvent> = {
       case "snoozed":
         Snoozed.encode(message.body.value, writer.uint32(58).fork()).join();
         break;
+    }
+    if (message.cells !== undefined) {
+      SearchedCells.encode(message.cells, writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -1073,6 +1114,14 @@ export const TaskEvent: MessageFns<TaskEvent> = {
             message.body = { $case: "snoozed", value: Snoozed.decode(reader, reader.uint32()) };
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.cells = SearchedCells.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1103,6 +1152,7 @@ export const TaskEvent: MessageFns<TaskEvent> = {
         : isSet(object.snoozed)
         ? { $case: "snoozed", value: Snoozed.fromJSON(object.snoozed) }
         : undefined,
+      cells: isSet(object.cells) ? SearchedCells.fromJSON(object.cells) : undefined,
     };
   },
 
@@ -1123,6 +1173,9 @@ export const TaskEvent: MessageFns<TaskEvent> = {
       obj.handedBack = HandedBack.toJSON(message.body.value);
     } else if (message.body?.$case === "snoozed") {
       obj.snoozed = Snoozed.toJSON(message.body.value);
+    }
+    if (message.cells !== undefined) {
+      obj.cells = SearchedCells.toJSON(message.cells);
     }
     return obj;
   },
@@ -1171,6 +1224,334 @@ export const TaskEvent: MessageFns<TaskEvent> = {
         break;
       }
     }
+    message.cells = (object.cells !== undefined && object.cells !== null)
+      ? SearchedCells.fromPartial(object.cells)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseSearchedCells(): SearchedCells {
+  return { cells: [] };
+}
+
+export const SearchedCells: MessageFns<SearchedCells> = {
+  encode(message: SearchedCells, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.cells) {
+      SearchedCell.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SearchedCells {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSearchedCells();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.cells.push(SearchedCell.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): SearchedCells {
+    return {
+      cells: globalThis.Array.isArray(object?.cells) ? object.cells.map((e: any) => SearchedCell.fromJSON(e)) : [],
+    };
+  },
+
+  toJSON(message: SearchedCells): unknown {
+    const obj: any = {};
+    if (message.cells?.length) {
+      obj.cells = message.cells.map((e) => SearchedCell.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<SearchedCells>): SearchedCells {
+    return SearchedCells.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SearchedCells>): SearchedCells {
+    const message = createBaseSearchedCells();
+    message.cells = object.cells?.map((e) => SearchedCell.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseBounds(): Bounds {
+  return { south: 0, north: 0, west: 0, east: 0 };
+}
+
+export const Bounds: MessageFns<Bounds> = {
+  encode(message: Bounds, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.south !== 0) {
+      writer.uint32(9).double(message.south);
+    }
+    if (message.north !== 0) {
+      writer.uint32(17).double(message.north);
+    }
+    if (message.west !== 0) {
+      writer.uint32(25).double(message.west);
+    }
+    if (message.east !== 0) {
+      writer.uint32(33).double(message.east);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Bounds {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBounds();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 9) {
+              break;
+            }
+
+            message.south = reader.double();
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.north = reader.double();
+            continue;
+          }
+          case 3: {
+            if (tag !== 25) {
+              break;
+            }
+
+            message.west = reader.double();
+            continue;
+          }
+          case 4: {
+            if (tag !== 33) {
+              break;
+            }
+
+            message.east = reader.double();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): Bounds {
+    return {
+      south: isSet(object.south) ? globalThis.Number(object.south) : 0,
+      north: isSet(object.north) ? globalThis.Number(object.north) : 0,
+      west: isSet(object.west) ? globalThis.Number(object.west) : 0,
+      east: isSet(object.east) ? globalThis.Number(object.east) : 0,
+    };
+  },
+
+  toJSON(message: Bounds): unknown {
+    const obj: any = {};
+    if (message.south !== 0) {
+      obj.south = floatToJson(message.south);
+    }
+    if (message.north !== 0) {
+      obj.north = floatToJson(message.north);
+    }
+    if (message.west !== 0) {
+      obj.west = floatToJson(message.west);
+    }
+    if (message.east !== 0) {
+      obj.east = floatToJson(message.east);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<Bounds>): Bounds {
+    return Bounds.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Bounds>): Bounds {
+    const message = createBaseBounds();
+    message.south = object.south ?? 0;
+    message.north = object.north ?? 0;
+    message.west = object.west ?? 0;
+    message.east = object.east ?? 0;
+    return message;
+  },
+};
+
+function createBaseSearchedCell(): SearchedCell {
+  return { bounds: undefined, state: "", places: 0, audit: "", place_keys: [] };
+}
+
+export const SearchedCell: MessageFns<SearchedCell> = {
+  encode(message: SearchedCell, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.bounds !== undefined) {
+      Bounds.encode(message.bounds, writer.uint32(10).fork()).join();
+    }
+    if (message.state !== "") {
+      writer.uint32(18).string(message.state);
+    }
+    if (message.places !== 0) {
+      writer.uint32(24).uint32(message.places);
+    }
+    if (message.audit !== "") {
+      writer.uint32(34).string(message.audit);
+    }
+    for (const v of message.place_keys) {
+      writer.uint32(42).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SearchedCell {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSearchedCell();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.bounds = Bounds.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.state = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.places = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.audit = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.place_keys.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): SearchedCell {
+    return {
+      bounds: isSet(object.bounds) ? Bounds.fromJSON(object.bounds) : undefined,
+      state: isSet(object.state) ? globalThis.String(object.state) : "",
+      places: isSet(object.places) ? globalThis.Number(object.places) : 0,
+      audit: isSet(object.audit) ? globalThis.String(object.audit) : "",
+      place_keys: globalThis.Array.isArray(object?.placeKeys)
+        ? object.placeKeys.map((e: any) => globalThis.String(e))
+        : globalThis.Array.isArray(object?.place_keys)
+        ? object.place_keys.map((e: any) => globalThis.String(e))
+        : [],
+    };
+  },
+
+  toJSON(message: SearchedCell): unknown {
+    const obj: any = {};
+    if (message.bounds !== undefined) {
+      obj.bounds = Bounds.toJSON(message.bounds);
+    }
+    if (message.state !== "") {
+      obj.state = message.state;
+    }
+    if (message.places !== 0) {
+      obj.places = Math.round(message.places);
+    }
+    if (message.audit !== "") {
+      obj.audit = message.audit;
+    }
+    if (message.place_keys?.length) {
+      obj.placeKeys = message.place_keys;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<SearchedCell>): SearchedCell {
+    return SearchedCell.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SearchedCell>): SearchedCell {
+    const message = createBaseSearchedCell();
+    message.bounds = (object.bounds !== undefined && object.bounds !== null)
+      ? Bounds.fromPartial(object.bounds)
+      : undefined;
+    message.state = object.state ?? "";
+    message.places = object.places ?? 0;
+    message.audit = object.audit ?? "";
+    message.place_keys = object.place_keys?.map((e) => e) || [];
     return message;
   },
 };
@@ -3003,13 +3384,16 @@ export const JobParameters: MessageFns<JobParameters> = {
 };
 
 function createBaseDiscoverWork(): DiscoverWork {
-  return { keyword: "" };
+  return { keyword: "", audit: undefined };
 }
 
 export const DiscoverWork: MessageFns<DiscoverWork> = {
   encode(message: DiscoverWork, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.keyword !== "") {
       writer.uint32(10).string(message.keyword);
+    }
+    if (message.audit !== undefined) {
+      Audit.encode(message.audit, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -3035,6 +3419,14 @@ export const DiscoverWork: MessageFns<DiscoverWork> = {
             message.keyword = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.audit = Audit.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3048,13 +3440,19 @@ export const DiscoverWork: MessageFns<DiscoverWork> = {
   },
 
   fromJSON(object: any): DiscoverWork {
-    return { keyword: isSet(object.keyword) ? globalThis.String(object.keyword) : "" };
+    return {
+      keyword: isSet(object.keyword) ? globalThis.String(object.keyword) : "",
+      audit: isSet(object.audit) ? Audit.fromJSON(object.audit) : undefined,
+    };
   },
 
   toJSON(message: DiscoverWork): unknown {
     const obj: any = {};
     if (message.keyword !== "") {
       obj.keyword = message.keyword;
+    }
+    if (message.audit !== undefined) {
+      obj.audit = Audit.toJSON(message.audit);
     }
     return obj;
   },
@@ -3065,6 +3463,74 @@ export const DiscoverWork: MessageFns<DiscoverWork> = {
   fromPartial(object: DeepPartial<DiscoverWork>): DiscoverWork {
     const message = createBaseDiscoverWork();
     message.keyword = object.keyword ?? "";
+    message.audit = (object.audit !== undefined && object.audit !== null) ? Audit.fromPartial(object.audit) : undefined;
+    return message;
+  },
+};
+
+function createBaseAudit(): Audit {
+  return { cells: [] };
+}
+
+export const Audit: MessageFns<Audit> = {
+  encode(message: Audit, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.cells) {
+      Bounds.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Audit {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAudit();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.cells.push(Bounds.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): Audit {
+    return { cells: globalThis.Array.isArray(object?.cells) ? object.cells.map((e: any) => Bounds.fromJSON(e)) : [] };
+  },
+
+  toJSON(message: Audit): unknown {
+    const obj: any = {};
+    if (message.cells?.length) {
+      obj.cells = message.cells.map((e) => Bounds.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<Audit>): Audit {
+    return Audit.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Audit>): Audit {
+    const message = createBaseAudit();
+    message.cells = object.cells?.map((e) => Bounds.fromPartial(e)) || [];
     return message;
   },
 };

@@ -1,4 +1,5 @@
-import { centre, enclosing, heightOf, quarters, reachOf, touches, watchEdge } from '@placefleet/agent/maps/search/cell'
+import { enclosing, reachOf, touches, watchEdge } from '@placefleet/agent/maps/search/cell'
+import { centre, heightOf, quarters } from '@placefleet/shared/cell'
 import { type Circle, metresBetween, type Point } from '@placefleet/shared/great-circle'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,0 +1,43 @@
+import type { Cell } from '@placefleet/shared/cell'
+import type { AuditSearch, CellState } from '@placefleet/shared/coverage'
+import type { Collection, Db } from 'mongodb'
+import { collection } from '../mongo/connect.ts'
+import type { Index } from '../mongo/indexes.ts'
+
+/** The latest search of one cell for one keyword of a job. Without bounds: a search without an area. */
+export type CellDocument = {
+  _id: string
+  job_id: string
+  keyword: string
+  bounds?: Cell
+  state: CellState
+  /** How many places of the cell the search listed. */
+  places: number
+}
+
+/**
+ * A cell that the audit of a job searches again: the keys of its places that the job found before, and of those that each
+ * search of the audit listed. A search without an answer has no keys.
+ */
+export type AuditedCellDocument = {
+  _id: string
+  job_id: string
+  bounds?: Cell
+  before: string[]
+} & { [Search in AuditSearch]?: string[] }
+
+export const cellsOf = (db: Db): Collection<CellDocument> => collection(db, 'searched_cells')
+
+export const auditedCellsOf = (db: Db): Collection<AuditedCellDocument> => collection(db, 'audited_cells')
+
+/** The index of the cells of a job, in both collections. */
+export const CELLS_INDEX = 'job'
+
+export const coverageIndexes: readonly Index[] = [
+  { collection: 'searched_cells', name: CELLS_INDEX, key: { job_id: 1 }, hinted: true },
+  { collection: 'audited_cells', name: CELLS_INDEX, key: { job_id: 1 }, hinted: true },
+]
+
+/** The identity of a cell within its job. A micro-degree is about a decimetre. */
+export const cellKey = (bounds: Cell | undefined): string =>
+  bounds ? [bounds.south, bounds.north, bounds.west, bounds.east].map((edge) => edge.toFixed(6)).join(' ') : 'all'

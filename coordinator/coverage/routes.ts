@@ -1,0 +1,83 @@
+import { negotiate } from '@fastify/accept-negotiator'
+import { heightOf } from '@placefleet/shared/cell'
+import { accountOf } from '../http/authentication.ts'
+import { AppError } from '../http/errors.ts'
+import { IdParams } from '../http/params.ts'
+import { errorResponses } from '../http/responses.ts'
+import type { Server } from '../http/typed-server.ts'
+import { type CertifiedJob, certificateOf } from './certificate.ts'
+import type { CellDocument } from './documents.ts'
+import { undivided } from './sample.ts'
+import { CoverageCells, CoverageCertificate, CoverageQuery } from './schema.ts'
+import type { CoverageStore } from './store.ts'
+
+export type CoverageRoutesOptions = {
+  coverage: CoverageStore
+  /** Returns a job of this user, unless it is deleted. */
+  findCertified(user_id: string, job_id: string): Promise<CertifiedJob | undefined>
+}
+
+const JSON_TYPE = 'application/json'
+const GEOJSON_TYPE = 'application/geo+json'
+
+const schema = {
+  tags: ['jobs'],
+  operationId: 'getJobCoverage',
+  summary: 'How completely a job searched its area',
+  description:
+    'The certificate of coverage. `coverage: audited` adds an estimate of how many places there are. Without a radius it knows only whether a search was cut.',
+  params: IdParams,
+  querystring: CoverageQuery,
+  response: {
+    200: {
+      description: 'The certificate, or the cells as GeoJSON',
+      content: { [JSON_TYPE]: { schema: CoverageCertificate }, [GEOJSON_TYPE]: { schema: CoverageCells } },
+    },
+    ...errorResponses(400, 404, 422),
+  },
+}
+
+/** `GET /jobs/{id}/coverage`: the certificate of coverage of a job. */
+export async function coverageRoutes(app: Server, { coverage, findCertified }: CoverageRoutesOptions): Promise<void> {
+  app.get('/jobs/:id/coverage', { schema }, async (request, reply) => {
+    const { id } = request.params
+    const job = await findCertified(accountOf(request).user_id, id)
+    if (!job) throw new AppError('not_found', 'This job does not exist.')
+    const cells = await coverage.cells(id)
+    reply.header('vary', 'accept')
+    if ((request.query.format ?? acceptedFormat(request.headers.accept)) === 'geojson') {
+      return reply.type(GEOJSON_TYPE).send(JSON.stringify(cellsAsGeoJson(cells)))
+    }
+    const audited = job.coverage === 'audited' ? await coverage.audited(id) : []
+    return reply.type(JSON_TYPE).send(JSON.stringify(certificateOf(job, cells, audited)))
+  })
+}
+
+const acceptedFormat = (accept = ''): 'json' | 'geojson' =>
+  negotiate(accept, [JSON_TYPE, GEOJSON_TYPE]) === GEOJSON_TYPE ? 'geojson' : 'json'
+
+/** The cells of a job as GeoJSON. */
+export function cellsAsGeoJson(cells: readonly CellDocument[]): CoverageCells {
+  const covering = new Set(undivided(cells))
+  return { type: 'FeatureCollection', features: cells.map((cell) => featureOf(cell, !covering.has(cell))) }
+}
+
+function featureOf(
+  { keyword, bounds, state, places }: CellDocument,
+  divided: boolean,
+): CoverageCells['features'][number] {
+  const properties = { keyword, state, places, ...(bounds && { metres: Math.round(heightOf(bounds)) }), divided }
+  return { type: 'Feature', geometry: bounds ? polygonOf(bounds) : null, properties }
+}
+
+/** The edges of a cell, anticlockwise, as RFC 7946 asks for. */
+function polygonOf({ south, north, west, east }: NonNullable<CellDocument['bounds']>) {
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ]
+  return { type: 'Polygon' as const, coordinates: [ring] }
+}

@@ -1,0 +1,81 @@
+import type { AuditSearch, SearchedCell } from '@placefleet/shared/coverage'
+import type { AnyBulkWriteOperation, Db } from 'mongodb'
+import {
+  type AuditedCellDocument,
+  auditedCellsOf,
+  CELLS_INDEX,
+  type CellDocument,
+  cellKey,
+  cellsOf,
+} from './documents.ts'
+
+/** The task whose searches are recorded. */
+export type SearchingTask = { job_id: string; keyword: string }
+
+export type CoverageStore = ReturnType<typeof createCoverageStore>
+
+/** What the jobs of a database searched. */
+export function createCoverageStore(db: Db) {
+  const [cells, audited] = [cellsOf(db), auditedCellsOf(db)]
+  return {
+    /** Records searches. Safe to repeat. A search without an answer does not replace one that was answered before. */
+    async record(task: SearchingTask, searched: readonly SearchedCell[]): Promise<void> {
+      const ofArea = searched.filter(({ audit }) => audit === undefined)
+      if (ofArea.length > 0) await cells.bulkWrite(ofArea.map((cell) => searchOf(task, cell)))
+      const ofAudit = searched.flatMap(({ audit, ...cell }) => (audit ? auditOf(task, audit, cell) : []))
+      if (ofAudit.length > 0) await audited.bulkWrite(ofAudit)
+    },
+
+    /** The cells that a job searched or was to search. */
+    cells: (job_id: string): Promise<CellDocument[]> => cells.find({ job_id }, { hint: CELLS_INDEX }).toArray(),
+
+    /** The cells that the audit of a job searches. */
+    audited: (job_id: string): Promise<AuditedCellDocument[]> =>
+      audited.find({ job_id }, { hint: CELLS_INDEX }).toArray(),
+
+    /** Stores the cells of an audit before its searches. Safe to repeat. */
+    async planAudit(planned: readonly AuditedCellDocument[]): Promise<void> {
+      await audited.bulkWrite(
+        planned.map(({ _id, ...cell }) => ({
+          updateOne: { filter: { _id }, update: { $setOnInsert: cell }, upsert: true },
+        })),
+      )
+    },
+
+    /** Removes what is known of the searches of a job. */
+    async remove(job_id: string): Promise<void> {
+      await cells.deleteMany({ job_id }, { hint: CELLS_INDEX })
+      await audited.deleteMany({ job_id }, { hint: CELLS_INDEX })
+    },
+  }
+}
+
+const ANSWERED = ['searched', 'cut']
+
+function searchOf(
+  { job_id, keyword }: SearchingTask,
+  { bounds, state, places }: SearchedCell,
+): AnyBulkWriteOperation<CellDocument> {
+  const filter = { _id: `${job_id} ${keyword} ${cellKey(bounds)}` }
+  const identity = { job_id, keyword, ...(bounds && { bounds }) }
+  const known = { $in: ['$state', ANSWERED] }
+  const result = ANSWERED.includes(state)
+    ? { state, places }
+    : { state: { $cond: [known, '$state', state] }, places: { $cond: [known, '$places', places] } }
+  return { updateOne: { filter, update: [{ $set: { ...literally(identity), ...result } }], upsert: true } }
+}
+
+/** Keeps a text that begins with `$` from being read as a field. */
+const literally = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { $literal: value }]))
+
+function auditOf(
+  { job_id }: SearchingTask,
+  audit: AuditSearch,
+  { bounds, state, place_keys }: SearchedCell,
+): AnyBulkWriteOperation<AuditedCellDocument>[] {
+  if (!ANSWERED.includes(state)) return []
+  // The searches of all keywords of the job count as one.
+  const update = { $addToSet: { [audit]: { $each: place_keys } } }
+  return [{ updateOne: { filter: { _id: `${job_id} ${cellKey(bounds)}` }, update } }]
+}
