@@ -74,7 +74,11 @@ test('a job counts while it is aborting, and no longer once it is deleted', asyn
   const { world, pair, create, createMany } = await twoCoordinators()
   const caller = await addUser(world.db)
   const jobs = made(await createMany(caller, 5)).map(idOf)
-  await world.db.collection<{ _id: string }>('jobs').updateOne({ _id: jobs[0] ?? '' }, { $set: { status: 'aborting' } })
+  // Still aborting however late the rest of this test runs: no sweep finds the job due, nor its agents late.
+  const aborting = { status: 'aborting', aborted_at: new Date(Date.now() + 3_600_000) }
+  await world.db
+    .collection<{ _id: string }>('jobs')
+    .updateOne({ _id: jobs[0] ?? '' }, { $set: aborting, $unset: { due_at: true } })
   expect((await create(caller)).status).toBe(429)
 
   expect((await ask(pair[0].url, 'DELETE', `/api/v1/jobs/${jobs[1]}`, { key: caller.key })).status).toBe(204)
