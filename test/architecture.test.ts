@@ -73,7 +73,7 @@ const AGENT_ORDER = [
   'admin',
 ]
 
-/** The files that a file imports, as paths from the root. */
+/** Returns the files that a file imports, as paths from the root. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(ROOT, file), 'utf8')
   return [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].flatMap(([, specifier = '']) => {
@@ -146,7 +146,7 @@ test('the agent and the coordinator meet only in shared and proto', () => {
   expect(sources.filter((file) => file.startsWith('coordinator/') && parts(file).includes('agent'))).toEqual([])
 })
 
-test('a file has one reason to exist: none of the product is over 300 lines', () => {
+test('no file of the product has more than 300 lines', () => {
   const long = sources
     .filter((file) => !file.startsWith('test/'))
     .map((file) => ({ file, lines: readFileSync(join(ROOT, file), 'utf8').split('\n').length }))

@@ -13,8 +13,8 @@ const BROWSER = /\bfindChromium\b/
 const SERVICES = /\binject\(|\b(spawn|fork|execFile)\b|@placefleet\/deploy\/embedded\//
 
 /**
- * The test files of each project: `browser` starts Chromium, `services` uses MongoDB, NATS or other processes, `unit`
- * starts no process (harness/no-processes.ts holds that).
+ * Returns the test files of each project: `browser` starts Chromium, `services` uses MongoDB, NATS or other processes,
+ * `unit` starts no process (harness/no-processes.ts holds that).
  */
 export function testFilesByProject(): Record<Project, string[]> {
   const found: Record<Project, string[]> = { unit: [], services: [], browser: [] }
@@ -30,7 +30,7 @@ function projectOf(file: string): Project {
   return texts.some((text) => SERVICES.test(text)) ? 'services' : 'unit'
 }
 
-/** The text of the file and of all files of test/ that it imports, directly or not. */
+/** Returns the text of the file and of all files of test/ that it imports, directly or not. */
 function withHelpers(file: string, found = new Map<string, string>()): Map<string, string> {
   if (found.has(file)) return found
   const text = readFileSync(join(ROOT, file), 'utf8')

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const NEEDED = { AGENT_TOKEN: 'a token for tests' }
 
-test('a CHROMIUM_PATH that names no program is told at the start, by agent and doctor alike', () => {
+test('agent and doctor report at the start that CHROMIUM_PATH is not a program', () => {
   const dir = mkdtempSync(join(tmpdir(), 'placefleet-agent-'))
   onTestFinished(() => rmSync(dir, { recursive: true }))
   const text = join(dir, 'text')

@@ -14,7 +14,7 @@ export const JOB = { name: 'a job', keywords: ['cafe'], language: 'en' }
 /** A user of a coordinator's API. */
 export type Caller = { user_id: string; key: string; key_id: string }
 
-/** A new user with one key and so many credits. */
+/** Creates a new user with one key and so many credits. */
 export async function addUser(db: Db, credits = 1_000): Promise<Caller> {
   const { _id: user_id } = await createUser(db, { email: `${randomUUID()}@example.com` })
   const { key, document } = await createApiKey(db, user_id, { name: 'test' })
@@ -33,7 +33,7 @@ export async function addCredits(db: Db, user_id: string, credits: number): Prom
   })
 }
 
-/** The cookie of a new session of a user. */
+/** Returns the cookie of a new session of a user. */
 export const cookieOf = async (db: Db, user_id: string): Promise<string> =>
   `placefleet_session=${(await createSession(db, user_id)).secret}`
 

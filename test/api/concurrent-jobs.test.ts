@@ -25,7 +25,7 @@ const idOf = ({ body }: Answer) => (body as { id: string }).id
 test.each([
   ['a free', 5, false],
   ['a paid', 20, true],
-])('of 50 jobs that %s account creates at once on two coordinators, exactly %i come to be', async (_, limit, paid) => {
+])('of 50 jobs that %s account creates at once on two coordinators, exactly %i are created', async (_, limit, paid) => {
   const { world, pair, createMany, create } = await twoCoordinators()
   const caller = await addUser(world.db)
   if (paid) await markPaid(world.db, caller.user_id)

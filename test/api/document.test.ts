@@ -38,7 +38,7 @@ test('a linter finds nothing in the document', async () => {
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
 })
 
-test('each operation has a name of its own for generated clients', () => {
+test('each operation has a unique name for generated clients', () => {
   const names = operations.map(([, { operationId }]) => operationId)
   expect(new Set(names).size).toBe(operations.length)
   for (const name of names) expect(name).toMatch(/^[a-z]+([A-Z][a-z]+)+$/)
@@ -66,7 +66,7 @@ test.each(schemas)('schema %s has a description and examples that fit it', async
 describe.each(operations)('%s', (_name, { summary, method, path, parameters, body, responses }) => {
   const statuses = Object.keys(responses)
 
-  test('has a summary, and says what each parameter and field of a body is', () => {
+  test('has a summary, and describes each parameter and field of a body', () => {
     expect(summary.length).toBeGreaterThan(3)
     for (const { name, description } of parameters) expect(description, name).toBeTruthy()
     const fields = Object.entries(body ? (resolved(document, body).properties ?? {}) : {})

@@ -154,7 +154,7 @@ test.each([
   ['/api/v1/jobs/estimates?x=1', 'DELETE', ['POST']],
   [`/api/v1/webhooks/${running}`, 'GET', ['DELETE', 'PATCH']],
   ['/openapi.json', 'POST', ['GET', 'HEAD']],
-])('%s does not take %s and says what it takes', async (path, method, allowed) => {
+])('%s rejects %s and names the accepted methods', async (path, method, allowed) => {
   const answer = await ask(url, method, path, { key })
   expect(answer.status).toBe(405)
   failure(answer)
@@ -162,7 +162,7 @@ test.each([
   expect(allow.toSorted()).toEqual(allowed)
 })
 
-test('the letter case of a UUID means nothing', async () => {
+test('a UUID may have any letter case', async () => {
   const id = running.toUpperCase()
   expect((await ask(url, 'GET', `/api/v1/jobs/${id}`, { key })).body).toMatchObject({ id: running })
   expect((await ask(url, 'GET', `/api/v1/jobs/${id}/costs`, { key })).body).toMatchObject({ job_id: running })
@@ -261,7 +261,7 @@ test('a database that is down is a 503 with Retry-After on every route, never a 
   await coordinator.close()
 })
 
-test('a queue that is down costs no job: it is taken, or refused with 503', async () => {
+test('while the queue is down no job is lost: it is accepted, or refused with 503', async () => {
   const lonely = await startWorld()
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-down-'))
   const nats = await startNats({ dataDir, env: {}, log: lonely.log })
@@ -281,7 +281,7 @@ test('a queue that is down costs no job: it is taken, or refused with 503', asyn
   await coordinator.close()
 })
 
-test('the account of these tests is as rich as before: what was refused cost nothing', async () => {
+test('the account of these tests has its credits: refused requests cost nothing', async () => {
   const { body } = await ask(url, 'GET', '/api/v1/credits/balance', { key })
   expect(body).toMatchObject({ user_id, credit_balance: '1000.000000' })
 })

@@ -101,7 +101,7 @@ function object(document: ApiDocument, { properties = {}, required = [] }: JsonS
   return fc.record(Object.fromEntries(members), { requiredKeys })
 }
 
-/** A body that fits, or fits but for one or two members, or does not fit at all. */
+/** Returns a body that fits, or fits but for one or two members, or does not fit at all. */
 function jsonBody(document: ApiDocument, schema: JsonSchema): fc.Arbitrary<string> {
   const right = fitting(document, schema)
   const names = Object.keys(resolved(document, schema).properties ?? {})

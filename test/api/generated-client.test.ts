@@ -21,10 +21,13 @@ const TSCONFIG = {
   include: ['*.ts'],
 }
 
-/** The generator's types, with its default options. */
+/** Returns the generator's types, with its default options. */
 const typesOf = async (url: string): Promise<string> => astToString(await openapiTS(new URL(`${url}/openapi.json`)))
 
-/** A customer's project: the types generated from the running API's document, and a program written against them. */
+/**
+ * Creates a customer's project: the types generated from the running API's document, and a program written against
+ * them.
+ */
 async function generateProject(url: string): Promise<string> {
   const project = mkdtempSync(join(tmpdir(), 'placefleet-client-'))
   onTestFinished(() => rmSync(project, { recursive: true, force: true }))

@@ -26,7 +26,7 @@ async function start(whenOver = onTestFinished, settings: Record<string, string>
 
 const shared = await start(afterAll)
 
-/** A new caller on the file's own coordinator. */
+/** Returns a new caller on the file's own coordinator. */
 const visit = async () => ({ ...shared, caller: await addUser(shared.db) })
 
 const create = (url: string, { key }: Pick<Caller, 'key'>, idempotencyKey: string, body: object = JOB) =>
@@ -35,7 +35,7 @@ const idOf = ({ body }: Answer) => (body as { id: string }).id
 const errorOf = ({ body }: Answer) => (body as { error?: string }).error
 const replayed = ({ headers }: Answer) => headers.get('idempotent-replayed')
 
-/** How many jobs and how many holds a user has, whether or not they can be seen. */
+/** Returns how many jobs and how many holds a user has, whether or not they can be seen. */
 async function countOf(db: Db, user_id: string) {
   const jobs = await jobsOf(db).countDocuments({ user_id })
   const holds = await ledgerEntries(db).countDocuments({ user_id, type: 'hold' })
@@ -111,7 +111,7 @@ test('two users may use one key, and a key of one user holds over all their API 
   expect([replayed(second), idOf(second)]).toEqual(['true', idOf(made)])
 })
 
-test('whatever fails releases its key: a 402 does not stick after a top-up, nor a 400, nor a 429', async () => {
+test('a failed request releases its key: a 402, 400 or 429 is not repeated later', async () => {
   const { url, db } = await start(onTestFinished, { MAX_CONCURRENT_JOBS_FREE: '1' })
   const poor = await addUser(db, 0)
   expect((await create(url, poor, 'k')).status).toBe(402)
@@ -127,7 +127,7 @@ test('whatever fails releases its key: a 402 does not stick after a top-up, nor 
   await expectSoundLedger(db)
 })
 
-test('a replay costs no token of the job limit, and works when it is used up', async () => {
+test('a replay takes no token of the job limit, and works without one', async () => {
   const { url, caller } = await start(onTestFinished, { RATE_JOB_CREATE: '0.001:2' })
   const first = await create(url, caller, 'k')
   for (let replay = 0; replay < 5; replay++) expect(replayed(await create(url, caller, 'k'))).toBe('true')
@@ -137,7 +137,7 @@ test('a replay costs no token of the job limit, and works when it is used up', a
   expect(idOf(await create(url, caller, 'k'))).toBe(idOf(first))
 })
 
-test('a replay is answered whatever became of the job: ended, cancelled or deleted', async () => {
+test('a replay is answered for ended, cancelled and deleted jobs', async () => {
   const { url, caller, db } = await visit()
   const first = await create(url, caller, 'k')
   await ask(url, 'POST', `/api/v1/jobs/${idOf(first)}/cancel`, { key: caller.key })
@@ -181,7 +181,7 @@ test('two Idempotency-Key headers in one request are refused', async () => {
   expect(await countOf(db, caller.user_id)).toEqual({ jobs: 0, holds: 0 })
 })
 
-test('a key whose first request died half way is in use, and free once 60 s are over', async () => {
+test('a key whose first request died is in use, and free after 60 s', async () => {
   const { url, caller, db } = await visit()
   const dead = idOf(await create(url, caller, 'k'))
   // As a crash between its hold and its listing leaves it.
@@ -216,7 +216,7 @@ test('keys live by the clock of the database, however wrong that of a coordinato
   expect([again.status, replayed(again), idOf(again)]).toEqual([201, 'true', created])
 })
 
-test('a coordinator that is killed while it creates jobs leaves one job for each key, and no hold without a job', async () => {
+test('a coordinator that is killed while it creates jobs leaves one job per key, and no hold without a job', async () => {
   const world = await startWorld()
   const caller = await addUser(world.db, 100_000)
   await markPaid(world.db, caller.user_id)

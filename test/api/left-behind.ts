@@ -10,7 +10,7 @@ export type Finding = { secret: string; form: string; place: string }
 /** Everything a run leaves behind, by place. */
 export type LeftBehind = Map<string, Buffer>
 
-/** The forms in which a secret may be hidden in bytes. */
+/** Returns the forms in which a secret may be hidden in bytes. */
 function formsOf(secret: string): Record<string, string> {
   const bytes = Buffer.from(secret)
   return {

@@ -374,7 +374,7 @@ describe('request rates as SPEC has them', async () => {
 
 const policyOf = (headers: Headers) => /q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')?.[1]
 
-/** A whole-number field of a job: both edges, what lies beyond them, and what is no whole number. */
+/** Returns a whole-number field of a job: both edges, what lies beyond them, and what is no whole number. */
 function integer(field: string, { min, max }: { min: number; max: number }, others = {}): [string, Case[]][] {
   const wrong = [min - 1, max + 1, min + 0.5, `${min}`, null, [min], true]
   return [
@@ -389,7 +389,7 @@ function integer(field: string, { min, max }: { min: number; max: number }, othe
   ]
 }
 
-/** A job's body with members written out: what JSON.stringify would not write. */
+/** Returns a job's body with members written out: what JSON.stringify would not write. */
 function rawJob(members: string): Ask {
   const rawBody = `${JSON.stringify(JOB).slice(0, -1)},${members.slice(1)}`
   return { rawBody, headers: { 'content-type': 'application/json' } }
@@ -399,7 +399,7 @@ function keyed(idempotencyKey: string, status = 201): [string, string, Ask, numb
   return ['POST', '/api/v1/jobs', { body: JOB, headers: { 'idempotency-key': idempotencyKey } }, status]
 }
 
-/** A text as the header value whose bytes are its UTF-8: a header's characters are bytes. */
+/** Returns a text as the header value whose bytes are its UTF-8: a header's characters are bytes. */
 function utf8(text: string): string {
   return Buffer.from(text).toString('latin1')
 }

@@ -78,7 +78,7 @@ export function operationsOf({ paths }: ApiDocument): ApiOperation[] {
   )
 }
 
-/** The schema itself, where it may be a reference into the document. */
+/** Returns the schema itself, where it may be a reference into the document. */
 export function resolved(document: ApiDocument, schema: JsonSchema): JsonSchema {
   const name = schema.$ref?.split('/').at(-1)
   return name === undefined ? schema : resolved(document, document.components.schemas[name] ?? {})

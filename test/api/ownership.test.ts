@@ -202,7 +202,7 @@ const agent = await addAgent(world, grpc, scriptedCollector({ find: () => [1, 2]
 await until('a job is over', async () => (await jobsOf(db).findOne({ _id: done }))?.closed_at)
 await agent.drain() // what comes now stays pending
 
-/** A session of the owner and things of theirs. */
+/** Creates a session of the owner and things of theirs. */
 async function makeThings(): Promise<{ session: string; things: Things }> {
   const cookie = await cookieOf(db, owner.user_id)
   await freeSlots()
@@ -242,7 +242,7 @@ async function freeSlots(): Promise<void> {
   }
 }
 
-/** The server's own table of routes, `METHOD /path`; the files of the page for people are none of ours. */
+/** Returns the server's own table of routes, `METHOD /path`; the files of the page for people are none of ours. */
 async function routeTable(): Promise<string[]> {
   const nats = await connect(natsServers(world.natsUrl))
   const config = readConfig(coordinatorEnv(world))
@@ -281,7 +281,7 @@ describe.each(readersFirst)('%s', (route, { request = () => ({}), id = 'done', .
   const [method = '', template = ''] = route.split(' ')
   const isOpen = expected.nobody !== undefined
 
-  test('answers its owner, and nobody else with anything of the owner', async () => {
+  test('answers its owner, and shows other users nothing of the owner', async () => {
     const { session, things } = method === 'GET' ? thingsToRead : await makeThings()
     const foreignSession = await cookieOf(db, other.user_id)
     const path = template
@@ -331,7 +331,7 @@ describe.each(readersFirst)('%s', (route, { request = () => ({}), id = 'done', .
   })
 })
 
-/** The owner's things as they are stored. */
+/** Returns the owner's things as they are stored. */
 async function snapshot({ pending, done, key, webhook, delivery, session, monitor }: Things) {
   const at = (name: string, _id: string) =>
     db

@@ -27,7 +27,7 @@ const SECRETS = {
   'the password in what is no URL': canary(),
 }
 
-/** A proxy that asks for its password, before websites whose names only it knows. */
+/** Starts a proxy that asks for its password, before websites whose names only it knows. */
 async function startProxy(outside: Awaited<ReturnType<typeof startOutsideWorld>>) {
   const { city, websites } = outside
   const proxy = await startForwardProxy({

@@ -17,7 +17,7 @@ const create = (key: string, body: object, turn = 0) =>
   ask(pair[turn % 2 === 0 ? 0 : 1].url, 'POST', '/api/v1/jobs', { key, body: { ...JOB, ...body } })
 const idOf = ({ body }: Answer) => (body as { id: string }).id
 
-/** A user with a second key that has limits. */
+/** Returns a user with a second key that has limits. */
 async function limitedUser(limits: object) {
   const user = await addUser(world.db)
   const made = await ask(url, 'POST', '/api/v1/api-keys', { key: user.key, body: { name: 'limited', limits } })
@@ -38,7 +38,7 @@ test('a job stops, completed and partial, before it would cost more than max_cos
   expect(job.data.max_cost).toBe('0.018')
 })
 
-test('a max_cost that pays for no place is refused with what one costs, and one that is no amount is named', async () => {
+test('a max_cost below the cost of one place is refused with that cost, and an invalid one is named', async () => {
   const { key } = await addUser(world.db)
   const refused = await create(key, { max_cost: '0.009999' })
   expect(refused).toMatchObject({ status: 402, body: { error: 'insufficient_credits' } })
@@ -48,7 +48,7 @@ test('a max_cost that pays for no place is refused with what one costs, and one 
   }
 })
 
-test('of 50 jobs that a key with a limit of 0.10 creates at once on two coordinators, only those within it come to be', async () => {
+test('of 50 jobs that a key with a limit of 0.10 creates at once on two coordinators, only those within it are created', async () => {
   const { limited, user_id } = await limitedUser({ day: '0.10' })
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, turn) => create(limited, { max_cost: '0.03' }, turn)),
@@ -95,7 +95,7 @@ test('a limited key finds no way around its limit, and leaves the other keys and
   expect((await create(limited, {})).status).toBe(201)
 })
 
-test("an operator's limited key has none of an operator's rights, but their other keys do", async () => {
+test('a limited key of an operator has no operator rights, but their other keys do', async () => {
   const { key, limited, limited_id, user_id } = await limitedUser({ day: '1' })
   await world.db.collection<{ _id: string }>('users').updateOne({ _id: user_id }, { $set: { role: 'operator' } })
   expect((await ask(url, 'GET', '/api/v1/admin/queue', { key: limited })).status).toBe(403)

@@ -4,7 +4,7 @@ export class UsageError extends Error {
 }
 
 /**
- * A whole number from 1 given as an option, or the fallback.
+ * Returns a whole number from 1 given as an option, or the fallback.
  * @throws UsageError
  */
 export function countOption(name: string, text: string | undefined, fallback: number): number {

@@ -87,7 +87,7 @@ async function diskOf({ db }: Backend, collection: string): Promise<number> {
   return (storageSize + totalIndexSize) / count / 1_000
 }
 
-/** A sweep as a coordinator makes it, in this process, so that it can be timed. */
+/** Creates a sweep as a coordinator makes it, in this process, so that it can be timed. */
 async function createSweep({ db, env }: Backend, life: ReturnType<typeof benchLifecycle>) {
   const config = readConfig(env)
   const log = createLogger('bench', 'error')

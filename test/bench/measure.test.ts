@@ -6,7 +6,7 @@ import { measureContender } from './measure.ts'
 
 const CONTENDER = join(import.meta.dirname, 'contender.ts')
 
-/** A contender whose work is this script, which may use `spawnSync` and `spend(seconds of CPU)`. */
+/** Returns a contender whose work is this script, which may use `spawnSync` and `spend(seconds of CPU)`. */
 function contenderOf(work: string): string {
   const directory = mkdtempSync(join(tmpdir(), 'placefleet-measure-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
@@ -23,18 +23,18 @@ function contenderOf(work: string): string {
   return script
 }
 
-test('the work of a child process that has ended is counted, and its answer is given', async () => {
+test('the work of an ended child process is counted, and its answer returned', async () => {
   const { answer, usage } = await measureContender(contenderOf('child(0.5); return spec.question'), { question: 42 })
   expect(answer).toBe(42)
   expect(usage.cpuSeconds).toBeGreaterThanOrEqual(0.45)
   expect(usage.peakMegabytes).toBeGreaterThan(20)
 })
 
-test('memory that was given back still counts', async () => {
+test('released memory still counts', async () => {
   const { usage } = await measureContender(contenderOf('Buffer.alloc(200 << 20, 1); return 0'), {})
   expect(usage.peakMegabytes).toBeGreaterThan(200)
 })
 
-test('a contender that ends without an answer is told', async () => {
+test('a contender that ends without an answer is reported', async () => {
   await expect(measureContender(contenderOf('process.exit(3)'), {})).rejects.toThrow('ended with 3')
 })

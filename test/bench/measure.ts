@@ -36,7 +36,7 @@ export async function measureContender(script: string, spec: unknown, { flags, e
 }
 
 /**
- * The next message of a child process.
+ * Returns the next message of a child process.
  * @throws Error when it ends first
  */
 export async function message(child: ChildProcess, script: string): Promise<unknown> {

@@ -8,7 +8,10 @@ export type TreeUsage = {
   readonly megabytes: number
 }
 
-/** Unit of the times in /proc/<pid>/stat: Linux shows them to programs in hundredths of a second on all machines (proc(5)). */
+/**
+ * Unit of the times in /proc/<pid>/stat: Linux shows them to programs in hundredths of a second on all machines
+ * (proc(5)).
+ */
 const TICKS_A_SECOND = 100
 
 type Entry = { readonly pid: number; readonly parent: number; readonly ticks: number }
@@ -21,7 +24,7 @@ export function readTree(root: number): TreeUsage {
   return { cpuSeconds: ticks / TICKS_A_SECOND, megabytes: kilobytes.reduce((sum, kb) => sum + kb, 0) / 1024 }
 }
 
-/** The most resident memory, in MB, that a process itself has had in its life. */
+/** Returns the most resident memory, in MB, that a process itself has had in its life. */
 export const peakOf = (pid: number): number => fieldOf(`/proc/${pid}/status`, /^VmHWM:\s+(\d+)/m) / 1024
 
 /** Lets `peakOf` begin anew (proc(5), clear_refs 5). */

@@ -12,7 +12,7 @@ export type Progress = {
 
 const SILENT: Progress = { begin: () => undefined, now: () => undefined, done: () => undefined, end: () => undefined }
 
-/** A bar on stderr, where somebody watches; nothing where nobody does. */
+/** Creates a bar on stderr, where somebody watches; nothing where nobody does. */
 export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
   if (!stream.isTTY) return SILENT
   const format = '{bar} {value}/{total} {what} ({duration_formatted})'

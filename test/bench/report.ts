@@ -16,7 +16,7 @@ export type ReportTable = {
 /** Something the product is to reach, and whether it did. */
 export type Aim = { readonly aim: string; readonly reached: string; readonly met: boolean }
 
-/** A report as text: its tables one below the other, then its remarks. */
+/** Returns a report as text: its tables one below the other, then its remarks. */
 export function renderReport({ tables, remarks }: Report): string {
   return [...tables.map(renderTable), ...remarks, ''].join('\n')
 }
@@ -25,13 +25,13 @@ export function renderReport({ tables, remarks }: Report): string {
 export const aimRemarks = (aims: readonly Aim[]): string[] =>
   aims.map(({ aim, reached, met }) => `${met ? 'met   ' : 'MISSED'}  ${aim}: ${reached}`)
 
-/** A number as people read it: as many digits as matter. */
+/** Returns a number as people read it: as many digits as matter. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '-'
   return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(value >= 1 ? 3 : 2)
 }
 
-/** The middle one of some numbers. */
+/** Returns the middle one of some numbers. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = (sorted.length - 1) / 2

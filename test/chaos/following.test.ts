@@ -36,7 +36,7 @@ async function twoCoordinators(world: World) {
 
 type Coordinators = Awaited<ReturnType<typeof twoCoordinators>>
 
-/** A client whose requests go to the coordinators in turn, as a load balancer would send them. */
+/** Returns a client whose requests go to the coordinators in turn, as a load balancer would send them. */
 function balancedClient({ nextUrl }: Coordinators) {
   const base = 'http://balanced'
   const send = (request: Request) => fetch(new Request(request.url.replace(base, nextUrl()), request))
@@ -80,7 +80,7 @@ async function* browserEvents({ nextUrl }: Coordinators, id: string): AsyncGener
 
 const nothing = (): Seen => ({ positions: [], places: [], end: undefined })
 
-test('followers of a job are sent each place once and the end, while its coordinators are killed again and again', async () => {
+test('followers of a job get each place once and the end, while its coordinators are killed repeatedly', async () => {
   const outside = await startOutsideWorld({ seed: 5, places: 1_440, options: { latencyMs: { min: 400, max: 600 } } })
   onTestFinished(() => outside.close())
   const world = await startWorld()

@@ -110,7 +110,7 @@ test('with keys alone: the same, and the circle by arrows and a number', async (
   expect(download.suggestedFilename()).toMatch(/\.csv$/)
 }, 240_000)
 
-/** Whether the item has the focus; if not, moves the focus one item down. */
+/** Returns whether the item has the focus; if not, moves the focus one item down. */
 async function focusedByArrow(page: Page, item: Locator): Promise<boolean> {
   const isFocused = (await item.and(page.locator(':focus')).count()) > 0
   if (!isFocused) await page.keyboard.press('ArrowDown')
@@ -136,7 +136,7 @@ test('a job is cancelled, run again and deleted; a deletion can be taken back', 
   await expect.poll(() => page.getByRole('link', { name: 'To be cancelled' }).count(), SOON).toBe(1)
 }, 240_000)
 
-test('a visible job page follows one event stream and polls nothing; a hidden one asks for nothing', async () => {
+test('a visible job page follows one event stream without polling; a hidden one sends no requests', async () => {
   product.site.site.setOptions({ latencyMs: STUCK })
   onTestFinished(() => product.site.site.setOptions({ latencyMs: QUICK }))
   const id = await product.client.create({ name: 'Followed', keywords: ['hotel'] })
@@ -195,7 +195,7 @@ test('a monitor is made of a job, runs at once, pauses with a reason and is dele
   await page.getByText('No monitors yet').waitFor()
 })
 
-test('what the API refuses stands at its field', async () => {
+test('an error of the API is shown at its field', async () => {
   const page = await openTab(browser, product, { as: product.ownerId })
   await page.goto('/console/jobs/new')
   await page.getByLabel('Latitude').fill('95')
@@ -205,7 +205,7 @@ test('what the API refuses stands at its field', async () => {
   expect(await page.getByLabel('Latitude').getAttribute('aria-invalid')).toBe('true')
 })
 
-test('a key is created with spending limits, and a wrong amount stands at its field', async () => {
+test('a key is created with spending limits, and the error of a wrong amount is shown at its field', async () => {
   const page = await openTab(browser, product, { as: product.ownerId })
   await page.goto('/console/keys')
   const day = page.getByLabel('Credits a day at most')

@@ -114,7 +114,7 @@ const LOOKS = [
   { look: 'dark at 360 px', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
 ] as const
 
-test('every page is accessible, fits and asks nobody else, light and wide and dark at 360 px', async () => {
+test('every page is accessible, fits and contacts no other host, in a wide light and a 360 px dark window', async () => {
   const page = await openTab(browser, product, { as: product.ownerId })
   const faults: string[] = []
   await page.goto('/console/jobs')

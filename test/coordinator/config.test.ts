@@ -73,13 +73,13 @@ test.each([
   expect(() => readConfig({ ...NEEDED, [name]: value })).toThrow(new RegExp(`1 wrong setting.*\\n *${name}: `))
 })
 
-test('all faults are told at once', () => {
+test('all faults are reported at once', () => {
   const read = () => readConfig({ PORT: 'x' })
   expect(read).toThrow(ConfigError)
   for (const name of ['PORT', 'MONGODB_URL', 'NATS_URL']) expect(read).toThrow(`${name}: `)
 })
 
-test('a setting that is missing is told with what it is for', () => {
+test('a missing setting is reported with its description', () => {
   const read = () => readConfig({})
   expect(read).toThrow('MONGODB_URL: is not set. Set it to the address of MongoDB')
   expect(read).toThrow('NATS_URL: is not set. Set it to the address of NATS')

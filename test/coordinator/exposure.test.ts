@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startCoordinatorProcess } from '../harness/coordinator/processes.ts'
 import { startWorld } from '../harness/coordinator/world.ts'
 
-/** How often a coordinator warned that keys travel in clear. */
+/** Returns how often a coordinator warned that keys travel in clear. */
 async function warnings(env: Record<string, string>): Promise<number> {
   const coordinator = await startCoordinatorProcess(await startWorld(), undefined, env)
   return coordinator.stderr().match(/the API is served without TLS/g)?.length ?? 0

@@ -6,7 +6,7 @@ import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { freePort } from '../harness/network/free-port.ts'
 import { until } from '../harness/until.ts'
 
-/** The metrics of a coordinator once they match, as Prometheus reads them. */
+/** Returns the metrics of a coordinator once they match, as Prometheus reads them. */
 const metricsWhen = (port: number, what: string, matches: (text: string) => boolean) =>
   until(what, async () => {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const READERS = ['find', 'aggregate', 'distinct', 'count', 'update', 'delete', 'findAndModify']
 
-/** The commands that `work` sends to the database. */
+/** Returns the commands that `work` sends to the database. */
 async function commandsOf(work: () => Promise<unknown>): Promise<Document[]> {
   const sent: Document[] = []
   const onSent = ({ command, commandName }: { command: Document; commandName: string }) => {

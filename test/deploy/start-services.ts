@@ -13,7 +13,7 @@ const PROGRAM = resolve(import.meta.dirname, '../../deploy/services.ts')
 
 type WhenOver = (end: () => Promise<void> | void) => void
 
-/** A directory that goes with the test, or with the file when given `afterAll`. */
+/** Returns a directory that goes with the test, or with the file when given `afterAll`. */
 export function temporaryDir(whenOver: WhenOver = onTestFinished): string {
   const dir = mkdtempSync(join(tmpdir(), 'pf-test-'))
   whenOver(() => rmSync(dir, { recursive: true, force: true }))
@@ -31,7 +31,9 @@ export type Services = {
   stop(): Promise<number>
 }
 
-/** Runs `npm run services` on a data directory and waits for both addresses; it ends with the test, or with the file. */
+/**
+ * Runs `npm run services` on a data directory and waits for both addresses; it ends with the test, or with the file.
+ */
 export async function startServices(
   dataDir: string,
   env: NodeJS.ProcessEnv = {},
@@ -80,7 +82,7 @@ function spawnServices(args: string[], env: NodeJS.ProcessEnv): ChildProcess {
   })
 }
 
-/** A driver's connection with the write concern the address asks for; it ends with the test. */
+/** Returns a driver's connection with the write concern the address asks for; it ends with the test. */
 export function mongoClient(url: string): MongoClient {
   const client = new MongoClient(url)
   onTestFinished(() => client.close())

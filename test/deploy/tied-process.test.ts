@@ -10,7 +10,7 @@ const IN_TIME = { timeout: 20_000, interval: 20 }
 
 const hasProc = process.platform === 'linux'
 
-/** A server that is ready once it has made a file. */
+/** Returns a server that is ready once it has made a file. */
 function program(script: string): ServerSpec {
   const dir = temporaryDir()
   const ready = join(dir, 'ready')

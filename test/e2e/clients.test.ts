@@ -199,7 +199,7 @@ describe('webhooks on a local receiver', () => {
 
 const SECRET = newSigningSecret()
 
-/** A receiver that takes only what is signed with the secret. */
+/** Returns a receiver that takes only what is signed with the secret. */
 async function verifyingReceiver() {
   const events = new EventEmitter()
   const url = await serve(async (request, response) => {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { AGENT_TOKEN, addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { until } from '../harness/until.ts'
 
-/** How many simulated cities this process has started and not stopped. */
+/** Returns how many simulated cities this process has started and not stopped. */
 const cities = (): number =>
   execFileSync('ps', ['-o', 'args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
     .split('\n')

@@ -13,7 +13,7 @@ const { site, city } = outside
 
 const CALM = { consent: false, vintage: '2026', blockPlainHttp: false } as const
 
-/** An agent until the end of the test, and what a job brings that it works on. */
+/** Returns an agent until the end of the test, and what a job brings that it works on. */
 function collectOn(rung: 'auto' | 'http' | 'browser') {
   site.setOptions(CALM)
   startAgentProcess(world, grpc, { COLLECT_RUNG: rung, MAPS_BASE_URL: site.url })

@@ -10,7 +10,7 @@ import { type Running, startProcess } from '../harness/coordinator/processes.ts'
 import { freePort } from '../harness/network/free-port.ts'
 import { until } from '../harness/until.ts'
 
-/** A data directory for `npm start`, and a simulated map site. */
+/** Returns a data directory for `npm start`, and a simulated map site. */
 async function prepare() {
   const site = await startMapSite({ seed: 3, places: 360, options: { latencyMs: { min: 40, max: 80 } } })
   onTestFinished(() => site.close())
@@ -37,7 +37,7 @@ async function prepare() {
   return { site, dataDir, start, client }
 }
 
-/** The processes that name a directory in their command line, or have it in their environment. */
+/** Returns the processes that name a directory in their command line, or have it in their environment. */
 const processesOf = (dir: string): string[] =>
   execFileSync('ps', ['axeww', '-o', 'pid,args'], { encoding: 'utf8' })
     .split('\n')

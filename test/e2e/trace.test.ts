@@ -25,7 +25,7 @@ const Exported = z.object({
   ),
 })
 
-/** An OpenTelemetry collector that keeps the spans of all processes. */
+/** Starts an OpenTelemetry collector that keeps the spans of all processes. */
 async function startTraceCollector() {
   const spans: (z.infer<typeof Span> & { service: string })[] = []
   const server = createServer(async (request, response) => {

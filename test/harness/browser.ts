@@ -11,8 +11,9 @@ import { createLogger } from '@placefleet/shared/log'
 import { afterAll, onTestFinished, vi } from 'vitest'
 
 /**
- * One Chromium behind one egress proxy for all collectors of a test file, launched when the first of them needs it and
- * closed after the file. Gives what a collector opens its network with; what any collector may reach, all may.
+ * Shares one Chromium behind one egress proxy between all collectors of a test file. Launches it on first use and
+ * closes it after the file. Returns the function that opens a collector's network. All collectors may reach what one of
+ * them may reach.
  * @param lookup resolves names instead of the system.
  */
 export function sharedBrowser(lookup?: Lookup): (guard: Guard) => Promise<Network> {
@@ -46,10 +47,10 @@ export function sharedBrowser(lookup?: Lookup): (guard: Guard) => Promise<Networ
   }
 }
 
-/** Chromium has no sandbox as root, as which CI runs. */
+/** CI runs as root, and Chromium has no sandbox as root. */
 export const mayHaveSandbox = () => process.getuid?.() !== 0
 
-/** Puts a program that ends at once in Chromium's place for a test. */
+/** Replaces Chromium for a test by a program that exits at once. */
 export function brokenChromium(): void {
   const dir = mkdtempSync(join(tmpdir(), 'placefleet-chromium-'))
   const program = join(dir, 'chromium')

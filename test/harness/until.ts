@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The least and the most to wait before a question is asked again. */
+/** The shortest and longest wait between two checks. */
 const PAUSE_MS = { least: 20, most: 250 }
 
 /**
- * Waits until the question is answered with something; fails with what was asked when that takes too long. It is asked
- * less often the longer that takes, since most questions are requests.
+ * Waits until `ask` returns a value. Fails with the description `what` after `withinMs`. The waits between checks grow,
+ * because most checks are requests.
  */
 export async function until<Answer>(
   what: string,

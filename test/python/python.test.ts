@@ -15,7 +15,7 @@ const PACKAGES = join(ROOT, 'node_modules', '.cache', 'python')
 const README = join(ROOT, 'coordinator', 'clients', 'python', 'README.md')
 const run = promisify(execFile)
 
-/** A program of the virtual environment. */
+/** Returns a program of the virtual environment. */
 const program = (name: string) => join(PACKAGES, 'bin', name)
 
 const titles = [0, 1, 2, 3, 4].map((n) => placeOf(n).title)
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await run(program('pip'), ['install', '--quiet', '-r', join(import.meta.dirname, 'requirements.txt')])
 })
 
-/** The examples of the page in a language, in their order. */
+/** Returns the examples of the page in a language, in their order. */
 const examples = (language = 'python'): string[] =>
   [...readFileSync(README, 'utf8').matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(
     ([, code = '']) => code,

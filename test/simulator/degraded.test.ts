@@ -20,7 +20,7 @@ const TIMES = 40
 
 const rated = (site: MapSite) => placeWith(site, ({ rating }) => rating?.perStar !== undefined)
 
-/** How many of 40 answers for a rated place come without its counts. */
+/** Returns how many of 40 answers for a rated place come without its counts. */
 async function trimmedOf(site: MapSite, headers: Record<string, string> = {}): Promise<number> {
   const id = site.city.details(rated(site)).ids.dataId
   let trimmed = 0
@@ -31,7 +31,7 @@ async function trimmedOf(site: MapSite, headers: Record<string, string> = {}): P
   return trimmed
 }
 
-/** How many places each of 20 answers to one search holds. */
+/** Returns how many places each of 20 answers to one search holds. */
 async function searchSizes(options: Partial<SiteOptions>, pb = searchPb(), headers = {}): Promise<number[]> {
   const site = await mapSite(options)
   const sizes: number[] = []

@@ -38,7 +38,7 @@ export function getThrough(proxyUrl: string, address: string, signal?: AbortSign
   })
 }
 
-/** The status with which a proxy answers a CONNECT to a host and port. */
+/** Returns the status with which a proxy answers a CONNECT to a host and port. */
 export function connectThrough(proxyUrl: string, target: string): Promise<number> {
   const proxy = new URL(proxyUrl)
   return new Promise((resolve, reject) => {

@@ -26,7 +26,7 @@ export type Account = {
   onEvent(event: Event): void
 }
 
-/** An empty account. */
+/** Creates an empty account. */
 export const createAccount = (livemode: boolean, onEvent: (event: Event) => void): Account => ({
   livemode,
   sessions: new Map(),
@@ -66,7 +66,7 @@ export function kept<Kept>(of: Map<string, Kept>, id: string | null): Kept {
   return found
 }
 
-/** The charge that a session was paid with. */
+/** Returns the charge that a session was paid with. */
 export function chargeOf({ sessions, payments, charges }: Account, session_id: string): Charge {
   const payment = kept(payments, kept(sessions, session_id).payment_intent)
   return kept(charges, payment.latest_charge)

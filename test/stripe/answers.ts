@@ -8,7 +8,7 @@ export type ApiAnswer = { status: number; body: unknown }
 
 export type ApiCall = { method: string; path: string; query: string; form: string; payPage: (id: string) => string }
 
-/** A failure as the API words it. */
+/** Returns a failure as the API words it. */
 export const apiError = (status: number, type: string, message: string, code?: string): ApiAnswer => ({
   status,
   body: { error: { type, message, ...(code === undefined ? {} : { code }) } },

@@ -5,7 +5,7 @@ import type { Event } from './objects.ts'
 /** Where events are sent, and the secret they are signed with. */
 export type Endpoint = { url: string; secret: string }
 
-/** The header that says who sent a body, and when. https://docs.stripe.com/webhooks#verify-manually */
+/** Returns the header that says who sent a body, and when. https://docs.stripe.com/webhooks#verify-manually */
 export function signatureOf(body: string, secret: string, timestamp = Math.floor(Date.now() / 1_000)): string {
   const v1 = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
   return `t=${timestamp},v1=${v1}`

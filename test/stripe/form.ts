@@ -13,17 +13,17 @@ export function decodeForm(text: string): Record<string, FormValue> {
   return Object.fromEntries([...root].map(([name, node]) => [name, plain(node)]))
 }
 
-/** A member that must be text. */
+/** Returns a member that must be text. */
 export function textOf(value: FormValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** A member that must be an object; an empty one where it is not. */
+/** Returns a member that must be an object; an empty one where it is not. */
 export function membersOf(value: FormValue | undefined): Record<string, FormValue> {
   return typeof value === 'object' && !Array.isArray(value) ? value : {}
 }
 
-/** A member that must be a list; an empty one where it is not. */
+/** Returns a member that must be a list; an empty one where it is not. */
 export const listOf = (value: FormValue | undefined): FormValue[] => (Array.isArray(value) ? value : [])
 
 function put(node: Node, [name = '', ...rest]: string[], value: string): void {

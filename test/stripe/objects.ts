@@ -88,16 +88,16 @@ export type Event = {
   data: { object: StripeObject }
 }
 
-/** Whether the money of a refund has left the account. */
+/** Returns whether the money of a refund has left the account. */
 export const hasLeft = (refund: Refund): boolean => refund.status === 'pending' || refund.status === 'succeeded'
 
 const WITHDRAWN: DisputeStatus[] = ['needs_response', 'under_review', 'lost']
 
-/** Whether the money of a dispute has left the account. */
+/** Returns whether the money of a dispute has left the account. */
 export const isWithdrawn = (dispute: Dispute): boolean => WITHDRAWN.includes(dispute.status)
 
-/** A new id as Stripe makes them. */
+/** Creates a new id as Stripe makes them. */
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`
 
-/** The present time as Stripe writes it. */
+/** Returns the present time as Stripe writes it. */
 export const unixNow = (): number => Math.floor(Date.now() / 1_000)

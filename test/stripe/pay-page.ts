@@ -6,7 +6,9 @@ import type { Session } from './objects.ts'
 /** An answer of the payment page. */
 export type PageAnswer = { status: number; headers: Record<string, string>; body: string }
 
-/** The page on which a session is paid: a form whose buttons pay at once, pay later, are declined, or go back. */
+/**
+ * Returns the page on which a session is paid: a form whose buttons pay at once, pay later, are declined, or go back.
+ */
 export function answerPage(account: Account, method: string, session_id: string, form: string): PageAnswer {
   const session = account.sessions.get(session_id)
   if (!session) return page(404, '<p>There is no such checkout.</p>')

@@ -19,7 +19,7 @@ beforeAll(() => {
 })
 afterAll(() => earlier?.remove())
 
-/** A database, a queue and a simulated map site, and both versions' programs on them. */
+/** Returns a database, a queue and a simulated map site, and both versions' programs on them. */
 async function prepare() {
   const site = await startMapSite({ seed: 8, places: 900, options: { latencyMs: { min: 40, max: 80 } } })
   onTestFinished(() => site.close())

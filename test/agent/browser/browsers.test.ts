@@ -95,7 +95,7 @@ const limits = { timeoutMs: 20_000, signal: never }
 /** An answer comes within this, however slow the machine is. */
 const ANSWERED_MS = 8_000
 
-test('a page reaches no loopback server, by whatever means', async () => {
+test('a page cannot reach a loopback server by any means', async () => {
   const session = await open()
   await session.withPage(async (page: Page) => {
     await page.goto(`${site.origin}/hostile`)
@@ -135,7 +135,7 @@ test('Chromium gets no variable of the agent’s environment but those it needs'
   expect(environments.filter((variables) => variables.includes('AGENT_TOKEN='))).toEqual([])
 })
 
-/** The environment of a process whose command line holds a text. */
+/** Returns the environment of a process whose command line holds a text. */
 function environmentOf(pid: string, argument: string): string[] {
   try {
     const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(argument)
@@ -145,7 +145,7 @@ function environmentOf(pid: string, argument: string): string[] {
   }
 }
 
-test('a page is asked for with the user agent and language of plain HTTP, and without its decoration', async () => {
+test('a page request has the user agent and language of plain HTTP, and loads no images or styles', async () => {
   const session = await open()
   const title = await session.withPage(async (page) => {
     await page.goto(`${site.origin}/plain`)
@@ -161,7 +161,7 @@ test('a page is asked for with the user agent and language of plain HTTP, and wi
   expect(site.hits.filter((path) => path.startsWith('/a.'))).toEqual([])
 })
 
-test('a page that never stops working is taken away, and the session goes on', async () => {
+test('a page that never becomes idle is closed, and the session continues', async () => {
   const session = await open()
   const hung = session.withPage((page) => page.goto(`${site.origin}/hang`), { timeoutMs: 2_000, signal: never })
   await expect(hung).rejects.toMatchObject({ fault: 'timeout' })
@@ -187,7 +187,7 @@ test('a session loads a script once, and another session loads it for itself', a
   expect(count() - before).toBe(2)
 })
 
-test('a visit gets its own answers, and none of those that the visit before it goes on asking for', async () => {
+test('a visit gets only its own answers, not those of the previous visit', async () => {
   const session = await open()
   const pages = new Set<Page>()
   const visit = (path: string) =>
@@ -213,7 +213,7 @@ test('a page that works on after its visit is not kept', async () => {
   expect(visited.isClosed()).toBe(true)
 })
 
-test('a session reaches nothing any more once its grant is released', async () => {
+test('a session has no network once its grant is released', async () => {
   const grant = egress.grant('direct')
   const session = await browsers.open(grant, 'de', never)
   onTestFinished(() => session.close())

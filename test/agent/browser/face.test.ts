@@ -24,7 +24,7 @@ import { sharedBrowser } from '../../harness/browser.ts'
 const open = sharedBrowser()
 const { signal } = new AbortController()
 
-/** A server that notes the headers of each request, in their order, by path. */
+/** Returns a server that notes the headers of each request, in their order, by path. */
 async function listener() {
   const headers = new Map<string, [string, string][]>()
   const server = createServer((request, response) => {
@@ -72,7 +72,7 @@ async function inChromium(site: Awaited<ReturnType<typeof listener>>, language: 
   return { told, face: faceOf(browsers.version()), guard }
 }
 
-test.each(['de', 'pt'])('plain requests say in %s what our own Chromium says, in its order', async (language) => {
+test.each(['de', 'pt'])('plain requests in %s have the headers of our own Chromium, in its order', async (language) => {
   const theirs = await listener()
   const { told, face, guard } = await inChromium(theirs, language)
   const client = createHttpClient(guard)
@@ -97,7 +97,7 @@ test('before Chromium is launched, the face is that of the one that will be', as
   expect(before).toEqual(face)
 })
 
-test('the version is that of the program which CHROMIUM_PATH names, else of an installed one, else of the npm package', async () => {
+test('the version is that of CHROMIUM_PATH, else of an installed Chromium, else of the npm package', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'placefleet-version-'))
   onTestFinished(() => rmSync(dir, { recursive: true }))
   const program = (name: string, version: string) => {

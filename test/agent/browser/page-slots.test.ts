@@ -20,7 +20,7 @@ test('no more run at once than there are slots, and all run in turn', async () =
   expect(order).toEqual([1, 2, 3, 4, 5])
 })
 
-test('who stops waiting loses its turn to the next, and failures give their slot back', async () => {
+test('a waiter that stops gives its turn to the next, and a failure frees its slot', async () => {
   const slots = createSlots(1)
   const first = Promise.withResolvers<string>()
   const stop = new AbortController()
@@ -36,7 +36,7 @@ test('who stops waiting loses its turn to the next, and failures give their slot
   expect(await last).toBe('last')
 })
 
-test('a free slot goes to the owner who has the fewest', async () => {
+test('a free slot goes to the owner with the fewest slots', async () => {
   const slots = createSlots(2)
   const [rich, poor] = [{}, {}]
   const order: string[] = []

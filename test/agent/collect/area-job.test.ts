@@ -9,7 +9,7 @@ const SEED = 11
 const CENTRE = { latitude: 52.52, longitude: 13.405 }
 const AREA = { lat: '52.52', lon: '13.405', radius: 4_000 }
 
-test('a job over an area gives each of its places once, over all cells and keywords, and stops at its cap', async () => {
+test('a job over an area returns each place once, over all cells and keywords, and stops at its cap', async () => {
   const { site, city, close } = await startOutsideWorld({ seed: SEED, places: 6_000, options: { gzip: false } })
   onTestFinished(close)
   const world = await startWorld()

@@ -12,7 +12,7 @@ const open = sharedBrowser()
 const CENTRE = { latitude: 52.52, longitude: 13.405 }
 const SEED = 7
 
-/** The keys of all places of a keyword within a radius, sorted. */
+/** Returns the keys of all places of a keyword within a radius, sorted. */
 function keysWithin(city: City, keyword: string, radius: number): string[] {
   const places = matchesOf(SEED, city.size, keyword).map((index) => city.details(index))
   const inside = places.filter(({ location: { lat, lon } }) => {

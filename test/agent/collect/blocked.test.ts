@@ -13,7 +13,7 @@ async function proxyThat(start: Partial<Parameters<typeof startForwardProxy>[0]>
 const hostsOf = (urls: readonly string[]) => new Set(urls.map((url) => new URL(url).host))
 
 test.each(['429', '302', '200', 'stub', '403', '503', 'enablejs', 'sg-rel'] as const)(
-  'a refusal in the form %s makes the task wait, and nothing more is asked',
+  'after a refusal in the form %s the task waits and sends no more requests',
   async (refusalForm) => {
     const site = await mapSite({ blocked: 'everyone', refusalForm })
     const { run } = collecting({ mapsBaseUrl: site.url, exits: LONG_REST, snoozes: 0 })
@@ -47,7 +47,7 @@ test('a refused exit waits as long as the site says', async () => {
   expect(end).toMatchObject({ until: expect.toSatisfy((until: number) => until > Date.now() + 300_000) })
 })
 
-test('a task whose places are half collected when the site blocks goes on where it was, and misses no review', async () => {
+test('a task that is blocked halfway continues where it was, and misses no review', async () => {
   const site = await mapSite({ rateLimit: { requests: 8, windowMs: 600_000, blockMs: 500 } })
   const references = site.city
     .search('bakery')

@@ -9,7 +9,7 @@ const open = sharedBrowser()
 
 const VINTAGES = ['2023', '2026'] as const
 
-test.each(VINTAGES)('Chromium gives exactly what a site of %s holds', async (vintage) => {
+test.each(VINTAGES)('Chromium returns exactly the places of a site of %s', async (vintage) => {
   const site = await mapSite({ vintage })
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
@@ -28,7 +28,7 @@ test.each(VINTAGES)('Chromium gives exactly what a site of %s holds', async (vin
   }
 })
 
-test('a feed is scrolled to its end, ads left out, behind a consent wall in another language', async () => {
+test('a feed behind a consent wall in another language is scrolled to its end, without ads', async () => {
   const site = await mapSite({ consent: true, ads: true, vintage: '2026' }, 600)
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { language: 'fr' } }))
@@ -37,7 +37,7 @@ test('a feed is scrolled to its end, ads left out, behind a consent wall in anot
   expect(shallow.references.length).toBe(40)
 })
 
-test('a search with one match gives that place', async () => {
+test('a search with one match returns that place', async () => {
   const site = await mapSite()
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const { title, place_key } = site.city.place(3)
@@ -82,7 +82,7 @@ test.each(VINTAGES)('reviews are the same on both rungs, newest first, on a site
   }
 })
 
-test('a limited view is told', async () => {
+test('a limited view is reported', async () => {
   const site = await mapSite({ limited: true })
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const { end, references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
@@ -90,7 +90,7 @@ test('a limited view is told', async () => {
   expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
 })
 
-test('an address that asks too much is told to be blocked, not empty', async () => {
+test('a rate-limited address is reported as blocked, not as empty', async () => {
   const few = (requests: number) => ({ rateLimit: { requests, windowMs: 600_000, blockMs: 600_000 } })
   const one = await mapSite(few(2)) // the front page and that of the search, no payload
   const search = taskOf({ kind: 'discover', keyword: 'bakery' })
@@ -115,7 +115,7 @@ test('a page that fails now and then is opened again', async () => {
   expect(places.length).toBeGreaterThanOrEqual(8)
 })
 
-test('a task stops at once when it is told to, and leaves no page', async () => {
+test('an aborted task stops at once and leaves no page', async () => {
   const site = await mapSite({ latencyMs: { min: 30_000, max: 30_000 } })
   const { run, collector } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const stop = new AbortController()

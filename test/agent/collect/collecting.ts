@@ -14,7 +14,7 @@ import type { Place, PlaceReference } from '@placefleet/shared/place'
 import { onTestFinished } from 'vitest'
 import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 
-/** A task of either kind. */
+/** Returns a task of either kind. */
 export function taskOf(
   work: Task['work'],
   more: Omit<Partial<Task>, 'parameters'> & { parameters?: Partial<TaskParameters> } = {},
@@ -31,7 +31,7 @@ export function taskOf(
   }
 }
 
-/** A simulated map site that is closed with the test. */
+/** Returns a simulated map site that is closed with the test. */
 export async function mapSite(options: Partial<SiteOptions> = {}, places = 300) {
   const site = await startMapSite({ seed: 7, places, options })
   onTestFinished(() => site.close())
@@ -51,8 +51,8 @@ type Settings = Partial<CollectorSettings> & {
 }
 
 /**
- * A collector that is closed with the test, and a way to run tasks on it. A task that the site refuses goes on when its
- * exits have rested, as with a coordinator, but at most `snoozes` times.
+ * Returns a collector that is closed with the test, and a way to run tasks on it. A task that the site refuses goes on
+ * when its exits have rested, as with a coordinator, but at most `snoozes` times.
  */
 export function collecting({ open, snoozes = 4, ...settings }: Settings) {
   const log = createLogger('test', process.env.TEST_LOG ?? 'silent')
@@ -79,7 +79,7 @@ export function collecting({ open, snoozes = 4, ...settings }: Settings) {
   return { collector, run }
 }
 
-/** The keys of things that have one, sorted. */
+/** Returns the keys of things that have one, sorted. */
 export function keysOf(things: readonly { place_key: string }[]): string[] {
   return things.map(({ place_key }) => place_key).sort()
 }

@@ -7,7 +7,7 @@ import { collecting, keysOf, mapSite } from './collecting.ts'
 
 const FOREVER = 600_000
 
-test('a hostile city still gives every place, whole', async () => {
+test('every place of a hostile city is collected, whole', async () => {
   const crowd = await startHostileProxies(20)
   onTestFinished(() => crowd.close())
   const site = await mapSite(

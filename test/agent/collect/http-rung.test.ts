@@ -5,7 +5,7 @@ import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
 const VINTAGES = ['2023', '2026'] as const
 
-test.each(VINTAGES)('plain HTTP gives exactly what a site of %s holds', async (vintage) => {
+test.each(VINTAGES)('plain HTTP returns exactly the places of a site of %s', async (vintage) => {
   const site = await mapSite({ vintage })
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
@@ -24,7 +24,7 @@ test.each(VINTAGES)('plain HTTP gives exactly what a site of %s holds', async (v
   }
 })
 
-test('a search of more than a page gives each place once, up to 120', async () => {
+test('a search of several pages returns each place once, up to 120', async () => {
   const site = await mapSite({ envelope: 'list', ads: true }, 2_000)
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
@@ -51,7 +51,7 @@ test('reviews beyond those of the page are paged for, newest first, up to the ca
   )
 })
 
-test('nothing is collected of what is capped at nothing', async () => {
+test('a cap of 0 collects nothing', async () => {
   const site = await mapSite()
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const references = [{ place_key: site.city.place(1).place_key }, { place_key: site.city.place(2).place_key }]
@@ -66,7 +66,7 @@ test('nothing is collected of what is capped at nothing', async () => {
   expect(site.requests().kinds.reviews).toBeUndefined()
 })
 
-test('fast mode hands over whole places from the search payloads, and skips stored ones', async () => {
+test('fast mode returns whole places from the search payloads, and skips stored ones', async () => {
   const site = await mapSite()
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const [stored = '', ...others] = site.city.keysOf('bakery')
@@ -85,7 +85,7 @@ test('fast mode hands over whole places from the search payloads, and skips stor
   expect(site.requests().kinds['place-payload']).toBeUndefined()
 })
 
-test('fast mode collects reviews too where they are asked for', async () => {
+test('fast mode also collects requested reviews', async () => {
   const site = await mapSite()
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const task = taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { fast_mode: true, max_reviews: 5 } })
@@ -97,7 +97,7 @@ test('fast mode collects reviews too where they are asked for', async () => {
   expect(site.requests().kinds['place-payload']).toBeUndefined()
 })
 
-test('a place whose reviews the site cuts counts as limited, and one that has no more does not', async () => {
+test('a place counts as limited if the site cuts its reviews, but not if it has no more', async () => {
   const site = await mapSite()
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const withCount = (least: number, most: number) => {
@@ -114,7 +114,7 @@ test('a place whose reviews the site cuts counts as limited, and one that has no
   expect(end.outcomes.limited).toBeGreaterThan(0)
 })
 
-test('a place in another language than asked for is asked for again, and counted', async () => {
+test('a place in the wrong language is requested again and counted', async () => {
   const site = await mapSite({ foreignRate: 0.3 })
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const references = site.city
@@ -186,7 +186,7 @@ test('a consent wall is passed by rejecting', async () => {
   expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
 })
 
-test('a site that fails now and then still gives everything', async () => {
+test('all places are collected from a site that fails now and then', async () => {
   const site = await mapSite({ failureRate: 0.15 })
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
@@ -195,7 +195,7 @@ test('a site that fails now and then still gives everything', async () => {
   expect(places.length).toBeGreaterThanOrEqual(9)
 })
 
-test('a site that blocks plain HTTP makes the task wait where nothing else is allowed', async () => {
+test('on the HTTP rung a task waits while the site blocks plain HTTP', async () => {
   const site = await mapSite({ blockPlainHttp: 'always' })
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', snoozes: 1 })
   const search = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
@@ -224,7 +224,7 @@ test('a site that is not there fails the task as unavailable', async () => {
   expect(end).toMatchObject({ kind: 'failed', code: 'source_unavailable' })
 })
 
-test('a task stops at once when it is told to', async () => {
+test('an aborted task stops at once', async () => {
   const site = await mapSite({ latencyMs: { min: 60_000, max: 60_000 } })
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const stop = new AbortController()

@@ -10,7 +10,7 @@ const open = sharedBrowser()
 const sourceOf = ({ url }: { url: string }) => url.replace(/=[whs]\d+[\w-]*$/, '')
 const referenceOf = ({ place_key, title }: Place) => ({ place_key, title })
 
-/** The places of a city whose number of photos is as wanted, the first few. */
+/** Returns the places of a city whose number of photos is as wanted, the first few. */
 function placesWith(city: City, wanted: (photos: number) => boolean, count = 3): Place[] {
   const indices = [...Array(300).keys()].filter((index) => wanted(city.details(index).photoCount))
   return indices.slice(0, count).map((index) => city.place(index))
@@ -40,26 +40,29 @@ test('over plain HTTP the images are those that the payload shows, at full size'
   expect(site.requests().kinds).not.toHaveProperty('photos')
 })
 
-test.each(['browser', 'auto'] as const)('the gallery gives the images that a page does not show (%s)', async (rung) => {
-  const site = await mapSite({ vintage: '2026' })
-  const { run } = collecting({ mapsBaseUrl: site.url, rung, open })
-  const wanted = placesWith(site.city, (photos) => photos > 60)
-  const references = wanted.map(referenceOf)
-  const { places, end } = await run(taskOf({ kind: 'collect', references }, { parameters: { max_images: 45 } }))
-  expect(end).toMatchObject({ kind: 'finished' })
-  expect(places.length).toBe(wanted.length)
-  for (const place of places) {
-    const { images = [] } = place
-    const sources = images.map(sourceOf)
-    expect(new Set(sources).size).toBe(45)
-    const tabs = wanted.find(({ place_key }) => place_key === place.place_key)?.images?.map(sourceOf) ?? []
-    const others = galleryOf(site.city, place).filter((source) => !tabs.includes(source))
-    expect(sources).toEqual([...tabs, ...others].slice(0, 45))
-  }
-  expect(site.requests().kinds.photos).toBeLessThanOrEqual(3 * wanted.length)
-})
+test.each(['browser', 'auto'] as const)(
+  'the gallery returns the images that a page does not show (%s)',
+  async (rung) => {
+    const site = await mapSite({ vintage: '2026' })
+    const { run } = collecting({ mapsBaseUrl: site.url, rung, open })
+    const wanted = placesWith(site.city, (photos) => photos > 60)
+    const references = wanted.map(referenceOf)
+    const { places, end } = await run(taskOf({ kind: 'collect', references }, { parameters: { max_images: 45 } }))
+    expect(end).toMatchObject({ kind: 'finished' })
+    expect(places.length).toBe(wanted.length)
+    for (const place of places) {
+      const { images = [] } = place
+      const sources = images.map(sourceOf)
+      expect(new Set(sources).size).toBe(45)
+      const tabs = wanted.find(({ place_key }) => place_key === place.place_key)?.images?.map(sourceOf) ?? []
+      const others = galleryOf(site.city, place).filter((source) => !tabs.includes(source))
+      expect(sources).toEqual([...tabs, ...others].slice(0, 45))
+    }
+    expect(site.requests().kinds.photos).toBeLessThanOrEqual(3 * wanted.length)
+  },
+)
 
-test('a gallery that ends below the cap gives all there is', async () => {
+test('a gallery with fewer photos than the cap returns all of them', async () => {
   const site = await mapSite()
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const [wanted] = placesWith(site.city, (photos) => photos > 25 && photos < 100, 1)
@@ -70,7 +73,7 @@ test('a gallery that ends below the cap gives all there is', async () => {
   expect(new Set(places[0]?.images?.map(sourceOf))).toEqual(all)
 })
 
-test('nobody opens the gallery of a place without photos, or for as many as its page shows', async () => {
+test('the gallery stays closed for a place without photos, and for no more images than its page shows', async () => {
   const site = await mapSite()
   const { run } = collecting({ mapsBaseUrl: site.url, open })
   const none = placesWith(site.city, (photos) => photos === 0).map(referenceOf)
@@ -81,7 +84,7 @@ test('nobody opens the gallery of a place without photos, or for as many as its 
   expect(site.requests().kinds).not.toHaveProperty('place-page')
 })
 
-test('fast mode has images when they are asked for', async () => {
+test('fast mode collects requested images', async () => {
   const site = await mapSite({}, 60)
   const { run } = collecting({ mapsBaseUrl: site.url, open })
   const parameters = { fast_mode: true, max_images: 5, max_reviews: 0 }

@@ -26,7 +26,7 @@ test('cookies of Chromium are enough where the site wants only those', async () 
   expect(site.requests().refused.blocked['place-payload'] ?? 0).toBe(0)
 })
 
-test('where plain HTTP gets trimmed places, cookies of Chromium get whole ones, and no task has to wait', async () => {
+test('if plain HTTP gets trimmed places, cookies of Chromium get whole ones without a wait', async () => {
   const site = await mapSite({ trimPlainHttp: true })
   const { run } = collecting({ mapsBaseUrl: site.url, open, snoozes: 0 })
   const references = site.city.keysOf('bakery').slice(0, 6)
@@ -79,7 +79,7 @@ test('an open site is never asked by Chromium', async () => {
   expect(site.requests().kinds.asset).toBeUndefined()
 })
 
-test('a page that gets errors for its reviews is left after its own retry, and two such pages are opened at most', async () => {
+test('a page with failing reviews is left after its own retry, and at most two such pages are opened', async () => {
   const site = await mapSite({ outages: { reviews: 503 } })
   const reviewed = [...Array(300).keys()].filter((index) => hasReviews(site.city, index, 41, 119)).slice(0, 4)
   const references = reviewed.map((index) => ({ place_key: site.city.place(index).place_key }))

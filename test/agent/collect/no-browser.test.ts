@@ -7,7 +7,7 @@ const DISCOVER = { kind: 'discover', keyword: 'bakery' } as const
 
 beforeEach(brokenChromium)
 
-test('a Chromium that cannot be started is the agent’s failure, and none of the site', async () => {
+test('a Chromium that does not start is a failure of the agent, not of the site', async () => {
   const site = await mapSite()
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
   const references = [0, 1, 2, 3].map((index) => ({ place_key: site.city.place(index).place_key }))

@@ -18,7 +18,7 @@ function expectWhole(site: MapSite, places: readonly Place[]): void {
   expect(places.map(comparable)).toEqual(truth.map(comparable))
 }
 
-test('without its front page, the site gives its cookie with another page', async () => {
+test('without the front page, the cookie comes from another page', async () => {
   const site = await mapSite({ outages: { 'maps-page': 503 } })
   const { places, end } = await collected(site)
   expectWhole(site, places)
@@ -26,14 +26,14 @@ test('without its front page, the site gives its cookie with another page', asyn
   expect(site.requests().kinds['search-page']).toBe(1)
 })
 
-test('without any page, payloads are asked for without a cookie, and what they leave out counts as limited', async () => {
+test('without any page, payloads are requested without a cookie, and their gaps count as limited', async () => {
   const site = await mapSite({ outages: { 'maps-page': 503, 'search-page': 404 } })
   const { end } = await collected(site)
   expect(end).toMatchObject({ kind: 'finished' })
   expect(end.outcomes.limited).toBeGreaterThan(0)
 })
 
-test('a site that trims every other answer gives every place whole', async () => {
+test('every place is whole although the site trims every other answer', async () => {
   const site = await mapSite({ trimShares: { withNid: 0.5, withoutNid: 1 } })
   const { places, end } = await collected(site)
   expectWhole(site, places)

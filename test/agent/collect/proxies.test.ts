@@ -15,7 +15,7 @@ async function forwardProxy(start: Partial<ForwardProxyStart> = {}) {
 
 const allowing = (...proxies: { address: string }[]) => new Set(proxies.map(({ address }) => address))
 
-test('a task whose address is rate-limited goes on over its next proxy', async () => {
+test('a task with a rate-limited address continues over its next proxy', async () => {
   const site = await mapSite({ rateLimit: { requests: 12, windowMs: 600_000, blockMs: 600_000 } })
   const [one, two] = [
     await forwardProxy({ localAddress: '127.0.0.5' }),
@@ -33,7 +33,7 @@ test('a task whose address is rate-limited goes on over its next proxy', async (
 })
 
 test.each(['http', 'browser'] as const)(
-  'proxies that all refuse their password fail the task, and nothing goes out without one (%s)',
+  'a task fails if all proxies refuse their password, and sends nothing without a proxy (%s)',
   async (rung) => {
     const site = await mapSite()
     const proxy = await forwardProxy({ username: 'user', password: 'right' })
@@ -65,7 +65,7 @@ test('a dead proxy is passed over for one that works, its odd password included'
   }
 })
 
-test.each(['http', 'browser'] as const)('no password of a proxy is logged or told (%s)', async (rung) => {
+test.each(['http', 'browser'] as const)('the password of a proxy is never logged or reported (%s)', async (rung) => {
   const site = await mapSite()
   const proxy = await forwardProxy({ failure: 407 })
   const lines: string[] = []

@@ -25,7 +25,7 @@ async function forwardProxy(start: Partial<ForwardProxyStart>) {
   return { ...proxy, address: new URL(proxy.url).host }
 }
 
-/** An authority that this process trusts until the test is over. */
+/** Returns an authority that this process trusts until the test is over. */
 async function trustedAuthority() {
   const authority = await createAuthority()
   const before = getCACertificates('default')
@@ -59,7 +59,7 @@ test('a SOCKS5 proxy that refuses the login is passed over for one without', asy
   expect(strict.requests().refused).toBeGreaterThan(0)
 })
 
-test('the proxy looks up the names of websites when it is a socks5h one', async () => {
+test('a socks5h proxy resolves the names of websites itself', async () => {
   const site = await mapSite()
   const websites = await startWebsites({ city: site.city })
   onTestFinished(() => websites.close())

@@ -25,7 +25,7 @@ test.each([
   },
 )
 
-test('a place is kept exactly within the radius, and dropped when nobody knows where it is', () => {
+test('a place is kept exactly within the radius, and dropped without a position', () => {
   const parameters = { ...PARAMETERS, latitude: 52.52, longitude: 13.405, radius: 1_000 }
   const north = (metres: number) => ({ latitude: 52.52 + metres / 111_195.08, longitude: 13.405 })
   expect(rejectionReason(north(999), parameters)).toBeUndefined()
@@ -34,7 +34,7 @@ test('a place is kept exactly within the radius, and dropped when nobody knows w
   expect(rejectionReason({}, { ...parameters, radius: 0 })).toBeUndefined()
 })
 
-test('a search looks where it is told, as closely as it is told, else at just the circle', () => {
+test('a search uses the requested viewport and zoom, else exactly the circle', () => {
   expect(searchOf('cafe', PARAMETERS)).toEqual({ query: 'cafe', language: 'en' })
   const here = { ...PARAMETERS, latitude: 1, longitude: 2 }
   expect(searchOf('cafe', here).viewport).toEqual({ latitude: 1, longitude: 2, zoom: 14 })

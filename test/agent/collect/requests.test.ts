@@ -59,7 +59,7 @@ test.each<[string, Scenario, Partial<Counted>]>([
   expect(await countRequests(scenario)).toMatchObject(expected)
 })
 
-test('Chromium opens a place on each of its pages, asks for the others from there, and loads no picture', async () => {
+test('Chromium opens one place per page, requests the others from there, and loads no images', async () => {
   const { collect, search } = await countRequests({ rung: 'browser', open, places: 120 })
   expect(search).toMatchObject({ 'maps-page': 1, 'search-page': 1 })
   expect(collect).toMatchObject({ 'place-page': expect.any(Number), 'place-payload': 10 })

@@ -55,7 +55,7 @@ test('only a search that was cut is followed by those of its quarters', async ()
   expect([states.unsearched?.length, states.cut?.length, states.searched?.length]).toEqual([9, 2, 7])
 })
 
-test('a spot that is cut however closely it is looked at counts as limited', async () => {
+test('a spot whose smallest cell is still cut counts as limited', async () => {
   const spot = { latitude: 52.5213, longitude: 13.4061 }
   const { outcomes, looks } = await searching(2_000, (_search, { cell }) => ({
     cut:
@@ -69,7 +69,7 @@ test('a spot that is cut however closely it is looked at counts as limited', asy
   expect(looks.length).toBeLessThan(30)
 })
 
-test('a site that shows the same wherever it is asked to look is not asked for ever', async () => {
+test('the search ends on a site that shows the same places everywhere', async () => {
   const { outcomes, looks } = await searching(50_000, (_search, _extent, nth) => ({
     cut: true,
     fresh: nth === 1 ? 120 : 0,

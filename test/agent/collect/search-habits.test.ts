@@ -57,7 +57,7 @@ test('answers for a place of the same latitude far away are not taken', async ()
   expect(end).toMatchObject({ kind: 'finished', outcomes: { limited: 0 } })
 })
 
-test('a site that always answers for another place is named broken, and nothing of it is kept', async () => {
+test('a site that always answers for another area counts as broken, and its places are dropped', async () => {
   const { keys, end } = await searched({ wrongPlace: 1 }, 'bakery', HERE)
   expect(keys).toEqual([])
   expect(end).toMatchObject({ kind: 'failed', outcomes: { broken: 1 } })
@@ -70,13 +70,13 @@ test('more than 120 places are paged for by offset', async () => {
   expect(references).toHaveLength(219)
 })
 
-test('nothing found is believed when another identity agrees and finds what is everywhere', async () => {
+test('an empty result counts if a second identity confirms it and finds restaurants', async () => {
   const { end, site } = await searched({}, 'submarine')
   expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 1, limited: 0 } })
   expect(site.requests().kinds['maps-page']).toBe(2)
 })
 
-test('an exit whose answers are steady is asked for the first page of a search once', async () => {
+test('an exit with stable answers gets one request for the first page of a search', async () => {
   const site = await mapSite({}, PLACES)
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const payloads: number[] = []
@@ -90,20 +90,20 @@ test('an exit whose answers are steady is asked for the first page of a search o
   expect(payloads).toEqual([first, first, first, first - 1])
 })
 
-test('the identity that is asked for a second opinion is kept for the next one', async () => {
+test('the identity of a second opinion is reused for the next one', async () => {
   const site = await mapSite({}, PLACES)
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   for (const keyword of ['submarine', 'zeppelin']) await run(taskOf({ kind: 'discover', keyword }))
   expect(site.requests().kinds['maps-page']).toBe(2)
 })
 
-test('nothing found by an identity that is shown nothing is not believed', async () => {
+test('an empty result does not count if the site shows the identity nothing', async () => {
   const emptySearches = { first: 1, later: 1, per: 'answer' } as const
   const { end } = await searched({ emptySearches }, 'submarine')
   expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 0, limited: 1 } })
 })
 
-test('a search that only one identity is refused goes on with the other', async () => {
+test('a search that one identity is refused continues with the other', async () => {
   const { keys, truth } = await searched({ emptySearches: { first: 0.5, later: 0, per: 'identity' } })
   expect([truth, []]).toContainEqual(keys)
 })
@@ -111,7 +111,7 @@ test('a search that only one identity is refused goes on with the other', async 
 test.each([
   [undefined, true],
   ['de', false],
-])('asked for country %s through an exit of another one, addresses end with the country: %s', async (country, ends) => {
+])('with country %s and an exit of another country, addresses end with the country: %s', async (country, ends) => {
   const site = await mapSite({ exitCountries: { '127.0.0.1': 'FR' } })
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const parameters = { fast_mode: true, max_reviews: 0, country }

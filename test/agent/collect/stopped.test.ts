@@ -7,7 +7,7 @@ import { collecting, taskOf } from './collecting.ts'
 const OVER = new Error('the task has ended')
 
 // What fails without anybody to wait for it ends an agent's process; here it fails the run of the tests.
-test('a task that is stopped at any moment of its visits to websites leaves nothing behind that fails', async () => {
+test('a task that is aborted at any moment of its website visits leaves no failing work behind', async () => {
   const { site, proxy, close } = await startOutsideWorld({ seed: 7, places: 240 })
   onTestFinished(close)
   const allowHosts = new Set([new URL(proxy.url).host])

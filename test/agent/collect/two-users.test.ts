@@ -12,7 +12,7 @@ async function proxyFrom(localAddress: string) {
   return proxy.url
 }
 
-test('two users, one with good and one with trimming proxies: neither changes what the other gets, in any order or at the same time', async () => {
+test('two users with good and with trimming proxies do not affect each other, in any order or at the same time', async () => {
   const site = await mapSite({ trimExits: { [TRIMMING]: 1 } })
   const proxies = { good: await proxyFrom(GOOD), trimming: await proxyFrom(TRIMMING) }
   const allowHosts = new Set(Object.values(proxies).map((url) => new URL(url).host))

@@ -19,7 +19,7 @@ async function visited(robots: Robots, settings: Partial<CollectorSettings> = {}
 
 const FORBIDDEN = () => 'User-agent: *\nDisallow: /'
 
-test('websites that name an address and those that name none are told apart', async () => {
+test('websites with and without an address are counted separately', async () => {
   const { visits, own } = await visited(() => undefined)
   const named = own.filter(({ emails }) => emails)
   expect(named.length).toBeGreaterThan(0)
@@ -33,7 +33,7 @@ test('websites that name an address and those that name none are told apart', as
   })
 })
 
-test('a website whose robots.txt lets nobody in is counted, and not visited', async () => {
+test('a website that its robots.txt forbids is counted and not visited', async () => {
   const { visits, own } = await visited(FORBIDDEN)
   expect(visits).toMatchObject({ ok: 0, none: 0, robots: own.length })
   expect(own.filter(({ emails }) => emails)).toEqual([])

@@ -14,12 +14,12 @@ const rated = (places: readonly Partial<Place>[]) =>
   places.reduce((rates, place) => withPlace(rates, place, WATCHED), NO_RATES)
 const pathsOf = (places: readonly Partial<Place>[]) => drifted(rated(places), WATCHED).map(({ path }) => path)
 
-test('nothing is said before a whole window of places was seen', () => {
+test('no alarm before a whole window of places', () => {
   expect(pathsOf(Array(WINDOW - 1).fill({}))).toEqual([])
   expect(pathsOf(Array(WINDOW).fill({}))).toEqual(['[11]', '[178]'])
 })
 
-test('a path drifts exactly when fewer places than its least share have it, in whatever order they come', () => {
+test('a path drifts exactly when fewer places than its least share have it, in any order', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: WINDOW }), fc.integer({ min: 0, max: WINDOW }), (titles, phones) => {
       const places = Array.from({ length: WINDOW }, (_, nth) =>
@@ -31,7 +31,7 @@ test('a path drifts exactly when fewer places than its least share have it, in w
   )
 })
 
-test('the alarm names the path in the log and to whoever counts, once a window, and ends when the path is back', () => {
+test('the alarm names the path in the log and the metrics, once a window, and ends when the path is back', () => {
   const lines: string[] = []
   const told: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
@@ -46,7 +46,7 @@ test('the alarm names the path in the log and to whoever counts, once a window, 
   expect(lines[0]).toContain('"path":"place[6][203][0]"')
 })
 
-test('a selector that matched on fewer than half of the last twenty pages raises the alarm, until it matches again', () => {
+test('a selector raises the alarm while it matches on fewer than half of the last twenty pages', () => {
   const told: string[] = []
   const alarm = createDriftAlarm(pino({ level: 'silent' }), (path) => told.push(path))
   const draw = (times: number, matched: boolean | undefined) => {

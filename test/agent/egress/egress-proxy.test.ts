@@ -51,7 +51,7 @@ test("a request goes through the user's proxy with its odd password", async () =
   expect(upstream.stats.httpRequestCount).toBe(1)
 })
 
-test('a proxy that refuses the password is a fault of the proxy, and nothing goes out without it', async () => {
+test('a refused password is a fault of the proxy, and nothing is sent without the proxy', async () => {
   const { base, guard, egress, upstream, hits } = await world()
   const client = createHttpClient(guard, egress.grant({ proxy: `http://user:wrong@127.0.0.1:${upstream.port}` }))
   onTestFinished(() => client.close())
@@ -75,7 +75,7 @@ test('a proxy in a private network is not connected to', async () => {
   expect(upstream.stats.httpRequestCount + hits.length).toBe(0)
 })
 
-test('a grant that was released, and credentials that were never given, lead nowhere', async () => {
+test('released grants and unknown credentials get no connection', async () => {
   const { base, guard, egress, hits } = await world()
   const grant = egress.grant('direct')
   const used = createHttpClient(guard, grant)

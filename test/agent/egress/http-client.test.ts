@@ -120,7 +120,7 @@ test.each<[encoding: string, body: Buffer]>([
   expect(answer.body.toString()).toBe(TEXT)
 })
 
-test('a body that never comes is given up in time', async () => {
+test('a body that never arrives ends at the deadline', async () => {
   const site = await serve((_request, response) =>
     response.writeHead(200, { 'content-encoding': 'deflate' }).flushHeaders(),
   )

@@ -11,7 +11,10 @@ import { createLogger } from '@placefleet/shared/log'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuthority } from '../../harness/network/certificates.ts'
 
-/** A server with a certificate that is trusted during the test; it answers with the version of HTTP it is spoken to in. */
+/**
+ * Returns a server with a certificate that is trusted during the test; it answers with the version of HTTP it is spoken
+ * to in.
+ */
 async function secureServer() {
   const authority = await createAuthority()
   const before = getCACertificates('default')
@@ -27,7 +30,7 @@ async function secureServer() {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test.each(['directly', 'through a proxy'])('HTTP/2 is spoken where it is offered, %s', async (way) => {
+test.each(['directly', 'through a proxy'])('HTTP/2 is used if the server offers it, %s', async (way) => {
   const host = await secureServer()
   const proxy = await startForwardProxy({ resolve: () => undefined })
   onTestFinished(() => proxy.close())

@@ -5,7 +5,7 @@ import { FleetServiceService } from '@placefleet/proto/fleet'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../harness/network/free-port.ts'
 
-/** A coordinator that only answers registrations, by saying which one it is. */
+/** Returns a coordinator that only answers registrations, by saying which one it is. */
 async function coordinator(version: string): Promise<string> {
   const server = new Server()
   const answer: UntypedHandleCall = (call: { write(message: object): void }) =>
@@ -26,7 +26,7 @@ function connected(addresses: readonly string[], random: number) {
   return connection
 }
 
-/** Which coordinator answers a registration. */
+/** Returns which coordinator answers a registration. */
 async function answerOf(connection: ReturnType<typeof connectCoordinator>): Promise<string> {
   const [{ coordinator_version }] = await once(connection.register(), 'data')
   return coordinator_version
@@ -38,7 +38,7 @@ test('agents begin at any of several coordinators', async () => {
   expect(await answerOf(connected(addresses, 0.99))).toBe('second')
 })
 
-test('an agent goes on to the next address when one does not answer, and past the last to the first', async () => {
+test('an agent tries the next address when one does not answer, and after the last the first', async () => {
   const addresses = [await coordinator('first'), `127.0.0.1:${await freePort()}`]
   const connection = connected(addresses, 0.99)
   await expect(answerOf(connection)).rejects.toThrow('ECONNREFUSED')

@@ -12,7 +12,7 @@ function watched() {
   return { ...outage, lines, lasts: () => lasts }
 }
 
-test('what is back within seconds is never spoken of', () => {
+test('a short outage is not logged', () => {
   const outage = watched()
   outage.begun(new Error('reset'))
   vi.advanceTimersByTime(4_000)
@@ -22,7 +22,7 @@ test('what is back within seconds is never spoken of', () => {
   expect(outage.lasts()).toBe(0)
 })
 
-test('what stays away is told of after seconds and then once a minute, each time with the latest reason', () => {
+test('a long outage is logged after seconds and then once a minute, with the latest reason', () => {
   const outage = watched()
   outage.begun()
   vi.advanceTimersByTime(3_000)

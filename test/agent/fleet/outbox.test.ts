@@ -4,7 +4,7 @@ import type { Place } from '@placefleet/shared/place'
 import { MAX_MESSAGE_BYTES } from '@placefleet/shared/protocol'
 import { expect, test } from 'vitest'
 
-/** A place with this many reviews of about 10 KB. */
+/** Returns a place with this many reviews of about 10 KB. */
 const placeWith = (n: number, reviews: number): Place => ({
   place_key: `0x${n.toString(16)}:0x1`,
   title: `Place ${n}`,
@@ -39,7 +39,7 @@ test('small places go ten to an event', async () => {
   expect(events.map((event) => placesIn(event).length)).toEqual([10, 10, 5])
 })
 
-test('a few places wait for others, and go at once when an event is full or the task ends', async () => {
+test('places wait for others, and are sent at once when an event is full or the task ends', async () => {
   const outbox = createOutbox(new AbortController().signal)
   expect(outbox.due()).toBeUndefined()
 
@@ -56,7 +56,7 @@ test('a few places wait for others, and go at once when an event is full or the 
   expect(outbox.due()).toBe('now')
 })
 
-test('the first references go at once, so that collecting begins, and later ones wait for others', async () => {
+test('the first references are sent at once, so that collecting begins, and later ones wait for others', async () => {
   const outbox = createOutbox(new AbortController().signal)
   await outbox.add({ references: [reference(1)] })
   expect(outbox.due()).toBe('now')
@@ -66,7 +66,7 @@ test('the first references go at once, so that collecting begins, and later ones
   expect(outbox.due()).toBe('soon')
 })
 
-test('a place that no message holds loses the reviews listed last instead of breaking its stream for ever', async () => {
+test('a place that is too large for a message loses its last reviews instead of breaking its stream', async () => {
   const [event] = await eventsFor([placeWith(1, 500)])
 
   const [place] = event ? placesIn(event) : []
@@ -78,7 +78,7 @@ test('a place that no message holds loses the reviews listed last instead of bre
 const reference = (n: number) => ({ place_key: `0x${n.toString(16)}:0x1` })
 const DONE = { $case: 'finished', value: { outcomes: undefined } } as const
 
-test('the end of a task comes last, and the task is delivered once all of it is acknowledged', async () => {
+test('the end of a task is sent last, and the task is delivered once everything is acknowledged', async () => {
   const outbox = createOutbox(new AbortController().signal)
   await outbox.add({ references: [reference(1)] })
   outbox.finish(DONE)
@@ -98,7 +98,7 @@ test('the end of a task comes last, and the task is delivered once all of it is 
   expect(outbox.next()).toBeUndefined()
 })
 
-test('a new stream sends again what was not acknowledged, and nothing else', async () => {
+test('a new stream resends exactly the unacknowledged events', async () => {
   const outbox = createOutbox(new AbortController().signal)
   await outbox.add({ references: [reference(1)] })
   const first = outbox.next()
@@ -112,7 +112,7 @@ test('a new stream sends again what was not acknowledged, and nothing else', asy
   expect(outbox.next()).toBeUndefined()
 })
 
-test('collecting waits while too much is unacknowledged, and goes on after an acknowledgement', async () => {
+test('collecting waits while too much is unacknowledged, and continues after an acknowledgement', async () => {
   const outbox = createOutbox(new AbortController().signal)
   await outbox.add({ references: Array.from({ length: 60 }, (_, n) => reference(n)) })
   let added = false

@@ -17,7 +17,7 @@ import { freePort } from '../../harness/network/free-port.ts'
 import { startSilentServer } from '../../harness/network/silent-server.ts'
 import { until } from '../../harness/until.ts'
 
-/** The whole agent, in this process, and what it logs. */
+/** Returns the whole agent, in this process, and what it logs. */
 async function wholeAgent(world: World, grpc: string) {
   const { log, lines } = capturedLog()
   const life = createLifecycle(log)
@@ -57,7 +57,7 @@ test('an agent that cannot reach its coordinator leaves the tasks to others, and
   expect(await client.ended(job_id)).toMatchObject({ status: 'completed' })
 })
 
-test('an agent that has lost its coordinator takes no task until it is back, and then goes on', async () => {
+test('an agent without a coordinator takes no tasks until it reconnects', async () => {
   const world = await startWorld()
   const GRPC_PORT = String(await freePort())
   const own = await addCoordinator(world, { GRPC_PORT })
@@ -80,7 +80,7 @@ test('an agent that has lost its coordinator takes no task until it is back, and
   await until('the task is taken', async () => (await queue()).deliveries > deliveries)
 })
 
-test('a task whose claim is not answered is given back long before a task that runs would be', async () => {
+test('a task with an unanswered claim is returned long before a running task would be', async () => {
   const { log, lines } = capturedLog()
   const coordinator = connectCoordinator(await startSilentServer(), AGENT_TOKEN)
   onTestFinished(() => coordinator.close())
@@ -96,7 +96,7 @@ test('a task whose claim is not answered is given back long before a task that r
   expect(lines.join('')).toContain('could not claim a task')
 }, 40_000)
 
-test('an agent whose NATS does not answer says why, and goes on once it does', async () => {
+test('an agent whose NATS does not answer says why, and continues once it does', async () => {
   const world = await startWorld()
   const { log, lines } = capturedLog()
   const { username, password, host } = new URL(world.natsAgentUrl)

@@ -71,7 +71,7 @@ describe.skipIf(!hasCaptures)(`recorded place payloads${needsCaptures}`, () => {
     if (reviews.first) expectReview(found[0], fields(reviews.first))
   })
 
-  test('a trimmed answer is told from a complete one', () => {
+  test('a trimmed answer is distinguished from a complete one', () => {
     expect(isComplete(parseBody(capture('place-a.json')))).toBe(true)
     expect(isComplete(embedded())).toBe(true)
     expect(missingParts(parseBody(capture('place-2026.json')))).toEqual(['reviews'])
@@ -96,7 +96,7 @@ describe.skipIf(!hasCaptures)(`recorded search payloads${needsCaptures}`, () => 
     expectFound(found.places, list(wanted, 'places'))
   })
 
-  test('a row of its own is read', () => {
+  test('a single row is read', () => {
     const row = parseBody(capture('search-row-a.json'))
     expectFound(parseSearchPayload([['', [row]]], { now }).places, [expected('search-row-a')])
   })

@@ -11,7 +11,7 @@ export const hasCaptures = existsSync(folder)
 /** What a suite that needs the captures is called when it is skipped. */
 export const needsCaptures = hasCaptures ? '' : ' (skipped: ../shared/maps/captures is missing)'
 
-/** A recorded answer, as text. */
+/** Returns a recorded answer, as text. */
 export const capture = (name: string): string => readFileSync(`${folder}${name}`, 'utf8')
 
 /** What a right parser gives for the recorded answer of this name, whatever its members are. */
@@ -19,7 +19,7 @@ export function expected(name: string): Record<string, unknown> {
   return fields(fields(JSON.parse(capture(`${name}.expected.json`))).expected)
 }
 
-/** A value as a record; an empty one when it is none. */
+/** Returns a value as a record; an empty one when it is none. */
 export function fields(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
 }
@@ -31,8 +31,8 @@ export function list(record: Record<string, unknown>, name: string): Record<stri
 }
 
 /**
- * A value in the form in which captures are compared: empty text, list and map, zero and undefined are absent, and
- * special spaces are plain.
+ * Returns a value in the form in which captures are compared: empty text, list and map, zero and undefined are absent,
+ * and special spaces are plain.
  */
 export function comparable(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? undefined : value.replace(/[\u202f\u2009\u00a0]/g, ' ')

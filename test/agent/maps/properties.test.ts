@@ -88,7 +88,7 @@ function noEmptyMember(value: unknown): boolean {
   return members.length > 0 && members.every(noEmptyMember)
 }
 
-describe('however a payload is changed, there is a valid place or none', () => {
+describe('any change of a payload gives a valid place or none', () => {
   const search = searchPayload([node(), fullPayload()[6] ?? []], [node()])
 
   test('a place payload', () => {
@@ -131,7 +131,7 @@ describe('however a payload is changed, there is a valid place or none', () => {
   })
 })
 
-describe('however a text is cut or changed, nothing throws', () => {
+describe('no cut or changed text makes a parser throw', () => {
   const page = `<html><link rel="preload" as="fetch" href="/search?pb=x"><script>window.APP_INITIALIZATION_STATE=${JSON.stringify([0, 0, 0, [0, 0, 0, 0, 0, 0, JSON.stringify(fullPayload())]])};window.APP_FLAGS=[]</script><h1 class="DUwDvf">Kafe</h1><div role="feed"><div class="Nv2PK"><a href="/maps/place/x/data=!1s0x1:0x2"></a><span class="MW4etd">4.7</span></div></div>`
   const reviews = JSON.stringify([null, 'x', fullPayload().flatMap((member) => (Array.isArray(member) ? member : []))])
   const edit = fc.record({ from: fc.nat(4_000), to: fc.nat(4_000), put: fc.string({ unit: 'binary', maxLength: 20 }) })

@@ -13,7 +13,7 @@ import { fullPayload, searchPayload, sparse } from './sample.ts'
 const KETTLE = '0x4887c7a1b2c3d4e5:0x1a2b3c4d5e6f7081'
 const url = 'https://www.google.com/maps'
 
-/** A page written by hand, see reductions/README.md. */
+/** Returns a page written by hand, see reductions/README.md. */
 const reduction = (name: string): string =>
   readFileSync(new URL(`reductions/${name}.html`, import.meta.url), 'utf8').replaceAll('\r\n', '\n')
 
@@ -21,7 +21,7 @@ describe('a search page', () => {
   const page = reduction('feed')
   const withoutBanner = page.replace(/<div class="S3H0Nb[\s\S]*?<\/div>/, '')
 
-  test('gives every card with what the page shows of it', () => {
+  test('gives every card with all shown fields', () => {
     const link = (name: string) => expect.stringMatching(new RegExp(`^https://www.google.com/maps/place/${name}`))
     expect(parseFeed(page)?.cards).toEqual([
       {
@@ -85,7 +85,7 @@ describe('a place page', () => {
     expect(parsePlacePage(html).payload).toEqual(fullPayload())
   })
 
-  test('gives every field that it draws', () => {
+  test('gives every drawn field', () => {
     const result = parseDrawnPlace(page, { language: 'en' })
     if (!result.ok) throw new Error(result.reason)
     expect(Place.parse(result.place)).toEqual(result.place)
@@ -195,7 +195,7 @@ describe('a place payload', () => {
     )
   }
 
-  test.each(VINTAGES)('of %s gives what it has', (_, absent, has, lacks) => {
+  test.each(VINTAGES)('of %s gives its fields', (_, absent, has, lacks) => {
     const result = parsePlacePayload(without(absent))
     if (!result.ok) throw new Error(result.reason)
     expect(Place.parse(result.place)).toEqual(result.place)
@@ -203,7 +203,7 @@ describe('a place payload', () => {
     for (const name of lacks) expect(result.place).not.toHaveProperty(name)
   })
 
-  test('that is trimmed names what was cut off', () => {
+  test('that is trimmed names its gaps', () => {
     expect(missingParts(without([]))).toEqual([])
     expect(missingParts(without([52, 175]))).toEqual(['reviews'])
   })

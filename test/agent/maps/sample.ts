@@ -1,4 +1,4 @@
-/** A list with these members at these indexes and null elsewhere, as the site writes them. */
+/** Returns a list with these members at these indexes and null elsewhere, as the site writes them. */
 export function sparse(members: Readonly<Record<number, unknown>>, length = 0): unknown[] {
   const last = Math.max(-1, ...Object.keys(members).map(Number))
   return Array.from({ length: Math.max(length, last + 1) }, (_, index) => members[index] ?? null)
@@ -6,11 +6,11 @@ export function sparse(members: Readonly<Record<number, unknown>>, length = 0): 
 
 export const KEY = '0x14e732fd76f0d90d:0xe5415928d6702b47'
 
-/** A place node with a name and a key, and these members. */
+/** Returns a place node with a name and a key, and these members. */
 export const node = (members: Readonly<Record<number, unknown>> = {}): unknown[] =>
   sparse({ 10: KEY, 11: 'Kafe', ...members })
 
-/** A place payload around a node. */
+/** Returns a place payload around a node. */
 export const payload = (members: Readonly<Record<number, unknown>> = {}): unknown[] => sparse({ 6: node(members) }, 7)
 
 const photo = (id: string): unknown[] =>
@@ -43,7 +43,7 @@ const review = (id: string): unknown[] => [
   'token',
 ]
 
-/** A place payload with something at every path that is read: what properties change and cut. */
+/** Returns a place payload with something at every path that is read: what properties change and cut. */
 export const fullPayload = (): unknown[] =>
   sparse({
     4: [[1, 2, 3]],
@@ -154,7 +154,7 @@ export const fullPayload = (): unknown[] =>
     31: ['0', [['Asia/Nicosia', ['EET', 'x']]]],
   })
 
-/** A search payload of these nodes, as the site sends it. */
+/** Returns a search payload of these nodes, as the site sends it. */
 export const searchPayload = (nodes: readonly unknown[], ads: readonly unknown[] = []): unknown[] => [
   ['kafe', [sparse({}, 11), ...nodes.map((place) => sparse({ 14: place }))]],
   [[3_826.9, 33.04, 34.67]],

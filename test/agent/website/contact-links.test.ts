@@ -9,7 +9,7 @@ function found(html: string): string[] {
   return contactLinks(readPage(html), PAGE_URL).map(({ url, kind }) => `${kind} ${url.pathname}${url.search}`)
 }
 
-describe('a contact page is told by the text of its link', () => {
+describe('a contact page is recognized by the text of its link', () => {
   test.each([
     ['ar', 'اتصل بنا'],
     ['bg', 'Контакти'],
@@ -115,7 +115,7 @@ describe('the kind of a page', () => {
   })
 })
 
-test('the best come first, each page once, five at most', () => {
+test('the best pages come first, each once, at most five', () => {
   const html = `
     <a href="/datenschutz">Datenschutz</a> <a href="/team">Team</a> <a href="/ueber-uns">Über uns</a>
     <a href="/impressum/">Impressum</a> <a href="https://shop.de/impressum#a">Impressum</a>
@@ -146,7 +146,7 @@ describe('no link of the site', () => {
   })
 })
 
-describe('links are relative to what the page says', () => {
+describe('links are relative to the page’s base', () => {
   test.each([
     ['<base href="https://www.shop.de/"><a href="kontakt.html">Kontakt</a>', 'https://www.shop.de/kontakt.html'],
     ['<base href="/"><a href="?id=5">Kontakt</a>', 'https://www.shop.de/?id=5'],

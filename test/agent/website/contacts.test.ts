@@ -36,7 +36,7 @@ describe('a social profile is found', () => {
     expect(contactsIn(links(href)).social_links).toEqual(social_links)
   })
 
-  test('relative to what the page says', () => {
+  test('relative to the page’s base', () => {
     const html = `<base href="https://www.facebook.com/">${links('shop')}`
     expect(contactsIn(html).social_links).toEqual({ facebook: 'https://www.facebook.com/shop' })
   })
@@ -112,7 +112,7 @@ describe('telephone numbers', () => {
   })
 })
 
-test('pages are merged, the first ones going first', () => {
+test('pages are merged in their order', () => {
   const first = { social_links: { x: 'https://x.com/a' }, phones: ['+49 30 1'] }
   const second = { social_links: { x: 'https://x.com/b', vk: 'https://vk.com/b' }, phones: ['+49301', '+49 30 2'] }
   expect(mergeContacts([first, second])).toEqual({
@@ -121,7 +121,7 @@ test('pages are merged, the first ones going first', () => {
   })
 })
 
-test('a national number is that of the place, whose country is known', () => {
+test('a national number gets the country of the place', () => {
   const page = { social_links: {}, phones: ['+49 30 123456', '030 123456', '(030) 12 34 56', '+43 1 123456'] }
   expect(mergeContacts([page], 'DE').phones).toEqual(['+49 30 123456', '+43 1 123456'])
   expect(mergeContacts([page], 'AT').phones).toEqual(['+49 30 123456', '030 123456', '+43 1 123456'])

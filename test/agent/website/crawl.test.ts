@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 type Answer = string | Partial<FetchedPage> | Error
 
-/** A site of the given pages by path; every path asked for is noted. */
+/** Returns a site of the given pages by path; every path asked for is noted. */
 function site(pages: Record<string, Answer>) {
   const asked: string[] = []
   const get: GetPage = async (url) => {
@@ -22,7 +22,7 @@ const { signal } = new AbortController()
 const EMPTY = { emails: [], social_links: {}, phones: [], pages: 0 }
 const timeoutError = Object.assign(new Error('late'), { name: 'TimeoutError' })
 
-test('the front page and its contact pages are read, and what they say is put together', async () => {
+test('the contacts of the front page and its contact pages are merged', async () => {
   const { get, asked } = site({
     '/': '<a href="/kontakt">Kontakt</a><a href="/team">Team</a><a href="https://x.com/shop">X</a> shop@gmail.com',
     '/kontakt': '<a href="tel:+49301">x</a> partner@other.com',
@@ -50,7 +50,7 @@ test('the visit ends with an own address on a contact or imprint page', async ()
   expect(asked).toEqual(['/', '/kontakt', '/impressum'])
 })
 
-test('a visit for a task that is over ends with its reason, and nothing else fails', async () => {
+test('a visit for an ended task ends with its reason, without other failures', async () => {
   const over = new Error('the task has ended')
   const get: GetPage = async (_url, stop) => {
     throw stop.reason
@@ -58,14 +58,14 @@ test('a visit for a task that is over ends with its reason, and nothing else fai
   await expect(crawlWebsite('https://shop.de/', { get, signal: AbortSignal.abort(over) })).rejects.toBe(over)
 })
 
-test('at most six pages are asked for, failed ones included', async () => {
+test('at most six pages are requested, including failed ones', async () => {
   const links = Array.from({ length: 20 }, (_, index) => `<a href="/kontakt-${index}">x</a>`).join('')
   const { get, asked } = site({ '/': links })
   expect(await crawlWebsite('https://shop.de/', { get, signal })).toMatchObject({ pages: 1, outcome: 'ok' })
   expect(asked).toHaveLength(6)
 })
 
-test('what a frame or a forwarding leads to is read with its links', async () => {
+test('pages behind frames and redirects are read with their links', async () => {
   const { get, asked } = site({
     '/': '<frameset><frame src="/main.htm"></frameset>',
     '/main.htm': '<a href="/impressum.htm">Impressum</a>',
@@ -75,7 +75,7 @@ test('what a frame or a forwarding leads to is read with its links', async () =>
   expect(asked).toEqual(['/', '/main.htm', '/impressum.htm'])
 })
 
-test('a listed page that is gone gives way to the front page', async () => {
+test('a missing listed page is replaced by the front page', async () => {
   const { get, asked } = site({ '/': 'info@shop.de' })
   expect(await crawlWebsite('https://shop.de/old?x=1', { get, signal })).toMatchObject({ emails: ['info@shop.de'] })
   expect(asked).toEqual(['/old', '/'])
@@ -107,20 +107,20 @@ describe('where a site forwards to a page that is not its own', () => {
     'https://www.yelp.de/biz/shop',
     'https://sedo.com/search/?domain=shop.de',
     'http://127.0.0.1/',
-  ])('nothing of it is read: %s', async (url) => {
+  ])('it is not read: %s', async (url) => {
     const { get } = site({ '/': { url, text: 'support@other.com' } })
     expect(await crawlWebsite('https://shop.de/', { get, signal })).toEqual({ ...EMPTY, outcome: 'broken' })
   })
 
   test.each(['https://www.doctolib.de/shop', 'https://www.agency.com/'])(
-    'from a contact page, nothing of %s',
+    'from a contact page, %s is not read',
     async (url) => {
       const { get } = site({ '/': '<a href="/kontakt">x</a> a@shop.de', '/kontakt': { url, text: 'info@other.com' } })
       expect(await crawlWebsite('https://shop.de/', { get, signal })).toMatchObject({ emails: ['a@shop.de'], pages: 1 })
     },
   )
 
-  test('a frame is read wherever it comes from, but for platforms', async () => {
+  test('frames of any host are read, except platforms', async () => {
     const { get } = site({
       '/': '<frame src="/main"><frame src="/chat">',
       '/main': { url: 'https://hosting.com/shop', text: 'shop@gmail.com' },
@@ -155,12 +155,12 @@ describe('a front page that cannot be read is', () => {
 })
 
 describe('time', () => {
-  test('a page that never answers is given up, even if the client does not watch its signal', async () => {
+  test('a page that never answers ends at its deadline, even if the client ignores its signal', async () => {
     const limits = { pages: 6, pageMs: 1, totalMs: 60_000 }
     expect(await crawlWebsite('https://shop.de/', { get: never, signal, limits })).toMatchObject({ outcome: 'timeout' })
   })
 
-  test('what was read before the time was up is kept', async () => {
+  test('contacts that were read before the deadline are kept', async () => {
     const { get } = site({ '/': '<a href="/kontakt">x</a><a href="/impressum">x</a> info@shop.de' })
     const stuck: GetPage = (url, abort) => (url.pathname === '/' ? get(url, abort) : never(url, abort))
     const limits = { pages: 6, pageMs: 1, totalMs: 60_000 }
@@ -208,7 +208,7 @@ describe('a website is worth a visit', () => {
     expect(isWorthCrawling(website, tier, allow)).toBe(worth)
   })
 
-  test('with no exemptions nothing inside is', () => {
+  test('without exemptions no private address is allowed', () => {
     expect(isWorthCrawling('http://127.0.0.1:8080/', 'has', ALLOW_NONE)).toBe(false)
   })
 })

@@ -131,7 +131,7 @@ describe('a hostile page', () => {
   })
 })
 
-test('an address is found however it is wrapped', () => {
+test('an address is found in every form', () => {
   const locals = fc.stringMatching(/^[a-z][a-z0-9]{0,10}(?:[.-][a-z0-9]{1,8})?$/)
   const wrap = fc.constantFrom(
     (email: string) => `<a href="mailto:${encodeURIComponent(email)}?subject=x">x</a>`,

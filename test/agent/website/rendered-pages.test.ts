@@ -47,7 +47,7 @@ beforeAll(async () => {
   }
 })
 
-/** A visit of a site of that name, by HTTP first. */
+/** Returns a visit of a site of that name, by HTTP first. */
 async function visit(name: string) {
   const { port } = server.address() as AddressInfo
   const host = `${name}.example:${port}`
@@ -69,15 +69,15 @@ test.each([
   ['encrypted', ['info@my-bakery.de']],
   ['written', ['hallo@b.de']],
   ['shell', ['office@shell.de']],
-])('a site that puts its address together by script gives it: %s', async (name, emails) => {
+])('an address that a script builds is found: %s', async (name, emails) => {
   expect(await visit(name)).toMatchObject({ emails, opened: 1, outcome: 'ok' })
 })
 
-test('every request, of Chromium too, says who we are', async () => {
+test('every request, also of Chromium, has our name in its user agent', async () => {
   await visit('shell')
   expect(strangers).toEqual([])
 })
 
-test('a site whose scripts promise no address is not drawn', async () => {
+test('a site whose scripts build no address is not rendered', async () => {
   expect(await visit('plain')).toMatchObject({ emails: [], opened: 0 })
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const { signal } = new AbortController()
 
-/** A site with this robots.txt, and every path that it was asked for. */
+/** Returns a site with this robots.txt, and every path that it was asked for. */
 function siteWith(robots: string | number | Error) {
   const asked: string[] = []
   const get: GetPage = async (url) => {
@@ -38,7 +38,7 @@ test('robots.txt is fetched once a host', async () => {
   expect(asked).toEqual(['/robots.txt'])
 })
 
-test('a crawl leaves out what is forbidden, and says so when that is the front page', async () => {
+test('a crawl skips forbidden pages, and reports a forbidden front page', async () => {
   const part = siteWith('User-agent: *\nDisallow: /kontakt')
   expect(await crawlWebsite('https://shop.de/', { ...part, signal })).toMatchObject({ outcome: 'ok', pages: 1 })
   expect(part.asked).not.toContain('/kontakt')
@@ -47,7 +47,7 @@ test('a crawl leaves out what is forbidden, and says so when that is the front p
   expect(whole.asked).toEqual(['/robots.txt'])
 })
 
-test('one host is asked for one thing at a time, another at once', async () => {
+test('a host gets one request at a time, other hosts in parallel', async () => {
   const turns = createHostTurns()
   const first = Promise.withResolvers<string>()
   const order: string[] = []

@@ -61,5 +61,5 @@ export async function endedJob({ client, db }: Backend, name: string): Promise<{
   return { user_id: job.user_id, job_id }
 }
 
-/** A lifecycle for one benchmark. */
+/** Returns a lifecycle for one benchmark. */
 export const benchLifecycle = (): Lifecycle => createLifecycle(createLogger('bench', 'error'))

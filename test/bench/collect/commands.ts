@@ -22,7 +22,7 @@ export async function readCommands(db: Db): Promise<Commands> {
   return Object.fromEntries(counted)
 }
 
-/** The commands between two readings, the most frequent kind first. */
+/** Returns the commands between two readings, the most frequent kind first. */
 export function commandsSince(before: Commands, after: Commands): Commands {
   const counted = Object.entries(after).map(([name, total]) => [name, total - (before[name] ?? 0)] as const)
   return Object.fromEntries(counted.filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one))

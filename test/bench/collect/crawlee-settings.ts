@@ -11,7 +11,7 @@ export function giveUp({ request }: { request: { url: string } }, error: Error):
   throw new Error(`given up: ${request.url}: ${error.message}`)
 }
 
-/** The places of a search that were not seen before, up to what a search shows. */
+/** Returns the places of a search that were not seen before, up to what a search shows. */
 export function freshOf<Listed extends { place_key: string }>(seen: Set<string>, listed: readonly Listed[]): Listed[] {
   const fresh = listed.filter(({ place_key }) => !seen.has(place_key)).slice(0, MOST_RESULTS - seen.size)
   for (const { place_key } of fresh) seen.add(place_key)

@@ -1,5 +1,7 @@
-// The whole product on one machine: database, queue, coordinator and agent as `npm start` runs them; jobs are created and their
-// places read through the public API. What it takes beyond the agent is what a job costs to plan, store, bill and hand out.
+// The whole product on one machine: database, queue, coordinator and agent as `npm start` runs them; jobs are created
+// and their
+// places read through the public API. What it takes beyond the agent is what a job costs to plan, store, bill and hand
+// out.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +48,7 @@ async function collectJob(client: Client, keywords: string[], wanted: Work): Pro
   }
 }
 
-/** The key of a new user with credits. */
+/** Creates the key of a new user with credits. */
 async function createOwner(db: Db, n: number): Promise<string> {
   const { _id: user_id } = await createUser(db, { email: `user-${n}@example.com` })
   const reference = { reference_type: 'bench', reference_id: 'credits' }
@@ -60,7 +62,10 @@ async function agentIsThere(db: Db): Promise<void> {
   while ((await db.collection('agents').countDocuments({ connected: true })) === 0) await delay(POLL_MS)
 }
 
-/** A result without what the product adds to a place: fields of its own, and empty text and lists where there is none. */
+/**
+ * Returns a result without what the product adds to a place: fields of its own, and empty text and lists where there is
+ * none.
+ */
 function placeOf({ id, user_id, job_id, web_presence, created_at, ...place }: Record<string, unknown>) {
   const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
   const filled = JSON.parse(JSON.stringify(place), (_name, value) => (isEmpty(value) ? undefined : value))

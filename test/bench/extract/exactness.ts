@@ -3,14 +3,17 @@ export type Counts = { readonly right: number; readonly wrong: number; readonly 
 
 export const NOTHING: Counts = { right: 0, wrong: 0, missed: 0 }
 
-/** The sum of two counts. */
+/** Returns the sum of two counts. */
 export const plus = (a: Counts, b: Counts): Counts => ({
   right: a.right + b.right,
   wrong: a.wrong + b.wrong,
   missed: a.missed + b.missed,
 })
 
-/** The share of what was found that is right, and of what is there that was found; 1 where there is nothing to judge. */
+/**
+ * Returns the share of what was found that is right, and of what is there that was found; 1 where there is nothing to
+ * judge.
+ */
 export function exactness({ right, wrong, missed }: Counts): { precision: number; recall: number } {
   const share = (whole: number) => (whole === 0 ? 1 : right / whole)
   return { precision: share(right + wrong), recall: share(right + missed) }

@@ -44,7 +44,7 @@ export async function fillHistory(
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
-/** An ended job like the template. Its tasks are cleaned up, so it is due no more. */
+/** Returns an ended job like the template. Its tasks are cleaned up, so it is due no more. */
 function jobLike(
   { idempotency: _, due_at: _due, ...template }: JobDocument,
   user_id: string,

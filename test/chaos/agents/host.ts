@@ -59,7 +59,7 @@ for (let n = 0; n < settings.agents; n += BATCH) {
 console.log(JSON.stringify({ ready: true }))
 setInterval(() => console.log(JSON.stringify(counts)), 1_000)
 
-/** An agent with one slot and connections of its own. */
+/** Starts an agent with one slot and connections of its own. */
 async function startAgent(n: number): Promise<void> {
   const agent_id = randomUUID()
   const name = `agent-${n}`

@@ -165,7 +165,7 @@ async function countsOf({ db }: Fleet): Promise<{ places: number; attempts: numb
   return { places, attempts: sums?.attempts ?? 0, failures: sums?.failures ?? 0 }
 }
 
-/** How long coordinators take to answer a request that does next to nothing. */
+/** Returns how long coordinators take to answer a request that does next to nothing. */
 async function watchHealth({ coordinators }: Fleet, seconds: number): Promise<{ p50: number; p99: number }> {
   const times: number[] = []
   const until = performance.now() + seconds * 1_000

@@ -63,7 +63,7 @@ const crashes = ({ exits }: Child): string[] =>
     .filter(({ asked, lived_ms }) => !asked && lived_ms > START_MS)
     .map(({ at, code, signal }) => `${code ?? signal} at ${new Date(at).toISOString()}`)
 
-/** The processes of this machine with a mark in their environment, but for this one. */
+/** Returns the processes of this machine with a mark in their environment, but for this one. */
 function marked(mark: string): { pid: number; command: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

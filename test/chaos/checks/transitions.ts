@@ -6,7 +6,7 @@ import type { Seen } from './watch.ts'
 
 const Shown = z.object({ body: z.object({ status: z.enum(JOB_STATUSES), result_count: z.number() }) })
 
-/** Whether a job may get from one status to another over any number of moves: looks are rarer than moves. */
+/** Returns whether a job may get from one status to another over any number of moves: looks are rarer than moves. */
 export function canReach(from: JobStatus, to: JobStatus): boolean {
   return from === to || JOB_STATUSES.some((next) => canMove(from, next) && canReach(next, to))
 }

@@ -21,7 +21,7 @@ dir=$1
 shift
 exec "$@" 2>>"$dir/process.log"`
 
-/** Whether this machine lets a process have a mount of its own without being root outside. */
+/** Returns whether this machine lets a process have a mount of its own without being root outside. */
 export function canHaveSmallDisk(): boolean {
   try {
     execFileSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /tmp'], { stdio: 'ignore' })
@@ -31,7 +31,7 @@ export function canHaveSmallDisk(): boolean {
   }
 }
 
-/** A small disk at a directory. Each process started by its command has a fresh one. */
+/** Creates a small disk at a directory. Each process started by its command has a fresh one. */
 export function createSmallDisk(dir: string): SmallDisk {
   const seenBy = (pid: number) => `/proc/${pid}/root${dir}`
   return {

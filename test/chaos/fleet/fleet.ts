@@ -80,7 +80,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
 }
 
-/** Whether a coordinator answers, within half a minute. */
+/** Returns whether a coordinator answers, within half a minute. */
 export const answers = (url: string): Promise<boolean> =>
   until(
     `${url} answers`,

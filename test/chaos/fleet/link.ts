@@ -24,7 +24,7 @@ export type Link = {
 
 const CHECK_MS = 20
 
-/** A link to an address that is as good as the network of one machine until it is broken. */
+/** Creates a link to an address that is as good as the network of one machine until it is broken. */
 export function createLink(name: string, target: NetConnectOpts): Link {
   const pairs = new Set<{ incoming: Socket; outgoing: Socket }>()
   let fault: LinkFault | undefined

@@ -25,7 +25,7 @@ export type History = {
   ): Promise<{ outcome: Outcome; answer: Answer; call: Call }>
 }
 
-/** An empty history, kept in a file of JSON lines. */
+/** Creates an empty history, kept in a file of JSON lines. */
 export function createHistory(file: string): History {
   const calls: Call[] = []
   let last = 0

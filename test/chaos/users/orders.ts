@@ -26,5 +26,5 @@ export type Order = {
 /** Somebody with a key of their own. */
 export type User = { name: string; user_id: string; key: string; webhook?: { id: string; secret: string } }
 
-/** The id of the job of an order that was created. */
+/** Returns the id of the job of an order that was created. */
 export const idOf = (order: Order): string | undefined => [...order.ids][0]

@@ -25,7 +25,7 @@ const MAX_ACTIVE = 4
 const MAX_TIME = { shortest: 30, longest: 120 }
 const PAUSE_MS = { shortest: 100, longest: 1_200 }
 
-/** The user's side of the API: calls one of the coordinators and remembers what came of it. */
+/** Creates the user's side of the API: calls one of the coordinators and remembers what came of it. */
 export function createUserClient({ history, bases }: Pick<UserParts, 'history' | 'bases'>, user: User, dice: Chance) {
   const call = (action: string, order: Order | undefined, method: string, path: string, options = {}) => {
     const via = bases[dice.between(0, bases.length - 1)] ?? ''
@@ -73,7 +73,9 @@ function known(outcome: Outcome, before: Order['cancel']): NonNullable<Order['ca
   return outcome === 'unknown' || before === 'unknown' ? 'unknown' : 'refused'
 }
 
-/** Uses the service as its customers do, until the signal: creates, looks, cancels, deletes, tries again what failed. */
+/**
+ * Uses the service as its customers do, until the signal: creates, looks, cancels, deletes, tries again what failed.
+ */
 export async function useService(parts: UserParts, user: User, number: number, signal: AbortSignal): Promise<void> {
   const dice = chance(parts.seed, 0x05e2, number)
   const client = createUserClient(parts, user, dice)
@@ -116,7 +118,7 @@ function newOrder(dice: Chance, user: User, turn: number, proxy: string): Order 
   }
 }
 
-/** Whether the user has seen the job's end. */
+/** Returns whether the user has seen the job's end. */
 function isOver(order: Order): boolean {
   const seen = order.calls.findLast(({ action, outcome }) => action === 'read' && outcome === 'ok')
   const shown = Shown.safeParse(seen?.answer)

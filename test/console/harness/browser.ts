@@ -16,8 +16,8 @@ export type OpenOptions = BrowserContextOptions & {
 }
 
 /**
- * A tab of a browser of its own. After the test it fails if a page broke its content policy, spoke to another host, or logged
- * an error.
+ * Creates a tab of a browser of its own. After the test it fails if a page broke its content policy, spoke to another
+ * host, or logged an error.
  */
 export async function openTab(browser: Browser, product: Product, { as, ...options }: OpenOptions = {}): Promise<Page> {
   const context = await browser.newContext({

@@ -28,7 +28,10 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, env: { ...inherited, ...env }, chromiumSandbox, args: ARGS })
 }
 
-/** The Chromium to test with. That of the npm package gets its software WebGL unpacked beside it, which the map needs. */
+/**
+ * Returns the Chromium to test with. That of the npm package gets its software WebGL unpacked beside it, which the map
+ * needs.
+ */
 async function chromiumWithWebGl(): Promise<ChromiumProgram> {
   const program = await findChromium({ cacheDir: CACHE })
   const dir = dirname(program.executablePath)

@@ -22,7 +22,7 @@ const start = () =>
     routes: async (server) => void (await server.register(sampleRoutes, { prefix: '/api/v1' })),
   })
 
-test('an email belongs to one user, in whatever case', async () => {
+test('an email belongs to one user, in any letter case', async () => {
   const user = await createUser(db, { email: 'Ann@Example.com' })
   await expect(createUser(db, { email: 'ann@example.COM' })).rejects.toMatchObject({ code: 'conflict' })
   expect((await findUserByEmail(db, 'ANN@example.com'))?._id).toBe(user._id)
@@ -67,7 +67,7 @@ test('a session works as a cookie with its own limit, until it ends', async () =
   expect((await api.call('GET', '/api/v1/me', { headers })).status).toBe(401)
 })
 
-test('a session that expired is over, by the clock of the database', async () => {
+test('a session expires by the database’s clock', async () => {
   const [api, { user_id }] = [await start(), await testUser(db)]
   const { secret } = await createSession(db, user_id)
   await db.collection('sessions').updateOne({ user_id }, { $set: { expires_at: new Date(Date.now() - 1_000) } })
@@ -76,7 +76,7 @@ test('a session that expired is over, by the clock of the database', async () =>
   )
 })
 
-test('a change with a session must come from a page of ours', async () => {
+test('a change with a session must come from our own page', async () => {
   const [api, { user_id }] = [await start(), await testUser(db)]
   const { secret } = await createSession(db, user_id)
   const cancel = async (headers: Record<string, string>) => {
@@ -131,7 +131,7 @@ test('a key the operator chose works, once made, and is not made again after it 
   })
 })
 
-test('a chosen key of the length of a generated one works where it is configured', async () => {
+test('a chosen key with the length of a generated one works where it is configured', async () => {
   const apiKey = `svc_${'k'.repeat(36)}`
   await bootstrap(db, { email: 'long@example.com', apiKey })
   const configured = createAuthenticator(db, { free: FREE, paid: PAID, session: SESSION, bootstrapKey: apiKey })

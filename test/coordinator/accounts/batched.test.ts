@@ -2,7 +2,7 @@ import { batched } from '@placefleet/coordinator/accounts/authentication'
 import { expect, test } from 'vitest'
 import { until } from '../../harness/until.ts'
 
-/** A decision whose end the test gives. */
+/** Returns a decision whose end the test gives. */
 function controlled() {
   const begun: { key: string; count: number; end: (answer: string) => void; fail: (error: Error) => void }[] = []
   const ask = batched<string>(async (key, count) => {
@@ -15,7 +15,7 @@ function controlled() {
   return { ask, begun, next }
 }
 
-test('who asks while a decision is under way is answered by the next one, in the order of asking', async () => {
+test('requests during a decision are answered by the next one, in their order', async () => {
   const { ask, begun, next } = controlled()
   const first = ask('key')
   const others = [ask('key'), ask('key')]
@@ -51,7 +51,7 @@ test('a decision that fails fails its batch alone', async () => {
   expect(await later).toBe('c0')
 })
 
-test('a failure reaches everybody who waits for it', async () => {
+test('a failure reaches every waiting request', async () => {
   const first = Promise.withResolvers<void>()
   let runs = 0
   const call = batched(async () => {

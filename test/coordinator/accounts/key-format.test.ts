@@ -38,7 +38,7 @@ test.each([
   expect([isChosenKey(key), isPlausibleKey(key)]).toEqual([plausible, plausible])
 })
 
-test('a chosen key that looks generated is taken where it is configured', () => {
+test('a chosen key that looks generated is accepted where it is configured', () => {
   const key = `svc_${'0'.repeat(36)}`
   expect([isPlausibleKey(key), isPlausibleKey(key, key), isPlausibleKey(key, 'svc_other')]).toEqual([
     false,
@@ -47,7 +47,7 @@ test('a chosen key that looks generated is taken where it is configured', () => 
   ])
 })
 
-test('hints show the ends of a key, the hash nothing of it', () => {
+test('hints show the ends of a key, and the hash reveals nothing', () => {
   expect(keyHints('svc_abcdefghijklmnop')).toEqual({ key_hint_prefix: 'svc_abcd', key_hint_suffix: 'mnop' })
   expect(hashOf('svc_abc')).toMatch(/^[0-9a-f]{64}$/)
 })

@@ -31,7 +31,7 @@ test('a role counts at once, for keys and sessions alike', async () => {
   expect(await statuses()).toEqual([403, 403])
 })
 
-test('whoever is no operator is refused before anything of the request is looked at', async () => {
+test('other users are refused before the request is validated', async () => {
   const wrong = { key: user.key, rawBody: '{', headers: { 'content-type': 'application/json' } }
   expect((await ask(url, 'POST', '/api/v1/admin/grants', wrong)).status).toBe(403)
   expect((await ask(url, 'GET', '/api/v1/admin/users/x', { key: user.key })).status).toBe(403)

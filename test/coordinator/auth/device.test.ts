@@ -10,7 +10,7 @@ import { ensureSignInIndexes, startSignIn } from './sign-in-world.ts'
 const { db } = await testDatabase()
 await ensureSignInIndexes(db)
 
-/** A program that waits, and a person who is signed in. */
+/** Returns a program that waits, and a person who is signed in. */
 async function waiting() {
   const api = await startSignIn(db, { publicUrl: `http://127.0.0.1:${await freePort()}` })
   const { user_id, key } = await testUser(db)
@@ -28,7 +28,7 @@ async function waiting() {
 const PENDING = { status: 400, body: { error: 'authorization_pending' } }
 const EXPIRED = { status: 400, body: { error: 'expired_token' } }
 
-test('a program gets a key of the person who approved its code, once, and under its own name', async () => {
+test('a program gets one key of the person who approved its code, with the program’s name', async () => {
   const { api, user_id, person, begun, user_code, redeem, decide } = await waiting()
   expect(begun).toMatchObject({
     user_code: expect.stringMatching(/^[B-Z]{4}-[B-Z]{4}$/),
@@ -49,14 +49,14 @@ test('a program gets a key of the person who approved its code, once, and under 
   expect(keys).toHaveLength(1)
 })
 
-test('a program that is turned away is told so, and then its code is over', async () => {
+test('a rejected program gets access_denied, and its code expires', async () => {
   const { redeem, decide } = await waiting()
   expect((await decide('deny')).status).toBe(204)
   expect(await redeem()).toMatchObject({ status: 400, body: { error: 'access_denied' } })
   expect(await redeem()).toMatchObject(EXPIRED)
 })
 
-test('codes are over after ten minutes, by the clock of the database', async () => {
+test('codes expire after ten minutes by the database’s clock', async () => {
   const { user_code, redeem, decide } = await waiting()
   const login = await deviceLoginsOf(db).findOne({ user_code })
   const lasts = (login?.expires_at.getTime() ?? 0) - (login?.created_at.getTime() ?? 0)
@@ -66,7 +66,7 @@ test('codes are over after ten minutes, by the clock of the database', async () 
   expect(await redeem()).toMatchObject(EXPIRED)
 })
 
-test('neither an API key nor a page of another site can approve', async () => {
+test('an API key or a page of another site cannot approve', async () => {
   const { key, person, redeem, decide } = await waiting()
   expect((await decide('approve', { authorization: `Bearer ${key}` })).status).toBe(401)
   expect((await decide('approve', { ...person, 'sec-fetch-site': 'cross-site' })).status).toBe(403)

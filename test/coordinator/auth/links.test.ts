@@ -11,7 +11,7 @@ await ensureSignInIndexes(db)
 
 const start = async () => startSignIn(db, { publicUrl: `http://127.0.0.1:${await freePort()}` })
 
-/** The token of a new link of a user. */
+/** Creates the token of a new link of a user. */
 async function newToken(user_id: string): Promise<string> {
   const { url } = await createSignInLink(db, user_id, 'https://fleet.example')
   expect(url).toMatch(/^https:\/\/fleet\.example\/console\/#link=[\w-]{43}$/)
@@ -44,7 +44,7 @@ test('of many that use a link at once, one is signed in', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(19).fill(401)])
 })
 
-test('a link is over after 15 minutes, by the clock of the database', async () => {
+test('a link expires after 15 minutes by the database’s clock', async () => {
   const [api, { user_id }] = [await start(), await testUser(db)]
   const { url, expires_at } = await createSignInLink(db, user_id, api.baseUrl)
   expect(expires_at.getTime() - Date.now()).toBeLessThanOrEqual(15 * 60_000)
@@ -77,7 +77,7 @@ test('behind https the cookie is for this host over TLS only', async () => {
   expect(await status(cookieIn(headers).replace('__Host-', ''))).toBe(401)
 })
 
-test('the answer is the same for what is unknown, used or empty of sense', async () => {
+test('the answer is the same for unknown, used and malformed tokens', async () => {
   const api = await start()
   const answers = await Promise.all(['x', '$ne', 'q'.repeat(43)].map((token) => redeem(api, token)))
   for (const { status, body } of answers) expect([status, body]).toEqual([401, expect.objectContaining({ code: 401 })])

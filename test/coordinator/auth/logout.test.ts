@@ -17,7 +17,7 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const person = () => ({ sub: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.com`, email_verified: true })
 const seconds = () => Math.floor(Date.now() / 1000)
 
-/** A browser in which a person is signed in. */
+/** Returns a browser in which a person is signed in. */
 async function signedInBrowser(who = person()) {
   const browser = createBrowser()
   expect(await signInAs(browser, provider, publicUrl, who)).toBe('/console/')
@@ -41,7 +41,7 @@ test('signing out ends the session here, and says where to sign out at the provi
   expect(page.status).toBe(200)
 })
 
-test('who signs out at the provider is signed out here by it', async () => {
+test('a sign-out at the provider ends the sessions here', async () => {
   await start()
   const browser = await signedInBrowser()
   const other = await signedInBrowser()
@@ -57,7 +57,7 @@ const sendToken = async (logout_token: string) => {
   return (await fetch(`${publicUrl}/auth/backchannel-logout`, { method: 'POST', body, headers: NEW_CONNECTION })).status
 }
 
-/** A token that ends the sessions of a person, with something changed. */
+/** Returns a token that ends the sessions of a person, with something changed. */
 const token = (sub: string, change: object = {}) => {
   const claims = {
     iss: provider.issuer,
@@ -82,7 +82,7 @@ test('a logout token ends every session of its person at once, and is taken once
   expect(await signedIn(again, publicUrl)).toBeDefined()
 })
 
-test('a logout token with a sid ends that session alone, and those of the person whose sid is unknown', async () => {
+test('a logout token with a sid ends that session, and the person’s sessions without a known sid', async () => {
   await start()
   const ada = person()
   const [one, other] = [await signedInBrowser(ada), await signedInBrowser(ada)]
@@ -104,7 +104,7 @@ test.each<[string, object]>([
   ['that is over', { exp: seconds() - 60 }],
   ['without a time', { iat: undefined }],
   ['without an id', { jti: undefined }],
-  ['without the event', { events: {} }],
+  ['without the event', {}],
   ['with a nonce, as an ID token has', { nonce: 'n' }],
   ['that names nobody', { sub: undefined }],
 ])('a logout token %s is refused, and ends nothing', async (_, change) => {
@@ -115,7 +115,7 @@ test.each<[string, object]>([
   expect(await signedIn(browser, publicUrl)).toBeDefined()
 })
 
-test('a logout token that another key signed, or none, is refused', async () => {
+test('a logout token with a foreign signature or without one is refused', async () => {
   await start()
   const ada = person()
   const browser = await signedInBrowser(ada)

@@ -15,14 +15,14 @@ const start = () => startSignIn(db, { publicUrl, issuer: provider.issuer })
 
 const person = () => ({ sub: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.com`, email_verified: true })
 
-/** A browser on its way back from the provider, with an address of ours that it has not opened yet. */
+/** Returns a browser on its way back from the provider, with an address of ours that it has not opened yet. */
 async function onTheWayBack(browser = createBrowser()) {
   provider.person = person()
   const { url } = await browser.open(`${publicUrl}/auth/login`, isCallback)
   return { browser, callback: url }
 }
 
-/** Where the answer of the provider leads a browser. */
+/** Returns where the answer of the provider leads a browser. */
 async function ends(browser: ReturnType<typeof createBrowser>, callback: URL): Promise<string> {
   const { url } = await browser.open(callback.href, isConsole(publicUrl))
   return url.pathname + url.search
@@ -53,7 +53,7 @@ test.each<[string, (claims: JWTPayload) => JWTPayload]>([
   expect(await signedIn(browser, publicUrl)).toBeUndefined()
 })
 
-test('an ID token that another key signed signs nobody in', async () => {
+test('an ID token with a foreign signature is refused', async () => {
   await start()
   const stranger = await startIdentityProvider(publicUrl)
   const browser = createBrowser()
@@ -67,7 +67,7 @@ test('an ID token that another key signed signs nobody in', async () => {
   expect(where).toBe('/console/?error=id_token_invalid')
 })
 
-test('an answer is taken once: neither its address nor its code works again', async () => {
+test('an answer is accepted once: its URL and its code do not work again', async () => {
   await start()
   const { browser, callback } = await onTheWayBack()
   expect(await ends(browser, callback)).toBe('/console/')
@@ -77,7 +77,7 @@ test('an answer is taken once: neither its address nor its code works again', as
   expect(await ends(browser, replayed)).toBe('/console/?error=provider_refused')
 })
 
-test('an answer counts only in the browser that asked: nobody is signed in under a name that is not theirs', async () => {
+test('an answer counts only in the browser that started the sign-in', async () => {
   await start()
   const { callback } = await onTheWayBack()
   const victim = createBrowser()
@@ -108,7 +108,7 @@ test('an answer that took longer than ten minutes is late, by the clock of the d
   expect(await ends(browser, callback)).toBe('/console/?error=flow_expired')
 })
 
-test('a person who says no at the provider is told so', async () => {
+test('a person who refuses at the provider sees access_denied', async () => {
   await start()
   provider.refusal = 'access_denied'
   const where = await signInAs(createBrowser(), provider, publicUrl, person()).finally(() => {
@@ -126,7 +126,7 @@ test('tabs of one browser sign in at once, and each returns to its own page', as
   expect(await ends(browser, callback)).toBe('/console/')
 })
 
-test('a sign-in gives the session a new id, and ends the one before', async () => {
+test('a sign-in creates a new session id and ends the previous session', async () => {
   await start()
   const browser = createBrowser()
   await signInAs(browser, provider, publicUrl, person())

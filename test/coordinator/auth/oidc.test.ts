@@ -12,7 +12,7 @@ import { ensureSignInIndexes, isConsole, type SignInOptions, signedIn, signInAs,
 const { db } = await testDatabase()
 await ensureSignInIndexes(db)
 
-/** A provider, and an API that trusts it. */
+/** Returns a provider, and an API that trusts it. */
 async function world(options: Omit<SignInOptions, 'publicUrl' | 'issuer'> = {}) {
   const publicUrl = `http://127.0.0.1:${await freePort()}`
   const provider = await startIdentityProvider(publicUrl)
@@ -25,7 +25,7 @@ async function world(options: Omit<SignInOptions, 'publicUrl' | 'issuer'> = {}) 
 const email = () => `${crypto.randomUUID()}@example.com`
 const person = (more: object = {}) => ({ sub: crypto.randomUUID(), email: email(), email_verified: true, ...more })
 
-test('a person signs in with PKCE, state and nonce, and gets an account that is theirs from then on', async () => {
+test('a person signs in with PKCE, state and nonce, and keeps the same account later', async () => {
   const { provider, signIn, who, publicUrl } = await world()
   const ada = person()
   expect(await signIn(ada)).toBe('/console/')
@@ -87,7 +87,7 @@ test.each([
   ['not verified', { email_verified: false }, 'email_not_verified'],
   ['not said to be verified', { email_verified: undefined }, 'email_not_verified'],
   ['missing', { email: undefined }, 'email_missing'],
-])('an email that is %s neither links nor makes an account', async (_, change, code) => {
+])('an email that is %s does not link or create an account', async (_, change, code) => {
   const { signIn, who } = await world()
   const known = await createUser(db, { email: email() })
   for (const address of [known.email, email()]) {
@@ -97,7 +97,7 @@ test.each([
   expect((await usersOf(db).findOne({ _id: known._id }))?.identity).toBeUndefined()
 })
 
-test('with OIDC_TRUST_EMAIL the email of a provider that does not vouch for it is enough', async () => {
+test('with OIDC_TRUST_EMAIL an unconfirmed email is enough', async () => {
   const { signIn, who } = await world({ settings: { OIDC_TRUST_EMAIL: 'true' } })
   const ada = person({ email_verified: undefined })
   const { _id } = await createUser(db, { email: ada.email })
@@ -105,7 +105,7 @@ test('with OIDC_TRUST_EMAIL the email of a provider that does not vouch for it i
   expect((await who())?.user.id).toBe(_id)
 })
 
-test('who may sign up is up to OIDC_SIGNUP and OIDC_ALLOWED_DOMAINS', async () => {
+test('OIDC_SIGNUP and OIDC_ALLOWED_DOMAINS decide who may sign up', async () => {
   const closed = await world({ settings: { OIDC_SIGNUP: 'false' } })
   expect(await closed.signIn(person())).toBe('/console/?error=signup_disabled')
   const limited = await world({ settings: { OIDC_ALLOWED_DOMAINS: 'Example.org, example.net' } })
@@ -136,7 +136,7 @@ test('a claim may lie deeper, and without OIDC_OPERATOR_VALUES no claim makes an
   expect((await none.who())?.user.role).toBe('user')
 })
 
-test('a sign-up gets its bonus once, a linked account none', async () => {
+test('a sign-up gets its bonus once, a linked account gets no bonus', async () => {
   const { signIn, who } = await world({ bonus: '2.5' })
   const ledger = createLedger(mongoLedgerStore(db))
   const ada = person()

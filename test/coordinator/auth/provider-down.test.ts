@@ -59,7 +59,7 @@ test('a provider that names itself otherwise is a fault of the setting, and not 
   expect(url.search).toBe('?error=provider_mismatch')
 })
 
-test('without a provider the sign-in page has none, and going there says so', async () => {
+test('without a provider the sign-in page shows none, and its URL answers not_configured', async () => {
   const publicUrl = await newAddress()
   await startSignIn(db, { publicUrl })
   expect(await providersAt(publicUrl)).toEqual({ providers: [] })

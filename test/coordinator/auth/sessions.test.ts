@@ -14,7 +14,7 @@ await ensureSignInIndexes(db)
 const start = async () => startSignIn(db, { publicUrl: `http://127.0.0.1:${await freePort()}` })
 const HOUR = 3_600_000
 
-/** A user with a session; `ask` calls with its cookie, from a page of ours. */
+/** Returns a user with a session; `ask` calls with its cookie, from a page of ours. */
 async function signedInUser(api: TestApi, user_id?: string) {
   const id = user_id ?? (await testUser(db)).user_id
   const { secret } = await createSession(db, id, { signed_in_by: 'link', user_agent: '$NOW Firefox' })
@@ -36,7 +36,7 @@ test('a session ends after 12 hours without use, and each use puts that off', as
   expect((await ask('GET', '/api/v1/me')).status).toBe(401)
 })
 
-test('a session ends after 7 days, however often it is used', async () => {
+test('a session ends after 7 days, even in use', async () => {
   const api = await start()
   const { user_id, ask } = await signedInUser(api)
   const { expires_at, created_at } = (await sessionsOf(db).findOne({ user_id })) ?? {}
@@ -68,7 +68,7 @@ test('a user sees their sessions, ends one, and ends all others; on every replic
   expect((await mine.ask('GET', '/auth/session')).status).toBe(200)
 })
 
-test('a session of somebody else cannot be named', async () => {
+test('a session of another user counts as unknown', async () => {
   const api = await start()
   const [one, other] = [await signedInUser(api), await signedInUser(api)]
   const { _id } = (await sessionsOf(db).findOne({ user_id: other.user_id })) ?? {}
@@ -87,13 +87,13 @@ test('a change of the role ends the sessions; naming the role that is there does
   expect((await again.ask('GET', '/auth/session')).body).toMatchObject({ user: { role: 'operator' } })
 })
 
-test('an API key is nobody who is signed in', async () => {
+test('an API key does not count as a signed-in person', async () => {
   const [api, { key }] = [await start(), await testUser(db)]
   expect((await api.call('GET', '/auth/session', { key })).status).toBe(401)
   expect((await api.call('POST', '/auth/logout', { key })).status).toBe(401)
 })
 
-test('signing out must come from a page of ours', async () => {
+test('signing out must come from our own page', async () => {
   const api = await start()
   const { headers, ask } = await signedInUser(api)
   const foreign = { headers: { cookie: headers.cookie, origin: 'https://evil.example' } }
@@ -104,7 +104,7 @@ test('signing out must come from a page of ours', async () => {
   expect((await ask('GET', '/auth/session')).status).toBe(401)
 })
 
-test('what is over is forgotten, what is not stays', async () => {
+test('expired sessions are deleted, active ones stay', async () => {
   const api = await start()
   const [idle, live] = [await signedInUser(api), await signedInUser(api)]
   await change(idle.user_id, { last_used_at: new Date(Date.now() - 13 * HOUR) })

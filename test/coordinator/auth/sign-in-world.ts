@@ -29,7 +29,7 @@ export type SignInOptions = {
   bonus?: string
 }
 
-/** An API with the routes of signing in and a few others, at its public address. */
+/** Starts an API with the routes of signing in and a few others, at its public address. */
 export async function startSignIn(db: Db, options: SignInOptions): Promise<TestApi> {
   const { publicUrl, issuer, settings = {}, bonus = '0' } = options
   const log = createLogger('sign-in', process.env.TEST_LOG_LEVEL ?? 'silent')

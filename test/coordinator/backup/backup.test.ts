@@ -15,7 +15,7 @@ import { runOps, runOpsHere } from '../ops/run-ops.ts'
 
 const KEYWORD = 'bakery'
 
-/** A directory that goes with the test. */
+/** Returns a directory that goes with the test. */
 function temporaryDir(): string {
   const dir = mkdtempSync(join(tmpdir(), 'placefleet-backup-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
@@ -48,7 +48,7 @@ async function startFleet() {
   return { ...outside, busyWorld, start }
 }
 
-test('a backup taken while jobs begin, run, end and are deleted verifies, and its jobs go on', async () => {
+test('a backup during creations, runs, ends and deletions of jobs verifies, and its jobs continue', async () => {
   const { city, busyWorld, start } = await startFleet()
   const { client, agent } = await start(busyWorld)
   const long = await client.create({ keywords: [KEYWORD], depth: 6, max_results: 500 })
@@ -84,7 +84,7 @@ test('a backup taken while jobs begin, run, end and are deleted verifies, and it
   expect(await here(last, 'ledger', 'verify')).toMatchObject({ code: 0 })
 }, 180_000)
 
-test('numbers and dates come back with the types that they had', async () => {
+test('numbers and dates keep their types', async () => {
   const restored = await startWorld()
   expect(await here(restored, 'restore', '--from', backup)).toMatchObject({ code: 0 })
   const entries = async ({ db }: World) => db.collection('ledger').find({}, { promoteValues: false }).toArray()
@@ -112,7 +112,7 @@ test('a damaged backup, an unfinished one and a database with data are refused b
   expect(await empty.db.listCollections().toArray()).toEqual([])
 })
 
-test('a coordinator does not start on a database whose restore was cut off', async () => {
+test('a coordinator does not start on an incomplete restore', async () => {
   const broken = await startWorld()
   await broken.db.collection<{ _id: string }>('deployment').insertOne({ _id: 'restore' })
   await expect(addCoordinator(broken)).rejects.toThrow('A restore into this database has not finished')

@@ -18,20 +18,20 @@ test('a job that never started costs nothing', () => {
   expect(jobCost(nothing)).toEqual({ items: [], total: 0 })
 })
 
-test('a job that found nothing costs its start', () => {
+test('a job without places costs its start', () => {
   expect(jobCost({ ...nothing, started: true })).toEqual({
     items: [{ event_type: 'job_start', quantity: 1, cost: 7_000 }],
     total: 7_000,
   })
 })
 
-test('contact details and filters cost nothing for a job that did not ask for them', () => {
+test('contact details and filters cost nothing for a job without them', () => {
   const totals = { places: 12, reviews: 30, images: 7 }
   const { items } = jobCost({ ...nothing, started: true, totals })
   expect(items.map(({ event_type }) => event_type)).toEqual(['job_start', 'place_scraped', 'review', 'image'])
 })
 
-test("the report lists what is charged in SPEC's order, as decimal strings", () => {
+test('the report lists the charges in SPEC’s order, as decimal strings', () => {
   const job: BilledJob = {
     ...nothing,
     started: true,

@@ -14,8 +14,8 @@ export const WRITES = [
 ]
 
 /**
- * A database as a process sees it that dies on the way: the call on which its fuse is burnt fails, and so does every
- * later one. What was written stays.
+ * Returns a database as a process sees it that dies on the way: the call on which its fuse is burnt fails, and so does
+ * every later one. What was written stays.
  */
 export function crashingDb(db: Db, { calls, written }: Fuse, counts: readonly string[] = COUNTED): Db {
   let left = calls

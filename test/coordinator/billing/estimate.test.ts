@@ -140,7 +140,7 @@ describe('the estimate of a job with max_cost', () => {
     })
   })
 
-  test('names no place that the money does not pay for, and misses none that it does', () => {
+  test('counts exactly the places that the credits pay for', () => {
     const money = fc.nat({ max: 100_000_000 })
     fc.assert(
       fc.property(costFactors, unitPrices, money, (given, prices, max_cost) => {
@@ -160,7 +160,7 @@ describe('the estimate of a job with max_cost', () => {
   })
 })
 
-describe('what a job may cost', () => {
+describe('the maximum cost of a job', () => {
   const job = { ...factors({}), max_results: 50, max_reviews: 0 }
 
   test("of SPEC's defaults is 50 places; 40 of them must be covered", () => {
@@ -173,7 +173,7 @@ describe('what a job may cost', () => {
     expect(jobCeiling({ ...greedy, website_filter: 'has_website' }, DEFAULT_PRICES).max).toBe(max)
   })
 
-  test('is never less than what must be covered, nor than anything the job can store', () => {
+  test('is never less than the required minimum, or than the cost of anything the job can store', () => {
     const jobs = fc.tuple(costFactors, fc.nat({ max: 500 }), fc.integer({ min: 1, max: 500 }))
     fc.assert(
       fc.property(
@@ -200,7 +200,7 @@ describe('what a job may cost', () => {
 })
 
 describe('the body of an estimate', () => {
-  test('may be a whole job creation body, of which the rest is ignored', () => {
+  test('may be a whole job creation body; other fields are ignored', () => {
     const body = {
       name: 'x',
       language: 'en',

@@ -20,7 +20,7 @@ test.each([-1, 0, 0.5])('a bonus of %d is refused', async (amount) => {
   expect(await ledger.state(user_id)).toMatchObject({ balance: 10 })
 })
 
-test('an adjustment takes no more than is available', async () => {
+test('an adjustment takes at most the available credits', async () => {
   const ledger = createLedger(memoryLedger())
   await grant(ledger, given('bonus', 10))
   await createHolds(ledger).place({ user_id, job_id: 'job', max: 4, min: 1 })

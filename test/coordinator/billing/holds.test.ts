@@ -19,18 +19,18 @@ async function account(credits: number, faults: InsertFault[] = []) {
 }
 
 describe('a hold', () => {
-  test('sets aside what the job may cost', async () => {
+  test('reserves the maximum cost of the job', async () => {
     const { holds, ledger } = await account(1_000)
     expect(await holds.place({ user_id, job_id, max: 300, min: 100 })).toEqual({ held: 300 })
     expect(await ledger.state(user_id)).toMatchObject({ balance: 1_000, held: 300 })
   })
 
-  test('sets aside what is available when that is less', async () => {
+  test('reserves the available credits when they are less', async () => {
     const { holds } = await account(200)
     expect(await holds.place({ user_id, job_id, max: 300, min: 100 })).toEqual({ held: 200 })
   })
 
-  test('is refused with both figures when too little is available, and nothing is recorded', async () => {
+  test('is refused with both figures when too little is available, without an entry', async () => {
     const { holds, store } = await account(120_000)
     await holds.place({ user_id, job_id: 'other', max: 20_001, min: 1 })
     await expect(holds.place({ user_id, job_id, max: 457_000, min: 100_000 })).rejects.toMatchObject({
@@ -40,7 +40,7 @@ describe('a hold', () => {
     expect(store.all).toHaveLength(2)
   })
 
-  test('that is asked for again is the same hold, even with nothing left', async () => {
+  test('that is requested again is the same hold, even with no credits left', async () => {
     const { holds, store } = await account(300)
     await holds.place({ user_id, job_id, max: 300, min: 100 })
     expect(await holds.place({ user_id, job_id, max: 300, min: 100 })).toEqual({ held: 300 })
@@ -92,7 +92,7 @@ describe('a job', () => {
     expect(await holds.settle({ user_id, job_id, job_name, total: 301 })).toEqual({ charged: 300 })
   })
 
-  test('is settled once, whatever is asked later', async () => {
+  test('is settled once, with any later requests', async () => {
     const { holds, store } = await account(1_000)
     await holds.place({ user_id, job_id, max: 300, min: 100 })
     await holds.settle({ user_id, job_id, job_name, total: 50 })
@@ -102,7 +102,7 @@ describe('a job', () => {
     expect(store.all).toHaveLength(3)
   })
 
-  test('whose start is free has no entry for it', async () => {
+  test('with a free start has no entry for it', async () => {
     const { holds, store } = await account(1_000)
     await holds.place({ user_id, job_id, max: 300, min: 100 })
     await holds.chargeStart({ user_id, job_id, job_name, price: 0 })
@@ -110,7 +110,7 @@ describe('a job', () => {
   })
 })
 
-test('a job whose every step may crash before or after its write, and is repeated, is charged exactly once', async () => {
+test('a job is charged exactly once if every step may crash before or after its write and is repeated', async () => {
   const faults = fc.array(fc.constantFrom<InsertFault>('none', 'before', 'after'), { maxLength: 20 })
   const run = async (told: InsertFault[]) => {
     const { holds, ledger, store } = await account(1_000, told)
@@ -141,7 +141,7 @@ test('a job whose every step may crash before or after its write, and is repeate
 describe('a grant', () => {
   const reference = { reference_type: 'grant', reference_id: 'second' }
 
-  test('is given once per reference, whatever the second call says', async () => {
+  test('is granted once per reference, with any second call', async () => {
     const { ledger } = await account(0)
     const given = { user_id, type: 'bonus' as const, reference, description: 'welcome' }
     const first = await grant(ledger, { ...given, amount: 500 })
@@ -149,7 +149,7 @@ describe('a grant', () => {
     expect(await ledger.state(user_id)).toEqual({ seq: 1, balance: 500, held: 0, deficit: 0, total_purchased: 0 })
   })
 
-  test('of a negative adjustment takes only what is available', async () => {
+  test('of a negative adjustment takes only available credits', async () => {
     const { ledger, holds } = await account(500)
     await holds.place({ user_id, job_id, max: 300, min: 100 })
     const taken = { user_id, type: 'adjustment' as const, reference, description: 'correction' }

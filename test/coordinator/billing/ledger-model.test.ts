@@ -4,7 +4,7 @@ import { volume } from '../../harness/volume.ts'
 import { play, type Story, stories } from './ledger-story.ts'
 import { memoryLedger } from './memory-ledger.ts'
 
-test('whatever happens at once on two replicas, crashes between any two writes included, every account adds up', async () => {
+test('every account adds up after concurrent calls on two replicas with crashes between any two writes', async () => {
   const run = async (scheduler: fc.Scheduler, story: Story) => {
     const store = memoryLedger((entry) => {
       // The invariants hold at every instant, so they are checked at every write.

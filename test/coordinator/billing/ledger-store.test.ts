@@ -38,7 +38,7 @@ test('64 appends at once from two replicas make one unbroken chain', async () =>
   expect(await replicas[0]?.state(user_id)).toMatchObject({ seq: 64, balance: 2 * ((32 * 33) / 2) })
 })
 
-test('one grant asked for 32 times at once on two replicas is given once', async () => {
+test('one grant that is requested 32 times at once on two replicas is granted once', async () => {
   const user_id = newUser()
   const replicas = [createLedger(mongoLedgerStore(db)), createLedger(mongoLedgerStore(db))]
   const asked = replicas.flatMap((ledger) =>
@@ -64,7 +64,7 @@ test('20 jobs created at once on two replicas with credits for one leave one hol
   expect(await createLedger(store).state(user_id)).toMatchObject({ balance: 150, held: 100 })
 })
 
-test('amounts are stored as 64-bit integers, and come back exact far above 2,147 credits', async () => {
+test('amounts are stored as 64-bit integers, and stay exact far above 2,147 credits', async () => {
   const user_id = newUser()
   const amount = 123_456_789_012_345
   await grant(createLedger(store), bonus(user_id, amount, 'large'))
@@ -76,7 +76,7 @@ test('amounts are stored as 64-bit integers, and come back exact far above 2,147
   expect(await store.last(user_id)).toMatchObject({ amount, balance_before: 0, balance_after: amount, held_change: 0 })
 })
 
-test('the history has only the types asked for, newest first, in pages', async () => {
+test('the history has only the requested types, newest first, in pages', async () => {
   const user_id = newUser()
   const ledger = createLedger(store)
   const holds = createHolds(ledger)
@@ -97,14 +97,14 @@ test('every user with an entry is listed once', async () => {
   expect(new Set(listed).size).toBe(listed.length)
 })
 
-test('an entry whose answer was lost is found again', async () => {
+test('an entry with a lost answer is found again', async () => {
   const user_id = newUser()
   const ledger = createLedger(crashing(store, ['after']))
   await expect(grant(ledger, bonus(user_id, 100, 'a'))).rejects.toThrow()
   expect(await grant(ledger, bonus(user_id, 100, 'a'))).toMatchObject({ seq: 1, balance_after: 100 })
 })
 
-test('whatever happens at once on two replicas over the real database, every account adds up', async () => {
+test('every account adds up after concurrent calls on two replicas over the real database', async () => {
   const run = (scheduler: fc.Scheduler, story: Story) => play(scheduler, store, newUser(), story)
   await fc.assert(fc.asyncProperty(fc.scheduler(), stories, run), { numRuns: 25 })
 })

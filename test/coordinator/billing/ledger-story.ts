@@ -116,7 +116,7 @@ async function expectSettled(sweeper: Replica, job_id: string, plan: JobPlan): P
   expect(await holds.of(user_id, job_id)).toEqual({ held: 0, charged, settled: true })
 }
 
-/** The entries of one user in order, each with a sound state of the account. */
+/** Returns the entries of one user in order, each with a sound state of the account. */
 async function soundEntries(store: StoryStore, user_id: string): Promise<LedgerEntry[]> {
   const entries = await collected(store.entries(user_id))
   expect((await verifyEntries(store.entries(user_id))).faults).toEqual([])

@@ -4,7 +4,7 @@ import { spendingPeriods } from '@placefleet/coordinator/billing/spending-limits
 /** A ledger store in memory that tells of every entry as it is stored. */
 export type MemoryLedger = LedgerStore & { all: LedgerEntry[]; entries(user_id: string): AsyncIterable<LedgerEntry> }
 
-/** The rules of the real collection in a few lines: unique `(user_id, seq)` and unique reference of a user. */
+/** Returns the rules of the real collection in a few lines: unique `(user_id, seq)` and unique reference of a user. */
 export function memoryLedger(onInsert: (entry: LedgerEntry) => void = () => undefined): MemoryLedger {
   const all: LedgerEntry[] = []
   const of = (user_id: string) => all.filter((entry) => entry.user_id === user_id)
@@ -40,7 +40,7 @@ export type InsertFault = 'none' | 'before' | 'after'
 /** The process died, as far as the ledger can tell. */
 export class Crash extends Error {}
 
-/** A store whose inserts fail as told, one fault an insert; later ones succeed. */
+/** Returns a store whose inserts fail as told, one fault an insert; later ones succeed. */
 export function crashing(store: LedgerStore, faults: InsertFault[]): LedgerStore {
   const next = [...faults]
   return {

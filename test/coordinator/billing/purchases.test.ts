@@ -16,7 +16,7 @@ function account(store: MemoryLedger = memoryLedger(), over: LedgerStore = store
   return { store, ledger, holds: createHolds(ledger), purchases: createPurchases(ledger) }
 }
 
-/** An account that bought 10, of which a job spent 4. */
+/** Returns an account that bought 10, of which a job spent 4. */
 async function spent() {
   const made = account()
   await made.purchases.record({ user_id, session_id: 'cs_1', amount: 10 })
@@ -35,7 +35,7 @@ describe('a purchase', () => {
     expect(store.all[0]).toMatchObject({ type: 'purchase', reference_type: 'checkout_session', reference_id: 'cs_1' })
   })
 
-  test('pays what the account owes, as far as it goes', async () => {
+  test('pays the deficit of the account first', async () => {
     const { purchases, ledger, store } = await spent()
     await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', amount: 10 })
     await purchases.record({ user_id, session_id: 'cs_2', amount: 3 })
@@ -52,7 +52,7 @@ describe('a purchase', () => {
     ])
   })
 
-  test('whose paydown was cut off leaves nothing to spend beyond it', async () => {
+  test('with an interrupted paydown adds no spendable credits', async () => {
     const { purchases, holds, store } = await spent()
     await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', amount: 10 })
     const cut = account(store, crashing(store, ['none', 'before']))
@@ -65,7 +65,7 @@ describe('a purchase', () => {
 })
 
 describe('a refund', () => {
-  test('takes back what is there', async () => {
+  test('takes back the unspent credits', async () => {
     const { purchases, ledger, store } = account()
     await purchases.record({ user_id, session_id: 'cs_1', amount: 10 })
     for (let again = 0; again < 3; again++) await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', amount: 4 })
@@ -74,7 +74,7 @@ describe('a refund', () => {
     expect(store.all).toHaveLength(2)
   })
 
-  test('of what was spent is owed, and says so', async () => {
+  test('of spent credits becomes a deficit, with a description', async () => {
     const { purchases, ledger, store } = await spent()
     await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', amount: 10 })
     expect(await ledger.state(user_id)).toMatchObject({ balance: 0, deficit: 4 })
@@ -86,7 +86,7 @@ describe('a refund', () => {
     })
   })
 
-  test('never touches what a running job holds, and leaves none of it to spend once it is free', async () => {
+  test('leaves the hold of a running job, and takes its released credits', async () => {
     const { purchases, holds, ledger } = account()
     await purchases.record({ user_id, session_id: 'cs_1', amount: 10 })
     await holds.place({ ...job, max: 8, min: 1 })
@@ -112,7 +112,7 @@ describe('a refund', () => {
     expect(await ledger.state(user_id)).toMatchObject({ balance: 6, deficit: 0 })
   })
 
-  test('that is undone between its two entries leaves nothing owed', async () => {
+  test('that is undone between its two entries leaves no deficit', async () => {
     const { purchases, ledger, store } = await spent()
     const cut = account(store, crashing(store, ['after']))
     await expect(cut.purchases.takeBack({ user_id, kind: 'refund', id: 're_1', amount: 10 })).rejects.toThrow()
@@ -166,7 +166,7 @@ async function make({ holds, purchases, ledger }: ReturnType<typeof account>, st
   }
 }
 
-test('whatever is bought, spent, taken back and given back, with crashes between, every account adds up', async () => {
+test('every account adds up after purchases, spending, refunds and their failures, with crashes between', async () => {
   const faults = fc.array(fc.constantFrom<InsertFault>('none', 'none', 'before', 'after'), { maxLength: 10 })
   const run = async (told: Step[], inserts: InsertFault[]) => {
     const store = memoryLedger((entry) => {

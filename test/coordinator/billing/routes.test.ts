@@ -22,7 +22,7 @@ const ledger = createLedger(store)
 const holds = createHolds(ledger)
 const NOW = new Date('2026-01-01T12:00:00.900Z')
 
-/** An API with the routes of billing, over some jobs of a user. */
+/** Returns an API with the routes of billing, over some jobs of a user. */
 async function billingApi(jobs: JobForCosts[] = [], owner = '') {
   const prices = createPriceRules(db, () => NOW)
   const findJobsForCosts = async (user_id: string, ids: string[]) =>
@@ -50,7 +50,7 @@ const bonus = (user_id: string, amount: number, id = 'first') =>
 describe('POST /jobs/estimates', () => {
   const path = '/api/v1/jobs/estimates'
 
-  test('tells whether what is available covers the lower bound, and may not be cached', async () => {
+  test('says whether the available credits cover the lower bound, and must not be cached', async () => {
     const { api } = await billingApi()
     const { user_id, key } = await testUser(db)
     await bonus(user_id, 227_000)
@@ -111,7 +111,7 @@ describe('cost reports', () => {
     started: true,
   })
 
-  test('are given of one job and of many, to its owner only', async () => {
+  test('exist for one job and for many, only for their owner', async () => {
     const { user_id, key } = await testUser(db)
     const stranger = await testUser(db)
     const { api } = await billingApi([job(first), job(second)], user_id)
@@ -151,7 +151,7 @@ describe('cost reports', () => {
 })
 
 describe('credits', () => {
-  test('a new account has none, and no history', async () => {
+  test('a new account has no credits and no history', async () => {
     const { api } = await billingApi()
     const { user_id, key } = await testUser(db)
     expect((await api.call('GET', '/api/v1/credits/balance', { key })).body).toEqual({
@@ -168,7 +168,7 @@ describe('credits', () => {
     })
   })
 
-  test('the history shows what moved credits, newest first, and never a hold', async () => {
+  test('the history shows changes of the balance, newest first, and no holds', async () => {
     const { api } = await billingApi()
     const { user_id, key } = await testUser(db)
     const job = { user_id, job_id: crypto.randomUUID(), job_name: 'Cafés' }

@@ -31,7 +31,7 @@ describe('a key that may spend 0.10 a day', () => {
     expect(() => checkKeyLimits(limits, spending, most + 1)).toThrow(/may spend .* a (day|month) \(UTC\)/)
   })
 
-  test('is told what is left and what to do', () => {
+  test('says how much is left and what to do', () => {
     expect(() => checkKeyLimits(limits, { day: 60_000, month: 60_000 }, 157_000)).toThrow(
       'This API key may spend 0.100000 credits a day (UTC). 0.040000 are left, and the job may cost 0.157000. ' +
         'Lower `max_cost`, or raise the limit of the key with a session.',
@@ -39,7 +39,7 @@ describe('a key that may spend 0.10 a day', () => {
   })
 })
 
-test('a lowered limit below what was spent leaves nothing, and no limit is none', () => {
+test('a limit below the spent amount leaves nothing, and without a limit there is none', () => {
   expect(() => checkKeyLimits({ day: '0.01' }, { day: 50_000, month: 50_000 }, 1)).toThrow(AppError)
   expect(() => checkKeyLimits({}, { day: 1e12, month: 1e12 }, 1e12)).not.toThrow()
 })
@@ -54,7 +54,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), days: fc.constantFrom(0.3, 1, 20) }),
 )
 
-test('whatever its jobs cost and whenever they end, no day and no month of a key costs more than its limit', async () => {
+test('for any costs and ends of its jobs, no day or month of a key costs more than its limit', async () => {
   const limits = { day: creditString(100), month: creditString(250) }
   const run = async (steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) => {
     let now = Date.UTC(2026, 0, 28, 20)

@@ -30,7 +30,7 @@ describe('opening a checkout', () => {
     ])
   })
 
-  test('whose first answer was lost opens one session all the same', async () => {
+  test('with a lost first answer opens one session', async () => {
     const { stripe, opened } = await stripeWorld(db)
     const { key } = await testUser(db)
     stripe.misbehave({ kind: 'lost' })
@@ -44,7 +44,7 @@ describe('opening a checkout', () => {
 })
 
 describe('a paid checkout', () => {
-  test('is credited at once when it is reconciled, and makes every key a paid one', async () => {
+  test('is credited at once when it is reconciled, and gives every key the paid limits', async () => {
     const { stripe, opened, reconcile, balance, history } = await stripeWorld(db)
     const { user_id, key } = await testUser(db)
     await createApiKey(db, user_id, { name: 'another' })
@@ -72,7 +72,7 @@ describe('a paid checkout', () => {
     expect(await balance(key)).toMatchObject({ credit_balance: '3.000000' })
   })
 
-  test('that is reconciled 25 times and told of 25 times at once, is one purchase', async () => {
+  test('that is reconciled 25 times and has 25 events at once is one purchase', async () => {
     const { endpoint, stripe, opened, reconcile, history } = await stripeWorld(db)
     const { user_id, key } = await testUser(db)
     const { session_id } = await opened(key, '7')
@@ -91,7 +91,7 @@ describe('a paid checkout', () => {
 })
 
 describe('reconciling is refused', () => {
-  test('404 for a session that is unknown, of another user, or not a session at all', async () => {
+  test('404 for a session that is unknown, of another user or malformed', async () => {
     const { stripe, opened, reconcile, history } = await stripeWorld(db)
     const { key } = await testUser(db)
     const stranger = await testUser(db)
@@ -118,7 +118,7 @@ describe('reconciling is refused', () => {
     expect(await history(key)).toEqual(['purchase 25.000000'])
   })
 
-  test('409 while it is not paid, and for good when it ran out or its payment failed', async () => {
+  test('409 while it is not paid, and always after it expired or its payment failed', async () => {
     const { stripe, opened, reconcile, history } = await stripeWorld(db)
     const { key } = await testUser(db)
     const [open, late, over] = [await opened(key), await opened(key), await opened(key)]
@@ -138,7 +138,7 @@ describe('reconciling is refused', () => {
     ['free of charge', { quantity: 25, unit_amount: 0, name: 'x' }, 'usd'],
     ['for less', { quantity: 25, unit_amount: 99, name: 'x' }, 'usd'],
     ['in another currency', { quantity: 25, unit_amount: 100, name: 'x' }, 'eur'],
-  ])('409 for one that was completed %s, which makes nobody a paid user', async (_, item, currency) => {
+  ])('409 for one that was completed %s, without paid limits', async (_, item, currency) => {
     const { stripe, reconcile, history } = await stripeWorld(db)
     const { user_id, key } = await testUser(db)
     const wrong = {

@@ -14,7 +14,7 @@ import { deviationsOf, prepare, SECRET_KEY, stripeWorld, WEBHOOK_SECRET } from '
 const { db } = await testDatabase()
 await prepare(db)
 
-/** A user who bought 25 credits and knows of it by an event. */
+/** Returns a user who bought 25 credits and knows of it by an event. */
 async function buyer() {
   const world = await stripeWorld(db)
   const { user_id, key } = await testUser(db)
@@ -38,7 +38,7 @@ describe('an event credits', () => {
     expect((await findUser(db, user_id))?.paid).toBe(true)
   })
 
-  test('a session whose payment takes days, once it succeeds and not before', async () => {
+  test('a session with a delayed payment, only after it succeeds', async () => {
     const { account, key, opened, settled } = await buyer()
     const { session_id } = await opened(key, '7')
     pay(account, session_id, 'later')
@@ -47,7 +47,7 @@ describe('an event credits', () => {
     expect(await settled()).toEqual(['purchase 25.000000', 'purchase 7.000000'])
   })
 
-  test('nothing when that payment fails, or the session runs out', async () => {
+  test('nothing when that payment fails, or the session expires', async () => {
     const { account, key, opened, settled } = await buyer()
     const [late, over] = [await opened(key), await opened(key)]
     pay(account, late.session_id, 'later')
@@ -59,7 +59,7 @@ describe('an event credits', () => {
 })
 
 describe('an event takes back', () => {
-  test('what was refunded, in parts', async () => {
+  test('refunds in parts', async () => {
     const { account, charge, key, settled, balance } = await buyer()
     refund(account, charge, 1_000)
     expect(await settled()).toEqual(['purchase 25.000000', 'refund -10.000000'])
@@ -76,7 +76,7 @@ describe('an event takes back', () => {
     expect(await settled()).toEqual(['purchase 25.000000', 'refund -10.000000', 'adjustment 10.000000'])
   })
 
-  test('what is disputed, for good when the dispute is lost', async () => {
+  test('disputed credits, finally when the dispute is lost', async () => {
     const { account, charge, settled, user_id } = await buyer()
     const { id } = dispute(account, charge)
     expect(await settled()).toEqual(['purchase 25.000000', 'refund -25.000000'])
@@ -85,7 +85,7 @@ describe('an event takes back', () => {
     expect((await findUser(db, user_id))?.paid).toBe(true)
   })
 
-  test('and gives it back when the dispute is won', async () => {
+  test('and returns them when the dispute is won', async () => {
     const { account, charge, settled } = await buyer()
     closeDispute(account, dispute(account, charge).id, 'won')
     const history = await settled()
@@ -103,7 +103,7 @@ describe('an event takes back', () => {
   })
 })
 
-test('events that come in any order, each several times, leave the same credits', async () => {
+test('events in any order, each several times, leave the same credits', async () => {
   const { stripe, endpoint, opened, history } = await stripeWorld(db)
   const { user_id, key } = await testUser(db)
   const { session_id } = await opened(key, '30')
@@ -120,7 +120,7 @@ test('events that come in any order, each several times, leave the same credits'
 })
 
 describe('an event is stored by its id,', () => {
-  test('and told apart: handled, duplicate, ignored', async () => {
+  test('and logged as handled, duplicate or ignored', async () => {
     const { stripe, api, opened } = await stripeWorld(db)
     const { key } = await testUser(db)
     const { session_id } = await opened(key)
@@ -143,7 +143,7 @@ describe('an event is stored by its id,', () => {
     ])
   })
 
-  test('and ignored when it is of live mode, of an unknown session or of no shape we know', async () => {
+  test('and ignored for live mode, unknown sessions and unknown shapes', async () => {
     const { stripe, endpoint, opened, history } = await stripeWorld(db)
     const { key } = await testUser(db)
     const { session_id } = await opened(key)
@@ -161,7 +161,7 @@ describe('an event is stored by its id,', () => {
 })
 
 describe('an event is refused with 400', () => {
-  /** A signed event that would credit a session, and ways to spoil it. */
+  /** Returns a signed event that would credit a session, and ways to spoil it. */
   async function paidEvent() {
     const world = await stripeWorld(db)
     const { key } = await testUser(db)
@@ -178,7 +178,7 @@ describe('an event is refused with 400', () => {
   }
   const now = () => Math.floor(Date.now() / 1_000)
 
-  test('without a signature, or with one that is none', async () => {
+  test('without a signature, or with a malformed one', async () => {
     const { body, send } = await paidEvent()
     for (const signature of [undefined, '', 'v1', 't=,v1=', `t=${now()}`, `t=${now()},v1=`, 't=NaN,v1=00'])
       expect(await send(body, signature)).toEqual([400, []])
@@ -196,7 +196,7 @@ describe('an event is refused with 400', () => {
     expect(await send('', valid)).toEqual([400, []])
   })
 
-  test('when it is older than 300 s, however well signed', async () => {
+  test('when it is older than 300 s, with a valid signature', async () => {
     const { body, send } = await paidEvent()
     expect(await send(body, signatureOf(body, WEBHOOK_SECRET, now() - 302))).toEqual([400, []])
     expect(await send(body, signatureOf(body, WEBHOOK_SECRET, now() - 290))).toEqual([200, ['purchase 25.000000']])
@@ -216,7 +216,7 @@ describe('an event is refused with 400', () => {
   })
 })
 
-test('neither the keys nor the body of an event are ever logged or answered', async () => {
+test('keys and the body of an event never appear in logs or answers', async () => {
   const lines: string[] = []
   const log = pino(
     { level: 'trace' },

@@ -41,7 +41,7 @@ async function expectRecovery(fault: Fault, status: number): Promise<void> {
   expect((await open(key, '5')).status).toBe(200)
 }
 
-describe('clients are told within 15 s, nothing is half done and all is caught up, when Stripe', () => {
+describe('clients get an error within 15 s, nothing stays half done and everything is caught up later, when Stripe', () => {
   test.each<[string, Fault, number]>([
     ['answers 500', { kind: 'error' }, 503],
     ['is busy', { kind: 'busy' }, 503],
@@ -51,7 +51,7 @@ describe('clients are told within 15 s, nothing is half done and all is caught u
     ['answers something else', { kind: 'wrong' }, 502],
   ])('%s', (_, fault, status) => expectRecovery(fault, status))
 
-  test('takes 30 s, or its answer trickles in for ever', () =>
+  test('takes 30 s, or its answer never ends', () =>
     Promise.all([expectRecovery({ kind: 'slow', ms: 30_000 }, 503), expectRecovery({ kind: 'drip' }, 503)]))
 })
 
@@ -66,7 +66,7 @@ test('while Stripe is down, 503; and when it refuses our key, 502', async () => 
   expect((await open(key, '5')).status).toBe(503)
 })
 
-describe('what no event told is found by the sweeper:', () => {
+describe('the sweeper finds payments without an event:', () => {
   test('a paid session', async () => {
     const { stripe, opened, history, sweep, makeDue } = await stripeWorld(db)
     const { user_id, key } = await testUser(db)
@@ -95,7 +95,7 @@ describe('what no event told is found by the sweeper:', () => {
     expect(await deviationsOf(db, stripe.url, user_id)).toEqual([])
   })
 
-  test('an event that was stored, and whose handling was cut off', async () => {
+  test('a stored event with interrupted handling', async () => {
     const { stripe, endpoint, opened, history, sweep, makeDue } = await stripeWorld(db)
     const { key } = await testUser(db)
     const { session_id } = await opened(key)
@@ -112,7 +112,7 @@ describe('what no event told is found by the sweeper:', () => {
     expect(await db.collection('stripe_events').countDocuments({ type: event.type, state: 'received' })).toBe(0)
   })
 
-  test('by several sweepers at once, and each session is asked for by one of them', async () => {
+  test('by several sweepers at once, and each session is requested by one of them', async () => {
     const { stripe, opened, history, sweep, makeDue } = await stripeWorld(db)
     const { key } = await testUser(db)
     for (let session = 0; session < 5; session++) pay(stripe.account, (await opened(key, '2')).session_id)
@@ -138,7 +138,7 @@ test('a restricted key that may not read disputes keeps no refund from being tak
   expect(await history(key)).toEqual(['purchase 25.000000', 'refund -10.000000'])
 })
 
-test('what a stand-in for Stripe leaves out of its objects does not matter', () => {
+test('a stand-in for Stripe may omit optional fields', () => {
   const metadata = ourMetadata('u', 5)
   const paid = { id: 'cs', status: 'complete', payment_status: 'paid', amount_total: 500, currency: 'usd' }
   const session = StripeSession.parse({ ...paid, client_reference_id: 'u', metadata })
@@ -148,7 +148,7 @@ test('what a stand-in for Stripe leaves out of its objects does not matter', () 
   expect(StripeEvent.safeParse(event).success).toBe(true)
 })
 
-test('a restricted key that may not read events keeps nothing from being settled', async () => {
+test('payments are settled with a restricted key that cannot read events', async () => {
   const { stripe, opened, history, sweep, makeDue } = await stripeWorld(db)
   const { key } = await testUser(db)
   const { session_id } = await opened(key)

@@ -21,7 +21,7 @@ import { deviationsOf, SECRET_KEY, WEBHOOK_SECRET } from './stripe-world.ts'
 
 const nth = fc.nat({ max: 200 })
 
-/** A choice among words, each as often as its number says. */
+/** Returns a choice among words, each as often as its number says. */
 const weighted = <Word extends string>(weights: Record<Word, number>) => {
   const entries: [string, unknown][] = Object.entries(weights)
   const isWord = (word: string): word is Word => word in weights
@@ -56,7 +56,9 @@ const happened = fc.record({
 })
 type Happened = typeof happened extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Several things that are asked of a coordinator at once, or a thing that happens. Some coordinators die on the way. */
+/**
+ * Several things that are asked of a coordinator at once, or a thing that happens. Some coordinators die on the way.
+ */
 const turn = fc.oneof(
   fc.record({
     at: fc.nat({ max: 1 }),
@@ -216,7 +218,9 @@ async function playTurns(world: World, turns: Turn[]): Promise<void> {
   }
 }
 
-/** What the entries say about the money of a user, in micro-credits: bought, less what went back, plus what came back. */
+/**
+ * What the entries say about the money of a user, in micro-credits: bought, less what went back, plus what came back.
+ */
 async function moneyInLedger({ db, user_id }: World): Promise<number> {
   const entries = await collected(mongoLedgerStore(db).entries(user_id))
   const ofMoney = entries.filter((entry) => ['purchase', 'refund', 'refund_deficit', 'adjustment'].includes(entry.type))
@@ -236,8 +240,8 @@ async function catchUp(world: World): Promise<void> {
 }
 
 /**
- * Plays a history of a new user, then lets a coordinator that lives catch up, and checks that the ledger is in order and
- * has exactly the money that Stripe has.
+ * Plays a history of a new user, then lets a coordinator that lives catch up, and checks that the ledger is in order
+ * and has exactly the money that Stripe has.
  */
 export async function playHistory(db: Db, stripe: StandIn, { hearing, turns }: History): Promise<void> {
   const { _id: user_id } = await createUser(db, { email: `${crypto.randomUUID()}@example.com` })

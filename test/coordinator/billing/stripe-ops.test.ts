@@ -28,7 +28,7 @@ test('`ledger verify --with-stripe` compares with Stripe, and needs its key', as
   expect([keyless.code, keyless.err]).toEqual([1, expect.stringContaining('STRIPE_SECRET_KEY')])
 })
 
-test('`prices preview` tells what holds at a time, and until when', async () => {
+test('`prices preview` shows the prices at a time, and until when they apply', async () => {
   const from = new Date(Date.now() + 3_600_000)
   await createPriceRules(db).add({ ...DEFAULT_PRICES, review: 0 }, from)
   const ops = opsOn(database)

@@ -30,7 +30,7 @@ const settlementOver = (over: Db, gateway: StripeGateway) =>
     log: createLogger('test', 'silent'),
   })
 
-test('a refund that fails while it is taken back, and of which only another coordinator is told, is given back', async () => {
+test('a refund that fails while it is recorded is undone by the coordinator that gets the event', async () => {
   const { stripe, opened, reconcile, history } = await stripeWorld(db)
   const { user_id, key } = await testUser(db)
   const { session_id } = await opened(key)
@@ -84,7 +84,7 @@ test('a coordinator that dies at any step of crediting leaves a session that the
   }
 })
 
-test('an event that is stored is acted on once, at whatever step the coordinator died that took it in', async () => {
+test('a stored event is handled once, after a crash of its coordinator at any step', async () => {
   const { stripe, opened, reconcile, sweep, makeDue, history } = await stripeWorld(db)
   stripe.forbid('/v1/events')
   const gateway = stripeGateway({ secretKey: SECRET_KEY, apiBase: stripe.url })

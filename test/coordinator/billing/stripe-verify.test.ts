@@ -9,7 +9,7 @@ import { deviationsOf, prepare, stripeWorld } from './stripe-world.ts'
 const { db } = await testDatabase()
 await prepare(db)
 
-test('what Stripe has and the ledger has not, or the other way round, is reported', async () => {
+test('differences between Stripe and the ledger are reported in both directions', async () => {
   const { stripe, opened, reconcile, makeDue, sweep } = await stripeWorld(db)
   const { user_id, key } = await testUser(db)
   const [one, two] = [(await opened(key, '10')).session_id, (await opened(key, '20')).session_id]
@@ -35,7 +35,7 @@ test('what Stripe has and the ledger has not, or the other way round, is reporte
   ])
 })
 
-test('an entry that does what its type does not is reported without asking Stripe', async () => {
+test('an entry with a change that its type forbids is reported without a request to Stripe', async () => {
   const { stripe, opened, reconcile } = await stripeWorld(db)
   const { user_id, key } = await testUser(db)
   const { session_id } = await opened(key, '10')
@@ -47,7 +47,7 @@ test('an entry that does what its type does not is reported without asking Strip
   ])
 })
 
-test('all sessions are walked through, page by page, and those of other users of the account left out', async () => {
+test('all sessions are read page by page, without those of other users of the account', async () => {
   const { stripe, opened, sweep, makeDue } = await stripeWorld(db)
   const { user_id, key } = await testUser(db)
   const stranger = await testUser(db)

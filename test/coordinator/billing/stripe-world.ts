@@ -45,7 +45,7 @@ export async function deviationsOf(db: Db, stripeUrl: string, user_id?: string):
   return found.flatMap(({ deviations }) => deviations.map(({ subject, message }) => `${subject}: ${message}`))
 }
 
-/** A stand-in for Stripe, payments over it, and the API that sells credits. All of it goes with the test. */
+/** Returns a stand-in for Stripe, payments over it, and the API that sells credits. All of it goes with the test. */
 export async function stripeWorld(db: Db, log: Logger = createLogger('test', 'silent')) {
   const stripe = await startStripe({ secretKey: SECRET_KEY })
   onTestFinished(() => stripe.close())

@@ -32,7 +32,7 @@ const finished: JobToVerify = {
     .total,
 }
 
-/** A user with a bonus and one finished job, charged as it should be. */
+/** Returns a user with a bonus and one finished job, charged as it should be. */
 async function sound() {
   const user_id = `user-${++users}`
   const reference = { reference_type: 'grant', reference_id: 'first' }
@@ -67,7 +67,7 @@ test('a sound account has no deviations, whether its job is still there or delet
   expect(await deviations(user_id, [])).toEqual([])
 })
 
-test('without a user everybody is verified, jobs without entries included', async () => {
+test('without a user all users are verified, including jobs without entries', async () => {
   await sound()
   const jobless = { store, owners: () => listed(['stranger']), storedTotals: async () => totals }
   const jobsOf = (user_id: string) => listed(user_id === 'stranger' ? [finished] : [])
@@ -164,7 +164,7 @@ test('an end that is still being settled is no deviation', async () => {
   expect(await deviations(user_id, [finished, ending])).toEqual([])
 })
 
-test('what is in order at the second look is no deviation', async () => {
+test('a difference that is gone at the second look is no deviation', async () => {
   const user_id = await sound()
   let looks = 0
   const storedTotals = async () => (looks++ === 0 ? { ...totals, places: 9 } : totals)

@@ -6,13 +6,13 @@ const PLACES = 3
 const LINES = recordedLines(PLACES)
 const WHOLE = Buffer.from(LINES.join(''))
 
-/** The rest of the recorded stream behind a place. */
+/** Returns the rest of the recorded stream behind a place. */
 const restBehind = (position: number): Buffer =>
   Buffer.from(
     LINES.slice(position === 0 ? 0 : LINES.findIndex((line) => line.includes(`"position":${position},`)) + 1).join(''),
   )
 
-/** A server whose first connection of each job is cut after the number of bytes that stands in the job's id. */
+/** Returns a server whose first connection of each job is cut after the number of bytes that stands in the job's id. */
 const cuttingServer = (cut: 'reset' | 'ended') => {
   const seen = new Set<string>()
   return serve((request, response) => {
@@ -35,7 +35,7 @@ async function eventsOf(url: string, job: string): Promise<FollowEvent[]> {
 }
 
 test.each(['reset', 'ended'] as const)(
-  'a stream that is %s after any byte is followed on: no place is missing, none comes twice, the end is seen',
+  'a stream that is %s after any byte is resumed: each place arrives once, and so does the end',
   async (cut) => {
     const url = await cuttingServer(cut)
     const cuts = Array.from({ length: WHOLE.length + 1 }, (_, bytes) => String(bytes))

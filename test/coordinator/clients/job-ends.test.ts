@@ -13,7 +13,7 @@ const job = (id: string, status: Job['status'], seconds: number): Listed => ({
   updated_at: new Date(Date.UTC(2026, 2, 1, 0, 0, seconds)).toISOString(),
 })
 
-/** A service whose list of jobs is the next of these at each request, and the last one from then on. */
+/** Returns a service whose list of jobs is the next of these at each request, and the last one from then on. */
 async function serviceWith(...lists: (Listed[] | number)[]): Promise<string> {
   let asked = 0
   return serve((_, response) => {
@@ -25,7 +25,7 @@ async function serviceWith(...lists: (Listed[] | number)[]): Promise<string> {
   })
 }
 
-/** The ids that are told until the last one, and what was lost in between. */
+/** Returns the ids that are told until the last one, and what was lost in between. */
 async function told(url: string, last: string) {
   const [ids, lost]: [string[], unknown[]] = [[], []]
   const client = createClient({ url, apiKey: 'svc_x', retry: { attempts: 1 } })
@@ -37,14 +37,14 @@ async function told(url: string, last: string) {
   return { ids, lost: lost.length }
 }
 
-test('each job that ends from now on is told once, in order, over lost connections and failures', async () => {
+test('each end of a job is reported once, in order, across lost connections and failures', async () => {
   const [old, running] = [job('old', 'completed', 1), job('a', 'running', 2)]
   const [a, b, c] = [job('a', 'completed', 3), job('b', 'failed', 4), job('c', 'cancelled', 5)]
   const url = await serviceWith([running, old], [running, old], 0, [b, a, old], 503, [b, a, old], [c, b, a, old])
   expect(await told(url, 'c')).toEqual({ ids: ['a', 'b', 'c'], lost: 2 })
 })
 
-test('an end that becomes visible after a later one is told as well', async () => {
+test('an end that becomes visible after a later one is reported as well', async () => {
   const url = await serviceWith(
     [],
     [job('late', 'completed', 20)],

@@ -5,7 +5,7 @@ import { serve } from './stream-server.ts'
 const JOB = { name: 'a job', keywords: ['cafe'], language: 'en' as const }
 const FAILURE = JSON.stringify({ code: 503, error: 'unavailable', message: 'Try again soon.', request_id: 'r1' })
 
-/** A server that fails so many times and then answers; it remembers the key of each creation. */
+/** Returns a server that fails so many times and then answers; it remembers the key of each creation. */
 async function failingServer(failures: { status: number; retryAfter?: string }[]) {
   const keys: unknown[] = []
   const url = await serve((request, response) => {
@@ -36,7 +36,7 @@ test.each([
   expect(keys[1]).toBe(keys[0])
 })
 
-test('a key of the caller is sent as it is', async () => {
+test('the caller’s own key is sent unchanged', async () => {
   const { keys, client } = await failingServer([])
   await client.jobs.create(JOB, { idempotencyKey: 'order 17' })
   expect(keys).toEqual(['order 17'])

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A server of this test alone. */
+/** Returns a server of this test alone. */
 export async function serve(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const server = createServer(handle)
   onTestFinished(() => {
@@ -13,7 +13,7 @@ export async function serve(handle: (request: IncomingMessage, response: ServerR
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** The lines of a job's stream as a coordinator sends them, with a sign of life among them. */
+/** Returns the lines of a job's stream as a coordinator sends them, with a sign of life among them. */
 export function recordedLines(places: number): string[] {
   const progress = (result_count: number) => ({ type: 'progress', status: 'running', result_count })
   const place = (position: number) => ({

@@ -7,11 +7,11 @@ const body = JSON.stringify(EVENT)
 const secret = newSigningSecret()
 const now = new Date('2026-03-02T09:17:03Z')
 
-/** The headers of a delivery as the service sends them. */
+/** Returns the headers of a delivery as the service sends them. */
 const headersOf = (secrets = [secret]) =>
   signedHeaders({ id: 'd1', body: Buffer.from(body), unixSeconds: now.getTime() / 1_000 }, secrets)
 
-test('a delivery that the service signed gives its event, with headers of Node and of fetch', async () => {
+test('a signed delivery verifies and returns its event, with headers of Node and of fetch', async () => {
   expect(await verifyWebhook({ body, headers: headersOf(), secret, now })).toEqual(EVENT)
   expect(await verifyWebhook({ body, headers: new Headers(headersOf()), secret, now })).toEqual(EVENT)
 })

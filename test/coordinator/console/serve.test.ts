@@ -21,7 +21,7 @@ test.each(['/', '/console'])('%s leads a browser to the console, and a program n
 })
 
 test.each(['/console/', '/console/jobs', '/console/jobs/4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10?tiers=none'])(
-  '%s is the console, never kept by a cache, under a strict policy with a nonce of its own',
+  '%s is the console, never cached, under a strict policy with a new nonce',
   async (path) => {
     const [one, other] = await Promise.all([get(path), get(path)])
 
@@ -35,7 +35,7 @@ test.each(['/console/', '/console/jobs', '/console/jobs/4a1f6c1e-3b7d-4c0a-9a53-
   },
 )
 
-test('assets are kept for good, compressed for whoever takes that', async () => {
+test('assets are cached without a limit, and compressed for clients that accept it', async () => {
   const page = await (await get('/console/')).text()
   const script = /src="([^"]+\.js)"/.exec(page)?.[1] ?? ''
 
@@ -57,7 +57,7 @@ test.each([
   expect(answer.headers.get('content-type')).toContain('application/json')
 })
 
-test("the address of a map style of one's own, and only that, joins the policy", async () => {
+test('the policy allows exactly the host of a configured map style', async () => {
   const own = await addCoordinator(await startWorld(), {
     MAP_STYLE_URL: 'https://tiles.example.com/style.json?key="<>',
   })

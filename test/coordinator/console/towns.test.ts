@@ -33,12 +33,12 @@ test('every town is found by its whole name', () => {
   }
 })
 
-test('a name that no town has finds none, and neither does a sign alone', () => {
+test('an unknown name and a single sign find no town', () => {
   expect(find('zzzzzz')).toEqual([])
   expect(find('!')).toEqual([])
 })
 
-test('the API answers towns to whoever may use it', async () => {
+test('the API returns towns to authenticated callers', async () => {
   const { body, status } = await coordinator.client.call('GET', '/api/v1/towns?search=Berlin&limit=1')
   const refused = await fetch(`${coordinator.url}/api/v1/towns?search=Berlin`)
 

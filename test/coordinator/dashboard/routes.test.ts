@@ -34,7 +34,7 @@ test('a user without jobs sees zeros', async () => {
   expect(answer).toMatchObject({ status: 200, body: { kpi, recent_jobs: [] } })
 })
 
-test('running and pending jobs are active, whatever is aborting or over is not; others and deleted jobs do not count', async () => {
+test('only running and pending jobs are active; jobs of others and deleted jobs do not count', async () => {
   const { user_id } = await testUser(db)
   const statuses: JobStatus[] = ['pending', 'running', 'running', 'aborting', 'completed', 'failed', 'cancelled']
   const totals = { places: 10, reviews: 1, images: 1 }
@@ -55,7 +55,7 @@ test('today begins at midnight UTC', async () => {
   expect(await today('2026-03-03T00:00:00.000Z')).toBe(0)
 })
 
-test('the latest jobs come first, five unless told, each with the fields of the list', async () => {
+test('the latest jobs come first, five by default, each with the fields of the list', async () => {
   const api = await dashboardApi()
   const { user_id, key } = await testUser(db)
   const made = Array.from({ length: 7 }, (_, day) =>

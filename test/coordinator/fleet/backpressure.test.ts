@@ -21,7 +21,7 @@ const SLOW_MS = 20
 /** What agents that send as fast as they can may cost a coordinator whose database is slow. */
 const MAX_GROWTH_MB = volume(250, 500)
 
-/** A MongoDB that answers late: the URL of a proxy to the world's. */
+/** Returns a MongoDB that answers late: the URL of a proxy to the world's. */
 async function slowMongo(world: World): Promise<string> {
   const socketPath = decodeURIComponent(new URL(world.mongoUrl).host)
   const server = createServer((incoming) => {

@@ -6,7 +6,7 @@ import { claimOn } from '../../harness/agents/task-call.ts'
 import { AGENT_TOKEN, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 import { finishedEvent, placesEvent, releasedTask } from './released-task.ts'
 
-/** A connection that sends this version of the contract, or none. */
+/** Returns a connection that sends this version of the contract, or none. */
 function speaking(grpc: string, protocol: string | undefined) {
   const client = new FleetServiceClient(grpc, credentials.createInsecure())
   onTestFinished(() => client.close())

@@ -13,7 +13,7 @@ const world = await startWorld(afterAll)
 const coordinator = await addCoordinator(world, { MAX_CONCURRENT_JOBS_FREE: '100' })
 const { grpc, client } = coordinator
 
-/** A released task of a job that is cancelled with the test: without agents the queue holds few tasks. */
+/** Returns a released task of a job that is cancelled with the test: without agents the queue holds few tasks. */
 async function released() {
   const task = await releasedTask(world, coordinator)
   onTestFinished(async () => void (await client.call('POST', `/api/v1/jobs/${task.job_id}/cancel`)))

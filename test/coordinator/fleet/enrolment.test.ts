@@ -33,7 +33,9 @@ function registered(grpc: string, token: string, agent_id: string = randomUUID()
   return { agent_id, told, ended: () => ended }
 }
 
-/** Two coordinators without a shared token, and the operator's command line. The tests name their agents differently. */
+/**
+ * Two coordinators without a shared token, and the operator's command line. The tests name their agents differently.
+ */
 const world = await startWorld(afterAll)
 const { db } = world
 const SETTINGS = { AGENT_TOKEN: '', MAX_CONCURRENT_JOBS_FREE: '100' }
@@ -53,7 +55,7 @@ async function listed(...names: string[]): Promise<unknown[]> {
   return agents.filter(({ name }) => names.includes(name))
 }
 
-/** A released task of a new job, which is cancelled with the test: without agents the queue holds few tasks. */
+/** Returns a released task of a new job, which is cancelled with the test: without agents the queue holds few tasks. */
 async function releasedTask(): Promise<string> {
   const job_id = await one.client.create({ keywords: ['one'] })
   onTestFinished(async () => void (await one.client.call('POST', `/api/v1/jobs/${job_id}/cancel`)))

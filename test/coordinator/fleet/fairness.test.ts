@@ -16,7 +16,7 @@ import { until } from '../../harness/until.ts'
 
 const LARGE_JOBS = 20
 
-/** A user with credits. */
+/** Returns a user with credits. */
 async function userWithCredits({ db }: World, url: string) {
   const { user_id, key } = await testUser(db)
   const reference = { reference_type: 'test', reference_id: 'credits' }
@@ -34,7 +34,8 @@ test("a small job waits a few tasks, though another user's large jobs could keep
   })
   let ordering = false
   let small = ''
-  // The large tasks wait until the small job stands in the queue: how many pass it must not depend on how fast it gets there.
+  // The large tasks wait until the small job stands in the queue: how many pass it must not depend on how fast it gets
+  // there.
   const smallIsQueuedOrOver = async () =>
     (await tasksOf(world.db).findOne({ job_id: small, state: 'released' })) !== null ||
     (await jobsOf(world.db).findOne({ _id: small, status: 'completed' })) !== null

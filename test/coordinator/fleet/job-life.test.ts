@@ -11,7 +11,7 @@ import { until } from '../../harness/until.ts'
 const world = await startWorld(afterAll)
 const { url, grpc } = await addCoordinator(world)
 
-/** A new user with so many credits, and agents that go with the test. */
+/** Returns a new user with so many credits, and agents that go with the test. */
 async function visit(credits?: number) {
   const { key } = await addUser(world.db, credits)
   const life = createLifecycle(world.log)

@@ -12,7 +12,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { addCoordinator, startWorld, withOwnNats } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
 
-/** A queue with one task in it, and what an agent and a coordinator can connect with. */
+/** Returns a queue with one task in it, and what an agent and a coordinator can connect with. */
 async function queueWithTask(whenOver = onTestFinished) {
   const world = await withOwnNats(await startWorld(whenOver))
   const { client } = await addCoordinator(world)

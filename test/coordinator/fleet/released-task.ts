@@ -5,14 +5,14 @@ import { placeOf } from '../../harness/agents/scripted-collector.ts'
 import { addCoordinator, type TestCoordinator, type World } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
 
-/** The event that holds these places of a scripted town. */
+/** Returns the event that holds these places of a scripted town. */
 export const placesEvent = (...numbers: number[]) =>
   ({ $case: 'places', value: { places: numbers.map((n) => placeToMessage(placeOf(n))) } }) as const
 
 /** The event that ends a task well. */
 export const finishedEvent = { $case: 'finished', value: { outcomes: noOutcomes() } } as const
 
-/** A released task whose job has no other, in fast mode so that it yields places. */
+/** Returns a released task whose job has no other, in fast mode so that it yields places. */
 export async function releasedTask(world: World, { client }: TestCoordinator, request: Record<string, unknown> = {}) {
   const job_id = await client.create({ keywords: ['one'], fast_mode: true, ...request })
   const tasks = world.db.collection<TaskDocument>('tasks')
@@ -22,7 +22,7 @@ export async function releasedTask(world: World, { client }: TestCoordinator, re
   return { job_id, task_id: task._id, tasks }
 }
 
-/** The same on a coordinator of its own. */
+/** Returns the same on a coordinator of its own. */
 export async function released(world: World, request: Record<string, unknown> = {}) {
   const coordinator = await addCoordinator(world)
   return { ...coordinator, ...(await releasedTask(world, coordinator, request)) }

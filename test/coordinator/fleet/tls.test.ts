@@ -83,7 +83,7 @@ test('with mutual TLS only agents with a certificate of the right authority are 
   expect(await answerTo(grpc, { ca })).toContain('Set AGENT_TLS_CERT and AGENT_TLS_KEY')
 })
 
-/** A NATS server that takes encrypted connections only, and its port. */
+/** Starts a NATS server that takes encrypted connections only, and its port. */
 async function startEncryptedNats(dir: string, { cert, key }: { cert: string; key: string }): Promise<number> {
   const port = await freePort()
   const file = join(dir, 'nats.conf')

@@ -53,7 +53,7 @@ function create(services: Services, user_id: string): Promise<string> {
   return createJob({ ...services, creationLimit }, creation).then(({ job_id }) => job_id)
 }
 
-/** A job whose first task an agent holds. */
+/** Creates a job whose first task an agent holds. */
 async function createRunning(user_id: string) {
   const job_id = await create(healthy, user_id)
   const task = await until('a task is released', async () => {

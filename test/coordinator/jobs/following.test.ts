@@ -77,7 +77,10 @@ test('a stream that is cut after any byte is followed on without a gap, and noth
   }
 })
 
-/** Where to cut a stream: around each newline. A reader drops a line that has none, so all cuts within a line are alike. */
+/**
+ * Returns where to cut a stream: around each newline. A reader drops a line that has none, so all cuts within a line
+ * are alike.
+ */
 const cutsOf = (whole: string) => [0, ...[...whole.matchAll(/\n/g)].flatMap(({ index }) => [index, index + 1])]
 
 test('server-sent events carry the cursor as their id, and a browser that comes back after the end is sent away', async () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 type Item = { place_key: string }
 type Member = Item & { position: number; total: number }
 
-/** A collection with the two unique indexes of a chain, whose every step may be interleaved with others'. */
+/** Returns a collection with the two unique indexes of a chain, whose every step may be interleaved with others'. */
 function memoryChain(step: <Answer>(answer: () => Answer) => Promise<Answer>, cap: number) {
   const members: Member[] = []
   const conflicts = (member: Member) =>

@@ -7,7 +7,7 @@ import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db, client, url } = await testDatabase()
 
-/** The URL of the run's MongoDB with a database in its path. */
+/** Returns the URL of the run's MongoDB with a database in its path. */
 const urlOf = (path: string) => url.replace(/^(mongodb:\/\/[^/]+)\/[^?]*/, `$1/${path}`)
 
 const failureOf = async (work: Promise<unknown>): Promise<unknown> => {

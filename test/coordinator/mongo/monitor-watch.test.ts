@@ -3,7 +3,7 @@ import { createSilence, watchMonitor } from '@placefleet/coordinator/mongo/monit
 import { MongoClient } from 'mongodb'
 import { expect, inject, onTestFinished, test } from 'vitest'
 
-/** A client that is connected, and closed after the test. */
+/** Returns a client that is connected, and closed after the test. */
 async function connected(): Promise<MongoClient> {
   const client = await new MongoClient(inject('mongoUrl')).connect()
   onTestFinished(() => client.close())

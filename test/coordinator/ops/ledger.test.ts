@@ -30,7 +30,7 @@ const place = (place_key: string): Place => ({
   images: [{ title: 'front', url: 'https://example.com/1.jpg' }],
 })
 
-/** A user with one completed job of three places, stored and billed as the service does. */
+/** Returns a user with one completed job of three places, stored and billed as the service does. */
 async function completedJob() {
   const { user_id } = await testUser(db)
   const bonus = { reference_type: 'grant', reference_id: 'first' }

@@ -35,7 +35,10 @@ export async function runOpsHere(args: string[], env: Record<string, string> = {
   return { code, out: out.join(''), err: err.join('') }
 }
 
-/** The command line on a test's database, in this process. `json` gives what a command that succeeds answers to a program. */
+/**
+ * Returns the command line on a test's database, in this process. `json` gives what a command that succeeds answers to
+ * a program.
+ */
 export function opsOn({ url, databaseName }: TestDatabase, env: Record<string, string> = {}) {
   const MONGODB_URL = url.replace('/?', `/${databaseName}?`)
   const run = (...args: string[]) => runOpsHere(args, { MONGODB_URL, ...env })

@@ -7,7 +7,7 @@ import { noOutcomes } from '@placefleet/shared/outcome'
 
 let slots = 0
 
-/** A pending job of a user as it is stored, with what a test wants different. */
+/** Returns a pending job of a user as it is stored, with what a test wants different. */
 export function sampleJob(user_id: string, changes: Partial<JobDocument> = {}): JobDocument {
   const request = CreateJobRequest.parse({ name: 'Cafés', keywords: ['cafe'], language: 'en' })
   const { name, proxies: _none, ...data } = request

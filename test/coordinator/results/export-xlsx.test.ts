@@ -24,7 +24,7 @@ function sheetNamed(workbook: ExcelJS.Workbook, name: string): ExcelJS.Worksheet
   return sheet
 }
 
-/** The rows of a sheet, its head first, without empty cells. */
+/** Returns the rows of a sheet, its head first, without empty cells. */
 const rowsOf = (sheet: ExcelJS.Worksheet) =>
   sheet
     .getSheetValues()

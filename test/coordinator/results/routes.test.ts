@@ -41,7 +41,7 @@ const start = () =>
     },
   })
 
-/** A job with one stored place for each tier named. */
+/** Returns a job with one stored place for each tier named. */
 async function storedJob(
   user_id: string,
   tiers: readonly WebPresence[],

@@ -33,7 +33,7 @@ test('without a key secrets are refused with the setting that is missing', () =>
   expect(() => secretsNotConfigured.seal('x')).toThrow('SECRETS_KEY is not set')
 })
 
-/** A webhook with a replaced secret, and a session from an identity provider. */
+/** Returns a webhook with a replaced secret, and a session from an identity provider. */
 async function stored(box: ReturnType<typeof createSecretBox>) {
   const created = await createWebhook(db, box, 'user', { name: 'a', url: 'https://example.com/' })
   const rotated = (await rotateSecret(db, box, 'user', created.document._id)) ?? expect.fail('no webhook')

@@ -32,7 +32,7 @@ async function webhookApi({
   })
 }
 
-/** An API, a user of it and a webhook of theirs. */
+/** Returns an API, a user of it and a webhook of theirs. */
 async function registered(changes: Partial<WebhookDocument> = {}) {
   const api = await webhookApi()
   const { user_id, key } = await testUser(db)

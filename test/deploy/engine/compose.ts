@@ -26,7 +26,7 @@ export type Deployment = {
   kill(service: string): void
 }
 
-/** A deployment of some Compose files, which goes with the test. */
+/** Returns a deployment of some Compose files, which goes with the test. */
 export function deployment(port: number, ...overlays: string[]): Deployment {
   const isReachable =
     docker('pull', '-q', 'mongo:8.0').status === 0 && docker('pull', '-q', 'nats:2.14-alpine').status === 0

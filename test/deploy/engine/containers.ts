@@ -44,7 +44,7 @@ export function runHardened(image: string, env: Record<string, string>, options:
   return id
 }
 
-/** A TCP address for the embedded MongoDB, which listens on a unix socket that no container reaches. */
+/** Returns a TCP address for the embedded MongoDB, which listens on a unix socket that no container reaches. */
 export async function overTcp(mongoUrl: string): Promise<string> {
   const socket = decodeURIComponent(new URL(mongoUrl).host)
   const server = createServer((client) => {

@@ -7,7 +7,7 @@ import { agentInbox, natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { AGENT_TOKEN, type World } from '../coordinator/world.ts'
 
-/** An agent in this process that collects as the test says. */
+/** An agent in this process with a scripted collector. */
 export type TestAgent = { agent_id: string; drain(): Promise<void> }
 
 /** Starts an agent with the real worker, streams and queue. */

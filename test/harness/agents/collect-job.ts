@@ -3,10 +3,10 @@ import type { Collector } from '@placefleet/agent/collect/collector'
 import type { Task } from '@placefleet/agent/collect/task'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 
-/** A simulated site needs no pace, and a block of it passes quickly. */
+/** No pace and short rests, because the site is simulated. */
 export const UNPACED = { pace: undefined, inFlight: 1, restMs: 1_000 }
 
-/** What a job asks of all its tasks, and how many of them go on at once. */
+/** The parameters of all tasks of a job, and how many tasks run at once. */
 export type JobOfTasks = {
   readonly keyword: string
   readonly parameters: Task['parameters']
@@ -15,7 +15,7 @@ export type JobOfTasks = {
   readonly places_wanted: number
 }
 
-/** `failures` are attempts that were spent, `snoozes` the times that a task waited for its exits. */
+/** `failures`: spent attempts. `snoozes`: how often a task waited for its exits. */
 export type CollectedJob = {
   readonly places: Place[]
   readonly listed: number
@@ -23,13 +23,13 @@ export type CollectedJob = {
   readonly snoozes: number
 }
 
-/** As a coordinator has them: places a task, and attempts before it is given up. */
+/** The values of a coordinator: places per task, and attempts before a task fails. */
 const TASK_SIZE = 10
 const ATTEMPTS = 3
 
 /**
- * Does the tasks of a job on one collector, as the fleet would: one search, then its places in tasks of ten. Ends with
- * what it has once `signal` aborts.
+ * Runs the tasks of a job on one collector, like a fleet: one search, then its places in tasks of ten. Returns the
+ * places so far when `signal` aborts.
  */
 export async function collectJob(
   collector: Collector,

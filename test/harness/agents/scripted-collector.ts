@@ -11,13 +11,13 @@ export const keyOf = (n: number): string => `0x${(n + 1).toString(16)}:0x1`
 export const placeOf = (n: number): Place => ({ place_key: keyOf(n), data_id: keyOf(n), title: `Place ${n}` })
 
 export type Script = {
-  /** The numbers of the places that a keyword finds. */
+  /** Returns the numbers of the places that a keyword finds. */
   find(keyword: string): number[]
-  /** Called before each place is handed over; may wait, or throw. */
+  /** Called before each place is sent. It may wait or throw. */
   before?(task: Task, reference: PlaceReference, signal: AbortSignal): Promise<void>
 }
 
-/** Returns a collector that finds and collects what the script says, in the ways of the real one, without any site. */
+/** Returns a collector that finds and collects the places of a script, like the real one but without a site. */
 export function scriptedCollector(script: Script): Collector {
   return {
     async collect(task, sink, signal): Promise<CollectionEnd> {

@@ -9,19 +9,19 @@ export type TaskCall = {
   agent_id: string
   send(message: NonNullable<RunTaskRequest['message']>): void
   event(sequence: bigint, body: NonNullable<TaskEvent['body']>): void
-  /** The next message of the coordinator; how the stream ended when there is none. */
+  /** Returns the next message of the coordinator, or how the stream ended. */
   next(): Promise<RunTaskResponse['message'] | { $case: 'ended'; code: number | undefined }>
   end(): void
 }
 
-/** Opens a stream and claims a task on it, as an agent of any intentions would. */
+/** Opens a stream and claims a task on it. The caller may also behave like a hostile agent. */
 export function claimTask(grpc: string, claim: Partial<Claim> & { task_id: string }, token = AGENT_TOKEN): TaskCall {
   const coordinator = connectCoordinator(grpc, token)
   onTestFinished(() => coordinator.close())
   return claimOn(coordinator, claim)
 }
 
-/** The same over a connection of the test's own. */
+/** Does the same over a given connection. */
 export function claimOn(
   coordinator: Pick<Coordinator, 'openTaskStream'>,
   claim: Partial<Claim> & { task_id: string },

@@ -9,11 +9,11 @@ import { createLogger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import { onTestFinished } from 'vitest'
 
-/** Limits that no test meets by accident. */
+/** Limits so high that no test reaches them by accident. */
 const AMPLE = { rate: 100_000, burst: 100_000 }
 
 export type ApiOptions = Partial<ServerOptions> & {
-  /** Where it listens; by default wherever the system lets it. */
+  /** The port to listen on. Default: a free port. */
   port?: number
   /** Adds the routes under test. */
   routes?: (server: Server) => Promise<void>
@@ -31,7 +31,7 @@ export type CallOptions = {
   key?: string
   /** Sent as JSON. */
   body?: unknown
-  /** Sent as it is. */
+  /** Sent unchanged. */
   rawBody?: string | Uint8Array<ArrayBuffer>
   headers?: Record<string, string>
 }
@@ -39,8 +39,8 @@ export type CallOptions = {
 export type Answer = { status: number; headers: Headers; text: string; body: unknown }
 
 /**
- * Starts an API over a database. Without `authenticator` in the options, its limits are ample. It is closed after the test,
- * or after the file when given `afterAll`.
+ * Starts an API over a database. Without `authenticator` in the options, its limits are very high. It is closed after
+ * the test, or after the file if `whenOver` is `afterAll`.
  */
 export async function startApi(
   db: Db,
@@ -63,7 +63,7 @@ export async function startApi(
   return { server, baseUrl, call: (method, path, options) => call(`${baseUrl}${path}`, method, options), close }
 }
 
-/** A user with one API key. */
+/** Creates a user with one API key. */
 export async function testUser(db: Db, email = `${crypto.randomUUID()}@example.com`) {
   const { _id: user_id } = await createUser(db, { email })
   const { key, document } = await createApiKey(db, user_id, { name: 'test' })

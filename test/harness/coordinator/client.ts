@@ -3,11 +3,11 @@ import { Job } from '@placefleet/shared/job'
 import { z } from 'zod'
 import { until } from '../until.ts'
 
-/** A stored place as far as these tests look at it. */
+/** The fields of a stored place that these tests read. */
 export const StoredPlace = z.looseObject({ id: z.number(), data_id: z.string(), title: z.string() })
 const ResultPage = z.object({ results: z.array(StoredPlace), total: z.number(), has_more: z.boolean() })
 
-/** What a client of the public API can do. */
+/** A client of the public API. */
 export type Client = ReturnType<typeof createClient>
 
 const FINAL = ['completed', 'failed', 'cancelled']
@@ -29,7 +29,7 @@ export function createClient(url: string, key: string) {
   return {
     call,
     job,
-    /** Creates a job and gives its id. */
+    /** Creates a job and returns its id. */
     async create(request: Record<string, unknown>): Promise<string> {
       const answer = await call('POST', '/api/v1/jobs', { name: 'a job', language: 'en', ...request })
       if (answer.status !== 201) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`)
@@ -44,7 +44,7 @@ export function createClient(url: string, key: string) {
         },
         withinMs,
       ),
-    /** All places of a job, page by page. */
+    /** Reads all places of a job, page by page. */
     async places(id: string) {
       const places: z.infer<typeof StoredPlace>[] = []
       for (let page = 1; ; page++) {

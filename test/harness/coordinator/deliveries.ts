@@ -16,10 +16,10 @@ import { ALLOW_NONE } from '@placefleet/shared/egress/target'
 import { createLogger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 
-/** Delivery limits that no test meets by accident. */
+/** Delivery limits so high that no test reaches them by accident. */
 export const AMPLE_HOURLY = { account: 1_000_000, address: 1_000_000 }
 
-/** A database with what deliveries need, and a box for secrets. */
+/** Creates a database with the collections of deliveries, and a secret box. */
 export async function deliveryWorld(
   db: Db,
 ): Promise<{ db: Db; secrets: SecretBox; parts(changes?: Partial<DispatchDeps>): DispatchDeps }> {
@@ -33,13 +33,13 @@ export async function deliveryWorld(
   return { db, secrets, parts }
 }
 
-/** A webhook of a new user, or of the given one, with its secret. */
+/** Registers a webhook of a new or given user. Returns it with its secret. */
 export async function registerWebhook(db: Db, secrets: SecretBox, url: string, user_id: string = randomUUID()) {
   const { document, secret } = await createWebhook(db, secrets, user_id, { name: 'a webhook', url })
   return { webhook_id: document._id, user_id, secret, read: () => readWebhook(db, document._id) }
 }
 
-/** A job that just ended. */
+/** Returns a job that has just ended. */
 export const endedJob = (user_id: string, changes: Partial<EndedJob> = {}): EndedJob => ({
   job_id: randomUUID(),
   user_id,
@@ -51,7 +51,7 @@ export const endedJob = (user_id: string, changes: Partial<EndedJob> = {}): Ende
   ...changes,
 })
 
-/** Ends a job of a user and gives the id of the delivery recorded for the webhook. */
+/** Ends a job of a user and returns the id of the recorded delivery. */
 export async function recordOne(db: Db, user_id: string, changes: Partial<EndedJob> = {}): Promise<string> {
   const job = endedJob(user_id, changes)
   await recordDeliveries(db, job)
@@ -60,7 +60,7 @@ export async function recordOne(db: Db, user_id: string, changes: Partial<EndedJ
   return delivery._id
 }
 
-/** Lets the time until the next attempt pass, and makes that attempt. */
+/** Skips the wait for the next attempt, and makes that attempt. */
 export async function attempt(parts: DeliverDeps, delivery_id: string): Promise<DeliveryDocument> {
   await deliveriesOf(parts.db).updateOne({ _id: delivery_id }, { $set: { due_at: new Date(0) } })
   const claimed = await parts.queue.claim(delivery_id)
@@ -69,7 +69,7 @@ export async function attempt(parts: DeliverDeps, delivery_id: string): Promise<
   return readDelivery(parts.db, delivery_id)
 }
 
-/** Makes attempts until the delivery is over. */
+/** Makes attempts until the delivery has ended. */
 export async function attemptAll(parts: DeliverDeps, delivery_id: string): Promise<DeliveryDocument> {
   for (;;) {
     const delivery = await attempt(parts, delivery_id)

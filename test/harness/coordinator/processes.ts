@@ -10,13 +10,13 @@ import { AGENT_TOKEN, API_KEY, coordinatorEnv, type World } from './world.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
-/** A process of the product, as an operator would start it. */
+/** A process of the product, started like an operator starts it. */
 export type Running = { pid: number; stderr(): string; kill(signal: NodeJS.Signals): Promise<void> }
 
-/** What agents are told where the map site is a simulated one: no pace, short rests, and as root no sandbox. */
+/** The settings of agents for a simulated map site: no pace, short rests, and no sandbox as root. */
 export const SIMULATED_SITE = { EXIT_RATE: '0', EXIT_REST_SECONDS: '1', CHROMIUM_SANDBOX: 'off' }
 
-/** Starts a script of the repository, or of another checkout, in a process of its own; it is killed in the end. */
+/** Starts a script of this or another checkout in a separate process. The process is killed at the end of the test. */
 export function startProcess(
   script: string,
   env: Record<string, string>,
@@ -41,7 +41,7 @@ export function startProcess(
   return { pid: child.pid ?? 0, stderr: () => stderr.join(''), kill }
 }
 
-/** A coordinator process and where to find it; starting it again with the same ports takes its place. */
+/** A coordinator process and its addresses. A second start with the same ports replaces it. */
 export type CoordinatorProcess = Running & {
   client: Client
   url: string
@@ -51,10 +51,7 @@ export type CoordinatorProcess = Running & {
 
 const Started = z.object({ msg: z.literal('coordinator started'), url: z.url(), grpc_port: z.int() })
 
-/**
- * Starts a coordinator on a world and waits until it answers: on ports of the system's choice, unless they are given. It is
- * killed with the world.
- */
+/** Starts a coordinator on a world and waits until it answers. Default: free ports. It is killed with the world. */
 export async function startCoordinatorProcess(
   world: World,
   ports = { http: 0, grpc: 0 },
@@ -79,7 +76,7 @@ export async function startCoordinatorProcess(
   return { ...running, client, url: reached, grpc: `127.0.0.1:${taken.grpc}`, ports: taken }
 }
 
-/** What a coordinator's log says of its start, once it does. */
+/** Returns what a coordinator's log says about its start; undefined until then. */
 function startedIn(log: string): z.infer<typeof Started> | undefined {
   const line = log.split('\n').find((entry) => entry.includes('"coordinator started"') && entry.endsWith('}'))
   return line === undefined ? undefined : Started.parse(JSON.parse(line))

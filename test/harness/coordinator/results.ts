@@ -14,7 +14,7 @@ function nextPosition(job_id: string): number {
   return position
 }
 
-/** Returns a stored place, made of what a test cares about. */
+/** Returns a stored place, with the fields that a test needs. */
 export function resultDocument(
   { user_id, job_id }: { user_id: string; job_id: string },
   place: Partial<Omit<Place, 'place_key'>> = {},
@@ -37,7 +37,7 @@ export function resultDocument(
   }
 }
 
-/** Stores such places, and the end of the job's chain behind them. */
+/** Stores such places, and then the seal of the job's chain. */
 export async function storeResults(db: Db, job_id: string, documents: ResultDocument[]): Promise<void> {
   if (documents.length > 0) await resultsOf(db).insertMany(documents)
   lastId += 1

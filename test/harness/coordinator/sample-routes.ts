@@ -9,7 +9,7 @@ import { z } from 'zod'
 
 const Anything = z.object({ got: z.unknown() })
 
-/** Routes with every kind of input the API has, that answer with what arrived. */
+/** Registers routes with every kind of input of the API. They return their input. */
 export async function sampleRoutes(app: Server): Promise<void> {
   const answers = { 200: jsonResponse(Anything, 'What arrived'), ...errorResponses(400, 404, 422) }
   app.post('/things', { schema: { body: CreateJobRequest, response: answers } }, async ({ body }) => ({ got: body }))

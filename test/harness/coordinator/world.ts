@@ -18,13 +18,13 @@ export const API_KEY = 'svc_a_key_for_tests_only'
 
 const AMPLE = '100000:100000'
 
-/** Where the parts of one test find each other: its own database and its own account of NATS. */
+/** The servers of one test: its own database and its own NATS account. */
 export type World = {
   mongoUrl: string
   natsUrl: string
   /** With the rights of an agent. */
   natsAgentUrl: string
-  /** Where NATS keeps the streams. */
+  /** The directory in which NATS stores the streams. */
   natsStoreDir: string
   dataDir: string
   db: Db
@@ -32,7 +32,9 @@ export type World = {
   life: Lifecycle
 }
 
-/** A world that goes with the test, or with the file when given `afterAll`, and everything started in it. */
+/**
+ * Starts a world. It ends with the test, or with the file if `whenOver` is `afterAll`, and so does everything in it.
+ */
 export async function startWorld(
   whenOver: (end: () => Promise<void>) => void = onTestFinished,
   database: 'empty' | 'new' = 'empty',
@@ -49,8 +51,8 @@ export async function startWorld(
 }
 
 /**
- * The world with a NATS server of its own, started as the product starts it, for tests that kill it or check its
- * rights.
+ * Gives a world its own NATS server, started like the product starts it, for tests that kill it or check its
+ * permissions.
  */
 export async function withOwnNats(world: World): Promise<World & { natsPid: number }> {
   const { dataDir, log } = world
@@ -85,7 +87,7 @@ export type TestCoordinator = {
   close(): Promise<void>
 }
 
-/** Starts a coordinator; the world closes it in the end unless the test does. */
+/** Starts a coordinator. The world closes it, unless the test does. */
 export async function addCoordinator(
   world: World,
   env: Record<string, string> = {},

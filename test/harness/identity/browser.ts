@@ -1,14 +1,12 @@
 import { CookieJar } from 'tough-cookie'
 
-/** Where a walk through redirects ended. */
+/** The end of a chain of redirects. */
 export type Arrival = { url: URL; status: number; text: string; headers: Headers }
 
-/** What a browser does for signing in: it keeps cookies by their rules and follows redirects. */
+/** The parts of a browser that a sign-in needs: cookies and redirects. */
 export type Browser = {
   jar: CookieJar
-  /**
-   * Opens an address and follows redirects until `until` says that the next address is far enough, or there is none.
-   */
+  /** Opens a URL and follows redirects, until there is none or `until` returns true for the next URL. */
   open(url: string, until?: (next: URL) => boolean): Promise<Arrival>
   /** Submits a form. */
   submit(url: string, fields: Record<string, string>): Promise<Arrival>
@@ -18,7 +16,7 @@ export type Browser = {
 
 const MAX_REDIRECTS = 20
 
-/** For servers that tests start again on the same port: a connection that is kept would lead to the one before. */
+/** Tests restart servers on the same port. A kept connection would lead to the old server. */
 export const NEW_CONNECTION = { connection: 'close' }
 
 /** Creates a browser without cookies. */

@@ -7,15 +7,15 @@ import { onTestFinished } from 'vitest'
 export const CLIENT_ID = 'placefleet'
 export const CLIENT_SECRET = 'a secret for tests'
 
-/** What the provider says of the person who signs in. */
+/** The provider's claims about the person who signs in. */
 export type Person = { sub: string; email?: string; email_verified?: boolean } & Record<string, unknown>
 
-/** A real OpenID Connect provider on this machine. Whoever is sent to it is signed in as `person` without a question. */
+/** A real OpenID Connect provider on this machine. It signs every browser in as `person`, without questions. */
 export type IdentityProvider = {
   issuer: string
-  /** Who signs in next. */
+  /** The person who signs in next. */
   person: Person
-  /** What becomes of the ID token's claims before the provider signs it: for answers that an honest provider never gives. */
+  /** Changes the claims of an ID token before the provider signs it, to imitate a dishonest provider. */
   forge: ((claims: JWTPayload) => JWTPayload) | undefined
   /** Answers the next sign-ins with this error. */
   refusal: string | undefined
@@ -24,11 +24,11 @@ export type IdentityProvider = {
   /** The authorization requests that it saw. */
   asked: URLSearchParams[]
   stop(): Promise<void>
-  /** Comes back at the same address. */
+  /** Starts again at the same address. */
   start(): Promise<void>
 }
 
-/** Starts a provider that knows one client at an address. It is stopped after the test, or as `whenOver` says. */
+/** Starts a provider with one client. It is stopped after the test, or by `whenOver`. */
 export async function startIdentityProvider(
   publicUrl: string,
   whenOver: (end: () => Promise<void>) => void = onTestFinished,
@@ -96,7 +96,7 @@ function createProvider(issuer: string, publicUrl: string, key: object, running:
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ ...running.person, sub }) }),
     cookies: { keys: ['for tests'] },
     fetch: (url, { dispatcher: _, ...options } = {}) => fetch(url, options), // its own refuses loopback addresses
-    ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 }, // given, so that it does not warn
+    ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 }, // set to avoid a warning
   })
   provider.use(async (context, next) => {
     await next()
@@ -109,7 +109,7 @@ function createProvider(issuer: string, publicUrl: string, key: object, running:
   return provider
 }
 
-/** Signs the browser in as the present person, and consents to everything. */
+/** Signs the browser in as the current person, and gives every consent. */
 async function signIn(
   provider: Provider,
   { person, refusal }: IdentityProvider,

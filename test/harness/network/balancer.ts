@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** One server behind a balancer, and where it says whether it takes traffic. */
+/** A server behind a balancer, and the URL of its health check. */
 export type Backend = { port: number; health: string }
 
 const LOOK_MS = 200
 
 /**
- * Starts a round-robin TCP balancer that sends new connections only to backends whose health answers 200, as any load
- * balancer does. It is closed after the test. Gives its address.
+ * Starts a round-robin TCP balancer. New connections go only to backends with a health check of 200. It is closed after
+ * the test. Returns its address.
  */
 export async function startBalancer(backends: Backend[]): Promise<string> {
   let healthy: Backend[] = []

@@ -1,4 +1,4 @@
-import 'reflect-metadata' // what the next one is built on must be there before it
+import 'reflect-metadata' // each import needs the one before it
 import { randomUUID, type webcrypto } from 'node:crypto'
 import {
   BasicConstraintsExtension,
@@ -10,11 +10,11 @@ import {
 /** A private key and its certificate, in PEM. */
 export type Identity = { key: string; cert: string }
 
-/** A certificate authority of a test's own. */
+/** A certificate authority for one test. */
 export type Authority = {
-  /** Its certificate in PEM, for those who are to trust it. */
+  /** Its certificate in PEM, for its clients. */
   ca: string
-  /** Certifies these names and addresses; by default from yesterday to tomorrow. */
+  /** Issues a certificate for these names and addresses. Default: from yesterday to tomorrow. */
   issue(names: string[], days?: { from: number; to: number }): Promise<Identity>
 }
 

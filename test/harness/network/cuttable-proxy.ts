@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A TCP proxy whose connections can be cut, and that can be closed, as a network does it. */
+/** A TCP proxy that can cut its connections or refuse new ones, like a broken network. */
 export type CuttableProxy = { address: string; cut(): void; close(): void }
 
-/** Starts a proxy to host:port, on a free port unless told which, closed after the test. */
+/** Starts a proxy to host:port. Default: on a free port. It is closed after the test. */
 export async function startCuttableProxy(target: string, listenOn = 0): Promise<CuttableProxy> {
   const [host = '', port = ''] = target.split(':')
   const sockets = new Set<Socket>()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Returns a port that was free a moment ago: for what must be found at the same one after a restart. */
+/** Returns a port that was free a moment ago, for a server that must keep its port after a restart. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

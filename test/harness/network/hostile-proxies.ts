@@ -1,15 +1,18 @@
 import { type ForwardProxy, startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
 
-/** The proxies of a user who bought cheap ones. */
+/** A user's list of cheap proxies. */
 export type HostileProxies = {
-  /** In the order in which the user lists them. */
+  /** The proxies, in the order of the user's list. */
   readonly proxies: readonly ForwardProxy[]
-  /** The addresses that the map site is to block. */
+  /** The addresses that the map site blocks. */
   readonly watched: readonly string[]
   close(): Promise<void>
 }
 
-/** Of ten proxies 3 are dead (every other one silent, if asked for) and 2 are known to the map site by their address. */
+/**
+ * Starts ten proxies. 3 of them are dead (on request every other one is silent), and the map site blocks 2 by their
+ * address.
+ */
 export async function startHostileProxies(count: number, silent = false): Promise<HostileProxies> {
   const kinds = Array.from({ length: count }, (_, nth) => kindOf(nth))
   const proxies = await Promise.all(

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Sends bytes to a server as they are, and gives what it answers until it closes the connection. */
+/** Sends raw bytes to a server, and returns its answer until it closes the connection. */
 export async function sendRaw(baseUrl: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl)
   const socket = connect(Number(port), hostname)

@@ -4,31 +4,31 @@ import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Identity } from './certificates.ts'
 
-/** What a receiver was sent. */
+/** A request that a receiver got. */
 export type Received = { headers: IncomingHttpHeaders; body: string; at: number; path: string }
 
-/** What a receiver does with it. */
+/** How a receiver answers a request. */
 export type Respond = (response: ServerResponse, received: Received, socket: Socket) => void
 
 /** A receiver of webhooks on a port of this machine. */
 export type Receiver = {
-  /** Its name, or its address if that is another than 127.0.0.1, and the path `/hook`. */
+  /** Its URL with the path `/hook`. The host is its name, or its address if that is not 127.0.0.1. */
   url: string
   port: number
   /** For the allow list. */
   host: string
   received: Received[]
-  /** Connections that reached it, whatever came of them. */
+  /** Returns the number of connections that reached it. */
   connections(): number
   close(): Promise<void>
 }
 
 const NO_CONTENT: Respond = (response) => void response.writeHead(204).end()
 
-/** The names that receivers of tests are certified for. */
+/** The names in the certificates of receivers. */
 export const RECEIVER_NAMES = ['localhost', '127.0.0.1', 'receiver.example.com']
 
-/** Starts an https server that answers as told; 204 by default. */
+/** Starts an https server that answers with `respond`. Default: 204. */
 export async function startReceiver(
   identity: Identity,
   respond: Respond = NO_CONTENT,

@@ -3,8 +3,8 @@ import { createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /**
- * Starts a server that takes connections and never says a word, as a frozen one does. Gives its address; closed after
- * the test.
+ * Starts a server that accepts connections and never answers, like a frozen server. It is closed after the test.
+ * Returns its address.
  */
 export async function startSilentServer(): Promise<string> {
   const sockets = new Set<Socket>()

@@ -3,7 +3,7 @@ import { connectMongo, type Mongo } from '@placefleet/coordinator/mongo/connect'
 import type { Db } from 'mongodb'
 import { afterAll, inject } from 'vitest'
 
-/** A database of a test file's own. */
+/** The database of one test file. */
 export type TestDatabase = Mongo & { url: string; databaseName: string }
 
 /**
@@ -20,13 +20,16 @@ export async function testDatabase(): Promise<TestDatabase> {
   return { ...mongo, url, databaseName }
 }
 
-/** Databases that tests of this worker gave back. A coordinator starts faster where its indexes are there already. */
+/** Databases that tests of this worker returned. A coordinator starts faster on existing indexes. */
 const givenBack: string[] = []
 
-/** More documents than this are quicker dropped than deleted. */
+/** Above this number of documents, dropping a collection is faster than deleting them. */
 const FEW = 1_000
 
-/** Takes a database until `giveBack`. An `empty` one may have collections and indexes, a `new` one has none. */
+/**
+ * Takes a database until `giveBack`. An `empty` one may have empty collections with indexes, a `new` one has no
+ * collections.
+ */
 export async function takeDatabase(kind: 'empty' | 'new'): Promise<Mongo & { url: string; giveBack(): Promise<void> }> {
   const databaseName = (kind === 'empty' && givenBack.shift()) || `test_${randomUUID().slice(0, 8)}`
   const url = inject('mongoUrl').replace('/?', `/${databaseName}?`)
@@ -39,7 +42,7 @@ export async function takeDatabase(kind: 'empty' | 'new'): Promise<Mongo & { url
   return { ...mongo, url, giveBack }
 }
 
-/** Removes what an earlier test left, once nothing writes any more. */
+/** Removes the documents of an earlier test. Call it when nothing writes. */
 async function empty(db: Db): Promise<void> {
   await Promise.all(
     (await db.collections()).map(async (collection) => {

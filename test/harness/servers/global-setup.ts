@@ -11,14 +11,14 @@ declare module 'vitest' {
   interface ProvidedContext {
     mongoUrl: string
     nats: SharedNats
-    /** For tests that only need a NATS that answers. */
+    /** For tests that only need an answering NATS. */
     natsUrl: string
   }
 }
 
 /**
- * Starts one MongoDB (or takes the one that MONGODB_URL names) and one NATS for a whole run, in a data directory that is
- * removed afterwards. Each test takes its own database (database.ts) and its own account (nats.ts) of them.
+ * Starts one MongoDB (or takes the one that MONGODB_URL names) and one NATS for a whole run, in a data directory that
+ * is removed afterwards. Each test takes its own database (database.ts) and its own account (nats.ts) of them.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-test-'))

@@ -7,10 +7,10 @@ import { AGENT_PERMISSIONS, natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { freePort } from '../network/free-port.ts'
 
-/** The NATS server of a whole run. Every test takes an account of it: accounts do not see each other's subjects and streams. */
+/** The NATS server of a whole run. Every test takes one of its accounts, which do not share subjects or streams. */
 export type SharedNats = { port: number; password: string; storeDir: string }
 
-/** An account that one test has to itself. */
+/** The account of one test. */
 export type NatsAccount = {
   url: string
   /** With the rights of an agent. */
@@ -19,7 +19,7 @@ export type NatsAccount = {
   storeDir: string
 }
 
-/** More than the tests of one worker use at once. */
+/** More accounts than the tests of one worker use at once. */
 const ACCOUNTS_PER_WORKER = 16
 
 /** Starts a NATS server with accounts for this many workers. */
@@ -78,7 +78,9 @@ function accountOf({ port, password, storeDir }: SharedNats, worker: number, nth
   return { url: urlOf(name), agentUrl: urlOf(`${name}-agent`), storeDir: join(storeDir, 'jetstream', name) }
 }
 
-/** The URL of an account that no test takes: for those that only need a NATS that answers. Workers count from 1. */
+/**
+ * Returns the URL of an account that no test takes, for tests that only need an answering NATS. Workers count from 1.
+ */
 export const commonUrl = (shared: SharedNats): string => accountOf(shared, 0, 0).url
 
 const taken = new Set<number>()
@@ -93,7 +95,7 @@ export async function takeNatsAccount(shared: SharedNats): Promise<NatsAccount &
   return { ...account, giveBack: () => void taken.delete(nth) }
 }
 
-/** Deletes the streams that an earlier test left. */
+/** Deletes the streams of an earlier test. */
 async function empty({ url }: NatsAccount): Promise<void> {
   const nats = await connect({ ...natsServers(url), reconnect: false })
   const manager = await nats.jetstreamManager()

@@ -15,7 +15,7 @@ const form = (fields: Record<string, string>, action = '/save') =>
 const consent = `<html><body>${form({ continue: 'https://x.example/?a=1&amp;b=2', set_sc: 'true', set_aps: 'true', set_eom: 'false' })}${form({ continue: 'https://x.example/', set_eom: 'true' })}</body></html>`
 const captcha = '<html><form id="captcha-form" action="index" method="post"></form></html>'
 
-describe('an answer is told by its address, then its status, then its body', () => {
+describe('an answer is classified by its URL, then its status, then its body', () => {
   test.each([
     ['a payload', { body: ")]}'\n[1]" }, 'payload'],
     ['a payload behind white space', { body: "\n)]}'\n[1]" }, 'payload'],

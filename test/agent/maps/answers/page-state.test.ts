@@ -51,7 +51,7 @@ describe('a place page', () => {
     expect(parsePlacePage(page(null, head)).preload_url).toBeUndefined()
   })
 
-  test('gives the request that its head announces, its attributes in any order', () => {
+  test('gives the request in its preload link, with attributes in any order', () => {
     const head = "<link rel=preload as=fetch crossorigin href='/maps/preview/place?hl=en&amp;q=a%26b&amp;pb=%211m1'>"
     expect(parsePlacePage(page(null, head)).preload_url).toBe('/maps/preview/place?hl=en&q=a%26b&pb=%211m1')
   })
@@ -101,7 +101,7 @@ describe('a drawn place', () => {
     expect(result.ok && result.place.open_hours).toBeUndefined()
   })
 
-  test('without name or key is none', () => {
+  test('without name or key is undefined', () => {
     expect(parseDrawnPlace(html, { language: 'de' })).toEqual({ ok: false, reason: 'no_key' })
     expect(parseDrawnPlace('<h1>x</h1>', { language: 'de', url })).toEqual({ ok: false, reason: 'no_title' })
   })
@@ -134,11 +134,11 @@ describe('a drawn list', () => {
     ['a spinner', '<div><div class="lXJj5c"></div></div>', true],
     ['the closing paragraph', '<div><p class="fontBodyMedium"><span><span>Fin</span></span></p></div>', false],
     ['neither', '<div></div>', false],
-  ])('%s at its end tells whether more is to come', (_, last, more) => {
+  ])('%s at its end says whether more follows', (_, last, more) => {
     expect(parseFeed(feed(`<div>${link(KEY, 'Kafe')}</div>${last}`))?.spinner).toBe(more)
   })
 
-  test('a page without list has none', () => {
+  test('a page without a list has no cards', () => {
     expect(parseFeed('<html><div role="main"></div>')).toBeUndefined()
   })
 })

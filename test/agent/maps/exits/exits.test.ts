@@ -24,7 +24,7 @@ function exitAt(proxy?: string) {
   return { exit, pass }
 }
 
-test('after a refusal nothing leaves by that exit, and after its rest one request alone', async () => {
+test('after a refusal the exit sends nothing, and after its rest a single request', async () => {
   const { exit, pass } = exitAt()
   await expect(exit.request(never, () => refuse())).rejects.toThrow('refused')
   let sent = 0
@@ -56,7 +56,7 @@ test('a canary that is refused keeps the others from asking', async () => {
 })
 
 test.each(['answered', 'failed', 'consent'] as const)(
-  'a request from before the block that ends as "%s" changes nothing about its rest',
+  'a request from before the block that ends as "%s" does not change the rest',
   async (kind) => {
     const { exit, pass } = exitAt('http://proxy:1')
     const [sent, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -109,7 +109,7 @@ test('a task begins at the same exit every time, and tasks spread over all', () 
   expect(orderFor('task-1', all)).toEqual(orderFor('task-1', all))
 })
 
-test('exits that rest come last', async () => {
+test('resting exits come last', async () => {
   const exits = createExits({ limits: UNPACED, classifyError })
   const all = ['a', 'b', 'c'].map((proxy) => exits.of(`http://${proxy}:1`))
   for (const exit of all.slice(0, 2)) await expect(exit.request(never, () => refuse())).rejects.toThrow()
@@ -118,7 +118,7 @@ test('exits that rest come last', async () => {
 
 const COOKIES: Lesson = { rung: 'cookies', proven: true, failedClimbs: 0 }
 
-test('a lesson is kept for five minutes, also when it is only followed', () => {
+test('a lesson lasts five minutes, even while it is followed', () => {
   let now = 0
   const lessons = createLessons(() => now)
   lessons.learn('place', COOKIES)
@@ -130,7 +130,7 @@ test('a lesson is kept for five minutes, also when it is only followed', () => {
   expect(lessons.of('place').rung).toBe('http')
 })
 
-test('a rung that gave nothing is not where the next climb begins, and two climbs in vain end climbing', () => {
+test('a climb does not begin at a useless rung, and two failed climbs end climbing', () => {
   const nothing = { rung: 'browser', gaps: 1, proves: false, isNothing: true } as const
   const first = lessonAfter(createLessons(() => 0).of('reviews'), nothing)
   expect(first).toEqual({ rung: 'http', proven: false, failedClimbs: 1 })
@@ -139,7 +139,7 @@ test('a rung that gave nothing is not where the next climb begins, and two climb
   expect(lessonAfter(first, { ...nothing, gaps: 0, isNothing: false }).rung).toBe('browser')
 })
 
-test('answers with gaps are asked for again as often as the site trims answers, and 16 times at most', () => {
+test('requests with gaps are repeated according to the share of trimmed answers, at most 16 times', () => {
   const asks = (trimmed: number, whole: number) =>
     repeatsFor([...Array<boolean>(trimmed).fill(true), ...Array<boolean>(whole).fill(false)])
   expect(asks(0, 40)).toEqual({ asks: 3, sure: true })
@@ -158,7 +158,7 @@ test('an exit that never gave a whole answer is asked five times, and twice wher
   expect(lessons.repeats('http', 'place')).toEqual({ asks: 3, sure: true })
 })
 
-test('once three looks showed nothing else, every fifth search looks again, until one shows more', () => {
+test('after three equal first pages, only every fifth search repeats its first page, until one differs', () => {
   const lessons = createLessons(() => 0)
   const looks = (times: number) => Array.from({ length: times }, () => lessons.nextLooksAgain())
   for (let nth = 0; nth < 3; nth++) {
@@ -170,7 +170,7 @@ test('once three looks showed nothing else, every fifth search looks again, unti
   expect(lessons.nextLooksAgain()).toBe(true)
 })
 
-test('one climb for a subject goes on at a time', async () => {
+test('one climb for a subject runs at a time', async () => {
   const lessons = createLessons(() => 0)
   const first = Promise.withResolvers<void>()
   const started: string[] = []
@@ -187,7 +187,7 @@ test('one climb for a subject goes on at a time', async () => {
   expect(started).toEqual(['first', 'of a search', 'second'])
 })
 
-test('a rung that was refused before it answered anything is left out for a day', () => {
+test('a rung that was refused before its first answer is skipped for a day', () => {
   let now = 0
   const lessons = createLessons(() => now)
   lessons.served('http', 'place')
@@ -202,7 +202,7 @@ test('a rung that was refused before it answered anything is left out for a day'
   expect(lessons.of('place').rung).toBe('http')
 })
 
-test('reviews that are refused three times in a row, though other questions are answered, are not asked for for a day', () => {
+test('reviews are not requested for a day after three refusals in a row while other requests work', () => {
   let now = 0
   const lessons = createLessons(() => now)
   for (const at of [1, 2]) lessons.refused('http', 'reviews', at)
@@ -217,7 +217,7 @@ test('reviews that are refused three times in a row, though other questions are 
   expect(lessons.isRefused('reviews')).toBe(false)
 })
 
-test('what one exit learns changes nothing on another, in any order', () => {
+test('lessons of one exit do not change another exit, in any order', () => {
   const step = fc.record({ exit: fc.constantFrom(0, 1), lesson: fc.constantFrom('proven', 'trimmed', 'refused') })
   const property = fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
     const both = [createLessons(() => 0), createLessons(() => 0)]

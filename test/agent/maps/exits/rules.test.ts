@@ -24,7 +24,7 @@ describe('the pace of an exit', () => {
     expect(gaps).toEqual([1_500, 3_000, 4_500])
   })
 
-  test('is never left out: a request waits for the turn that the one before it took', () => {
+  test('is never skipped: a request waits for the turn after the previous one', () => {
     const first = takeTurn(newExit(LIMITS), 0, 0.5)
     expect(first.startAt).toBe(0)
     expect(takeTurn(first.state, 10, 0.5).startAt).toBe(3_000)
@@ -74,13 +74,13 @@ describe('a refused exit', () => {
     expect(refusedAt(refusedAt(newExit(LIMITS), 0), HOUR).gapMs).toBe(6_000) // a refused canary is of the same block
   })
 
-  test('keeps a twentieth of its first pace, however often it is blocked', () => {
+  test('keeps at least a twentieth of its first pace after any number of blocks', () => {
     const limits = { ...LIMITS, pace: { start: 1_200, most: 1_200 } }
     const block = (state: ExitState) => answered(refused(state, { startedAt: 0, now: 0 }, limits, 1), limits)
     expect(times(20, newExit(limits), block).gapMs).toBe(1_000)
   })
 
-  test('rests half as long by chance, so that exits do not return in step', () => {
+  test('rests up to half as long at random, so that exits do not return in step', () => {
     expect(restAt(refusedAt(newExit(LIMITS), 0, 0), 0)?.until).toBe(900_000)
   })
 
@@ -94,7 +94,7 @@ describe('a refused exit', () => {
     expect(refused(resting, { startedAt: 50, now: 200 }, LIMITS, 1)).toBe(resting)
   })
 
-  test('is free once it has rested, and owes a canary until it is answered', () => {
+  test('is free after its rest, and sends only a canary until it is answered', () => {
     const resting = refusedAt(newExit(LIMITS), 0)
     expect(restAt(resting, 1_800_000)).toBeUndefined()
     expect(resting.canaryDue).toBe(true)
@@ -118,7 +118,7 @@ test('an exit behind the consent form rests for one to five minutes', () => {
   expect(untils).toEqual([60_000, 300_000])
 })
 
-test('a proxy that fails rests longer each time, ten minutes at most, and is whole again once it works', () => {
+test('a failing proxy rests longer each time, at most ten minutes, and recovers once it works', () => {
   const rests = [0, 1, 2, 3, 4, 5].map((before) =>
     restAt(
       times(before + 1, newExit(LIMITS), (s) => failed(s, 0)),
@@ -133,7 +133,7 @@ test('a proxy that fails rests longer each time, ten minutes at most, and is who
   expect(works).toMatchObject({ failures: 0, rest: undefined })
 })
 
-test('whatever happens, the gap stays between one second and one minute, and no rest is over a day', () => {
+test('for every history the gap stays between one second and one minute, and no rest exceeds a day', () => {
   const events: fc.Arbitrary<(state: ExitState) => ExitState> = fc.constantFrom(
     (state) => answered(state, LIMITS),
     (state) => degraded(state, LIMITS),

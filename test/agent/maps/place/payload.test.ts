@@ -11,7 +11,7 @@ function read(members: Readonly<Record<number, unknown>>) {
 }
 const place = (members: Readonly<Record<number, unknown>>): Place => read(members).place
 
-test('a place with nothing but name and key has just those, and what follows from the key', () => {
+test('a place with only name and key has just those, and the fields that follow from the key', () => {
   expect(read({})).toEqual({
     ok: true,
     place: {
@@ -128,7 +128,7 @@ describe('address', () => {
     })
   })
 
-  test('a business without address has no parts, whatever its country', () => {
+  test('a business without address has no address parts in any country', () => {
     expect(place({ 243: 'CY', 14: 'Centre' }).complete_address).toBeUndefined()
   })
 
@@ -158,7 +158,7 @@ describe('rating', () => {
     expect(place(members)).toMatchObject({ reviews_per_rating: { 1: 1, 2: 2, 3: 3, 4: 4, 5: 5 }, review_count: 15 })
   })
 
-  test('four counts per star are none', () => {
+  test('four counts per star are ignored', () => {
     expect(place({ 175: sparse({ 3: [1, 2, 3, 4] }) }).reviews_per_rating).toBeUndefined()
   })
 })
@@ -173,7 +173,7 @@ describe('hours', () => {
     expect(place({ 34: [null, rows] }).open_hours).toEqual({ Monday: ['9–12', '14–18'], Sunday: ['Fermé'] })
   })
 
-  test('rows without weekday or words are left out', () => {
+  test('rows without weekday or words are omitted', () => {
     const rows = [
       ['x', 0, null, [['1']]],
       ['x', 8, null, [['1']]],
@@ -195,7 +195,7 @@ describe('hours', () => {
     expect(place(members).status).toBe(status)
   })
 
-  test('percent and hours out of range are clamped or left out, days without hours too', () => {
+  test('percent and hours out of range are clamped or omitted, and so are days without hours', () => {
     const days = [
       [
         7,
@@ -241,12 +241,12 @@ describe('about', () => {
     expect(about(...options).about?.[0]?.options).toEqual([{ name: 'Cards', enabled: true, values: ['Visa', 'Amex'] }])
   })
 
-  test('credit cards are known by id, whatever they are called', () => {
+  test('credit cards are recognized by id, under any name', () => {
     const cards = many('/geo/type/establishment_poi/pay_credit_card_types_accepted', 'Kreditkarten', 'Visa')
     expect(about(cards, many('x', 'Credit cards', 'Other')).credit_cards_accepted).toEqual(['Visa'])
   })
 
-  test('a section without options is left out', () => {
+  test('a section without options is omitted', () => {
     expect(about(['x', 'Unknown', [9]], ['x', 'No value', [2]]).about).toBeUndefined()
   })
 })
@@ -261,7 +261,7 @@ describe('links', () => {
     })
   })
 
-  test('reservations of their own come before the group', () => {
+  test('direct reservation links come before the group', () => {
     expect(place({ 46: [['https://own.example/']], 75: [[group(1, 'a.example')]] }).reservations).toEqual([
       { link: 'https://own.example/' },
     ])
@@ -367,7 +367,7 @@ describe('a trimmed payload', () => {
     expect(isComplete(payload(members))).toBe(missing.length === 0)
   })
 
-  test('what is no payload is not complete', () => {
+  test('other values are not complete payloads', () => {
     expect(isComplete([[KEY]])).toBe(false)
   })
 })

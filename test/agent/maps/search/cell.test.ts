@@ -21,7 +21,7 @@ test('distances: Paris to London, over the date line, to itself, and the same bo
   )
 })
 
-/** A point at a distance from the middle of a circle, a share of its radius, in some direction. */
+/** Returns a point at a distance from the middle of a circle, a share of its radius, in some direction. */
 function pointIn({ latitude, longitude, radius }: Circle, share: number, direction: number): Point {
   const angle = (radius * share) / 6_371_008.8
   const from = (latitude * Math.PI) / 180
@@ -64,7 +64,7 @@ test('every point of a circle lies in a cell that is searched, however often cel
   )
 })
 
-test('a circle around a pole is enclosed by all meridians, one over the date line by a cell beyond 180 degrees', () => {
+test('the cell of a circle around a pole covers all longitudes, and a cell over the date line exceeds 180 degrees', () => {
   expect(enclosing({ latitude: 89.9, longitude: 10, radius: 50_000 })).toMatchObject({
     north: 90,
     west: -170,
@@ -75,7 +75,7 @@ test('a circle around a pole is enclosed by all meridians, one over the date lin
   expect(heightOf(cell)).toBeCloseTo(100_000, 0)
 })
 
-test('a list has left a cell after two pages of places in a row outside, wherever its pages begin', () => {
+test('a list has left a cell after two pages in a row outside, at any offset', () => {
   const cell = enclosing({ latitude: 52, longitude: 13, radius: 1_000 })
   const inside = { latitude: 52.001, longitude: 13 }
   const outside = { latitude: 53, longitude: 13 }

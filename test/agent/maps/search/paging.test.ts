@@ -30,22 +30,22 @@ test('a list ends after two pages without anything new', () => {
   expect(through(0).asked).toEqual([0])
 })
 
-test('a short page in the middle ends nothing', () => {
+test('a short page in the middle does not end the search', () => {
   expect(through(47, { shortPages: 1 }).found).toHaveLength(47)
 })
 
-test('the last page is found where it comes only at an offset at which it is full', () => {
+test('a last page that appears only at an offset where it is full is found', () => {
   expect(through(219, { lastPage: 'full' }).found).toHaveLength(219)
   expect(through(205, { lastPage: 'full' }).found).toHaveLength(205)
 })
 
-test('a first page that comes again after the end is no news', () => {
+test('a first page that repeats after the end adds no places', () => {
   const { found, asked } = through(47, { afterEnd: 'first-page' })
   expect(found).toHaveLength(47)
   expect(asked.length).toBeLessThan(8)
 })
 
-test('whatever the length and the habits of the site, every place is found, and the list ends', () => {
+test('for any length and habits of the site, every place is found and the list ends', () => {
   const habits = fc.record({
     shortPages: fc.constantFrom(0, 0.3, 1),
     afterEnd: fc.constantFrom('empty' as const, 'first-page' as const),
@@ -64,7 +64,7 @@ test('whatever the length and the habits of the site, every place is found, and 
   )
 })
 
-test('one empty answer in the middle loses nothing', () => {
+test('one empty answer in the middle loses no places', () => {
   fc.assert(
     fc.property(fc.integer({ min: 45, max: 400 }), fc.integer({ min: 2, max: 3 }), (total, empty) => {
       expect(through(total, {}, (nth) => nth === empty).found).toHaveLength(total)

@@ -6,7 +6,7 @@ const other = '0x14de1786bd2659b9:0xb7f6e65826fa9ddb'
 const titles = (payload: unknown) => parseSearchPayload(payload).places.map(({ place }) => place.title)
 const area = [[3_826.9, 33.04, 34.67]]
 
-test('places come in order behind the header row, without the ads', () => {
+test('places are read in order after the header row, without ads', () => {
   const found = parseSearchPayload(searchPayload([node(), node({ 10: other, 11: 'Bar' })], [node({ 11: 'Ad' })]))
   expect(found).toMatchObject({
     shape: 'found',
@@ -15,7 +15,7 @@ test('places come in order behind the header row, without the ads', () => {
   })
 })
 
-test('a single match stands in the first row, without header', () => {
+test('a single match is read from the first row, without header', () => {
   expect(titles([['kafe', [sparse({ 14: node() })]], area])).toEqual(['Kafe'])
 })
 

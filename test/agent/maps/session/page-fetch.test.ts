@@ -64,7 +64,7 @@ function withPage(use: (page: Page) => Promise<void>): Promise<void> {
 
 const question = () => new URL('/maps/preview/place?pb=1', site)
 
-test('a page of the site that is open gives the payload, asked for as the page itself would', () =>
+test('an open page of the site gets the payload with a request like the page’s own', () =>
   withPage(async (page) => {
     expect(await createPageFetch().payload(page, question())).toEqual([1, 2])
     expect(asked).toEqual(['/maps/preview/place?pb=1 same-origin'])
@@ -83,7 +83,7 @@ const REFUSALS: [string, Answer][] = [
   ['a redirect to the captcha', { status: 302, body: '', location: '/sorry/index?continue=x' }],
 ]
 
-test.each(REFUSALS)('a refusal of the exit is told: %s', (_what, refusal) =>
+test.each(REFUSALS)('a refusal of the exit is reported: %s', (_what, refusal) =>
   withPage(async (page) => {
     const pageFetch = createPageFetch()
     expect(await pageFetch.payload(page, question())).toEqual([1, 2])
@@ -94,7 +94,7 @@ test.each(REFUSALS)('a refusal of the exit is told: %s', (_what, refusal) =>
   }),
 )
 
-test.each(REFUSALS)('a site that answers no such question is left alone for a day: %s', (_what, refusal) =>
+test.each(REFUSALS)('a site that never answers such requests gets none for a day: %s', (_what, refusal) =>
   withPage(async (page) => {
     let now = 0
     const pageFetch = createPageFetch(() => now)

@@ -23,10 +23,10 @@ const kafe = {
 const degrees = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true })
 const text = fc.string({ unit: 'grapheme', minLength: 1 })
 
-/** The `pb` of a request, decoded. */
+/** Returns the `pb` of a request, decoded. */
 const pbOf = (url: string) => URL.parse(url, base.href)?.searchParams.get('pb') ?? ''
 
-/** The place id of a key, by the recorded framing: field 1, and in it both halves as fixed 64-bit numbers. */
+/** Returns the place id of a key, by the recorded framing: field 1, and in it both halves as fixed 64-bit numbers. */
 function placeIdOf(data: string): string {
   const [high = 0n, low = 0n] = data.split(':').map(BigInt)
   const bytes = Buffer.from('0a1209'.padEnd(22, '0') + '11'.padEnd(18, '0'), 'hex')
@@ -120,7 +120,7 @@ describe('search', () => {
     expect(searchParams.get('pb')).toMatch(/!2d33\.04!3d34\.67!3m2!1i1024!2i768!4f13\.1!7i20!8i40!10b1/)
   })
 
-  test('without a viewport and on the first page those parts are left out', () => {
+  test('without a viewport and on the first page these parts are omitted', () => {
     const pb = pbOf(searchPayloadUrl(base, { ...locale, query: 'kafe' }).href)
     expect(pb).toMatch(/^!1skafe!7i20!10b1/)
   })
@@ -129,7 +129,7 @@ describe('search', () => {
     expect(searchPageUrl(base, { ...locale, query }).pathname).toBe(`/maps/search/${query}+/`)
   })
 
-  test('every count is right and `!` is never encoded, whatever is searched', () => {
+  test('for any search every count is right and `!` is never encoded', () => {
     const viewport = fc.option(
       fc.record({ latitude: degrees(85), longitude: degrees(180), zoom: fc.integer({ min: 1, max: 21 }) }),
       { nil: undefined },
@@ -157,7 +157,7 @@ describe('place', () => {
     )
   })
 
-  test('the request behind it, in full and in its shortest form', () => {
+  test('the request for its payload, in full and in its shortest form', () => {
     expect(pbOf(placePayloadUrl(base, kafe, locale).href)).toMatch(
       /^!1m22!1s0x14e732fd76f0d90d:0xe5415928d6702b47!2sKafe & Bar!3m12!1m3!1d[\d.]+!2d33\.04!3d34\.67!2m3!1f0!2f0!3f0!3m2!1i1024!2i768!4f13\.1!4m2!3d34\.67!4d33\.04!15m3!1m2!4zL2cvMTFjNTRfOWhseg!5sChIJDdnwdv0y5xQRRytw1ihZQeU!12m4/,
     )
@@ -241,7 +241,7 @@ describe.skipIf(!hasCaptures)(`recorded requests${needsCaptures}`, () => {
   // The browser's session, and its window, are not ours.
   const withoutSession = (pb: string) => pb.replace(/!22m5!1s.*!15i9937/, '').replace(/!14m3!1s[^!]*!7e81!15i10112/, '')
 
-  test('a search asks for what the page asks for', () => {
+  test('a search requests the fields that the page requests', () => {
     const recorded = pbOf(preloadUrl(capture('feed-first-page.html'), '/search') ?? '')
     const ours = searchPayloadUrl(base, {
       ...locale,
@@ -253,7 +253,7 @@ describe.skipIf(!hasCaptures)(`recorded requests${needsCaptures}`, () => {
     expect(recorded).toContain(SEARCH_OPTIONS.slice(0, 300))
   })
 
-  test('a place asks for what the page asks for', () => {
+  test('a place requests the fields that the page requests', () => {
     const recorded = pbOf(preloadUrl(capture('place-page-2026.html'), '/maps/preview/place') ?? '')
     expect(withoutSession(recorded).endsWith(PLACE_OPTIONS)).toBe(true)
     expectCounts(recorded)

@@ -21,7 +21,7 @@ type Ended = Parameters<typeof recordChanges>[1]
 
 const town = (count: number): Found[] => Array.from({ length: count }, (_, n) => ({ n }))
 
-/** A monitor of a user, and a run of it that found these places. */
+/** Returns a monitor of a user, and a run of it that found these places. */
 async function watch() {
   const user_id = await world.user()
   const monitor_id = await world.hourly(user_id)

@@ -51,7 +51,10 @@ function liveOneDay(town: Map<string, TownPlace>, day: number, random: () => num
   return events
 }
 
-/** One run: what the searches list by chance, with direct looks at suspects. `recheck` days: collects known places so rarely. */
+/**
+ * One run: what the searches list by chance, with direct looks at suspects. `recheck` days: collects known places so
+ * rarely.
+ */
 function runOnce(
   town: Map<string, TownPlace>,
   known: Map<string, WatchedPlace>,
@@ -102,7 +105,7 @@ function simulate(seed: number, recheck: number, isCalm = false) {
   return { truth, reported, knowsSince, cost }
 }
 
-/** How many of the reports are true, and how many of the noticeable events were reported. */
+/** Returns how many of the reports are true, and how many of the noticeable events were reported. */
 function score(kind: Kind, recheck: 1 | 7) {
   const counts = { reported: 0, right: 0, real: 0, found: 0 }
   for (const { truth, reported, knowsSince } of runs[recheck]) {
@@ -120,7 +123,7 @@ function score(kind: Kind, recheck: 1 | 7) {
   return { precision: counts.right / counts.reported, recall: counts.found / counts.real, real: counts.real }
 }
 
-/** Whether a monitor can know of an event: it knew the area or the place before, and had days enough. */
+/** Returns whether a monitor can know of an event: it knew the area or the place before, and had days enough. */
 function isNoticeable(
   kind: Kind,
   day: number,

@@ -11,7 +11,7 @@ import type { Respond } from '../../../harness/network/receiver.ts'
 import { testReceiver } from '../../../harness/network/test-receiver.ts'
 import { until } from '../../../harness/until.ts'
 
-/** A coordinator whose first user has a webhook, and its receiver. */
+/** Returns a coordinator whose first user has a webhook, and its receiver. */
 async function world(respond?: Respond) {
   const receiver = await testReceiver(respond)
   const trusted = getCACertificates('default')

@@ -19,7 +19,7 @@ const { db } = await testDatabase()
 const { secrets, parts } = await deliveryWorld(db)
 const deliveries = deliveriesOf(db)
 
-/** A receiver, a webhook that points to it, and a delivery that is due. */
+/** Returns a receiver, a webhook that points to it, and a delivery that is due. */
 async function due(respond?: Respond) {
   const receiver = await testReceiver(respond)
   return { receiver, ...(await dueTo(receiver, receiver.authority.ca)) }

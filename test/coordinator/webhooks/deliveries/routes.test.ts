@@ -23,7 +23,7 @@ import { testDatabase } from '../../../harness/servers/database.ts'
 const { db } = await testDatabase()
 const { secrets, parts } = await deliveryWorld(db)
 
-/** An API, a user of it, a webhook of theirs and its receiver. */
+/** Returns an API, a user of it, a webhook of theirs and its receiver. */
 async function world(respond?: Respond) {
   const receiver = await testReceiver(respond)
   const notify = vi.fn()
