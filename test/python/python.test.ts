@@ -47,6 +47,7 @@ test('the examples of the page run as they are, and a client generated from the 
   await addAgent(world, grpc, scriptedCollector({ find: () => [0, 1, 2, 3, 4] }))
   const document = join(folder, 'openapi.json')
   writeFileSync(document, await (await fetch(`${url}/openapi.json`)).text())
+  await run(program('openapi-spec-validator'), [document])
   const config = join(folder, 'generator.yaml')
   writeFileSync(config, examples('yaml')[0] ?? '')
   const generate = ['generate', '--path', document, '--config', config, '--meta', 'none']
