@@ -15,6 +15,10 @@ export function asciiDigits(text: string, zeros: readonly number[]): string {
   })
 }
 
+/** What the API's description says of texts, in the syntax that regular expressions of all languages share. */
+export const WITHOUT_NUL = '^[^\\x00]*$'
+const NOT_BLANK = '^[^\\x00]*[^\\x00\\s][^\\x00]*$'
+
 /**
  * Returns the schema of a string of `min` to `max` characters that is safe to store and show: no NUL, no lone
  * surrogate, and not only white space unless it may be empty.
@@ -26,7 +30,7 @@ export function textSchema({ min = 0, max }: { min?: number; max: number }) {
       const fault = textFault(context.value, min, max)
       if (fault !== undefined) context.issues.push({ code: 'custom', input: context.value, message: fault })
     })
-    .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
+    .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max, pattern: min > 0 ? NOT_BLANK : WITHOUT_NUL })
 }
 
 function textFault(text: string, min: number, max: number): string | undefined {

@@ -1,3 +1,4 @@
+import { WITHOUT_NUL } from '@placefleet/shared/text'
 import { z } from 'zod'
 
 /**
@@ -19,7 +20,10 @@ export const searchQuery = z
   .refine((text) => Buffer.byteLength(text) <= SEARCH_BYTES, `must have at most ${SEARCH_BYTES} bytes`)
   .refine((text) => !text.includes('\0'), 'contains a NUL character; remove it')
   .default('')
-  .meta({ description: `part of the name or of a keyword, in any letter case; at most ${SEARCH_BYTES} bytes` })
+  .meta({
+    description: `part of the name or of a keyword, in any letter case; at most ${SEARCH_BYTES} bytes`,
+    pattern: WITHOUT_NUL,
+  })
 
 type IntegerRule = { min: number; max?: number; fallback: number; describe: string }
 

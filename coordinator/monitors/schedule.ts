@@ -23,9 +23,12 @@ const UNIT_MS = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 } as const
 /** The shortest time between two runs. */
 export const SHORTEST_MS = 15 * 60_000
 
+/** The form of an interval. */
+export const EVERY = /^([1-9]\d{0,4})([mhd])$/
+
 /** Returns the length of an interval such as `90m`, `12h` or `7d` in milliseconds. Undefined for other text. */
 export function intervalMs(every: string): number | undefined {
-  const { amount, unit } = /^(?<amount>[1-9]\d{0,4})(?<unit>[mhd])$/.exec(every)?.groups ?? {}
+  const [, amount, unit] = EVERY.exec(every) ?? []
   return unit === 'm' || unit === 'h' || unit === 'd' ? Number(amount) * UNIT_MS[unit] : undefined
 }
 

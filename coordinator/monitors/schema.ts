@@ -3,7 +3,7 @@ import { textSchema } from '@placefleet/shared/text'
 import { z } from 'zod'
 import { queryInteger } from '../http/params.ts'
 import { type MonitorDocument, RUN_STATES, type Run } from './documents.ts'
-import { occurrencesAfter } from './schedule.ts'
+import { EVERY, occurrencesAfter } from './schedule.ts'
 import { timingOf } from './store.ts'
 
 /** Due times that a monitor shows. */
@@ -18,7 +18,10 @@ const ScheduleSchema = z
       timezone: z.string().min(1).max(50).describe('name of the time zone of `cron`, e.g. Europe/Nicosia'),
     }),
     z.strictObject({
-      every: z.string().min(2).max(20).describe('interval in minutes, hours or days: `90m`, `12h`, `7d`'),
+      every: z.string().min(2).max(20).meta({
+        description: 'interval in minutes, hours or days: `90m`, `12h`, `7d`',
+        pattern: EVERY.source,
+      }),
     }),
   ])
   .describe('when it runs: by `cron` and `timezone`, or at intervals with `every`; at most every 15 minutes')
