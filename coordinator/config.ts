@@ -158,7 +158,9 @@ export const COORDINATOR_SETTINGS = {
     .regex(/^[1-9]\d{0,4}$/, 'must be a whole number of days')
     .transform(Number)
     .optional()
-    .describe('ended jobs and their places are deleted after this many days; unset: they are kept'),
+    .describe(
+      'ended jobs with their places, and runs and changes of monitors, are deleted after this many days; unset: they are kept',
+    ),
   WEBHOOK_HOURLY_ACCOUNT: integerSetting(100, { min: 1, max: 1_000_000 }).describe('deliveries per hour and account'),
   WEBHOOK_HOURLY_ADDRESS: integerSetting(50, { min: 1, max: 1_000_000 }).describe(
     'deliveries per hour to one receiving address',

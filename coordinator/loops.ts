@@ -10,6 +10,7 @@ import { followJobEnds } from './fleet/job-ends.ts'
 import { deleteOldJobs } from './jobs/cancel.ts'
 import { rollbackCreation } from './jobs/create.ts'
 import { DEADLINE_MS, enforceDeadlines, SWEEP_MS, sweepOnce } from './jobs/sweep.ts'
+import { removeOldRecords } from './monitors/retention.ts'
 import { sweepMonitors } from './monitors/run.ts'
 import { PRESENCE_MS } from './presence.ts'
 import type { Services } from './services.ts'
@@ -51,6 +52,7 @@ export function startLoops(
   const days = config.RETENTION_DAYS
   if (days !== undefined) {
     loop('deleting old jobs', RETENTION_MS, () => deleteOldJobs(services.jobs, services.engine, days))
+    loop('deleting old runs and changes of monitors', FORGET_MS, () => removeOldRecords(services, days))
   }
   loop('catching up with payments', PAYMENT_SWEEP_MS, services.payments.sweepOnce)
 

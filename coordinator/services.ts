@@ -40,7 +40,7 @@ import { areRemovalsPaused } from './mongo/removal-pause.ts'
 import { changeIndexes } from './monitors/changes/documents.ts'
 import { createChangeStore } from './monitors/changes/store.ts'
 import { monitorIndexes } from './monitors/documents.ts'
-import { recordRunEnd } from './monitors/run.ts'
+import { recordRunEnd } from './monitors/run-end.ts'
 import { createMonitorStore } from './monitors/store.ts'
 import { createPresence, presenceIndexes } from './presence.ts'
 import { createResultAppender } from './results/append.ts'
@@ -54,7 +54,7 @@ import { createReferences } from './tasks/plan.ts'
 import { createTaskStore } from './tasks/store.ts'
 import { createDeliveryNotifier } from './webhooks/deliveries/dispatch.ts'
 import { deliveryIndexes } from './webhooks/deliveries/documents.ts'
-import { type EndedJob, recordDeliveries } from './webhooks/deliveries/record.ts'
+import { type EndedJob, type PausedMonitor, recordDeliveries, recordPause } from './webhooks/deliveries/record.ts'
 import { webhookIndexes } from './webhooks/documents.ts'
 
 /** Every index of a coordinator. Unique indexes enforce rules. */
@@ -91,6 +91,9 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
   const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
   const stripe = stripeSettings(config)
   const notifyDeliveries = createDeliveryNotifier(nats, log)
+  const announcePause = async (monitor: PausedMonitor) => {
+    if ((await recordPause(db, monitor)) > 0) notifyDeliveries()
+  }
   const oidc = oidcSettings(config)
   const signupBonus = microCredits(config.SIGNUP_BONUS_CREDITS)
   const agents = createAgentRegistry(db)
@@ -102,7 +105,7 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
     slots: fleetSize.slots,
     planAudit: (job_id) => planAudit(db, stores.coverage, job_id),
     announceEnd: announceJobEnd(nats, streams, log),
-    recordRunEnd: (job) => recordRunEnd(db, stores.monitors, job),
+    recordRunEnd: (job) => recordRunEnd({ db, monitors: stores.monitors, announcePause }, job),
     areRemovalsPaused: () => areRemovalsPaused(db),
     recordDeliveries: async (job: EndedJob) => {
       if ((await recordDeliveries(db, job)) > 0) notifyDeliveries()
@@ -116,6 +119,7 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
     engine,
     concurrentJobs: { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID },
     creatorOf: creatorOf(db),
+    announcePause,
     notifyDeliveries,
     streams,
     prices: createPriceRules(db),

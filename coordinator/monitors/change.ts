@@ -22,7 +22,7 @@ export type ChangeDeps = MonitorDeps & { allowHosts: AllowHosts }
 export async function createMonitor(
   deps: ChangeDeps,
   { user_id, source, key_id }: Account,
-  { name, job, schedule, jitter_seconds, ends_at, watch_ratings }: CreateMonitorRequest,
+  { name, job, schedule, jitter_seconds, ends_at, watch_ratings, paused, pause_reason }: CreateMonitorRequest,
 ): Promise<MonitorDocument> {
   const now = new Date()
   checkSchedule(schedule, now)
@@ -31,8 +31,9 @@ export async function createMonitor(
     ...jobFields(deps.secrets, deps.allowHosts, job),
     ...{ schedule, anchor: now, jitter_seconds, ...(ends_at !== undefined && { ends_at: new Date(ends_at) }) },
     ...{ watch_ratings, watermark: now, failures: 0, created_at: now, updated_at: now },
+    ...(paused && pauseBy(pause_reason)),
   }
-  const due_at = nextDue({ ...monitor, slot: 0 })
+  const due_at = paused ? undefined : nextDue({ ...monitor, slot: 0 })
   await deps.monitors.insert({ ...monitor, ...(due_at && { due_at }) })
   return { ...monitor, slot: 0 }
 }
@@ -59,7 +60,7 @@ export async function changeMonitor(
     ...(watch_ratings !== undefined && { watch_ratings }),
     ...(typeof ends_at === 'string' && { ends_at: new Date(ends_at) }),
     ...(restarts && { watermark: now, failures: 0 }),
-    ...(paused && { paused: true, pause_reason: pause_reason ?? 'by its user' }),
+    ...(paused && pauseBy(pause_reason)),
   }
   const changed = await deps.monitors.change(user_id, monitor_id, {
     $set: set,
@@ -67,11 +68,14 @@ export async function changeMonitor(
       ...(ends_at === null && { ends_at: '' }),
       ...(job && job.proxies.length === 0 && { sealed_proxies: '' }),
       ...(paused === false && { paused: '', pause_reason: '' }),
+      ...(paused !== undefined && { paused_at: '' }),
       ...(paused && { starting: '' }),
     },
   })
   return changed && planNext(deps, changed)
 }
+
+const pauseBy = (pause_reason = 'by its user') => ({ paused: true, pause_reason }) as const
 
 /** Sets when a coordinator must look at a changed monitor. */
 async function planNext({ monitors }: ChangeDeps, monitor: MonitorDocument): Promise<MonitorDocument | undefined> {

@@ -44,6 +44,8 @@ export type MonitorDocument = {
   watch_ratings?: boolean
   paused?: true
   pause_reason?: string
+  /** When the service paused it. Absent when its user did. */
+  paused_at?: Date
   /** The last occurrence that was evaluated. Each one is evaluated once. */
   watermark: Date
   /** The occurrence whose job must be created. */

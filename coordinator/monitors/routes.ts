@@ -3,6 +3,7 @@ import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { type ChangeDeps, changeMonitor, createMonitor, noSuchMonitor, runNow } from './change.ts'
+import { changesDownloadRoute } from './changes/download.ts'
 import { ChangeList, ChangesQuery, presentChange } from './changes/schema.ts'
 import type { ChangeStore } from './changes/store.ts'
 import {
@@ -125,4 +126,5 @@ function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
     const found = await deps.changes.page(monitor._id, after, from, limit + 1)
     return { changes: found.slice(0, limit).map(presentChange), has_more: found.length > limit }
   })
+  changesDownloadRoute(app, deps)
 }

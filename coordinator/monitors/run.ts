@@ -1,14 +1,12 @@
 import { isFinal } from '@placefleet/shared/job-status'
 import { canFail, type Logger } from '@placefleet/shared/log'
-import type { Db } from 'mongodb'
 import { z } from 'zod'
 import type { SpendingLimits } from '../http/authentication.ts'
 import { AppError, type ErrorCode } from '../http/errors.ts'
 import { type CreateJobDeps, createJob } from '../jobs/create.ts'
-import type { JobDocument } from '../jobs/documents.ts'
-import { recordChanges } from './changes/record.ts'
 import type { ChangeStore } from './changes/store.ts'
 import type { MonitorDocument, Run, RunState } from './documents.ts'
+import { type AnnouncePause, tellOfPause } from './run-end.ts'
 import { dueNow } from './schedule.ts'
 import { type MonitorStore, nextDue, timingOf } from './store.ts'
 
@@ -23,6 +21,7 @@ const START_WITHIN_MS = 24 * 3_600_000
 
 export type MonitorDeps = Omit<CreateJobDeps, 'creationLimit'> & {
   log: Logger
+  announcePause: AnnouncePause
   monitors: MonitorStore
   changes: Pick<ChangeStore, 'suspects'>
   /** Whether a user pays, and the limits of the key that created the monitor. */
@@ -47,7 +46,10 @@ async function evaluate(deps: MonitorDeps, monitor: MonitorDocument): Promise<vo
   const { monitors } = deps
   const now = monitor.looked_at ?? new Date()
   await monitors.recordRuns(monitor)
-  if (monitor.paused) return lookAtNext(deps, monitor)
+  if (monitor.paused) {
+    await tellOfPause(deps, monitor) // again, if a crash interrupted it
+    return lookAtNext(deps, monitor)
+  }
   if (monitor.starting) return startRun(deps, monitor, now)
   const due = dueNow(timingOf(monitor), monitor.watermark, now)
   if (!due) return lookAtNext(deps, monitor)
@@ -170,7 +172,7 @@ async function settleStart(
       $set: {
         last_run: decided,
         ...(job_id !== undefined && { running: { at: run.at, job_id } }),
-        ...(pause_reason !== undefined && { paused: true, pause_reason }),
+        ...(pause_reason !== undefined && { paused: true, pause_reason, paused_at: new Date() }),
       },
       $unset: { starting: '' },
       $push: { unrecorded: decided },
@@ -179,34 +181,6 @@ async function settleStart(
   if (!settled) return
   deps.log.info({ monitor_id: monitor._id, ...decided, pause_reason }, 'a run of a monitor was decided')
   await deps.monitors.recordRuns(settled)
+  await tellOfPause(deps, settled)
   await lookAtNext(deps, settled)
-}
-
-/** Runs that may fail one after the other before their monitor is paused. */
-const MAX_FAILURES = 3
-
-/**
- * Records the end of a monitor's job and the changes that it found, and pauses the monitor after three failures in a
- * row. Safe to repeat.
- */
-export async function recordRunEnd(db: Db, monitors: MonitorStore, job: JobDocument): Promise<void> {
-  const { monitor, status, _id: job_id, failure_reason: reason } = job
-  if (!monitor || (status !== 'completed' && status !== 'failed' && status !== 'cancelled')) return
-  const run: Run = { at: monitor.at, state: status, job_id, ...(reason !== undefined && { reason }) }
-  await recordChanges(db, { ...job, monitor })
-  await monitors.recordEnd(monitor.id, run)
-  const failures = status === 'failed' ? { $add: ['$failures', 1] } : status === 'completed' ? 0 : '$failures'
-  const pause = { $and: [status === 'failed', { $gte: ['$failures', MAX_FAILURES] }] }
-  await monitors.compareAndSet({ _id: monitor.id, 'running.job_id': job_id }, [
-    { $set: { failures, last_run: { $literal: run } } },
-    {
-      $set: {
-        running: '$$REMOVE',
-        paused: { $cond: [pause, true, '$paused'] },
-        pause_reason: {
-          $cond: [pause, { $literal: `failures: ${MAX_FAILURES} runs failed. ${reason ?? ''}` }, '$pause_reason'],
-        },
-      },
-    },
-  ])
 }

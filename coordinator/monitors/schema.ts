@@ -41,12 +41,16 @@ const fields = {
 
 const { proxy_count: _, ...requestExample } = { name: jobExample.name, ...jobExample.data, only_new: true }
 
+const pauseReason = textSchema({ max: 500 }).describe('with `paused: true`: why')
+
 export const CreateMonitorRequest = z
   .strictObject({
     ...fields,
     jitter_seconds: fields.jitter_seconds.default(0),
     ends_at: fields.ends_at.optional(),
     watch_ratings: fields.watch_ratings.default(false),
+    paused: z.boolean().default(false).describe('true creates it paused'),
+    pause_reason: pauseReason.optional(),
   })
   .meta({
     id: 'CreateMonitorRequest',
@@ -66,7 +70,7 @@ export const ChangeMonitorRequest = z
     ...z.object(fields).partial().shape,
     ends_at: fields.ends_at.nullable().optional().describe('no run begins after this time; null: no end'),
     paused: z.boolean().optional().describe('true pauses it; false resumes it, without the runs missed meanwhile'),
-    pause_reason: textSchema({ max: 500 }).optional().describe('with `paused: true`: why'),
+    pause_reason: pauseReason.optional(),
   })
   .meta({
     id: 'ChangeMonitorRequest',

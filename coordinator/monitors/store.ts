@@ -60,6 +60,9 @@ function userQueries(db: Db) {
     list: (user_id: string): Promise<MonitorDocument[]> =>
       monitors.find({ user_id }, { hint: SLOT_INDEX }).sort({ created_at: 1, _id: 1 }).toArray(),
 
+    /** The ids of the monitors of all users. */
+    ids: (): Promise<string[]> => monitors.distinct('_id'),
+
     /** Changes fields of a user's monitor. Undefined: it does not exist. */
     change: async (
       user_id: string,
@@ -142,6 +145,11 @@ function runQueries(db: Db) {
         { $set: end, $setOnInsert: { monitor_id, at } },
         { upsert: true },
       )
+    },
+
+    /** Removes the runs of a monitor that were due before a moment. */
+    async removeRunsBefore(monitor_id: string, before: Date): Promise<void> {
+      await runs.deleteMany({ monitor_id, at: { $lt: before } }, { hint: RUNS_INDEX })
     },
 
     /** The latest runs of a monitor, the newest first. */

@@ -1,4 +1,4 @@
-import type { JobEvent } from '@placefleet/shared/webhooks/job-event'
+import type { WebhookEvent } from '@placefleet/shared/webhooks/job-event'
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
@@ -17,8 +17,8 @@ export type WebhookDocument = {
   name: string
   /** The URL as its owner wrote it. It was checked at registration, and is checked again at every attempt. */
   url: string
-  /** The events that it receives. Absent: all. */
-  event_types?: JobEvent[]
+  /** The events that it receives. Absent: those of jobs. */
+  event_types?: WebhookEvent[]
   /** The secret that signs deliveries, encrypted. */
   sealed_secret: string
   /** Replaced secrets, encrypted. They also sign until `until`. */

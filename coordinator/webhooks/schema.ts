@@ -1,5 +1,5 @@
 import { textSchema } from '@placefleet/shared/text'
-import { JOB_EVENTS } from '@placefleet/shared/webhooks/job-event'
+import { JOB_EVENTS, WEBHOOK_EVENTS } from '@placefleet/shared/webhooks/job-event'
 import { z } from 'zod'
 import { DISABLED_REASONS, HEALTH_STATES, type WebhookDocument } from './documents.ts'
 
@@ -11,14 +11,18 @@ const url = textSchema({ min: 1, max: 2_048 }).meta({
   description: 'an https URL at a public address, without credentials',
 })
 const event_types = z
-  .array(z.enum(JOB_EVENTS))
+  .array(z.enum(WEBHOOK_EVENTS))
   .min(1, 'needs at least one event type')
   .refine((types) => new Set(types).size === types.length, 'names an event type twice')
-  .meta({ uniqueItems: true, description: 'the events to send' })
+  .meta({ uniqueItems: true, description: 'the events to send; `monitor.paused`: the service paused a monitor' })
 const timestamp = z.iso.datetime()
 
 export const CreateWebhookRequest = z
-  .strictObject({ name, url, event_types: event_types.optional().describe('the events to send; absent: all') })
+  .strictObject({
+    name,
+    url,
+    event_types: event_types.optional().describe('the events to send; absent: the three of jobs'),
+  })
   .meta({
     id: 'CreateWebhookRequest',
     description: 'A webhook to register.',
@@ -47,7 +51,7 @@ export const Webhook = z
     id: z.uuid(),
     name: z.string(),
     url: z.string(),
-    event_types: z.array(z.enum(JOB_EVENTS)).describe('the events that are sent'),
+    event_types: z.array(z.enum(WEBHOOK_EVENTS)).describe('the events that are sent'),
     verified_at: timestamp.optional().describe('when the first delivery to this URL succeeded'),
     created_at: timestamp,
     updated_at: timestamp,

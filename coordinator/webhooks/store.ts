@@ -1,4 +1,4 @@
-import type { JobEvent } from '@placefleet/shared/webhooks/job-event'
+import { JOB_EVENTS, type WebhookEvent } from '@placefleet/shared/webhooks/job-event'
 import { newSigningSecret } from '@placefleet/shared/webhooks/signature'
 import type { Db, Document } from 'mongodb'
 import { AppError } from '../http/errors.ts'
@@ -76,10 +76,10 @@ export async function findWebhook(db: Db, user_id: string, webhook_id: string): 
 }
 
 /** Returns the webhooks of a user that receive an event: active webhooks, with this event among their events. */
-export async function receivingWebhooks(db: Db, user_id: string, event: JobEvent): Promise<WebhookDocument[]> {
+export async function receivingWebhooks(db: Db, user_id: string, event: WebhookEvent): Promise<WebhookDocument[]> {
   const receiving = { user_id, revoked_at: { $exists: false }, health_state: { $ne: 'disabled' } } as const
   const webhooks = await webhooksOf(db).find(receiving).toArray()
-  return webhooks.filter(({ event_types }) => event_types?.includes(event) ?? true)
+  return webhooks.filter(({ event_types }) => (event_types ?? JOB_EVENTS).some((wanted) => wanted === event))
 }
 
 /** Returns webhooks by id. */

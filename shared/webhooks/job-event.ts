@@ -2,8 +2,12 @@
 export const JOB_EVENTS = ['job.completed', 'job.failed', 'job.cancelled'] as const
 export type JobEvent = (typeof JOB_EVENTS)[number]
 
-/** The events of deliveries: those of jobs, and that of a test delivery. */
-export const DELIVERY_EVENTS = [...JOB_EVENTS, 'webhook.test'] as const
+/** All events that a webhook can ask for. Those of jobs are the default. */
+export const WEBHOOK_EVENTS = [...JOB_EVENTS, 'monitor.paused'] as const
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
+
+/** The events of deliveries: those that a webhook can ask for, and that of a test delivery. */
+export const DELIVERY_EVENTS = [...WEBHOOK_EVENTS, 'webhook.test'] as const
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number]
 
 /** `pending` until it ends; `dropped` when its webhook was revoked or disabled first. */
@@ -19,6 +23,15 @@ export type JobEventPayload = {
   result_count: number
   created_at: string
   ended_at: string
+}
+
+/** The payload of a webhook about a monitor that the service paused. `paused_at` is ISO 8601. */
+export type MonitorPausedPayload = {
+  event_type: 'monitor.paused'
+  monitor_id: string
+  monitor_name: string
+  reason: string
+  paused_at: string
 }
 
 /** Returns the payload for the end of a job. A failed job has no results. */

@@ -136,6 +136,7 @@ const EXPECTED: Record<string, Expectation> = {
   'DELETE /api/v1/monitors/:id': { id: 'monitor', owner: 204, other: 404 },
   'POST /api/v1/monitors/:id/run': { id: 'monitor', owner: 201, other: 404 },
   'GET /api/v1/monitors/:id/changes': { id: 'monitor', owner: 200, other: 404 },
+  'GET /api/v1/monitors/:id/changes/download': { id: 'monitor', owner: 200, other: 404 },
   'GET /api/v1/monitors/:id/runs': { id: 'monitor', owner: 200, other: 404 },
   'GET /api/v1/api-keys': OWN,
   'POST /api/v1/api-keys': { request: () => ({ body: { name: 'x' } }), owner: 201, other: 201 },

@@ -641,6 +641,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/monitors/{id}/changes/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadMonitorChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/monitors/{id}/run": {
         parameters: {
             query?: never;
@@ -1172,7 +1188,7 @@ export interface components {
             watch_ratings?: boolean;
         };
         ChangeWebhookRequest: {
-            event_types?: ("job.completed" | "job.failed" | "job.cancelled")[];
+            event_types?: ("job.completed" | "job.failed" | "job.cancelled" | "monitor.paused")[];
             name?: string;
             reenable?: boolean;
             url?: string;
@@ -1297,6 +1313,8 @@ export interface components {
             jitter_seconds?: number;
             job: components["schemas"]["CreateJobRequest"];
             name: string;
+            pause_reason?: string;
+            paused?: boolean;
             schedule: {
                 cron: string;
                 timezone: string;
@@ -1316,7 +1334,7 @@ export interface components {
             email: string;
         };
         CreateWebhookRequest: {
-            event_types?: ("job.completed" | "job.failed" | "job.cancelled")[];
+            event_types?: ("job.completed" | "job.failed" | "job.cancelled" | "monitor.paused")[];
             name: string;
             url: string;
         };
@@ -1661,7 +1679,7 @@ export interface components {
                 /** Format: date-time */
                 ended_at?: string;
                 /** @enum {string} */
-                event_type: "job.completed" | "job.failed" | "job.cancelled" | "webhook.test";
+                event_type: "job.completed" | "job.failed" | "job.cancelled" | "monitor.paused" | "webhook.test";
                 /** Format: uuid */
                 id: string;
                 /** Format: uuid */
@@ -2124,7 +2142,7 @@ export interface components {
             disabled_at?: string;
             /** @enum {string} */
             disabled_reason?: "http_5xx" | "http_4xx" | "transport_error";
-            event_types: ("job.completed" | "job.failed" | "job.cancelled")[];
+            event_types: ("job.completed" | "job.failed" | "job.cancelled" | "monitor.paused")[];
             /** @enum {string} */
             health_state: "healthy" | "degraded" | "disabled";
             /** Format: uuid */
@@ -2155,7 +2173,7 @@ export interface components {
             /** Format: date-time */
             ended_at?: string;
             /** @enum {string} */
-            event_type: "job.completed" | "job.failed" | "job.cancelled" | "webhook.test";
+            event_type: "job.completed" | "job.failed" | "job.cancelled" | "monitor.paused" | "webhook.test";
             /** Format: uuid */
             id: string;
             /** Format: uuid */
@@ -3511,6 +3529,32 @@ export interface operations {
             };
         };
     };
+    downloadMonitorChanges: {
+        parameters: {
+            query?: {
+                format?: "csv" | "jsonl";
+                since?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     runMonitor: {
         parameters: {
             query?: never;
@@ -3843,7 +3887,7 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                event_type?: "job.completed" | "job.failed" | "job.cancelled" | "webhook.test";
+                event_type?: "job.completed" | "job.failed" | "job.cancelled" | "monitor.paused" | "webhook.test";
                 limit?: number;
                 page?: number;
                 status?: "pending" | "delivered" | "failed" | "dropped";

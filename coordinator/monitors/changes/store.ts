@@ -28,6 +28,22 @@ export function createChangeStore(db: Db) {
         .limit(limit)
         .toArray(),
 
+    /** Streams the changes of a monitor, in order; those seen since a moment only. */
+    stream: (monitor_id: string, since: Date | undefined): AsyncIterable<ChangeDocument> =>
+      since
+        ? changesOf(db)
+            .find({ monitor_id, seen_at: { $gte: since } }, { hint: 'monitor_seen' })
+            .sort({ seen_at: 1, sequence: 1 })
+        : changesOf(db).find({ monitor_id }, { hint: CHANGES_INDEX }).sort({ sequence: 1 }),
+
+    /** Removes the changes of a monitor before a moment. The last one stays, because the next number follows from it. */
+    async removeBefore(monitor_id: string, before: Date): Promise<void> {
+      const last = await changesOf(db).findOne({ monitor_id }, { sort: { sequence: -1 }, hint: CHANGES_INDEX })
+      if (!last) return
+      const old = { monitor_id, seen_at: { $lt: before }, sequence: { $lt: last.sequence } }
+      await changesOf(db).deleteMany(old, { hint: 'monitor_seen' })
+    },
+
     /** The places that the next run of a monitor looks at directly, at most `limit`. */
     async suspects(monitor_id: string, limit: number): Promise<PlaceReference[]> {
       const filter = { monitor_id, suspect: true } as const

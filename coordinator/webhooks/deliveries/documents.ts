@@ -26,6 +26,8 @@ export type DeliveryDocument = {
   webhook_id: string
   /** Absent on a `webhook.test`. Unique together with the webhook. */
   job_id?: string
+  /** The pause of a monitor: its id and time. Unique together with the webhook. */
+  pause?: string
   /** W3C traceparent of the request that created the job. */
   traceparent?: string
   event_type: DeliveryEvent
@@ -62,7 +64,10 @@ const KEEP_SECONDS = 30 * 86_400
 /** Makes one delivery per job and webhook. */
 export const DELIVERY_JOB_KEY = { job_id: 1, webhook_id: 1 } as const
 
-/** The indexes of deliveries. The unique one prevents a second delivery for the same job and webhook. */
+/** Makes one delivery per pause of a monitor and webhook. */
+export const DELIVERY_PAUSE_KEY = { pause: 1, webhook_id: 1 } as const
+
+/** The indexes of deliveries. The unique ones prevent a second delivery for the same job or pause and webhook. */
 export const deliveryIndexes: readonly Index[] = [
   {
     collection: 'webhook_deliveries',
@@ -70,6 +75,13 @@ export const deliveryIndexes: readonly Index[] = [
     key: DELIVERY_JOB_KEY,
     unique: true,
     partialFilterExpression: { job_id: { $exists: true } },
+  },
+  {
+    collection: 'webhook_deliveries',
+    name: 'pause_webhook',
+    key: DELIVERY_PAUSE_KEY,
+    unique: true,
+    partialFilterExpression: { pause: { $exists: true } },
   },
   {
     collection: 'webhook_deliveries',

@@ -1,4 +1,4 @@
-import { type JobEventPayload, jobEventPayload } from '@placefleet/shared/webhooks/job-event'
+import { type JobEventPayload, jobEventPayload, type MonitorPausedPayload } from '@placefleet/shared/webhooks/job-event'
 import type { Db } from 'mongodb'
 import { timeOrderedUuid } from '../../mongo/time.ts'
 import type { WebhookDocument } from '../documents.ts'
@@ -27,6 +27,31 @@ export async function recordDeliveries(db: Db, job: EndedJob): Promise<number> {
   const payload = payloadOf(job)
   const webhooks = await receivingWebhooks(db, job.user_id, payload.event_type)
   const made = await Promise.all(webhooks.map((webhook) => insertDeliveryOnce(db, jobDelivery(webhook, job, payload))))
+  return made.filter(Boolean).length
+}
+
+/** A monitor that the service paused. */
+export type PausedMonitor = { monitor_id: string; user_id: string; name: string; reason: string; paused_at: Date }
+
+/**
+ * Records one delivery of a monitor's pause for each webhook that asks for it. Safe to repeat. Returns the number of new
+ * deliveries.
+ */
+export async function recordPause(db: Db, monitor: PausedMonitor): Promise<number> {
+  const { monitor_id, user_id, name: monitor_name, reason, paused_at } = monitor
+  const event_type = 'monitor.paused'
+  const payload: MonitorPausedPayload = {
+    ...{ event_type, monitor_id, monitor_name, reason },
+    paused_at: paused_at.toISOString(),
+  }
+  const webhooks = await receivingWebhooks(db, user_id, event_type)
+  const made = await Promise.all(
+    webhooks.map((webhook) => {
+      const due = delivery(webhook, payload, paused_at)
+      const pause = `${monitor_id} ${payload.paused_at}`
+      return insertDeliveryOnce(db, { ...due, event_type, pause, max_attempts: MAX_ATTEMPTS, by_hand: false })
+    }),
+  )
   return made.filter(Boolean).length
 }
 

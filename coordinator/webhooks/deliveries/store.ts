@@ -4,7 +4,13 @@ import { skipOf } from '../../http/paging.ts'
 import { UNJOURNALED } from '../../mongo/connect.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { fromNow } from '../../mongo/time.ts'
-import { type AttemptResult, DELIVERY_JOB_KEY, type DeliveryDocument, deliveriesOf } from './documents.ts'
+import {
+  type AttemptResult,
+  DELIVERY_JOB_KEY,
+  DELIVERY_PAUSE_KEY,
+  type DeliveryDocument,
+  deliveriesOf,
+} from './documents.ts'
 import type { DeliveryQuery } from './schema.ts'
 
 /** How long a claim holds without renewal. After a crash, another coordinator takes over this much later. */
@@ -138,7 +144,7 @@ export async function insertDeliveryOnce(db: Db, document: DeliveryDocument): Pr
     await deliveriesOf(db).insertOne(document)
     return true
   } catch (error) {
-    if (isDuplicateKey(error, DELIVERY_JOB_KEY)) return false
+    if (isDuplicateKey(error, DELIVERY_JOB_KEY) || isDuplicateKey(error, DELIVERY_PAUSE_KEY)) return false
     throw error
   }
 }

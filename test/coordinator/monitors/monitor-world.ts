@@ -5,7 +5,8 @@ import { createCounters } from '@placefleet/coordinator/counters'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import type { MonitorDocument } from '@placefleet/coordinator/monitors/documents'
-import { recordRunEnd, sweepMonitors } from '@placefleet/coordinator/monitors/run'
+import { sweepMonitors } from '@placefleet/coordinator/monitors/run'
+import { recordRunEnd } from '@placefleet/coordinator/monitors/run-end'
 import { createMonitorStore } from '@placefleet/coordinator/monitors/store'
 import { createServices, indexes } from '@placefleet/coordinator/services'
 import { CreateJobRequest } from '@placefleet/shared/job'
@@ -76,7 +77,7 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
     async end(job_id: string, status: 'completed' | 'failed', tellMonitor = true): Promise<void> {
       const update = { $set: { status, ended_at: new Date() }, $unset: { slot: '' as const } }
       const job = await jobsOf(world.db).findOneAndUpdate({ _id: job_id }, update, { returnDocument: 'after' })
-      if (job && tellMonitor) await recordRunEnd(world.db, monitors, job)
+      if (job && tellMonitor) await recordRunEnd({ ...coordinator, db: world.db }, job)
     },
   }
 }

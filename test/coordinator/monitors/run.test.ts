@@ -1,4 +1,6 @@
 import { runNow } from '@placefleet/coordinator/monitors/change'
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
+import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { afterAll, expect, test } from 'vitest'
 import { HOUR, startMonitorWorld } from './monitor-world.ts'
 
@@ -40,21 +42,56 @@ test('after an outage the last missed run is caught up, and the others are shown
   expect(await world.jobs(monitor_id)).toHaveLength(1)
 })
 
+/** A webhook of a user that wants to know of pauses, and the payloads that it was sent. */
+async function pauseWebhook(user_id: string) {
+  const now = new Date()
+  const webhook = {
+    user_id,
+    name: 'w',
+    url: 'https://example.com/',
+    sealed_secret: '',
+    health_state: 'healthy' as const,
+  }
+  const counts = { consecutive_failures: 0, created_at: now, updated_at: now, slot: 1 }
+  const [wanting, usual] = [crypto.randomUUID(), crypto.randomUUID()]
+  await webhooksOf(world.db).insertMany([
+    { ...webhook, ...counts, _id: wanting, event_types: ['monitor.paused'] },
+    { ...webhook, ...counts, _id: usual, slot: 2 },
+  ])
+  return async () => {
+    const sent = await deliveriesOf(world.db).find({ user_id, event_type: 'monitor.paused' }).toArray()
+    for (const { webhook_id } of sent) expect(webhook_id).toBe(wanting)
+    return sent.map(({ body }) => JSON.parse(body))
+  }
+}
+
 test('a monitor is paused when the credits do not cover the likely least, and says so', async () => {
   const user_id = await world.user(1)
   const monitor_id = await world.hourly(user_id)
+  const sent = await pauseWebhook(user_id)
   pass(HOUR)
   await sweep()
   expect(await states(monitor_id)).toEqual(['skipped_credits'])
   const monitor = await world.find(user_id, monitor_id)
   expect(monitor).toMatchObject({ paused: true, pause_reason: expect.stringContaining('insufficient_credits') })
   expect(monitor).not.toHaveProperty('due_at')
+  const reason = monitor.pause_reason
+  expect(await sent()).toEqual([
+    {
+      event_type: 'monitor.paused',
+      monitor_id,
+      monitor_name: 'm',
+      reason,
+      paused_at: monitor.paused_at?.toISOString(),
+    },
+  ])
   expect(await world.jobs(monitor_id)).toEqual([])
 })
 
 test('a monitor is paused after three failures in a row', async () => {
   const user_id = await world.user()
   const monitor_id = await world.hourly(user_id)
+  const sent = await pauseWebhook(user_id)
   for (const status of ['failed', 'failed', 'completed', 'failed', 'failed', 'failed'] as const) {
     expect((await world.find(user_id, monitor_id)).paused).toBeUndefined()
     pass(HOUR)
@@ -65,6 +102,7 @@ test('a monitor is paused after three failures in a row', async () => {
   pass(HOUR)
   await sweep()
   expect(await world.jobs(monitor_id)).toHaveLength(6)
+  expect(await sent()).toMatchObject([{ event_type: 'monitor.paused', monitor_id }])
 })
 
 test('a job that cannot be created for now is tried again, until the next run is due', async () => {

@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { accountOf } from '../../http/authentication.ts'
+import { IdParams } from '../../http/params.ts'
+import { errorResponses } from '../../http/responses.ts'
+import type { Server } from '../../http/typed-server.ts'
+import { csvCell } from '../../results/export-csv.ts'
+import { attachmentNamed } from '../../results/file-name.ts'
+import { noSuchMonitor } from '../change.ts'
+import type { MonitorStore } from '../store.ts'
+import { type Change, presentChange } from './schema.ts'
+import type { ChangeStore } from './store.ts'
+
+export type ChangesDownloadOptions = { monitors: Pick<MonitorStore, 'find'>; changes: Pick<ChangeStore, 'stream'> }
+
+const FORMATS = {
+  csv: { type: 'text/csv; charset=utf-8', write: csvOf },
+  jsonl: { type: 'application/jsonl; charset=utf-8', write: jsonLinesOf },
+} as const
+
+const schema = {
+  tags: ['monitors'],
+  operationId: 'downloadMonitorChanges',
+  summary: 'Download the changes that a monitor found',
+  params: IdParams,
+  querystring: z.strictObject({
+    format: z.enum(['csv', 'jsonl']).default('csv').describe('the file format'),
+    since: z.iso.datetime().optional().meta({ description: 'only changes seen since this time' }),
+  }),
+  response: {
+    200: {
+      description: 'The file',
+      content: {
+        'text/csv': { schema: z.string().describe('RFC 4180, one row per change; changed fields are JSON') },
+        'application/jsonl': { schema: z.string().describe('JSON Lines, one change per line') },
+      },
+    },
+    ...errorResponses(400, 404, 422),
+  },
+}
+
+/** `GET /monitors/{id}/changes/download`: streams the changes of a monitor as one file. */
+export function changesDownloadRoute(app: Server, { monitors, changes }: ChangesDownloadOptions): void {
+  app.get('/monitors/:id/changes/download', { schema }, async (request, reply) => {
+    const monitor = await monitors.find(accountOf(request).user_id, request.params.id)
+    if (!monitor) throw noSuchMonitor()
+    const { format, since } = request.query
+    const { type, write } = FORMATS[format]
+    const found = changes.stream(monitor._id, since === undefined ? undefined : new Date(since))
+    reply.type(type).header('content-disposition', attachmentNamed(monitor.name, format))
+    return reply.send(Readable.from(write(presented(found))))
+  })
+}
+
+async function* presented(found: ReturnType<ChangeStore['stream']>): AsyncGenerator<Change> {
+  for await (const change of found) yield presentChange(change)
+}
+
+const COLUMNS = ['sequence', 'seen_at', 'type', 'place_key', 'title', 'job_id', 'fields'] as const
+
+async function* csvOf(changes: AsyncIterable<Change>): AsyncGenerator<string> {
+  yield `${COLUMNS.join(',')}\r\n`
+  for await (const { fields, ...change } of changes) {
+    const row = { ...change, fields: fields && JSON.stringify(fields) }
+    yield `${COLUMNS.map((name) => csvCell(row[name])).join(',')}\r\n`
+  }
+}
+
+async function* jsonLinesOf(changes: AsyncIterable<Change>): AsyncGenerator<string> {
+  for await (const change of changes) yield `${JSON.stringify(change)}\n`
+}

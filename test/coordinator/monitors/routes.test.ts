@@ -1,0 +1,51 @@
+import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
+import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { API_KEY, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+
+const world = await startWorld(afterAll)
+const { client, url } = await addCoordinator(world)
+
+const JOB = { name: 'bakeries', keywords: ['bakery'], language: 'en' }
+
+const Created = z.looseObject({ id: z.uuid() })
+
+async function create(more: object = {}) {
+  const request = { name: 'new bakeries', job: JOB, schedule: { every: '12h' }, ...more }
+  const { status, body } = await client.call('POST', '/api/v1/monitors', request)
+  expect(status).toBe(201)
+  return Created.parse(body)
+}
+
+test('a monitor can be created paused, and resumed later', async () => {
+  const monitor = await create({ paused: true, pause_reason: 'not yet' })
+  expect(monitor).toMatchObject({ paused: true, pause_reason: 'not yet', next_runs: [] })
+  expect(await world.db.collection('monitors').findOne({ name: 'new bakeries' })).not.toHaveProperty('due_at')
+  const { body } = await client.call('PATCH', `/api/v1/monitors/${monitor.id}`, { paused: false })
+  expect(body).toMatchObject({ paused: false, next_runs: { length: 5 } })
+  expect(await create({ paused: true })).toMatchObject({ paused: true, pause_reason: 'by its user' })
+})
+
+test('changes are downloaded as CSV and JSON Lines, those since a time only', async () => {
+  const { id: monitor_id } = await create()
+  const [early, late] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')]
+  const change = { monitor_id, job_id: crypto.randomUUID(), run_at: early }
+  const fields = { phone: { before: '1', after: '2' } }
+  await changesOf(world.db).insertMany([
+    { ...change, sequence: 1, place_key: '0x1:0x1', type: 'new', title: '=evil', seen_at: early },
+    { ...change, sequence: 2, place_key: '0x2:0x1', type: 'changed', fields, seen_at: late },
+  ])
+  const download = async (query: string) => {
+    const headers = { authorization: `Bearer ${API_KEY}` }
+    const response = await fetch(`${url}/api/v1/monitors/${monitor_id}/changes/download${query}`, { headers })
+    expect(response.headers.get('content-disposition')).toContain('new bakeries')
+    return response.text()
+  }
+  const csv = (await download('')).split('\r\n')
+  expect(csv[0]).toBe('sequence,seen_at,type,place_key,title,job_id,fields')
+  expect(csv[1]).toContain(`"'=evil"`)
+  expect(csv[2]).toContain('"{""phone"":{""before"":""1"",""after"":""2""}}"')
+  expect(csv).toHaveLength(4)
+  const lines = (await download('?format=jsonl&since=2026-03-01T12:00:00Z')).trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ sequence: 2, type: 'changed', fields }])
+})
