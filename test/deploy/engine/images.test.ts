@@ -26,6 +26,9 @@ describe.skipIf(!hasEngine)('the images', () => {
       const { stdout } = docker('run', '--rm', '--entrypoint', 'cat', image, '/app/sbom.json')
       expect(stdout).toContain(`"name": "${library}"`)
     }
+    const modules = docker('run', '--rm', '--entrypoint', 'ls', images.coordinator, 'node_modules').stdout.split('\n')
+    expect(modules).toContain('fastify')
+    expect(modules).not.toContain('maplibre-gl') // the console is built, and needs no packages any more
     const services = await startServices(temporaryDir())
     const world = await startOutsideWorldProcess(CITY, ['blockPlainHttp=until-browser-cookie'])
     onTestFinished(() => world.stop())
