@@ -75,6 +75,22 @@ export function owed(about: LedgerEntry[], kind: TakeBackKind, amount: MicroCred
 }
 
 /**
+ * The third step: records what a refund or dispute grew by as a deficit. Returns undefined when it did not grow, or
+ * when it was returned already.
+ */
+export function grown(about: LedgerEntry[], kind: TakeBackKind, amount: MicroCredits): Change | undefined {
+  const { taken, short, returned } = takenBack(about)
+  const growth = amount - taken - short
+  if (growth <= 0 || returned > 0) return undefined
+  return {
+    type: 'refund_deficit',
+    amount: 0,
+    deficit_change: growth,
+    description: `${CAUSE[kind]}: it grew by ${creditString(growth)} credits; the next purchase pays them`,
+  }
+}
+
+/**
  * Returns what was taken and clears the deficit, because the money came back. Returns undefined when nothing was taken.
  */
 export function givenBack(about: LedgerEntry[], kind: TakeBackKind): Change | undefined {

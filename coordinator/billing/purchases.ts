@@ -3,6 +3,7 @@ import type { Ledger } from './ledger.ts'
 import {
   bought,
   givenBack,
+  grown,
   owed,
   paidDown,
   type TakeBackKind,
@@ -21,7 +22,10 @@ export type TakeBack = { user_id: string; kind: TakeBackKind; id: string }
 export type Purchases = {
   /** Credits a paid checkout session, and pays the deficit of the account from it. */
   record(purchase: { user_id: string; session_id: string; amount: MicroCredits }): Promise<void>
-  /** Takes credits back. Spent and held credits become a deficit. */
+  /**
+   * Takes credits back. Spent and held credits become a deficit. Call it again when the amount has grown: the growth
+   * becomes a deficit too.
+   */
   takeBack(what: TakeBack & { amount: MicroCredits }): Promise<void>
   /** Returns what `takeBack` took and clears its deficit. */
   giveBack(what: TakeBack): Promise<void>
@@ -48,6 +52,10 @@ export function createPurchases(ledger: Ledger): Purchases {
       )
       await ledger.append(user_id, { reference_type: `${kind}_deficit`, reference_id: id }, (_, about) =>
         owed(about, kind, amount),
+      )
+      // The amount is part of the reference, so each growth is recorded once.
+      await ledger.append(user_id, { reference_type: `${kind}_grown_to_${amount}`, reference_id: id }, (_, about) =>
+        grown(about, kind, amount),
       )
     },
     async giveBack({ user_id, kind, id }) {

@@ -119,8 +119,8 @@ test('a stored event is handled once, after a crash of its coordinator at any st
   }
 })
 
-test('a dispute whose amount grows after its deficit was recorded ends the settlement', async () => {
-  const { stripe, opened, reconcile, history } = await stripeWorld(db)
+test('what a dispute grows by after its deficit was recorded is owed too, once, and returned when it is won', async () => {
+  const { stripe, opened, reconcile } = await stripeWorld(db)
   const { user_id, key } = await testUser(db)
   const { session_id } = await opened(key)
   pay(stripe.account, session_id)
@@ -136,10 +136,19 @@ test('a dispute whose amount grows after its deficit was recorded ends the settl
   const disputed = dispute(stripe.account, charge)
   const gateway = stripeGateway({ secretKey: SECRET_KEY, apiBase: stripe.url })
   await settlementOver(db, gateway).settlePayment(charge.payment_intent)
-  const before = await history(key)
+  expect((await ledger.state(user_id)).deficit).toBe(25_000_000)
 
-  disputed.amount += 100
+  for (const grownBy of [100, 250]) {
+    disputed.amount += grownBy
+    for (let again = 0; again < 2; again++) {
+      await settlementOver(db, gateway).settlePayment(charge.payment_intent)
+    }
+  }
+  expect((await ledger.state(user_id)).deficit).toBe(28_500_000)
+  const deviations = await deviationsOf(db, stripe.url, user_id)
+  expect(deviations.filter((deviation) => deviation.startsWith('dispute'))).toEqual([])
+
+  disputed.status = 'won'
   await settlementOver(db, gateway).settlePayment(charge.payment_intent)
-
-  expect(await history(key)).toEqual(before)
+  expect(await ledger.state(user_id)).toMatchObject({ balance: 0, deficit: 0 })
 })
