@@ -185,6 +185,12 @@ export function createSerializer(): FastifySerializerCompiler<z.ZodType> {
 }
 
 /**
+ * Serializes responses exactly as their route built them. Use it only for pages of places: they are built field by
+ * field, and they are so large that the compiled code takes twice as long.
+ */
+export const serializeAsBuilt: FastifySerializerCompiler<unknown> = () => (answer) => JSON.stringify(answer)
+
+/**
  * Returns the schema without descriptions, so that equal shapes share code, and without formats, because values with a
  * format are not escaped.
  */

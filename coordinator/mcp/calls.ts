@@ -18,7 +18,7 @@ import { type Monitor, presentMonitor } from '../monitors/schema.ts'
 import type { MonitorStore } from '../monitors/store.ts'
 import { readableJob } from '../results/routes.ts'
 import type { Result, WebPresenceCounts } from '../results/schema.ts'
-import { readJobPage, tierCounts } from '../results/store.ts'
+import { readJobPage } from '../results/store.ts'
 
 export type McpCallsDeps = JobRoutesOptions &
   Pick<EstimateRoutesOptions, 'countKnown'> & { db: Db; ledger: Ledger; monitors: MonitorStore; isStopping(): boolean }
@@ -61,7 +61,7 @@ export function callsFor(deps: McpCallsDeps, account: Account, parent: string | 
     ): Promise<PlacesPage> {
       const job = presentJob(await find(job_id))
       readableJob(job)
-      const [counts, places] = await Promise.all([tierCounts(db, job_id), readJobPage(db, { user_id, job_id }, page)])
+      const { results: places, counts } = await readJobPage(db, { user_id, job_id }, page)
       const total = page.tiers.reduce((sum, tier) => sum + counts[tier], 0)
       return { job, places, total, web_presence_counts: counts }
     },

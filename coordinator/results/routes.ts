@@ -7,9 +7,10 @@ import { PageFields, pageOf, pageQuery } from '../http/paging.ts'
 import { IdParams, queryInteger } from '../http/params.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
+import { serializeAsBuilt } from '../http/validation-and-serialization.ts'
 import { type DownloadOptions, downloadAllRoute, downloadRoute } from './download.ts'
 import { Result, resultPageExample, TiersQuery, WebPresenceCounts } from './schema.ts'
-import { readAllOfUser, readJobPage, tierCounts } from './store.ts'
+import { readAllOfUser, readJobPage } from './store.ts'
 
 /** The fields of a job that these routes need. */
 export type JobSummary = { id: string; name: string; status: JobStatus }
@@ -37,16 +38,14 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
     querystring: z.strictObject({ ...pageQuery({ fallback: 50, max: 100 }), web_presence: TiersQuery }),
     response: { 200: jsonResponse(ResultPage, 'A page'), ...errorResponses(400, 402, 404, 422) },
   }
-  app.get('/jobs/:id/results', { schema: pageSchema }, async (request) => {
+  app.get('/jobs/:id/results', { schema: pageSchema, serializerCompiler: serializeAsBuilt }, async (request) => {
     const { user_id } = accountOf(request)
     const { web_presence, ...page } = request.query
     const job = readableJob(await findJob(user_id, request.params.id))
-    const [web_presence_counts, results] = await Promise.all([
-      tierCounts(db, job.id),
-      readJobPage(db, { user_id, job_id: job.id }, { ...page, tiers: web_presence }),
-    ])
-    const total = web_presence.reduce((sum, tier) => sum + web_presence_counts[tier], 0)
-    return { results, ...pageOf({ ...page, total }), web_presence_counts }
+    const asked = { ...page, tiers: web_presence }
+    const { results, counts } = await readJobPage(db, { user_id, job_id: job.id }, asked)
+    const total = web_presence.reduce((sum, tier) => sum + counts[tier], 0)
+    return { results, ...pageOf({ ...page, total }), web_presence_counts: counts }
   })
 
   const allSchema = {
@@ -59,7 +58,7 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
     }),
     response: { 200: jsonResponse(z.array(Result), 'Results in order of storage'), ...errorResponses(400) },
   }
-  app.get('/results', { schema: allSchema }, async (request) => {
+  app.get('/results', { schema: allSchema, serializerCompiler: serializeAsBuilt }, async (request) => {
     const { user_id } = accountOf(request)
     return readAllOfUser(db, user_id, { ...request.query, hiddenJobs: await hiddenJobs(user_id) })
   })

@@ -23,18 +23,32 @@ const EXPORT_BATCH = 50
 
 export const NO_TIERS: TierCounts = { none: 0, social: 0, directory: 0, builder: 0, booking: 0, has: 0 }
 
+/** One page of a job's results, and how many places of each tier the job has stored. */
+export type JobPage = { results: Result[]; counts: TierCounts }
+
 /** Returns one page of a job's results of these tiers, in order of storage. */
 export async function readJobPage(
   db: Db,
   job: JobOfUser,
   { tiers, page, limit }: PageRequest & { tiers: readonly WebPresence[] },
-): Promise<Result[]> {
+): Promise<JobPage> {
   const skip = skipOf({ page, limit })
-  // Positions have no gaps, so without a filter they locate the page.
-  const filter = isAll(tiers) ? { ...job, position: { $gt: skip, $lte: skip + limit } } : ofTiers(job, tiers)
-  const cursor = resultsOf(db).find(filter, { hint: CHAIN_INDEX, projection: SHOWN }).sort({ position: 1 })
-  const found = await (isAll(tiers) ? cursor : cursor.skip(skip).limit(limit)).toArray()
-  return found.map(presentResult)
+  if (isAll(tiers)) return readPositions(db, job, skip, limit)
+  const cursor = resultsOf(db).find(ofTiers(job, tiers), { hint: CHAIN_INDEX, projection: SHOWN })
+  const places = cursor.sort({ position: 1 }).skip(skip).limit(limit).toArray()
+  const [found, counts] = await Promise.all([places, tierCounts(db, job.job_id)])
+  return { results: found.map(presentResult), counts }
+}
+
+/** Positions have no gaps, so they locate a page of all places. */
+async function readPositions(db: Db, job: JobOfUser, skip: number, limit: number): Promise<JobPage> {
+  const filter = { ...job, position: { $gt: skip, $lte: skip + limit + 1 } }
+  const cursor = resultsOf(db).find(filter, { hint: CHAIN_INDEX, projection: { ...SHOWN, tiers: 1 } })
+  const found = await cursor.sort({ position: 1 }).toArray()
+  // The place after a page shows that the page is not the last. The last place of the last page has the counts.
+  const last = found.length > limit ? undefined : found.at(-1)
+  const counts = last?.tiers ?? (await tierCounts(db, job.job_id))
+  return { results: found.slice(0, limit).map(presentResult), counts }
 }
 
 /** Returns how many places of each tier a job has stored, from the running counts of its last place. */
