@@ -28,6 +28,7 @@ import { createRegistrations } from './fleet/commands.ts'
 import { createIdentities, identityIndexes } from './fleet/identities.ts'
 import { announceJobEnd } from './fleet/job-ends.ts'
 import { createOpenStreams } from './fleet/open-streams.ts'
+import { createRunningJobs } from './fleet/running-jobs.ts'
 import { VERSION } from './http/version.ts'
 import type { DemoCity } from './jobs/demo.ts'
 import { jobIndexes, jobsOf } from './jobs/documents.ts'
@@ -126,6 +127,7 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
     payments: stripe ? await paymentsThrough(stripe, { db, ledger, log, publicUrl }) : paymentsNotConfigured,
     oidc: oidc ? createOidc(oidc, { db, ledger, log, publicUrl, signupBonus }) : oidcNotConfigured,
     agents,
+    runningJobs: createRunningJobs(stores.jobs, engine),
     fleetSize,
     identities: createIdentities(db),
     registrations: createRegistrations(),

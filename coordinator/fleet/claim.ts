@@ -16,6 +16,7 @@ import type { AgentRegistry } from './agents.ts'
 import { type Caller, idOf, mustBeId } from './call.ts'
 import { areaOf, momentNow, type RunningTask } from './ingest.ts'
 import type { OpenStreams } from './open-streams.ts'
+import type { RunningJobs } from './running-jobs.ts'
 
 export type ClaimDeps = AssignmentDeps & {
   jobs: JobStore
@@ -24,6 +25,7 @@ export type ClaimDeps = AssignmentDeps & {
   engine: JobEngine
   streams: OpenStreams
   agents: Pick<AgentRegistry, 'hostOf'>
+  runningJobs: RunningJobs
 }
 
 /** The most tasks that one enrolled agent may hold: more than any agent has slots, and a bound for a stolen token. */
@@ -32,8 +34,8 @@ const MAX_TASKS_OF_AGENT = 200
 export type Granted = { task: RunningTask; assignment: Assignment }
 
 /**
- * Grants a task to an agent, or returns the reason for the refusal. Uses three database commands, and one more for the
- * first claim of an agent. Releases the next tasks after the answer.
+ * Grants a task to an agent, or returns the reason for the refusal. Uses one database command, one more for the first
+ * claim of a job in a second, and one more for the first claim of an agent. Releases the next tasks after the answer.
  * @throws ContractViolation when an id of the claim is not a UUID.
  */
 export async function grantClaim(
@@ -53,7 +55,7 @@ export async function grantClaim(
   const task = await take(deps, claim, { ...holder, host })
   if (!task) return { refusal: await refusalFor(deps, claim, [holder.agent_id, ...(host === undefined ? [] : [host])]) }
   const lease = { ...holder, task_id: task._id, attempt: task.attempt }
-  const job = await runningJob(deps, task.job_id)
+  const job = await deps.runningJobs(task.job_id)
   if (!job) {
     await deps.leases.cancel(lease)
     return { refusal: 'done' }
@@ -80,14 +82,6 @@ async function refusalFor({ jobs, tasks }: ClaimDeps, claim: Claim, claimants: r
   if (job?.status !== 'running' && job?.status !== 'pending') return 'done'
   if (claim.resume_attempt !== undefined) return 'stale'
   return isRefused(task, claimants) ? 'resting' : 'busy'
-}
-
-/** Returns the job of a task while the job runs. The first claim starts the job. */
-async function runningJob({ jobs, engine }: ClaimDeps, job_id: string): Promise<JobDocument | undefined> {
-  const job = await jobs.find(job_id)
-  if (job?.deleted_at) return undefined
-  const current = job?.status === 'pending' ? ((await engine.start(job)) ?? (await jobs.find(job_id))) : job
-  return current?.status === 'running' ? current : undefined
 }
 
 export type AssignmentDeps = {

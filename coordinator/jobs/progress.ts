@@ -106,6 +106,8 @@ export async function release(
 ): Promise<Released> {
   const unclaimed = counts.released
   if (counts.waiting.discover + counts.waiting.collect === 0) return { unclaimed: Infinity, room: 1 }
+  const window = userWindow(slots(), job.paid)
+  if (unclaimed >= window) return { unclaimed, room: 0 } // the job alone fills its user's window
   const ofUser = await tasks.unclaimed(job.user_id)
   const { released, nextInMs } = await tasks.release(job._id, {
     unclaimed: { job: unclaimed, user: ofUser },
@@ -117,7 +119,7 @@ export async function release(
     filtered: job.data.website_filter !== 'all',
   })
   await Promise.all(released.map((task) => notifier.notify(task)))
-  const room = userWindow(slots(), job.paid) - ofUser - released.length
+  const room = window - ofUser - released.length
   return { unclaimed: unclaimed + released.length, room, nextInMs }
 }
 

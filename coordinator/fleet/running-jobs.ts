@@ -1,0 +1,33 @@
+import { LRUCache } from 'lru-cache'
+import type { JobDocument } from '../jobs/documents.ts'
+import type { JobEngine } from '../jobs/engine.ts'
+import type { JobStore } from '../jobs/store.ts'
+
+/**
+ * Returns the job of a claimed task while the job runs, at most one second old. The first claim of a job starts it.
+ * Undefined: the job does not run.
+ */
+export type RunningJobs = (job_id: string) => Promise<JobDocument | undefined>
+
+/**
+ * How long a job is remembered. A fleet claims many tasks of one job in a second. A task that is claimed in the second
+ * in which its job ends is stopped like all running tasks of the job.
+ */
+const REMEMBERED_MS = 1_000
+
+const MAX_JOBS = 1_000
+
+/** Creates the running jobs of a coordinator. */
+export function createRunningJobs(jobs: Pick<JobStore, 'find'>, engine: Pick<JobEngine, 'start'>): RunningJobs {
+  const remembered = new LRUCache<string, JobDocument>({ max: MAX_JOBS, ttl: REMEMBERED_MS })
+  return async (job_id) => {
+    const known = remembered.get(job_id)
+    if (known) return known
+    const job = await jobs.find(job_id)
+    if (job?.deleted_at) return undefined
+    const current = job?.status === 'pending' ? ((await engine.start(job)) ?? (await jobs.find(job_id))) : job
+    if (current?.status !== 'running') return undefined
+    remembered.set(job_id, current)
+    return current
+  }
+}
