@@ -80,6 +80,11 @@ export const indexes = [
   ...presenceIndexes,
 ]
 
+/** Returns the function that records the deliveries of a monitor's pause and announces them. */
+const pauseAnnouncer = (db: Db, notifyDeliveries: () => void) => async (monitor: PausedMonitor) => {
+  if ((await recordPause(db, monitor)) > 0) notifyDeliveries()
+}
+
 type ServiceDeps = { db: Db; nats: NatsConnection; counters: Counters; demoCity?: DemoCity | undefined }
 
 /** Wires the parts of a coordinator over one database and one queue. None of them runs yet. */
@@ -92,9 +97,7 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
   const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
   const stripe = stripeSettings(config)
   const notifyDeliveries = createDeliveryNotifier(nats, log)
-  const announcePause = async (monitor: PausedMonitor) => {
-    if ((await recordPause(db, monitor)) > 0) notifyDeliveries()
-  }
+  const announcePause = pauseAnnouncer(db, notifyDeliveries)
   const oidc = oidcSettings(config)
   const signupBonus = microCredits(config.SIGNUP_BONUS_CREDITS)
   const agents = createAgentRegistry(db)

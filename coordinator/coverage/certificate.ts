@@ -13,8 +13,8 @@ export type CertifiedJob = {
   listed: number
   /** Whether it drops places by their website after listing them. */
   isFiltered: boolean
-  /** Whether it ended because it had stored `max_results`. */
-  isCapped: boolean
+  /** Whether it ended at `max_results` without judging, or without counting, all places that it listed. */
+  isCut: boolean
   hasEnded: boolean
 }
 
@@ -59,12 +59,11 @@ export function certificateOf(
 }
 
 function estimateOf(
-  { found, listed, hasEnded, isFiltered, isCapped }: CertifiedJob,
+  { found, listed, hasEnded, isFiltered, isCut }: CertifiedJob,
   cells: readonly CellDocument[],
   audited: readonly AuditedCellDocument[],
 ): Certificate['estimate'] {
-  // A job that ended at its cap did not judge all places that it listed.
-  if (!hasEnded || audited.length === 0 || (isFiltered && isCapped)) return undefined
+  if (!hasEnded || audited.length === 0 || isCut) return undefined
   const estimate = estimateTotal(audited, cells, Math.max(listed, found))
   if (!estimate) return undefined
   const share = isFiltered && listed > 0 ? found / listed : 1

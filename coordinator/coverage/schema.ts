@@ -39,7 +39,9 @@ export const CoverageCertificate = z
         method: z.string(),
       })
       .optional()
-      .describe('only of an ended job with `coverage: audited` whose audit was answered'),
+      .describe(
+        'only of an ended job with `coverage: audited` whose audit was answered; not when it ended at `max_results` in fast mode or with a `website_filter`',
+      ),
   })
   .meta({
     id: 'CoverageCertificate',

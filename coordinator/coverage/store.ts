@@ -1,4 +1,4 @@
-import type { AuditSearch, SearchedCell } from '@placefleet/shared/coverage'
+import { AUDIT_SEARCHES, type AuditSearch, type SearchedCell } from '@placefleet/shared/coverage'
 import type { AnyBulkWriteOperation, Db } from 'mongodb'
 import {
   type AuditedCellDocument,
@@ -48,6 +48,13 @@ export function createCoverageStore(db: Db) {
       await audited.deleteMany({ job_id }, { hint: CELLS_INDEX })
     },
   }
+}
+
+/** Removes an erased place from what all audits noted. Safe to repeat. */
+export async function eraseAuditedPlace(db: Db, place_key: string): Promise<void> {
+  const lists = ['before', ...AUDIT_SEARCHES] as const
+  const noted = { $or: lists.map((list) => ({ [list]: place_key })) }
+  await auditedCellsOf(db).updateMany(noted, { $pull: { before: place_key, shifted: place_key, reworded: place_key } })
 }
 
 const ANSWERED = ['searched', 'cut']

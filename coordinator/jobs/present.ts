@@ -41,12 +41,14 @@ export function presentJob(job: JobDocument): Job {
 
 /** Converts a job to the form that its certificate of coverage needs. */
 export function certifiedJob({ status, data, totals, progress }: JobDocument): CertifiedJob {
+  const isFiltered = data.website_filter !== 'all'
   return {
     coverage: coverageOf(data),
     found: totals.places,
     listed: progress.discovered,
-    isFiltered: data.website_filter !== 'all',
-    isCapped: totals.places >= data.max_results,
+    isFiltered,
+    // In fast mode only stored places are counted.
+    isCut: totals.places >= data.max_results && (isFiltered || data.fast_mode),
     hasEnded: isFinal(status),
   }
 }

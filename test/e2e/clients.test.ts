@@ -117,6 +117,7 @@ describe('the command line', () => {
     expect(await json('jobs', '--search', 'by hand')).toMatchObject([{ id, name: 'by hand' }])
     expect((await placefleet(['jobs', 'show', id], env())).out).toContain('by hand')
     expect(await json('jobs', 'costs', id)).toMatchObject({ total_credits: '0.022000' })
+    expect(await json('jobs', 'coverage', id)).toMatchObject({ coverage: 'none', cells: { blocked: 0 } })
     expect(await json('places', id, '--limit', '2')).toHaveLength(2)
     expect((await placefleet(['places', id, '--follow'], env())).out.trim().split('\n')).toHaveLength(5)
     const columns = ['--columns', 'title,rating', '--semicolon', '--bom']

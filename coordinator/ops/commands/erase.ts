@@ -2,6 +2,7 @@ import { UsageError } from '@placefleet/shared/command-line'
 import { shownAs } from '@placefleet/shared/commands/command'
 import { z } from 'zod'
 import { counted } from '../../admin/doctor/diagnosis.ts'
+import { eraseAuditedPlace } from '../../coverage/store.ts'
 import { erasePlaceKnowledge } from '../../monitors/changes/store.ts'
 import { eraseAuthor, erasePlace } from '../../results/erasure.ts'
 import { referencesOf } from '../../tasks/documents.ts'
@@ -24,7 +25,10 @@ const eraseCommand = opsCommand({
     const db = await databaseForWriting()
     const active = place === undefined ? 0 : (await referencesOf(db).distinct('job_id', { place_key: place })).length
     const erasure = author === undefined ? await erasePlace(db, place ?? '') : await eraseAuthor(db, author)
-    if (place !== undefined) await erasePlaceKnowledge(db, place)
+    if (place !== undefined) {
+      await erasePlaceKnowledge(db, place)
+      await eraseAuditedPlace(db, place)
+    }
     const again = `${counted(active, 'recent job')} listed this place and may store it again. Repeat this command after those jobs have ended.`
     const lines = [`${counted(erasure.places, 'stored place')} changed. The record is ${erasure.record}.`, ELSEWHERE]
     return { data: { ...erasure, recent_jobs: active }, text: [...lines, ...(active > 0 ? [again] : [])].join('\n') }

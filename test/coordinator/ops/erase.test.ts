@@ -1,3 +1,4 @@
+import { auditedCellsOf } from '@placefleet/coordinator/coverage/documents'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
@@ -62,8 +63,11 @@ test("an author's reviews are emptied everywhere, and nobody else's", async () =
 
 test('a place is emptied with its key, and its job still counts and costs the same', async () => {
   const before = await recountTotals(db, job_id)
+  const noted = { _id: job_id, job_id, before: ['0x1:0xa', '0x1:0xb'], shifted: ['0x1:0xa'] }
+  await auditedCellsOf(db).insertOne(noted)
   await ops.json('erase', '--place', '0x1:0xa')
   expect(JSON.stringify(await resultsOf(db).find({ job_id }).toArray())).not.toMatch(/Ada|Grace|0x1:0xa|\+49/)
+  expect(await auditedCellsOf(db).findOne({ job_id })).toEqual({ ...noted, before: ['0x1:0xb'], shifted: [] })
   expect(await recountTotals(db, job_id)).toEqual(before)
   expect((await stored()).map(({ title }) => title)).toEqual(['erased', 'No reviews'])
 })
