@@ -17,7 +17,8 @@ beforeAll(async () => {
   product = await startProduct({ env: { RATE_SESSION: '50:200' } }) // many pages in a row, each opened anew
   browser = await startBrowser()
   const { client } = product
-  job = await client.create({ name: 'Bakeries', keywords: ['bakery'], max_results: 30, max_reviews: 3 })
+  const area = { lat: '52.52', lon: '13.405', radius: 4_000 }
+  job = await client.create({ name: 'Bakeries', keywords: ['bakery'], max_results: 30, max_reviews: 3, ...area })
   const made = await client.call('POST', '/api/v1/webhooks', { name: 'Our CRM', url: 'https://example.com/hook' })
   webhook = (made.body as { id: string }).id
   monitor = await monitorWithHistory()
@@ -51,6 +52,14 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<v
     async (page) => {
       await page.getByRole('table', { name: 'Places of this job' }).waitFor()
       await page.getByText(/^of [\d.]+ held$/).waitFor()
+    },
+  ],
+  [
+    'the searched parts of a job',
+    () => `jobs/${job}?view=map&parts=1`,
+    async (page) => {
+      await page.getByText(/^Searched the area in/).waitFor()
+      await page.locator('.map[data-drawn]').waitFor()
     },
   ],
   [

@@ -14,7 +14,8 @@ beforeAll(async () => {
   product = await startProduct({ env: { RATE_SESSION: '50:200' } })
   browser = await startBrowser()
   const { client } = product
-  job = await client.create({ name: 'Cafés in Berlin', keywords: ['cafe', 'bakery'], max_results: 80 })
+  const area = { lat: '52.52', lon: '13.405', radius: 4_000 }
+  job = await client.create({ name: 'Cafés in Berlin', keywords: ['cafe', 'bakery'], max_results: 80, ...area })
   await client.ended(job, 100_000)
   for (const order of ORDERS) await client.ended(await client.create({ max_results: 15, ...order }))
   for (const name of ['Nightly import', 'CRM'])

@@ -8,6 +8,7 @@ import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { placesTexts } from '../texts/places.ts'
+import { CoverageInWords, hasCoverage, PartsLegend, PartsSwitch, useSearchedParts } from './coverage.tsx'
 import { PlaceDetails } from './place-details.tsx'
 import { PlacesTable } from './places-table.tsx'
 import { TierFacets, tiersIn } from './tier-facets.tsx'
@@ -40,12 +41,17 @@ export function Places({ job }: { job: Job }) {
         chosen={tiers}
         onChange={(chosen) => set({ web_presence: chosen.join(','), page: undefined })}
       />
-      {total === 0 ? <Empty title={t.noMatch} hint={t.noMatchHint} /> : <TableAndMap places={places} total={total} />}
+      {hasCoverage(job) && <CoverageInWords job={job} />}
+      {total === 0 ? (
+        <Empty title={t.noMatch} hint={t.noMatchHint} />
+      ) : (
+        <TableAndMap job={job} places={places} total={total} />
+      )}
     </Stack>
   )
 }
 
-function TableAndMap({ places, total }: { places: Place[]; total: number }) {
+function TableAndMap({ job, places, total }: { job: Job; places: Place[]; total: number }) {
   const t = useTexts(placesTexts)
   const { language } = useLanguage()
   const { params, set } = useFilters()
@@ -53,6 +59,9 @@ function TableAndMap({ places, total }: { places: Place[]; total: number }) {
   const wide = useMediaQuery('(min-width: 1100px)') ?? true
   const wanted = params.get('view') ?? (wide ? 'both' : 'table')
   const view = wanted === 'both' && !wide ? 'table' : wanted
+  const hasParts = view !== 'table' && hasCoverage(job)
+  const showsParts = hasParts && params.has('parts')
+  const parts = useSearchedParts(job, showsParts)
   const page = Math.min(pageIn(params), Math.max(1, Math.ceil(places.length / ROWS)))
   const rows = useMemo(() => places.slice((page - 1) * ROWS, page * ROWS), [places, page])
   const open = useCallback(
@@ -72,14 +81,20 @@ function TableAndMap({ places, total }: { places: Place[]; total: number }) {
             ? t.loadingMore(count(places.length, language), count(total, language))
             : t.showing((page - 1) * ROWS + 1, Math.min(page * ROWS, total), count(total, language))}
         </Text>
-        <ViewChoice view={view} wide={wide} onChange={(value) => set({ view: value }, true)} />
+        <Group gap="sm">
+          {hasParts && (
+            <PartsSwitch shown={showsParts} onChange={(shown) => set({ parts: shown ? '1' : undefined }, true)} />
+          )}
+          <ViewChoice view={view} wide={wide} onChange={(value) => set({ view: value }, true)} />
+        </Group>
       </Group>
+      {showsParts && <PartsLegend />}
       <Box className={`places places-${view}`}>
         {view !== 'map' && <PlacesTable places={rows} selected={selected} onOpen={open} onPoint={setPointed} />}
         {view !== 'table' && (
           <Box className="places-map">
             <Suspense fallback={<Loading />}>
-              <PlacesMap places={places} pointed={pointed ?? selected} onChoose={choose} />
+              <PlacesMap places={places} parts={parts} pointed={pointed ?? selected} onChoose={choose} />
             </Suspense>
           </Box>
         )}

@@ -1,4 +1,4 @@
-import { type GeoJSONSource, LngLatBounds, type Map as MapLibreMap } from 'maplibre-gl'
+import { type ExpressionSpecification, type GeoJSONSource, LngLatBounds, type Map as MapLibreMap } from 'maplibre-gl'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import { mapTexts } from '../texts/map.ts'
@@ -8,6 +8,8 @@ type MapPlace = { id: number; title: string; latitude?: number | undefined; long
 
 type PlacesMapProps = {
   places: readonly MapPlace[]
+  /** The searched parts of the area, which lie under the places. */
+  parts: GeoJSON.FeatureCollection | undefined
   /** The place to highlight. */
   pointed: number | undefined
   onChoose(id: number): void
@@ -16,28 +18,30 @@ type PlacesMapProps = {
 /**
  * A map with places as dots. A click selects a place. The table shows the same data to keyboards and screen readers.
  */
-export default function PlacesMap({ places, pointed, onChoose }: PlacesMapProps) {
+export default function PlacesMap({ places, parts = NO_PARTS, pointed, onChoose }: PlacesMapProps) {
   const t = useTexts(mapTexts)
   const features = useMemo(() => places.flatMap(featureOf), [places])
   const shown = useRef<MapLibreMap>(undefined)
-  const latest = useRef({ features, pointed, onChoose })
+  const latest = useRef({ features, parts, pointed, onChoose })
   const fitted = useRef(0)
   const show = useCallback(() => {
     const map = shown.current
-    const { features, pointed } = latest.current
+    const { features, parts, pointed } = latest.current
     if (!map) return
     map.getSource<GeoJSONSource>('places')?.setData({ type: 'FeatureCollection', features })
+    map.getSource<GeoJSONSource>('parts')?.setData(parts)
     map.setFilter('pointed', ['==', ['get', 'id'], pointed ?? -1])
     if (fitted.current === 0 && features.length > 0) fit(map, features)
     fitted.current = features.length
   }, [])
   useEffect(() => {
-    latest.current = { features, pointed, onChoose }
+    latest.current = { features, parts, pointed, onChoose }
     show()
-  }, [features, pointed, onChoose, show])
+  }, [features, parts, pointed, onChoose, show])
   const onDraw = useCallback(
     (map: MapLibreMap) => {
       shown.current = map
+      drawParts(map)
       drawPlaces(map, (id) => latest.current.onChoose(id))
       show()
       return () => {
@@ -47,6 +51,29 @@ export default function PlacesMap({ places, pointed, onChoose }: PlacesMapProps)
     [show],
   )
   return <MapCanvas label={t.places} center={[12, 48]} zoom={3} onDraw={onDraw} />
+}
+
+const NO_PARTS: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] }
+
+/** The colours of the parts of an area by how they were searched. */
+const PART_COLORS = { searched: '#0c8599', cut: '#e8590c', blocked: '#c92a2a', unsearched: '#868e96' } as const
+
+function drawParts(map: MapLibreMap): void {
+  const { searched, cut, blocked, unsearched } = PART_COLORS
+  const color: ExpressionSpecification = [
+    'match',
+    ['get', 'state'],
+    'searched',
+    searched,
+    'cut',
+    cut,
+    'blocked',
+    blocked,
+    unsearched,
+  ]
+  map.addSource('parts', { type: 'geojson', data: NO_PARTS })
+  map.addLayer({ id: 'parts', type: 'fill', source: 'parts', paint: { 'fill-color': color, 'fill-opacity': 0.15 } })
+  map.addLayer({ id: 'part-edges', type: 'line', source: 'parts', paint: { 'line-color': color, 'line-width': 1 } })
 }
 
 function drawPlaces(map: MapLibreMap, onChoose: (id: number) => void): void {
