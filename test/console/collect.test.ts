@@ -199,13 +199,16 @@ test('an error of the API is shown at its field', async () => {
   const page = await openTab(browser, product, { as: product.ownerId })
   await page.goto('/console/jobs/new')
   await page.getByLabel('Latitude').fill('95')
+  await page.getByText('More options').click()
+  await page.getByLabel('Credits at most').fill('-1')
   await page.getByRole('button', { name: 'Create job' }).click()
 
   await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid'), SOON).toBe('true')
   expect(await page.getByLabel('Latitude').getAttribute('aria-invalid')).toBe('true')
+  expect(await page.getByLabel('Credits at most').getAttribute('aria-invalid')).toBe('true')
 })
 
-test('a key is created with spending limits, and the error of a wrong amount is shown at its field', async () => {
+test('a key gets spending limits and others later, and the error of a wrong amount is shown at its field', async () => {
   const page = await openTab(browser, product, { as: product.ownerId })
   await page.goto('/console/keys')
   const day = page.getByLabel('Credits a day at most')
@@ -219,6 +222,13 @@ test('a key is created with spending limits, and the error of a wrong amount is 
   await page.getByRole('button', { name: 'I have copied it' }).click()
 
   await page.getByRole('row', { name: /Assistant.*1\.50 a day/ }).waitFor()
+  await page.getByRole('button', { name: 'Change the limits of Assistant' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Credits a day at most').fill('')
+  await dialog.getByLabel('Credits a month at most').fill('20')
+  await dialog.getByRole('button', { name: 'Save limits' }).click()
+
+  await page.getByRole('row', { name: /Assistant.*20\.00 a month/ }).waitFor()
 })
 
 /** Shows or hides the tab, as another tab in front of it does. */

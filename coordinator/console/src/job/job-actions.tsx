@@ -1,16 +1,15 @@
-import { Button, Menu, Tooltip } from '@mantine/core'
+import { Button, Tooltip } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { Link, useLocation } from 'wouter'
 import { canRunAgain, isActive, type Job, useCancelJob, useRunAgain } from '../jobs/job-queries.ts'
 import { useDeleteJob } from '../jobs/use-delete-job.tsx'
 import { messageOf } from '../parts/data-states.tsx'
+import { ExportMenu } from '../parts/export-menu.tsx'
 import { useFilters } from '../parts/search-params.ts'
 import { commonTexts } from '../texts/common.ts'
 import { jobTexts } from '../texts/job.ts'
 import { useTexts } from '../texts/language.tsx'
 import { tiersIn } from './tier-facets.tsx'
-
-const FORMATS = { csv: 'CSV', xlsx: 'Excel', jsonl: 'JSON Lines', geojson: 'GeoJSON', parquet: 'Parquet' } as const
 
 /** The actions of a job. */
 export function JobActions({ job }: { job: Job }) {
@@ -76,25 +75,13 @@ function Export({ job }: { job: Job }) {
       </Tooltip>
     )
   }
-  const query = tiers.length === 0 ? '' : `&web_presence=${tiers.join(',')}`
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button>{t.export}</Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {tiers.length > 0 && <Menu.Label>{t.exportFiltered}</Menu.Label>}
-        {Object.entries(FORMATS).map(([format, name]) => (
-          <Menu.Item
-            key={format}
-            component="a"
-            href={`/api/v1/jobs/${job.id}/download?format=${format}${query}`}
-            download
-          >
-            {name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <ExportMenu
+      variant="filled"
+      label={t.export}
+      hint={tiers.length > 0 ? t.exportFiltered : undefined}
+      path={`/api/v1/jobs/${job.id}/download`}
+      query={tiers.length > 0 ? { web_presence: tiers.join(',') } : {}}
+    />
   )
 }

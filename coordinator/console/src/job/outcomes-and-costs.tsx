@@ -7,7 +7,7 @@ import { count, credits } from '../parts/figure.tsx'
 import { jobTexts } from '../texts/job.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 
-/** The outcome of every place that was found, and the cost of the stored ones. */
+/** The outcomes of all places that were found and of the visits of their websites, and the cost of the stored ones. */
 export function OutcomesAndCosts({ job }: { job: Job }) {
   return (
     <Grid gap="lg">
@@ -21,17 +21,30 @@ export function OutcomesAndCosts({ job }: { job: Job }) {
   )
 }
 
-function Outcomes({ job }: { job: Job }) {
+function Outcomes({ job: { outcomes, website_visits } }: { job: Job }) {
+  const t = useTexts(jobTexts)
+  const places = Object.entries(outcomes).filter(([name, number]) => number > 0 || name === 'ok')
+  const visits = Object.entries(website_visits ?? {}).filter(([, number]) => number > 0)
+  return (
+    <Stack gap="lg">
+      <CountTable title={t.outcomesTitle} counts={places} names={t.outcomes} />
+      {visits.length > 0 && <CountTable title={t.visitsTitle} counts={visits} names={t.visits} />}
+    </Stack>
+  )
+}
+
+type CountTableProps = { title: string; counts: [name: string, number: number][]; names: Record<string, string> }
+
+function CountTable({ title, counts, names }: CountTableProps) {
   const t = useTexts(jobTexts)
   const { language } = useLanguage()
-  const outcomes = Object.entries(job.outcomes).filter(([name, places]) => places > 0 || name === 'ok')
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
-        {t.outcomesTitle}
+        {title}
       </Title>
       <Box className="panel">
-        <Table aria-label={t.outcomesTitle}>
+        <Table aria-label={title}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t.outcome}</Table.Th>
@@ -39,11 +52,11 @@ function Outcomes({ job }: { job: Job }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {outcomes.map(([name, places]) => (
+            {counts.map(([name, number]) => (
               <Table.Tr key={name}>
-                <Table.Td>{t.outcomes[name] ?? name}</Table.Td>
+                <Table.Td>{names[name] ?? name}</Table.Td>
                 <Table.Td ta="right" className="figures">
-                  {count(places, language)}
+                  {count(number, language)}
                 </Table.Td>
               </Table.Tr>
             ))}

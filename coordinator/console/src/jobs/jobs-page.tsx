@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { answered, api, type Schemas } from '../api/client.ts'
 import { POLL_MS } from '../api/queries.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
+import { ExportMenu } from '../parts/export-menu.tsx'
 import { count } from '../parts/figure.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -51,7 +52,11 @@ export default function JobsPage() {
               <KeyFigures />
               <JobsFilters />
               {data.total === 1 && data.jobs[0]?.demo && <FirstSteps demo />}
-              <Found list={data} showAll={() => set({ search: undefined, status: undefined, page: undefined })} />
+              <Found
+                list={data}
+                search={search}
+                showAll={() => set({ search: undefined, status: undefined, page: undefined })}
+              />
               <Pager page={page} limit={LIMIT} total={data.total} onChange={(to) => set({ page: String(to) })} />
             </>
           )
@@ -61,7 +66,7 @@ export default function JobsPage() {
   )
 }
 
-function Found({ list, showAll }: { list: Schemas['JobList']; showAll(): void }) {
+function Found({ list, search, showAll }: { list: Schemas['JobList']; search: string; showAll(): void }) {
   const t = useTexts(jobsTexts)
   const { language } = useLanguage()
   const hidden = useHiddenJobs()
@@ -70,10 +75,19 @@ function Found({ list, showAll }: { list: Schemas['JobList']; showAll(): void })
   }
   return (
     <Stack gap="xs">
-      <Group>
+      <Group justify="space-between">
         <Text size="sm" c="dimmed" aria-live="polite">
           {list.total === 1 ? t.one : t.found(count(list.total, language))}
         </Text>
+        {!list.jobs.every(isActive) && (
+          <ExportMenu
+            size="xs"
+            label={t.exportAll}
+            hint={search === '' ? t.exportOfAll : t.exportOfFound}
+            path="/api/v1/results/download"
+            query={search === '' ? {} : { search }}
+          />
+        )}
       </Group>
       <JobsTable jobs={list.jobs.filter(({ id }) => !hidden.has(id))} />
     </Stack>

@@ -1,25 +1,18 @@
 import { Badge, Box, Button, Code, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
-import { answered, api, type Schemas } from '../api/client.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { count, credits } from '../parts/figure.tsx'
 import { Time } from '../parts/time.tsx'
-import { useAction } from '../parts/use-action.ts'
 import { keysTexts } from '../texts/keys.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
-
-export const KEYS_KEY = ['keys']
-
-type Key = Schemas['ApiKey']
+import { ChangeLimits } from './change-limits.tsx'
+import { type Key, useRevokeKey } from './key-queries.ts'
 
 /** A table of API keys with their use, active ones first. */
 export function KeysTable({ keys }: { keys: Key[] }) {
   const t = useTexts(keysTexts)
   const [asked, setAsked] = useState<Key>()
-  const revoke = useAction(
-    (id: string) => answered(api.DELETE('/api/v1/api-keys/{id}', { params: { path: { id } } })),
-    KEYS_KEY,
-  )
+  const revoke = useRevokeKey()
   const sorted = keys.toSorted((one, other) => Number(Boolean(one.revoked_at)) - Number(Boolean(other.revoked_at)))
   return (
     <Box className="panel places-table">
@@ -76,6 +69,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: Key; onRevoke(): void }) {
       </Table.Td>
       <Table.Td className="figures">
         <Limits limits={apiKey.limits} />
+        {!apiKey.revoked_at && <ChangeLimits apiKey={apiKey} />}
       </Table.Td>
       <Table.Td ta="right" className="figures" visibleFrom="sm">
         {count(apiKey.usage_count, language)}

@@ -1,7 +1,8 @@
-import { Anchor, Box, Table, Text } from '@mantine/core'
+import { Anchor, Box, Group, Stack, Table, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
+import { ExportMenu } from '../parts/export-menu.tsx'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { FullTime } from '../parts/time.tsx'
 import { useTexts } from '../texts/language.tsx'
@@ -13,7 +14,24 @@ export function Runs({ id }: { id: string }) {
   const t = useTexts(monitorsTexts)
   return (
     <WithData query={useRuns(id)}>
-      {({ runs }) => (runs.length === 0 ? <Empty title={t.noRuns} hint={t.noRunsHint} /> : <RunsTable runs={runs} />)}
+      {({ runs }) =>
+        runs.length === 0 ? (
+          <Empty title={t.noRuns} hint={t.noRunsHint} />
+        ) : (
+          <Stack gap="sm">
+            <Group justify="flex-end">
+              <ExportMenu
+                size="xs"
+                label={t.exportAll}
+                hint={t.exportHint}
+                path="/api/v1/results/download"
+                query={{ monitor_id: id }}
+              />
+            </Group>
+            <RunsTable runs={runs} />
+          </Stack>
+        )
+      }
     </WithData>
   )
 }

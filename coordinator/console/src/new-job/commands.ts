@@ -15,14 +15,17 @@ export function curlOf(draft: Draft): string {
  */
 export function cliOf(draft: Draft): string | undefined {
   const untouched = newDraft(draft.language)
-  if (draft.proxies !== '' || draft.max_minutes !== untouched.max_minutes) return undefined
-  const { name, keywords, language, lat, lon, radius, website_filter } = draft
+  if (draft.proxies !== '' || draft.only_new || draft.max_minutes !== untouched.max_minutes) return undefined
+  const { name, keywords, language, lat, lon, radius, country, coverage, max_cost, website_filter } = draft
   const options = [
     name !== '' && `--name ${quoted(name)}`,
     `--language ${language}`,
     `--max ${draft.max_results}`,
+    max_cost !== '' && `--max-cost ${quoted(max_cost)}`,
     draft.depth !== untouched.depth && `--depth ${draft.depth}`,
     lat !== '' && lon !== '' && `--lat=${quoted(lat)} --lon=${quoted(lon)} --radius ${radius}`,
+    coverage !== undefined && `--coverage ${coverage}`,
+    country !== undefined && `--country ${country}`,
     website_filter !== untouched.website_filter && `--website-filter ${website_filter}`,
     draft.include_emails && '--emails',
     draft.max_reviews > 0 && `--reviews ${draft.max_reviews}`,

@@ -20,6 +20,12 @@ export type Draft = {
   depth: number
   fast_mode: boolean
   max_minutes: number
+  /** Empty: no limit. */
+  max_cost: string
+  only_new: boolean
+  recheck_after?: number | undefined
+  country?: string | undefined
+  coverage?: 'none' | 'cells' | 'audited' | undefined
   proxies: string
 }
 
@@ -39,24 +45,43 @@ export const newDraft = (language: string): Draft => ({
   depth: 5,
   fast_mode: false,
   max_minutes: 30,
+  max_cost: '',
+  only_new: false,
   proxies: '',
 })
 
 /** Returns a form with the settings of an existing job, except its proxies, which the API never shows. */
 export function draftOf({ name, data }: Job): Draft {
-  const { proxy_count: _, zoom: __, max_time, ...same } = data
-  return { ...same, name, max_minutes: Math.max(1, Math.round(max_time / 60)), proxies: '' }
+  const { proxy_count: _, zoom: __, max_time, max_cost = '', only_new = false, ...same } = data
+  return { ...same, name, max_cost, only_new, max_minutes: Math.max(1, Math.round(max_time / 60)), proxies: '' }
 }
 
 /** Returns the body that creates the job, without empty fields. */
 export function requestOf(draft: Draft): JobRequest {
-  const { lat, lon, radius, proxies, max_minutes, language, ...same } = draft
+  const {
+    lat,
+    lon,
+    radius,
+    proxies,
+    max_minutes,
+    max_cost,
+    only_new,
+    recheck_after,
+    country,
+    coverage,
+    language,
+    ...same
+  } = draft
   const urls = proxies.split(/\s+/).filter((url) => url !== '')
   return {
     ...same,
     language: language as JobRequest['language'],
     max_time: max_minutes * 60,
     ...(lat === '' && lon === '' ? {} : { lat, lon, radius }),
+    ...(max_cost === '' ? {} : { max_cost }),
+    ...(only_new && { only_new, ...(recheck_after !== undefined && { recheck_after }) }),
+    ...(country !== undefined && { country }),
+    ...(coverage !== undefined && { coverage }),
     ...(urls.length === 0 ? {} : { proxies: urls }),
   }
 }

@@ -39,8 +39,11 @@ export function EstimatePanel({ draft }: { draft: Draft }) {
 
 /** Returns the part of the request that affects the estimate, so that a change of the name requests none. */
 function costly(draft: Draft) {
-  const { keywords, depth, include_emails, max_images, max_reviews, max_results, website_filter } = requestOf(draft)
-  return { keywords, depth, include_emails, max_images, max_reviews, max_results, website_filter }
+  const request = requestOf(draft)
+  const { keywords, depth, include_emails, max_images, max_reviews, max_results, max_cost, website_filter } = request
+  const { only_new, recheck_after, lat, lon, radius } = request
+  const known = only_new ? { only_new, recheck_after, lat, lon, radius } : {}
+  return { keywords, depth, include_emails, max_images, max_reviews, max_results, max_cost, website_filter, ...known }
 }
 
 function Estimate({ answer: { estimate, balance } }: { answer: Schemas['EstimateAnswer'] }) {
@@ -53,6 +56,16 @@ function Estimate({ answer: { estimate, balance } }: { answer: Schemas['Estimate
       <Text size="sm" aria-live="polite">
         {t.estimatePlaces(number(estimate.places), number(estimate.places_min), number(estimate.places_max))}
       </Text>
+      {estimate.places_known !== undefined && estimate.places_known > 0 && (
+        <Text size="sm" c="dimmed">
+          {t.knownPlaces(number(estimate.places_known))}
+        </Text>
+      )}
+      {estimate.places_within_max_cost !== undefined && (
+        <Text size="sm" c="dimmed">
+          {t.withinMaxCost(number(estimate.places_within_max_cost))}
+        </Text>
+      )}
       <Line label={t.likely} value={credits(estimate.total, language)} strong />
       {parts.map(
         ([part, label]) =>

@@ -1,15 +1,18 @@
-import { Checkbox, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, Textarea } from '@mantine/core'
+import { Checkbox, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
 import { useTexts } from '../texts/language.tsx'
 import { newJobTexts } from '../texts/new-job.ts'
 import type { Draft } from './draft.ts'
 import { type FieldsProps, numberOr } from './draft.ts'
 
+/** The text fields whose errors open the options. */
+const HIDDEN = ['proxies', 'max_cost']
+
 /** The options that most jobs leave unchanged. */
 export function OptionFields({ draft, change, errorOf }: FieldsProps) {
   const t = useTexts(newJobTexts)
   return (
-    <Paper withBorder component="details" className="more" open={errorOf('proxies') !== undefined || undefined}>
+    <Paper withBorder component="details" className="more" open={HIDDEN.some(errorOf) || undefined}>
       <summary>{t.options}</summary>
       <Stack gap="md" pt="md">
         <NativeSelect
@@ -27,6 +30,26 @@ export function OptionFields({ draft, change, errorOf }: FieldsProps) {
           label={t.fast}
           checked={draft.fast_mode}
           onChange={({ currentTarget: { checked } }) => change({ fast_mode: checked })}
+        />
+        <Checkbox
+          label={t.onlyNew}
+          description={t.onlyNewHint}
+          checked={draft.only_new}
+          onChange={({ currentTarget: { checked } }) => change({ only_new: checked })}
+        />
+        <Checkbox
+          label={t.audit}
+          description={t.auditHint}
+          checked={draft.coverage === 'audited'}
+          onChange={({ currentTarget: { checked } }) => change({ coverage: checked ? 'audited' : undefined })}
+        />
+        <TextInput
+          label={t.maxCost}
+          description={t.maxCostHint}
+          inputMode="decimal"
+          value={draft.max_cost}
+          error={errorOf('max_cost')}
+          onChange={({ currentTarget: { value } }) => change({ max_cost: value.trim() })}
         />
         <NumberFields draft={draft} change={change} errorOf={errorOf} />
         <Textarea

@@ -37,6 +37,12 @@ export const newJobTexts = inLanguages({
     depthHint: 'How far each search goes, in pages of about 20 places.',
     fast: 'Fast mode: collect only the fields of the search results',
     maxTime: 'Minutes at most',
+    onlyNew: 'Only places that you do not know yet',
+    onlyNewHint: 'Places of your earlier jobs are dropped. They cost nothing.',
+    audit: 'Estimate how many places the job misses',
+    auditHint: 'With a circle: searches some parts of it again, in other ways. The searches cost nothing.',
+    maxCost: 'Credits at most',
+    maxCostHint: 'The job stops before it costs more, and keeps its places. Empty: no limit.',
     proxies: 'Your own proxies',
     proxiesHint:
       'One URL per line, for example: http://user:password@proxy.example.com:8080. Stored encrypted, never shown.',
@@ -46,6 +52,8 @@ export const newJobTexts = inLanguages({
     estimateLater: 'Enter a keyword to see what the job may cost.',
     estimatePlaces: (likely: string, low: string, high: string) =>
       low === high ? `${likely} places` : `About ${likely} places (${low} to ${high})`,
+    knownPlaces: (count: string) => `${count} places that you know are left out.`,
+    withinMaxCost: (count: string) => `Your limit pays for ${count} places.`,
     likely: 'Likely',
     atMost: 'At most',
     available: 'Available',
@@ -99,6 +107,12 @@ export const newJobTexts = inLanguages({
     depthHint: 'Wie weit jede Suche geht, in Seiten von etwa 20 Orten.',
     fast: 'Schnellmodus: nur die Felder der Suchergebnisse sammeln',
     maxTime: 'Minuten höchstens',
+    onlyNew: 'Nur Orte, die Sie noch nicht kennen',
+    onlyNewHint: 'Orte Ihrer früheren Aufträge werden verworfen. Sie kosten nichts.',
+    audit: 'Schätzen, wie viele Orte dem Auftrag entgehen',
+    auditHint: 'Mit einem Kreis: durchsucht manche Teile noch einmal anders. Die Suchen kosten nichts.',
+    maxCost: 'Credits höchstens',
+    maxCostHint: 'Der Auftrag endet, bevor er mehr kostet, und behält seine Orte. Leer: keine Grenze.',
     proxies: 'Eigene Proxys',
     proxiesHint:
       'Eine URL je Zeile, zum Beispiel: http://user:password@proxy.example.com:8080. Verschlüsselt gespeichert, nie gezeigt.',
@@ -108,6 +122,8 @@ export const newJobTexts = inLanguages({
     estimateLater: 'Geben Sie ein Suchwort ein, um die Kosten zu sehen.',
     estimatePlaces: (likely: string, low: string, high: string) =>
       low === high ? `${likely} Orte` : `Etwa ${likely} Orte (${low} bis ${high})`,
+    knownPlaces: (count: string) => `${count} Orte, die Sie kennen, zählen nicht.`,
+    withinMaxCost: (count: string) => `Ihre Grenze reicht für ${count} Orte.`,
     likely: 'Wohl',
     atMost: 'Höchstens',
     available: 'Verfügbar',

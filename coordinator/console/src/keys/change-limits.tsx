@@ -1,0 +1,51 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Failure } from '../parts/data-states.tsx'
+import { keysTexts } from '../texts/keys.ts'
+import { useTexts } from '../texts/language.tsx'
+import { type Key, useChangeLimits } from './key-queries.ts'
+import { isAtField, LimitFields, limitsOf } from './limit-fields.tsx'
+
+/** A button that opens a dialog, where the spending limits of a key are changed. */
+export function ChangeLimits({ apiKey: { id, name, limits } }: { apiKey: Key }) {
+  const t = useTexts(keysTexts)
+  const [opened, setOpened] = useState(false)
+  const [draft, setDraft] = useState({ day: '', month: '' })
+  const change = useChangeLimits(id)
+  const close = () => setOpened(false)
+  const open = () => {
+    setDraft({ day: limits?.day ?? '', month: limits?.month ?? '' })
+    change.reset()
+    setOpened(true)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    change.mutate(limitsOf(draft), { onSuccess: close })
+  }
+  return (
+    <>
+      <Button variant="subtle" size="compact-sm" onClick={open} aria-label={t.changeLimitsOf(name)}>
+        {t.changeLimits}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={<Text fw={650}>{t.changeLimitsOf(name)}</Text>}
+        withCloseButton={false}
+      >
+        <Stack component="form" onSubmit={submit}>
+          <LimitFields draft={draft} error={change.error} onChange={setDraft} />
+          {!isAtField(change.error, ['limits']) && <Failure error={change.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t.close}
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              {t.saveLimits}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { answered, api, type Schemas } from '../api/client.ts'
+import { useAction } from '../parts/use-action.ts'
+
+export const KEYS_KEY = ['keys']
+
+export type Key = Schemas['ApiKey']
+
+/** Reads all keys of the user, including revoked ones. */
+export const useKeys = () => useQuery({ queryKey: KEYS_KEY, queryFn: () => answered(api.GET('/api/v1/api-keys')) })
+
+/** Revokes a key. */
+export const useRevokeKey = () =>
+  useAction((id: string) => answered(api.DELETE('/api/v1/api-keys/{id}', { params: { path: { id } } })), KEYS_KEY)
+
+/** Replaces the spending limits of a key. */
+export function useChangeLimits(id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (limits: Schemas['SpendingLimitsInput']) =>
+      answered(api.PATCH('/api/v1/api-keys/{id}', { params: { path: { id } }, body: { limits } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: KEYS_KEY }),
+  })
+}

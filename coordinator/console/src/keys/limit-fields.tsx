@@ -1,0 +1,37 @@
+import { SimpleGrid, TextInput } from '@mantine/core'
+import { ApiFailure, type Schemas } from '../api/client.ts'
+import { keysTexts } from '../texts/keys.ts'
+import { useTexts } from '../texts/language.tsx'
+
+/** The limits in the form. Empty means no limit. */
+export type LimitsDraft = { day: string; month: string }
+
+type LimitFieldsProps = { draft: LimitsDraft; error: unknown; onChange(draft: LimitsDraft): void }
+
+/** The most that the jobs of a key may cost in a day and in a month. */
+export function LimitFields({ draft, error, onChange }: LimitFieldsProps) {
+  const t = useTexts(keysTexts)
+  const input = (field: keyof LimitsDraft) => ({
+    inputMode: 'decimal' as const,
+    value: draft[field],
+    error: error instanceof ApiFailure ? error.detailOf(`limits.${field}`) : undefined,
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      onChange({ ...draft, [field]: value.trim() }),
+  })
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <TextInput label={t.day} description={t.dayHint} {...input('day')} />
+      <TextInput label={t.month} description={t.monthHint} {...input('month')} />
+    </SimpleGrid>
+  )
+}
+
+/** Returns the limits in the form of the API. */
+export const limitsOf = ({ day, month }: LimitsDraft): Schemas['SpendingLimitsInput'] => ({
+  ...(day === '' ? {} : { day }),
+  ...(month === '' ? {} : { month }),
+})
+
+/** Whether the API's error belongs to one of the fields. */
+export const isAtField = (error: unknown, fields: readonly string[]): boolean =>
+  error instanceof ApiFailure && fields.some((field) => error.detailOf(field) !== undefined)
