@@ -29,8 +29,7 @@ export const MAX_PAGE_CHARACTERS = 1_500_000
 export const MAX_URL = 2_048
 
 // The parser searches its stack for every tag, so its time is quadratic in open tags: 500,000 took 20 s, this many
-// about
-// one. Real pages of 1.5 MB have about 30,000.
+// about one. Real pages of 1.5 MB have about 30,000.
 const MAX_TAGS = 60_000
 
 const INLINE = new Set(

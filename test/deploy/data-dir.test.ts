@@ -17,7 +17,7 @@ test('the directory is made for this user alone', () => {
   expect(statSync(lock.path).mode & 0o777).toBe(0o700)
 })
 
-test('one directory has one owner, by whatever path it is named, until that one lets go', () => {
+test('a directory has one owner, under any of its paths, until the owner releases it', () => {
   const dir = temporaryDir()
   const other = join(temporaryDir(), 'link')
   symlinkSync(dir, other)
@@ -28,7 +28,7 @@ test('one directory has one owner, by whatever path it is named, until that one 
   lockDataDir(other).release()
 })
 
-test('an owner killed with -9 leaves no lock behind, whatever process id it wrote', async () => {
+test('an owner that is killed with -9 leaves no lock', async () => {
   const dir = temporaryDir()
   const program = `import { lockDataDir } from ${JSON.stringify(MODULE)}
     lockDataDir(process.argv[1]); console.log('locked'); setInterval(() => {}, 1000)`
@@ -47,7 +47,7 @@ test('a directory that cannot be made is an error that names it', () => {
   expect(() => lockDataDir(join(file, 'data'))).toThrow(join(file, 'data'))
 })
 
-test('a directory that cannot be written is an error that says what to set', () => {
+test('an unwritable directory is an error that says what to set', () => {
   const dir = temporaryDir()
   mkdirSync(join(dir, 'lock')) // a directory in the place of the lock file cannot be opened for writing, by root either
   expect(() => lockDataDir(dir)).toThrow(/cannot be written: EISDIR.* set DATA_DIR to a directory that is\./)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { keptSecretsKey } from '@placefleet/deploy/standalone/key-files'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('a key that is not given is made once and kept for its owner only', () => {
+test('a missing key is created once, readable only for its owner', () => {
   const dir = mkdtempSync(join(tmpdir(), 'placefleet-key-'))
   onTestFinished(() => rmSync(dir, { recursive: true }))
   const first = keptSecretsKey(dir)

@@ -38,7 +38,7 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
     lasting.services = await startServices(lasting.dataDir, {}, afterAll)
   })
 
-  test('prints both addresses, both answer, and a stop leaves nothing behind', async () => {
+  test('prints both addresses, both answer, and a stop leaves nothing running', async () => {
     const services = await startServices(temporaryDir())
     const reply = await mongoClient(services.mongoUrl).db('t').command({ ping: 1 })
     expect(reply.ok).toBe(1)
@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
     expect(wrong.err).toContain('--port')
   })
 
-  test('its lines can be pasted into a shell, and name an agent user of its own', async () => {
+  test('its lines can be pasted into a shell, and name a separate agent user', async () => {
     const services = running()
     const script = `${services.printed.join('\n')}\nprintf '%s\\n%s' "$MONGODB_URL" "$NATS_URL"`
     const pasted = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
     expect(kept).toMatchObject({ value: 7 })
   })
 
-  test('a second instance on one directory is refused, and told which one and who has it', async () => {
+  test('a second instance on a directory is refused with the directory and its owner', async () => {
     const { dataDir } = lasting
     const first = running()
     const second = await runServices([], { DATA_DIR: dataDir })
@@ -95,7 +95,7 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
     expect((await mongoClient(first.mongoUrl).db('t').command({ ping: 1 })).ok).toBe(1)
   })
 
-  test('kill -9 of the program alone ends its servers, and the next start goes on', async () => {
+  test('kill -9 of only the program ends its servers, and the next start works', async () => {
     const dataDir = temporaryDir()
     const services = await startServices(dataDir)
     const children = descendants(services.pid)
@@ -104,7 +104,7 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
     expect(await (await startServices(dataDir)).stop()).toBe(0)
   })
 
-  test('after kill -9 both URLs are the same again, and a client that stayed connected goes on', async () => {
+  test('after kill -9 and a restart both URLs are the same, and an open client continues', async () => {
     const dataDir = temporaryDir()
     const first = await startServices(dataDir)
     const nats = await natsClient(first.natsUrl)
@@ -120,7 +120,7 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
     expect(statSync(join(dataDir, 'nats', 'access.json')).mode & 0o777).toBe(0o600)
   })
 
-  test('NATS moves to another port, for good, only when another program has taken its own', async () => {
+  test('NATS moves to another port only if another program has taken its own, and then keeps it', async () => {
     const dataDir = temporaryDir()
     const first = await startServices(dataDir)
     await first.stop()
@@ -140,7 +140,7 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
     expect((await startServices(dataDir)).natsUrl).toBe(second.natsUrl)
   })
 
-  test('what was acknowledged survives kill -9 of everything', async () => {
+  test('acknowledged writes survive kill -9 of everything', async () => {
     const dataDir = temporaryDir()
     const first = await startServices(dataDir)
     const client = mongoClient(first.mongoUrl)
@@ -188,7 +188,7 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
     await natsClient(second.natsUrl)
   })
 
-  test('a killed NATS server comes back at the same address and keeps its messages', async () => {
+  test('a killed NATS server restarts at the same address with its messages', async () => {
     const services = running()
     const nats = await natsClient(services.natsUrl)
     await (await nats.jetstreamManager()).streams.add({ name: 'TASKS', subjects: ['tasks'] })
@@ -201,7 +201,7 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
     expect(stream.state.messages).toBe(1)
   })
 
-  test('a killed database engine comes back at the same address', async () => {
+  test('a killed database engine restarts at the same address', async () => {
     const services = running()
     const places = mongoClient(services.mongoUrl).db('t').collection<{ _id: number }>('places')
     await places.insertOne({ _id: 1 })
@@ -209,7 +209,7 @@ describe.skipIf(process.platform !== 'linux')('npm run services', () => {
     await vi.waitFor(async () => expect(await places.countDocuments()).toBe(1), IN_TIME)
   })
 
-  test('NATS refuses who does not know the password', async () => {
+  test('NATS refuses a wrong password', async () => {
     const services = running()
     const { host } = new URL(services.natsUrl)
     await expect(connect({ servers: host, user: 'placefleet', pass: 'guess' })).rejects.toMatchObject({

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 
 const PAGE = join(import.meta.dirname, '..', '..', 'deploy', 'SETTINGS.md')
 
-test('the settings page lists what the programs read; `npm run generate` writes it', () => {
+test('the settings page lists all settings of the programs; `npm run generate` writes it', () => {
   expect(readFileSync(PAGE, 'utf8')).toBe(settingsPage())
 })
 
-test('every secret can be given in a file', () => {
+test('every secret can be read from a file', () => {
   const rows = settingsPage()
     .split('\n')
     .filter((line) => line.startsWith('| `'))

@@ -38,12 +38,12 @@ function faultsOf(read: (env: Environment) => unknown, env: Environment): string
   return expect.fail('the settings are right')
 }
 
-test('a fault of a setting that both read is told once', () => {
+test('a fault of a setting that both read is reported once', () => {
   const faults = faultsOf(readStandaloneSettings, { EGRESS_ALLOW_HOSTS: 'a b' })
   expect(faults.match(/EGRESS_ALLOW_HOSTS/g)).toHaveLength(1)
 })
 
-test('what agents connect to is no setting of npm start, but NATS_AGENT_URL is', () => {
+test('npm start has no settings for the addresses of its agent, except NATS_AGENT_URL', () => {
   const env = { NATS_URL: 'nats://queue', NATS_AGENT_URL: 'queue', COORDINATOR_GRPC: 'ignored', PORT: 'x' }
   expect(faultsOf(readStandaloneSettings, env)).toMatch(/2 wrong setting\(s\):\n {2}PORT: .*\n {2}NATS_AGENT_URL: /)
 })
@@ -60,13 +60,13 @@ test.each([
   ['a coordinator', readConfig, {}],
   ['an agent', readAgentConfig, { AGENT_TOKEN: 'a token for tests' }],
   ['npm start', readStandaloneSettings, {}],
-])('%s names a NATS_URL that is none, without its password', (_, read, needed) => {
+])('%s reports an invalid NATS_URL without its password', (_, read, needed) => {
   const faults = faultsOf(read, { ...NO_NATS_URL, ...needed })
   expect(faults).toMatch(/^The environment has 1 wrong setting\(s\):\n {2}NATS_URL: .*$/)
   expect(faults).not.toContain('hunter2')
 })
 
-test('npm run services names a wrong LOG_LEVEL and a NATS_URL that is none together, without its password', async () => {
+test('npm run services reports a wrong LOG_LEVEL and an invalid NATS_URL together, without its password', async () => {
   const dataDir = join(temporaryDir(), 'data')
 
   const wrong = { ...NO_NATS_URL, LOG_LEVEL: 'loud', DATA_DIR: dataDir }

@@ -35,7 +35,7 @@ test('a program that does not exist is an error', async () => {
   await expect(startTied(spec)).rejects.toThrow('/nowhere/server')
 })
 
-test.skipIf(!hasProc)('a start given up leaves nothing running', async () => {
+test.skipIf(!hasProc)('an aborted start leaves nothing running', async () => {
   const before = descendants(process.pid)
   const giveUp = new AbortController()
   const spec = program('exec sleep 1000')
@@ -62,7 +62,7 @@ test('a server is not started while one of an earlier run holds its directory', 
   expect(existsSync(join(spec.runDir, 'ready'))).toBe(true)
 })
 
-test.skipIf(!hasProc)('a server whose watcher was killed is ended, since nothing would end it after us', async () => {
+test.skipIf(!hasProc)('a server whose watcher was killed is ended', async () => {
   const server = await startTied(program('echo > "$1"; exec sleep 1000'))
   for (const watcher of descendants(server.pid)) process.kill(watcher, 'SIGKILL')
   expect(await server.exited).toBe('signal SIGTERM')

@@ -4,7 +4,7 @@ import { startAgentProcess, startCoordinatorProcess } from '../harness/coordinat
 import { startWorld } from '../harness/coordinator/world.ts'
 import { until } from '../harness/until.ts'
 
-test('a block in the middle of a job without proxies delays it and costs nothing: only canaries are asked meanwhile', async () => {
+test('a block during a job without proxies delays it and costs nothing: only canaries are sent', async () => {
   const outside = await startOutsideWorld({ seed: 11, places: 480, options: { latencyMs: { min: 500, max: 1_000 } } })
   onTestFinished(() => outside.close())
   const { site, city } = outside

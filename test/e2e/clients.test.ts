@@ -83,7 +83,7 @@ describe('the TypeScript client', () => {
 })
 
 describe('the command line', () => {
-  test('runs a job as a program: data on stdout, words on stderr, the file where it was asked for', async () => {
+  test('runs a job as a program: data on stdout, messages on stderr, and the requested file', async () => {
     const main = join(ROOT, 'coordinator', 'clients', 'cli', 'main.ts')
     const csv = join(deployment.dir, 'places.csv')
     const args = ['run', 'bakery in Berlin', '--max', '4', '--csv', csv, '--json', '--yes']
@@ -148,7 +148,7 @@ describe('the command line', () => {
     expect(options.stdout).toContain('--format\t')
   })
 
-  test('makes a key, logs in with it, and stops once it is revoked', async () => {
+  test('creates a key, logs in with it, and fails once it is revoked', async () => {
     const made = JSON.parse((await placefleet(['keys', 'create', '--name', 'cli', '--day', '5', '--json'], env())).out)
     const HOME = join(deployment.dir, 'home')
     const login = ['login', '--url', deployment.url, '--key', '-']
@@ -265,7 +265,7 @@ describe('MCP at /mcp', () => {
     await client.close()
   })
 
-  test('nobody gets in without a key, and errors of the API are answers that a model can read', async () => {
+  test('a call without a key is refused, and errors of the API are readable answers', async () => {
     await expect(connectLegacy('svc_wrong')).rejects.toThrow()
     await expect(connectModern('svc_wrong')).rejects.toThrow()
     const stranger = await fetch(`${deployment.url}/mcp`, {

@@ -13,7 +13,7 @@ const cities = (): number =>
     .split('\n')
     .filter((line) => line.includes('simulation/main.ts')).length
 
-test('the simulated city opens with the demo job of the first sign-in, and closes by itself once the job has ended', async () => {
+test('the simulated city opens with the demo job of the first sign-in, and closes when the job has ended', async () => {
   const world = await startWorld()
   let grpc = ''
   const agentConfig = () =>

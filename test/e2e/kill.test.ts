@@ -32,7 +32,7 @@ async function expectEveryPlaceOnce({ client, id, city }: StartedJob): Promise<v
   expect(keys.toSorted()).toEqual(city.keysOf(KEYWORD))
 }
 
-test('after kill -9 of the only agent a new one completes the job, and collects nothing again that is stored', async () => {
+test('after kill -9 of the only agent a new one completes the job, without collecting stored places again', async () => {
   const job = await startJob()
   await job.stored(15)
 
@@ -47,7 +47,7 @@ test('after kill -9 of the only agent a new one completes the job, and collects 
   expect(job.site.requests().kinds['place-payload'] ?? 0).toBeLessThanOrEqual(missing)
 }, 120_000)
 
-test('an agent that is told to stop finishes or hands back its tasks within ten seconds, and no attempt is spent', async () => {
+test('a stopping agent finishes or returns its tasks within ten seconds, without a spent attempt', async () => {
   const job = await startJob()
   await job.stored(10)
 

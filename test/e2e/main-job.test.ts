@@ -26,7 +26,7 @@ function collectOn(rung: 'auto' | 'http' | 'browser') {
   }
 }
 
-test('a job climbs to the browser as far as the map site blocks plain HTTP, and returns exactly the places of the city', async () => {
+test('a job uses the browser where the map site blocks plain HTTP, and returns exactly the places of the city', async () => {
   const collect = collectOn('auto')
 
   site.setOptions({ blockPlainHttp: 'until-browser-cookie' })
@@ -48,7 +48,7 @@ test('a job on the browser rung returns exactly the places of the city, each onc
   expect(site.requests().kinds['search-page']).toBeGreaterThan(0)
 }, 120_000)
 
-test('on the HTTP rung a job returns exactly the places of the city, each once, whatever page the site shows', async () => {
+test('on the HTTP rung a job returns exactly the places of the city, each once, for any page of the site', async () => {
   const collect = collectOn('http')
   const truth = city.keysOf('bakery')
   const jobs: [string, Partial<SiteOptions>, { fast_mode?: boolean }][] = [

@@ -43,7 +43,7 @@ const processesOf = (dir: string): string[] =>
     .split('\n')
     .filter((line) => line.includes(dir) && !line.includes('ps axeww'))
 
-test('after kill -9 of everything a second start goes on where the first was, and one beside it is refused by name', async () => {
+test('after kill -9 of everything a second start continues where the first was, and a concurrent one is refused', async () => {
   const { site, dataDir, start, client } = await prepare()
   const first = start()
   const before = await client(first)
@@ -62,7 +62,7 @@ test('after kill -9 of everything a second start goes on where the first was, an
   await until('it says why', () => third.stderr().includes(dataDir) && third.stderr().includes('in use'))
 }, 120_000)
 
-test('key and sign-in link are for their owner only; the link works once and starts a free demo job; SIGTERM stops all of it', async () => {
+test('only the owner can read key and sign-in link; the link works once and starts a free demo job; SIGTERM stops everything', async () => {
   const { site, dataDir, start, client } = await prepare()
   const running = start()
   const { call, job, keyFile } = await client(running)

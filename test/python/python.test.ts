@@ -41,7 +41,7 @@ async function runExample(index: number, url: string): Promise<string> {
   return (await run(program('python'), [file], { cwd: folder, env })).stdout
 }
 
-test('the examples of the page run as they are, and a client generated from the document runs a job', async () => {
+test('the examples of the page run unchanged, and a client generated from the document runs a job', async () => {
   const world = await startWorld()
   const { url, grpc } = await addCoordinator(world)
   await addAgent(world, grpc, scriptedCollector({ find: () => [0, 1, 2, 3, 4] }))
@@ -88,7 +88,7 @@ test('500 places with 300 reviews each are whole in the Parquet that DuckDB read
 const SEED = process.env.SCHEMATHESIS_SEED ?? '1'
 const EXAMPLES = process.env.SCHEMATHESIS_EXAMPLES ?? '20'
 
-test(`schemathesis finds nothing (seed ${SEED}, ${EXAMPLES} examples an operation)`, async () => {
+test(`schemathesis finds no fault (seed ${SEED}, ${EXAMPLES} examples per operation)`, async () => {
   const ample = '100000:100000'
   const limits = { RATE_ADDRESS: ample, RATE_SUPPORT: ample, MAX_CONCURRENT_JOBS_FREE: '10000' }
   const { url } = await addCoordinator(await startWorld(), limits)

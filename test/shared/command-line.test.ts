@@ -11,13 +11,13 @@ function end(error: unknown, logLevel?: string): { code: number; err: string } {
   return { code, err: written.mock.calls.flat().join('\n') }
 }
 
-test('what the operator can mend is a sentence, and a stack only when they ask for it', () => {
+test('an error that the operator can fix is one sentence, with a stack only on request', () => {
   const error = new ConfigError('PORT: must be a port')
   expect(end(error)).toEqual({ code: 1, err: 'PORT: must be a port' })
   expect(end(error, 'debug').err).toContain('    at ')
 })
 
-test('a fault of ours has its stack and those of its causes, and no member that may hold a secret', () => {
+test('an internal error has its stack and those of its causes, and no member that may hold a secret', () => {
   const cause = Object.assign(new Error('inner'), { input: 'sesame' })
   const { code, err } = end(new TypeError('x is not a function', { cause }))
   expect(code).toBe(1)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const log = createLogger('test', 'silent')
 
-test('what was opened is closed newest first, once, and a failing close does not keep the rest open', async () => {
+test('opened parts are closed newest first, once, also after a failing close', async () => {
   const life = createLifecycle(log)
   const closed: string[] = []
   life.own('first', 'a', (name) => void closed.push(name))
@@ -17,7 +17,7 @@ test('what was opened is closed newest first, once, and a failing close does not
   expect(closed).toEqual(['c', 'a'])
 })
 
-test('a loop goes on after a failure, runs at once when woken, and stops only when its run under way is over', async () => {
+test('a loop continues after a failure, runs at once when woken, and stops only after its current run', async () => {
   let runs = 0
   const third = Promise.withResolvers<void>()
   const loop = every(3_600_000, 'test', log, async () => {

@@ -15,7 +15,7 @@ const PROGRAM = `
   }
   process.exit(42)`
 
-test('a log that cannot be written, for a full disk or a reader that is gone, does not end its process', async () => {
+test('a full disk or a closed pipe of the log does not end its process', async () => {
   const full = openSync('/dev/full', 'w')
   const args = ['--input-type=module', '--eval', PROGRAM]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', full] })

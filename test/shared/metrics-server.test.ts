@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const address = { host: '127.0.0.1', port: 0 }
 
-test('an agent tells how busy it is, and counts each path of the map site that went dry', async () => {
+test('an agent reports how busy it is, and counts the drift alarms by path', async () => {
   const metrics = createAgentMetrics({ slots: 4, resting: () => ({}), busy: () => 3 })
   const serving = await serveMetrics(metrics.registry, address)
   onTestFinished(serving.close)
@@ -33,7 +33,7 @@ test('/livez answers while the process runs, /health says whether it works', asy
   expect([await statusOf('/livez'), await statusOf('/health')]).toEqual([200, 503])
 })
 
-test('figures that cannot be read are a 503, and the server goes on', async () => {
+test('unreadable figures are a 503, and the server continues', async () => {
   const metrics = { contentType: 'text/plain', metrics: () => Promise.reject(new Error('the database is down')) }
   const serving = await serveMetrics(metrics, address)
   onTestFinished(serving.close)

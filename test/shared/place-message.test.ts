@@ -51,7 +51,7 @@ const place = fc.record({
 
 const present = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-test('a place comes back from the wire as it was sent', () => {
+test('a place is the same after the wire', () => {
   fc.assert(
     fc.property(place, (sent) => {
       const parsed = Place.parse(sent)

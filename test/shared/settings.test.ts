@@ -50,7 +50,7 @@ test.each([
   'nats://coordinator:hunter2@a:4222,b:4222',
   'nats://',
   'hunter2',
-])('a NATS_URL of %s is a fault of the setting, told without its value', (url) => {
+])('a NATS_URL of %s is a fault of the setting, reported without its value', (url) => {
   const failure = failureOf(() => readEnv({ NATS_URL: natsUrlSetting() }, { NATS_URL: url }))
   expect(failure).toBeInstanceOf(ConfigError)
   expect(failure.message).toMatch(/1 wrong setting\(s\):\n {2}NATS_URL: /)

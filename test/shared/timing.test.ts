@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const REASON = new Error('the task has ended')
 
-test('work that is waited for gives its result or its failure', async () => {
+test('awaited work returns its result or throws its failure', async () => {
   const { signal } = new AbortController()
 
   expect(await abortable(Promise.resolve(7), signal)).toBe(7)
@@ -35,7 +35,7 @@ test('work that fails after the signal aborted does not end the process', async 
   expect(code).toBe(0)
 })
 
-test('what may happen at most every minute happens at once, and again after a minute', () => {
+test('a throttled call runs at once, and again after a minute', () => {
   let now = 5
   const said: string[] = []
   const say = atMostEvery(

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest'
 const city = createCity({ seed: 7, places: 3000 })
 const everywhere = Array.from({ length: city.size }, (_, index) => index)
 
-test('the same seed gives the same places, another seed others', () => {
+test('the same seed gives the same places, another seed gives others', () => {
   const again = createCity({ seed: 7, places: 3000 })
   const other = createCity({ seed: 8, places: 3000 })
   for (const index of [0, 17, 2999]) {
@@ -101,7 +101,7 @@ test('every expected place and review is one that the product accepts', () => {
   for (const review of city.reviews(12)) expect(Review.parse(review)).toEqual(review)
 })
 
-test('half of the places have a website of their own, the others are spread over the other tiers', () => {
+test('half of the places have their own website, the rest are spread over the other tiers', () => {
   const counts = Map.groupBy(everywhere, city.tier)
   const share = (tier: Parameters<typeof counts.get>[0]) => (counts.get(tier)?.length ?? 0) / city.size
   expect(share('has')).toBeGreaterThan(0.45)

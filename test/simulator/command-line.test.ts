@@ -22,7 +22,7 @@ const firstLine = async (child: ChildProcess): Promise<string> => {
   return String(line)
 }
 
-test('a city of 100,000 places starts, prints its address first, and stops when told to', async () => {
+test('a city of 100,000 places starts, prints its address first, and stops on a signal', async () => {
   const modes = ['vintage=2023', 'latencyMs={"min":0,"max":5}', 'consent', 'refusalForm=429']
   const child = run('--seed', '3', '--places', '100000', ...modes.flatMap((mode) => ['--set', mode]))
   const line = await firstLine(child)

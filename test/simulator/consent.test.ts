@@ -41,7 +41,7 @@ test('consent leads to no other site', async () => {
   expect(saved.headers.get('location')).toBe(`${site.url}/maps`)
 })
 
-test('consent may have an origin of its own, and its choice counts on the site', async () => {
+test('consent may have a separate origin, and its choice counts on the site', async () => {
   const site = await mapSite({ consent: true, consentElsewhere: true })
   const wall = await fetch(`${site.url}/maps`)
   expect(new URL(wall.url).origin).not.toBe(new URL(site.url).origin)
@@ -55,7 +55,7 @@ test('consent may have an origin of its own, and its choice counts on the site',
   expect((await fetch(`${site.url}/maps`, { headers: { cookie }, redirect: 'manual' })).status).toBe(200)
 })
 
-test('consent may be asked for by chance', async () => {
+test('consent may be requested at random', async () => {
   const site = await mapSite({ consentRate: 0.5 })
   const statuses: number[] = []
   for (let nth = 0; nth < 20; nth++)

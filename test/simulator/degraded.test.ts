@@ -48,7 +48,7 @@ test('the same question is answered whole or trimmed, by share', async () => {
   expect(await trimmedOf(site)).toBeGreaterThan(25)
 })
 
-test('an exit can have a share of its own', async () => {
+test('an exit can have its own share', async () => {
   const site = await mapSite({ trimExits: { '127.0.0.9': 1 } })
   const proxy = await startForwardProxy({ resolve: () => undefined, localAddress: '127.0.0.9' })
   onTestFinished(() => proxy.close())
@@ -60,7 +60,7 @@ test('an exit can have a share of its own', async () => {
   expect(at(unguarded(answer.text), 6, 4, 8)).toBeUndefined()
 })
 
-test('searches are empty by chance, on first pages, on later ones, or for one exit alone', async () => {
+test('searches are empty at random, on first pages, on later ones, or only for one exit', async () => {
   const first = await searchSizes({ emptySearches: { first: 0.5, later: 0, per: 'answer' } })
   expect(new Set(first)).toEqual(new Set([0, 20]))
   const later = { emptySearches: { first: 0, later: 1, per: 'answer' } } as const
@@ -70,7 +70,7 @@ test('searches are empty by chance, on first pages, on later ones, or for one ex
   expect(new Set(await searchSizes(elsewhere))).toEqual(new Set([20]))
 })
 
-test('what is empty for an identity stays so for it', async () => {
+test('an empty search stays empty for its identity', async () => {
   const site = await mapSite({ emptySearches: { first: 0.5, later: 0.5, per: 'identity' } })
   const sizes = await Promise.all(
     Array.from({ length: 12 }, async (_, nth) => {

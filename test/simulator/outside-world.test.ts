@@ -50,7 +50,7 @@ test('tunnels reach the websites too', async () => {
   expect(proxy.requests().tunnels).toBe(1)
 })
 
-test('a proxy with a password lets nobody else through', async () => {
+test('a proxy with a password refuses clients without it', async () => {
   const { proxy } = await world({ username: 'user', password: 'p@ss word' })
   const address = `http://${siteWith('text').host}/`
   expect((await getThrough(proxy.url, address)).status).toBe(200)
@@ -58,7 +58,7 @@ test('a proxy with a password lets nobody else through', async () => {
   expect((await getThrough(`http://${new URL(proxy.url).host}`, address)).status).toBe(407)
 })
 
-test.each([403, 407] as const)('a proxy that fails with %i refuses everybody', async (failure) => {
+test.each([403, 407] as const)('a proxy that fails with %i refuses every request', async (failure) => {
   const { proxy } = await world({ failure })
   expect((await getThrough(proxy.url, `http://${siteWith('text').host}/`)).status).toBe(failure)
   expect(proxy.requests().refused).toBe(1)

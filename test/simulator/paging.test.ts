@@ -37,7 +37,7 @@ test('by relevance a prominent place comes before a nearer one, and both orders 
   )
 })
 
-test('a search shows as many places as it is told to, by offset', async () => {
+test('a search shows the configured number of places, by offset', async () => {
   const { site, pages: found } = await pages({ mostResults: 160 })
   expect(new Set(found.flat()).size).toBe(160)
   expect([...new Set(found.flat())].sort()).toEqual(
@@ -52,7 +52,7 @@ test('pages in the middle can be short, and no place is lost', async () => {
   expect([...new Set(found.flat())].sort()).toEqual(site.city.keysOf(KEYWORD))
 })
 
-test('the last page may come only at an offset where it is full', async () => {
+test('the last page may appear only at an offset where it is full', async () => {
   const { site, pages: found } = await pages({ lastPage: 'full' }, 564)
   const seen = new Set(found.flat())
   const missing = site.city.keysOf(KEYWORD).filter((key) => !seen.has(key))
@@ -61,7 +61,7 @@ test('the last page may come only at an offset where it is full', async () => {
   expect(await pageAt(site, before)).not.toHaveLength(0)
 })
 
-test('behind the end the first page may come again', async () => {
+test('after the end the first page may repeat', async () => {
   const { pages: found } = await pages({ afterEnd: 'first-page' })
   expect(found.at(-1)).toEqual(found[0])
 })
@@ -83,7 +83,7 @@ test('later pages may need coordinates', async () => {
   expect(await pageAt(site, 20)).toHaveLength(20)
 })
 
-test('similar places stand beside the results', async () => {
+test('similar places are outside the results', async () => {
   const site = await mapSite({ similar: true })
   const payload = unguarded(await (await fetch(searchAddress(site, KEYWORD, searchPb()))).text())
   const similar = listAt(payload, 2, 11, 0).map((row) => at(row, 14, 10))

@@ -52,7 +52,7 @@ test('without the cookie of a page it is trimmed', async () => {
   expect(at(node, 11)).toBe(site.city.details(index).title)
 })
 
-test('a page of 2023 holds the payload, and a stub that is none', async () => {
+test('a page of 2023 holds the payload, and a stub that is not a payload', async () => {
   const site = await mapSite({ vintage: '2023' })
   const index = placeWith(site, rich)
   const parts = at(state(await pageOf(site, index)), 3)

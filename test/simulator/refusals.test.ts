@@ -86,7 +86,7 @@ test('a gateway that rotates leaves from another address each time', async () =>
   expect(Object.keys(site.requests().addresses)).toEqual(['127.0.0.8', '127.0.0.9'])
 })
 
-test('who asks during a block is counted apart, and is told how long it lasts where refusals say so', async () => {
+test('a request during a block is counted separately, and gets Retry-After where refusals send it', async () => {
   const site = await mapSite({ rateLimit: { requests: 1, windowMs: LONG, blockMs: LONG }, retryAfter: true })
   await ask(site)
   expect((await ask(site)).headers.get('retry-after')).toBe('600')
@@ -100,7 +100,7 @@ test('a refusal that an injected failure replaces counts as the failure only', a
   expect(site.requests().refusedAddresses['127.0.0.1']).toEqual({ failed: 1 })
 })
 
-test('an exit can be blocked and let in again while the site runs', async () => {
+test('an exit can be blocked and unblocked while the site runs', async () => {
   const site = await mapSite()
   site.setOptions({ blocked: ['127.0.0.1'] })
   expect((await ask(site)).status).toBe(429)
@@ -116,7 +116,7 @@ test('other options may change without an end to a block', async () => {
   expect((await ask(site)).status).toBe(429)
 })
 
-test('requests that come at the same time are refused, the same ones one after another are not', async () => {
+test('concurrent requests are refused, the same requests one after another are not', async () => {
   const crowding = { inFlight: 1, growth: 1, blockMs: LONG }
   const site = await mapSite({ crowding, latencyMs: { min: 100, max: 100 } })
   for (let nth = 0; nth < 3; nth++) expect((await ask(site)).status).toBe(200)

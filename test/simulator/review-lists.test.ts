@@ -60,7 +60,7 @@ test('the token of the next page may be missing', async () => {
   expect(await allIds(site, popular(site))).toHaveLength(20)
 })
 
-test('items may stand at the beginning of the answer', async () => {
+test('items may be at the beginning of the answer', async () => {
   const site = await mapSite({ reviewListAt: 0 })
   const page = unguarded(await (await fetch(listAddress(site, site.city.details(popular(site)).ids.dataId))).text())
   expect(listAt(page, 0)).toHaveLength(20)
@@ -72,7 +72,7 @@ test('a limited view has five reviews', async () => {
   expect(await allIds(site, popular(site))).toHaveLength(5)
 })
 
-test('batchexecute answers nobody but the page', async () => {
+test('batchexecute answers only the page', async () => {
   const site = await mapSite()
   const args = JSON.stringify([[site.city.details(0).ids.dataId], [10, null], 1])
   const body = new URLSearchParams({

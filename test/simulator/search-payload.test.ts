@@ -85,13 +85,13 @@ test('a percent-encoded exclamation mark is read, as the page itself writes it',
   expect((await fetch(address)).status).toBe(200)
 })
 
-test('nothing found is a well-formed answer without rows', async () => {
+test('an empty result is a well-formed answer without rows', async () => {
   const site = await mapSite()
   const payload = unguarded(await (await fetch(searchAddress(site, 'submarine', searchPb()))).text())
   expect(at(payload, 0)).toEqual(['submarine', []])
 })
 
-test('one exact match stands in the first row after the header', async () => {
+test('one exact match is in the first row after the header', async () => {
   const site = await mapSite()
   const nodes = await searchNodes(site, site.city.details(17).title, searchPb())
   expect(nodes.map(idOf)).toEqual([site.city.details(17).ids.dataId])
@@ -105,14 +105,14 @@ test('the long envelope holds its places at [64]', async () => {
   expect(at(payload, 64, 0, 1, 10)).toMatch(/^0x/)
 })
 
-test('sponsored places stand apart from the others', async () => {
+test('sponsored places are separate from the others', async () => {
   const site = await mapSite({ ads: true })
   const payload = unguarded(await (await fetch(searchAddress(site, 'gym', searchPb()))).text())
   expect(listAt(payload, 2, 1, 0).map((row) => typeof at(row, 15, 11))).toEqual(['string', 'string'])
   expect(listAt(payload, 0, 1)).toHaveLength(21)
 })
 
-test('with tch=1 the body comes as a string inside an object', async () => {
+test('with tch=1 the body is a string inside an object', async () => {
   const site = await mapSite()
   const text = await (await fetch(`${searchAddress(site, 'gym', searchPb())}&tch=1&ech=2`)).text()
   expect(text.endsWith('/*""*/')).toBe(true)

@@ -16,7 +16,7 @@ test.each([
   expect(listAt(payload, 6, 175, 0, 0)).toHaveLength(inlineReviews === 'zero' ? 8 : 0)
 })
 
-test('either group of links may stand first', async () => {
+test('either group of links may be first', async () => {
   const site = await mapSite()
   const index = placeWith(site, ({ reservations, orders }) => reservations.length > 0 && orders.length > 0)
   const groups = async () => {

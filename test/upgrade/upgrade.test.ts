@@ -45,7 +45,7 @@ async function expectLedgerToBeRight(world: World): Promise<void> {
   expect(verified).toMatchObject({ code: 0 })
 }
 
-test('what the earlier version stored is read, billed and continued by this one', async () => {
+test('this version reads, bills and continues the jobs of the earlier one', async () => {
   const { site, world, ...start } = await prepare()
   const before = await start.earlierCoordinator()
   const agentBefore = start.earlierAgent(before)

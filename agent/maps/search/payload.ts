@@ -46,8 +46,7 @@ function shapeOf(rows: number, places: number, answersOurQuestion: boolean): Sea
 }
 
 // Rows of [0][1] have the node at 14; the first row is a header unless there is one match. A newer envelope has its
-// list
-// at [64]. A query that is an address gives the node of that address, with its businesses at 68.
+// list at [64]. A query that is an address gives the node of that address, with its businesses at 68.
 function organicNodes(payload: unknown): Node {
   const rows = listAt(payload, 0, 1)
   const nodes = nodesAt(rows, 14)

@@ -1,7 +1,6 @@
 // The whole product on one machine: database, queue, coordinator and agent as `npm start` runs them; jobs are created
-// and their
-// places read through the public API. What it takes beyond the agent is what a job costs to plan, store, bill and hand
-// out.
+// and their places read through the public API. What it takes beyond the agent is what a job costs to plan, store, bill
+// and hand out.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -31,7 +31,7 @@ test('an agent one version ahead collects a task from its claim to its end', asy
   expect(await coordinator.client.ended(job_id)).toMatchObject({ status: 'completed', result_count: 2 })
 })
 
-test('when a coordinator stops, an agent is told to go elsewhere, and goes on with another one', async () => {
+test('a stopping coordinator sends its agents away, and they continue with another one', async () => {
   const protocol = String(PROTOCOL)
   const world = await startWorld()
   const leaving = await addCoordinator(world, { DRAIN_SECONDS: '1' })
@@ -57,7 +57,7 @@ test('when a coordinator stops, an agent is told to go elsewhere, and goes on wi
   expect(await tasks.findOne({ _id: task_id })).toMatchObject({ attempt: 1, failures: 0 })
 })
 
-test('an agent more than one version apart, or of no version, is refused and told what to do', async () => {
+test('an agent without a version or more than one version apart is refused with what to do', async () => {
   const world = await startWorld()
   const coordinator = await addCoordinator(world)
   const { task_id } = await releasedTask(world, coordinator)

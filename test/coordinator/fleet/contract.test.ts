@@ -20,7 +20,7 @@ async function released() {
   return task
 }
 
-test('a claim is granted once, and a rival is told that the task is busy', async () => {
+test('a claim is granted once, and a rival gets that the task is busy', async () => {
   const { task_id } = await released()
 
   const first = await claimTask(grpc, { task_id }).next()
@@ -41,7 +41,7 @@ test('a place is acknowledged once it is stored', async () => {
   expect(await client.places(job_id)).toHaveLength(2)
 })
 
-test('an event sent again is acknowledged again and changes nothing', async () => {
+test('a repeated event is acknowledged again and changes nothing', async () => {
   const { task_id, job_id } = await released()
   const call = claimTask(grpc, { task_id })
   await call.next()
@@ -56,7 +56,7 @@ test('an event sent again is acknowledged again and changes nothing', async () =
   expect(await client.ended(job_id)).toMatchObject({ result_count: 1, outcomes: { ok: 1, duplicate: 0 } })
 })
 
-test('an attempt goes on where it was on a new stream', async () => {
+test('an attempt continues on a new stream where it was', async () => {
   const { task_id, job_id } = await released()
   const first = claimTask(grpc, { task_id })
   await first.next()
@@ -74,7 +74,7 @@ test('an attempt goes on where it was on a new stream', async () => {
   expect(await client.ended(job_id)).toMatchObject({ result_count: 2 })
 })
 
-test('an attempt whose lease is over stores nothing more and cannot be resumed', async () => {
+test('an attempt with an expired lease stores nothing more and cannot be resumed', async () => {
   const { task_id, job_id, tasks } = await released()
   const stale = claimTask(grpc, { task_id })
   await stale.next()
@@ -112,7 +112,7 @@ test('a task handed back is released again and has spent no attempt', async () =
   await until('it is released', () => tasks.findOne({ _id: task_id, state: 'released', failures: 0 }).then(Boolean))
 })
 
-test('a task that fails three times is given up, and a job that stored nothing says why', async () => {
+test('a task fails after three attempts, and a job without places says why', async () => {
   const { task_id, job_id, tasks } = await released()
   const failed = {
     code: 'blocked',
@@ -185,7 +185,7 @@ test.each([
   expect((await client.call('GET', '/health')).status).toBe(200)
 })
 
-test('whoever has not the token is refused', async () => {
+test('a call without the token is refused', async () => {
   const { task_id } = await released()
 
   const call = claimTask(grpc, { task_id }, 'another token')
@@ -222,7 +222,7 @@ test('a first message that is larger than a claim needs to be ends the stream, u
   expect((await ended)[0]).toMatchObject(told)
 })
 
-test('a claim whose answer was lost is made again and given the same attempt', async () => {
+test('a claim with a lost answer can be repeated and gets the same attempt', async () => {
   const { task_id } = await released()
   const claim_id = crypto.randomUUID()
   const lost = claimTask(grpc, { task_id, claim_id })
@@ -237,7 +237,7 @@ test('a claim whose answer was lost is made again and given the same attempt', a
   expect(stranger).toMatchObject({ $case: 'refusal', value: { reason: 'busy' } })
 })
 
-test('a stream that another one took over may write nothing more', async () => {
+test('a replaced stream cannot write any more', async () => {
   const two = await addCoordinator(world)
   const { task_id, tasks } = await released()
   const old = claimTask(grpc, { task_id })

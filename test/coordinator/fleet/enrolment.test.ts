@@ -68,7 +68,7 @@ async function releasedTask(): Promise<string> {
 const within2s = <Answer>(what: string, ask: () => Promise<Answer | undefined | false> | Answer | undefined | false) =>
   until(what, ask, 2_000)
 
-test('an agent is let in by the token that its enrolment gave, and by nothing else', async () => {
+test('an agent is accepted only with the token of its enrolment', async () => {
   const task_id = await releasedTask()
   const token = await enrol('alpha')
 
@@ -81,7 +81,7 @@ test('an agent is let in by the token that its enrolment gave, and by nothing el
   expect(JSON.stringify(await db.collection('enrolled_agents').find().toArray())).not.toContain(token)
 })
 
-test('a token is given once a name; a revoked name may be enrolled again, and its old token stays refused', async () => {
+test('a name has one token; a revoked name may be enrolled again, and its old token stays invalid', async () => {
   const first = (await ops('agents', 'enrol', 'beta')) as { token: string }
   await expect(ops('agents', 'enrol', 'beta')).rejects.toThrow('is enrolled')
   await expect(ops('agents', 'enrol', 'no/slash')).rejects.toThrow('<name>')
@@ -95,7 +95,7 @@ test('a token is given once a name; a revoked name may be enrolled again, and it
   await until('the new one is taken', () => agents[1]?.told.length === 1)
 })
 
-test('an agent cannot act on what another agent holds, though it names its id and attempt', async () => {
+test('an agent cannot act on the task of another agent, even with its id and attempt', async () => {
   const task_id = await releasedTask()
   const [owner, thief] = [await enrol('owner'), await enrol('thief')]
   const call = claimTask(one.grpc, { task_id }, owner)
@@ -113,7 +113,7 @@ test('an agent cannot act on what another agent holds, though it names its id an
   expect(await claimTask(two.grpc, stolen, owner).next()).toMatchObject({ $case: 'assignment' })
 })
 
-test('a drained agent is told on every coordinator, claims nothing, keeps what it holds, and is resumed', async () => {
+test('a drained agent stops claiming on every coordinator, keeps its tasks, and can be resumed', async () => {
   const [held, free] = [await releasedTask(), await releasedTask()]
   const token = await enrol('gamma')
   const agents = [registered(one.grpc, token), registered(two.grpc, token)]
@@ -136,7 +136,7 @@ test('a drained agent is told on every coordinator, claims nothing, keeps what i
   expect(await claimTask(two.grpc, { task_id: free }, token).next()).toMatchObject({ $case: 'assignment' })
 })
 
-test('a revoked agent is shut out of every coordinator at once, and what it held goes to others unspent', async () => {
+test('a revoked agent is refused by every coordinator at once, and its tasks go to others without a spent attempt', async () => {
   const task_id = await releasedTask()
   const [token, other] = [await enrol('delta'), await enrol('epsilon')]
   const agents = [registered(one.grpc, token), registered(two.grpc, token)]
@@ -156,7 +156,7 @@ test('a revoked agent is shut out of every coordinator at once, and what it held
   expect(await claimTask(one.grpc, { task_id }, other).next()).toMatchObject({ $case: 'assignment' })
 })
 
-test('a name that is revoked and enrolled again at once shuts out the old process, and leaves the new one alone', async () => {
+test('after a revocation and a new enrolment of a name, only the process with the old token is refused', async () => {
   const [held, taken] = [await releasedTask(), await releasedTask()]
   const old = await enrol('eta')
   const agents = [registered(one.grpc, old), registered(two.grpc, old)]
@@ -185,7 +185,7 @@ test('a name that is revoked and enrolled again at once shuts out the old proces
   )
 })
 
-test('agents are listed with what they hold, how fast they are and how often they are blocked', async () => {
+test('agents are listed with their tasks, speed and share of blocks', async () => {
   const task_id = await releasedTask()
   const token = await enrol('zeta')
   await enrol('never-seen')

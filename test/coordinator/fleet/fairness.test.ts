@@ -63,7 +63,7 @@ test("a small job waits a few tasks, though another user's large jobs could keep
   expect(between).toBeLessThanOrEqual(10)
 })
 
-test('who pays gets more of a busy fleet than who does not, who still gets a part of it', async () => {
+test('a paying user gets a larger share of a busy fleet than another user, who still gets a share', async () => {
   const world = await startWorld()
   const coordinator = await addCoordinator(world, {
     MAX_CONCURRENT_JOBS_FREE: String(LARGE_JOBS),

@@ -21,7 +21,7 @@ test('a place that is not valid, or that the filter drops, is counted and not st
   expect(job).toMatchObject({ result_count: 1, outcomes: { ok: 1, broken: 1, filtered: 1 } })
 })
 
-test('a place has no more than its job ordered, lies where it looks, and is charged so, whatever its agent sends', async () => {
+test('a place is cut to the caps and the area of its job and charged so, for anything that its agent sends', async () => {
   const area = { lat: '52.52', lon: '13.40', radius: 500 }
   const order = { max_images: 1, max_reviews: 3, include_emails: false, ...area }
   const { grpc, client, task_id, job_id } = await released(await startWorld(), order)
@@ -59,7 +59,7 @@ test('a place has no more than its job ordered, lies where it looks, and is char
   })
 })
 
-test('a website behind a wrapper is stored as what it leads to', async () => {
+test('a website behind a wrapper is stored as its target', async () => {
   const { grpc, client, task_id, job_id } = await released(await startWorld())
   const call = claimTask(grpc, { task_id })
   await call.next()

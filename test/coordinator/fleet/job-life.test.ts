@@ -55,7 +55,7 @@ test('max_results is exact with five keywords on three agents at once', async ()
   expect(places.map((place) => place.id)).toEqual(places.map((place) => place.id).toSorted((a, b) => a - b))
 })
 
-test('a job says that it waits for an agent until there is one; one whose searches find nothing is completed and empty', async () => {
+test('a job shows that it waits for an agent; one whose searches find nothing is completed and empty', async () => {
   const { client, addCollector } = await visit()
   const id = await client.create({ keywords: ['nowhere'] })
   await until('the job says why it waits', async () => (await client.job(id)).progress.waiting_reason === 'no_agent')
@@ -67,7 +67,7 @@ test('a job says that it waits for an agent until there is one; one whose search
   expect(job.progress.waiting_reason).toBeUndefined()
 })
 
-test('a cancelled job stops its agents, keeps and bills what it stored, and stores nothing after', async () => {
+test('a cancelled job stops its agents, keeps and bills its places, and stores no more', async () => {
   const { client, addCollector } = await visit()
   await addCollector({ find: () => range(200), before: pause(30) })
   const id = await client.create({ keywords: ['many'], max_results: 500 })
@@ -92,7 +92,7 @@ test('a pending job is cancelled at once and costs nothing', async () => {
   expect(await client.job(id)).toMatchObject({ status: 'cancelled', total_cost: '0.000000' })
 })
 
-test('max_time ends a job as cancelled by timeout, with what it stored', async () => {
+test('max_time ends a job as cancelled by timeout, with its places', async () => {
   const { client, addCollector } = await visit()
   await addCollector({ find: () => range(400), before: pause(100) })
 
@@ -119,7 +119,7 @@ test('a deleted job and its places are gone at once, though it was running', asy
   )
 })
 
-test('a job collects no more than its hold covers', async () => {
+test('a job collects at most what its hold covers', async () => {
   const { client, addCollector } = await visit(1)
   await addCollector({ find: () => range(120) })
   const other = await client.create({ keywords: ['other'], max_results: 300 })

@@ -25,7 +25,7 @@ function countingCollector(find: () => number[], ms: number) {
   return { collector, collected }
 }
 
-test('a task stream that breaks goes on, no attempt is spent, and nothing is lost or collected twice', async () => {
+test('after a broken stream the task continues without a spent attempt, and nothing is lost or collected twice', async () => {
   const world = await startWorld()
   const { grpc, client } = await addCoordinator(world)
   const network = await startCuttableProxy(grpc)
@@ -44,7 +44,7 @@ test('a task stream that breaks goes on, no attempt is spent, and nothing is los
   expect(tasks.map((task) => task.failures)).toEqual(tasks.map(() => 0))
 })
 
-test('when a coordinator goes, its agents go on with another one and a restarted one alike', async () => {
+test('when a coordinator stops, its agents continue with another one and with a restarted one', async () => {
   const world = await startWorld()
   const first = await addCoordinator(world)
   const { collector } = countingCollector(() => range(60), 40)
@@ -58,7 +58,7 @@ test('when a coordinator goes, its agents go on with another one and a restarted
   expect(await second.client.ended(id)).toMatchObject({ status: 'completed', result_count: 60 })
 })
 
-test('an agent that vanishes is replaced, and nothing that is stored is collected again', async () => {
+test('a vanished agent is replaced, and stored places are not collected again', async () => {
   const world = await startWorld()
   const { grpc, client } = await addCoordinator(world)
   const network = await startCuttableProxy(grpc)

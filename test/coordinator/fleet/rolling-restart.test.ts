@@ -34,7 +34,7 @@ function askConstantly(url: string, path: () => string) {
   return { stop }
 }
 
-test('coordinators are restarted one after the other: no request fails, the job goes on, no attempt is spent', async () => {
+test('restarting coordinators one after the other fails no request, and the job continues without a spent attempt', async () => {
   const world = await startWorld()
   const coordinators = [
     await startCoordinatorProcess(world, undefined, ENV),

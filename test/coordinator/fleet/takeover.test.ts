@@ -39,7 +39,7 @@ test('after kill -9 of an agent its tasks run elsewhere', async () => {
   })
 }, 120_000)
 
-test('after kill -9 of a coordinator its streams go on at another one', async () => {
+test('after kill -9 of a coordinator its streams continue at another one', async () => {
   const world = await startWorld()
   const [dying, other] = [await startCoordinatorProcess(world), await addCoordinator(world)]
   const grpc = await startBalancer(
@@ -67,7 +67,7 @@ test('after kill -9 of a coordinator its streams go on at another one', async ()
   expect(tasks.map(({ failures }) => failures)).toEqual(tasks.map(() => 0))
 }, 120_000)
 
-test('after kill -9 of NATS, which comes back with what it held, agents take tasks again', async () => {
+test('after kill -9 and a restart of NATS with its data, agents take tasks again', async () => {
   const world = await withOwnNats(await startWorld())
   const { grpc, client } = await addCoordinator(world)
   await addAgent(world, grpc, scriptedCollector({ find: () => [1, 2, 3] }), 2)

@@ -109,7 +109,7 @@ const connecting = (url: string, caFile?: string) =>
     (error) => natsUnusable(error).message,
   )
 
-test('a tls: NATS is known by its authority, and what is not encrypted is never talked to', async () => {
+test('a tls: NATS is verified by its authority, and an unencrypted one gets no connection', async () => {
   const world = await startWorld()
   const { ca, strangerCa, server } = await certificateFiles(world.dataDir)
   const port = await startEncryptedNats(world.dataDir, server)
@@ -124,7 +124,7 @@ test('a tls: NATS is known by its authority, and what is not encrypted is never 
   expect((await client.call('GET', '/health')).status).toBe(200)
 })
 
-test('settings of TLS that do not go together, or name no file or a wrong one, are told by name', async () => {
+test('TLS settings that do not fit together, or name a missing or wrong file, are reported by name', async () => {
   const world = await startWorld()
   const { ca, server, agent, foreign } = await certificateFiles(world.dataDir)
   const written = (name: string, text: string) => {

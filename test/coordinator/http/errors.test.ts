@@ -115,7 +115,7 @@ test('an unknown field is named with the nearest one there is, however deep', as
   expect(far.message).toContain('the fields are name, keywords, language')
 })
 
-test('faults are listed one by one, missing fields as required, and never thousands of them', async () => {
+test('faults are listed one by one, missing fields as required, up to a limit', async () => {
   const { details } = failure(await api.call(...POST, { key, body: { keywords: [''], language: 'xx' } }))
   expect(details?.map(({ path }) => path)).toEqual(['name', 'keywords.0', 'language'])
   expect(details?.[0]?.message).toBe('is required')
@@ -123,18 +123,18 @@ test('faults are listed one by one, missing fields as required, and never thousa
   expect(failure(await api.call(...POST, { key, body: many })).details).toHaveLength(20)
 })
 
-test('a 405 says what the path takes', async () => {
+test('a 405 names the methods of the path', async () => {
   expect((await api.call('PUT', '/api/v1/things', { key })).headers.get('allow')).toBe('GET, HEAD, POST')
   expect((await api.call('POST', `/api/v1/things/${ID}`, { key })).headers.get('allow')).toBe('DELETE, GET, HEAD')
 })
 
-test('an identifier stands in the body where there is one, and only there', async () => {
+test('the body has an identifier exactly where there is one', async () => {
   const refused = await api.call('GET', '/api/v1/refused', { key })
   expect([failure(refused).error, refused.headers.get('retry-after')]).toEqual(['concurrent_job_limit', '60'])
   expect(failure(await api.call('GET', '/api/v1/nothing', { key })).error).toBe('not_found')
 })
 
-test('a fault of ours says nothing about itself', async () => {
+test('an internal error reveals nothing', async () => {
   for (const path of ['/api/v1/bug', '/api/v1/wrong-answer']) {
     const answer = await api.call('GET', path, { key })
     expect(answer.status).toBe(500)

@@ -40,12 +40,12 @@ test.each([
   expect(statusOf(bytes(body))).toBe(status)
 })
 
-test('what is not UTF-8 is no JSON', () => {
+test('invalid UTF-8 is not JSON', () => {
   expect(statusOf(new Uint8Array([0x22, 0xff, 0xfe, 0x22]))).toBe(422)
   expect(statusOf(new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22]))).toBe(422)
 })
 
-test('any JSON value comes through as it is, and any bytes are answered', () => {
+test('any JSON value arrives unchanged, and any bytes get an answer', () => {
   const json = fc.property(fc.json({ maxDepth: 5 }), (text) => {
     fc.pre(!text.includes('__proto__') && !text.includes('constructor'))
     expect(parseJson(bytes(text))).toEqual(JSON.parse(text))

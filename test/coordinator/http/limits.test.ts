@@ -24,7 +24,7 @@ test('200 requests at once over two servers are granted exactly the burst, and o
   expect(stored?.usage_count).toBe(7)
 })
 
-test('a refusal carries the headers of its bucket, with nothing left and when to come again', async () => {
+test('a refusal has the headers of its bucket, with 0 remaining and the time to wait', async () => {
   const { key } = await testUser(db)
   const authenticator = createAuthenticator(db, { free: { rate: 0.01, burst: 1 }, paid: AMPLE, session: AMPLE })
   const api = await startApi(db, { authenticator })
@@ -39,7 +39,7 @@ test('a refusal carries the headers of its bucket, with nothing left and when to
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(90)
 })
 
-test('each key has a bucket of its own', async () => {
+test('each key has its own bucket', async () => {
   const [one, other] = [await testUser(db), await testUser(db)]
   const authenticator = createAuthenticator(db, { free: { rate: 0.001, burst: 1 }, paid: AMPLE, session: AMPLE })
   const api = await startApi(db, { authenticator })
@@ -53,7 +53,7 @@ test('each key has a bucket of its own', async () => {
   expect(seen).toEqual([200, 200, 429])
 })
 
-test('requests without an account are limited by address, whatever they ask for, and accounts are not hindered by it', async () => {
+test('all requests without an account are limited by address, without an effect on accounts', async () => {
   const { key } = await testUser(db)
   const api = await startApi(db, { addressPolicy: { rate: 0.001, burst: 4 } })
   const unknown = [

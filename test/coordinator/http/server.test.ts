@@ -10,14 +10,14 @@ import { testDatabase } from '../../harness/servers/database.ts'
 const { db, url, databaseName } = await testDatabase()
 const { key } = await testUser(db)
 
-test('the health check needs no account and says what is running', async () => {
+test('the health check needs no account and reports the state of the parts', async () => {
   const api = await startApi(db)
   const { status, body } = await api.call('GET', '/health')
   expect([status, body]).toEqual([200, { status: 'ok', db: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/) }])
   expect((await api.call('HEAD', '/health')).status).toBe(200)
 })
 
-test('the version is told to accounts only', async () => {
+test('the version is shown only to accounts', async () => {
   const api = await startApi(db)
   expect((await api.call('GET', '/api/v1/version')).status).toBe(401)
   const { body } = await api.call('GET', '/api/v1/version', { key })
@@ -66,7 +66,7 @@ test('a server that drains says so and still answers', async () => {
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
 })
 
-test('closing answers what is in flight on a kept-alive connection, and does not wait for the client to leave', async () => {
+test('closing answers requests in flight on a kept-alive connection, without waiting for the client to disconnect', async () => {
   const [reached, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const api = await startApi(db, {
     routes: async (server) => {
@@ -92,7 +92,7 @@ test('closing answers what is in flight on a kept-alive connection, and does not
   expect(answered()).toMatch(/connection: close[\s\S]*\{"done":true\}/)
 })
 
-test('closing cuts off what does not end in time', async () => {
+test('closing cuts requests that do not end in time', async () => {
   const reached = Promise.withResolvers<void>()
   const api = await startApi(db, {
     routes: async (server) => {
@@ -122,7 +122,7 @@ test('every route needs an account unless it says otherwise', async () => {
   expect((await api.call('GET', '/forgotten', { key })).status).toBe(200)
 })
 
-test('the page for people loads nothing from elsewhere and may run nothing but its own files', async () => {
+test('the page for people loads and runs only its own files', async () => {
   const api = await startApi(db, { publicUrl: 'https://fleet.example' })
   const page = await api.call('GET', '/docs/')
   expect(page.status).toBe(200)

@@ -8,7 +8,7 @@ import { testDatabase } from '../../harness/servers/database.ts'
 const { db } = await testDatabase()
 await ensureIndexes(db, jobIndexes)
 
-test('a job waits eight seconds for its agents when it is cancelled, so that it is over within ten', async () => {
+test('a cancelled job waits eight seconds for its agents, so that it ends within ten', async () => {
   const aborting = async (seconds: number) => {
     const _id = randomUUID()
     await jobsOf(db).updateOne(

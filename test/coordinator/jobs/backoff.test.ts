@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { coordinatorEnv, startWorld } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
 
-test('a job whose only task waits after a failure goes on when the wait is over, without a sweep', async () => {
+test('a job whose only task waits after a failure continues after the wait, without a sweep', async () => {
   const world = await startWorld()
   const nats = await connect(natsServers(world.natsUrl))
   onTestFinished(() => nats.close())

@@ -117,7 +117,7 @@ const START = 7_000
 const gone = { slots: [], held: 0, tasks: 0 }
 
 describe('a process may die before any write of', () => {
-  test('a creation: nothing of it is left', async () => {
+  test('a creation: it leaves nothing', async () => {
     const points = await atEveryPoint(async (dying) => {
       const user_id = await newUser()
       try {
@@ -181,7 +181,7 @@ describe('a process may die before any write of', () => {
   test.each([
     ['the end of a deleted job and its purge', true],
     ['the end of a job', false],
-  ] as const)('%s: it is closed once, with what it cost', async (_, deleted) => {
+  ] as const)('%s: it is closed once, with its cost', async (_, deleted) => {
     const points = await atEveryPoint(async (dying) => {
       const user_id = await newUser()
       const { job_id, lease } = await createRunning(user_id)
@@ -213,7 +213,7 @@ describe('the engine', () => {
     expect(await leftOf(user_id, job_id)).toMatchObject({ charged: START })
   })
 
-  test('ends the tasks of a cancelled job that no agent holds at once, and releases none that comes back', async () => {
+  test('ends the tasks of a cancelled job that no agent holds at once, and releases no returned ones', async () => {
     const { job_id, lease } = await createRunning(await newUser())
     await healthy.engine.endEarly((await healthy.jobs.find(job_id)) ?? expect.fail('no job'))
     expect(await statesOf(job_id)).toEqual(['cancelled', 'running'])

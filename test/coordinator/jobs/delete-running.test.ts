@@ -9,7 +9,7 @@ import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
 import { placesEvent, releasedTask } from '../fleet/released-task.ts'
 
-test('a job that is deleted while it runs is billed for all that it stored, though its agent does not stop', async () => {
+test('a job that is deleted while it runs is billed for all stored places, even if its agent does not stop', async () => {
   const world = await startWorld()
   const coordinator = await addCoordinator(world)
   const { job_id, task_id } = await releasedTask(world, coordinator)

@@ -61,7 +61,7 @@ test('a follower is sent each place once and in order, the progress and the end,
   )
 })
 
-test('a stream that is cut after any byte is followed on without a gap, and nothing comes twice', async () => {
+test('a stream that is cut after any byte is resumed without gaps or repeats', async () => {
   const job_id = await one.client.create(request)
   const whole = await (await follow(one, `${job_id}/stream`)).text()
   const rests = new Map<number, FollowEvent[]>()
@@ -83,7 +83,7 @@ test('a stream that is cut after any byte is followed on without a gap, and noth
  */
 const cutsOf = (whole: string) => [0, ...[...whole.matchAll(/\n/g)].flatMap(({ index }) => [index, index + 1])]
 
-test('server-sent events carry the cursor as their id, and a browser that comes back after the end is sent away', async () => {
+test('server-sent events have the cursor as their id, and a browser that reconnects after the end gets 204', async () => {
   const job_id = await one.client.create(request)
   await one.client.ended(job_id)
 
@@ -98,7 +98,7 @@ test('server-sent events carry the cursor as their id, and a browser that comes 
   expect((await follow(one, `${job_id}/events`, { 'last-event-id': 'x' })).status).toBe(400)
 })
 
-test('a coordinator that drains ends its streams, and the rest comes from another one', async () => {
+test('a draining coordinator ends its streams, and another one sends the rest', async () => {
   const leaving = await addCoordinator(world)
   holdAfter(5)
   const job_id = await one.client.create(request)

@@ -58,7 +58,7 @@ test('a job that turns out to have stored a place does not fail', () => {
   expect(endGivenPlaces({ status: 'cancelled' }, 3)).toEqual({ status: 'cancelled' })
 })
 
-test('a job that stored nothing fails with the reason that most of its tasks give', () => {
+test('a job without places fails with the most frequent reason of its tasks', () => {
   const progress = { ...withTasks({ failed: 3 }), failures: [blocked, crashed, blocked] }
   expect(jobEnd(places(0), progress)).toEqual({ status: 'failed', failure_reason: 'blocked: the site refused' })
 })

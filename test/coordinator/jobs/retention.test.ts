@@ -7,7 +7,7 @@ import { until } from '../../harness/until.ts'
 
 const DAY_MS = 86_400_000
 
-test('with RETENTION_DAYS an ended job goes with its places once it is older; younger ones stay', async () => {
+test('with RETENTION_DAYS older ended jobs are deleted with their places; younger ones stay', async () => {
   const world = await startWorld()
   const first = await addCoordinator(world)
   await addAgent(world, first.grpc, scriptedCollector({ find: () => [1, 2, 3] }), 1)

@@ -33,7 +33,7 @@ test.each([
   expect(fingerprintOf(factsOf({ ...place, ...change }))).not.toBe(fingerprintOf(factsOf(place)))
 })
 
-test('a search is the same one whatever the order and case of its keywords', () => {
+test('the order and case of keywords do not change the identity of a search', () => {
   const circle = { lat: '34.6', lon: '33.0', radius: 500 }
   expect(searchOf({ keywords: ['Café', 'bar '], ...circle })).toBe(searchOf({ keywords: ['bar', 'café'], ...circle }))
   expect(searchOf({ keywords: ['bar'], ...circle, radius: 501 })).not.toBe(searchOf({ keywords: ['bar'], ...circle }))

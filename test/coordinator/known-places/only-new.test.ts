@@ -39,7 +39,7 @@ const listed = async () => {
   return body
 }
 
-test('a job with only_new stores, bills and counts new places only, also when the job that knew them is deleted', async () => {
+test('a job with only_new stores, bills and counts only new places, also after the job that made places known is deleted', async () => {
   const first = await run([1, 2])
   await client.call('DELETE', `/api/v1/jobs/${first.job_id}`)
   await until('its places are removed', async () => {
@@ -87,7 +87,7 @@ test('a known place counts as new again after recheck_after days', async () => {
   expect((await run([1, 2], { only_new: true, recheck_after: 7 })).keys).toEqual([])
 })
 
-test('no more than the cap of new places is stored and none twice, when two searches send the same places at once', async () => {
+test('two searches that send the same places at once store at most the cap of new places, each once', async () => {
   await upload([1, 3, 5, 7, 9].map(keyOf).join('\n'))
   const { job_id, tasks } = await releasedTask(world, coordinator, {
     ...{ keywords: ['one', 'two'], only_new: true, max_results: 3 },
@@ -112,7 +112,7 @@ test('no more than the cap of new places is stored and none twice, when two sear
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('an estimate of only_new leaves out what the same search found before', async () => {
+test('an estimate with only_new omits places that the same search found before', async () => {
   await run([1, 2, 3], { keywords: ['bakery'] })
   const estimate = async (request: object) => {
     const { body } = await client.call('POST', '/api/v1/jobs/estimates', { depth: 1, ...request })

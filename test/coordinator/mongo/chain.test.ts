@@ -31,7 +31,7 @@ function memoryChain(step: <Answer>(answer: () => Answer) => Promise<Answer>, ca
 
 const keys = fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 8 })
 
-test('whatever the interleaving, positions have no gap, keys are unique, the cap holds and running sums are right', async () => {
+test('in any interleaving positions have no gap, keys are unique, the cap holds and running sums are correct', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
@@ -59,7 +59,7 @@ test('whatever the interleaving, positions have no gap, keys are unique, the cap
   )
 })
 
-test('what was appended, what was known and what was left out add up to what was given', async () => {
+test('appended, known and omitted members add up to the given ones', async () => {
   const { chain } = memoryChain(async (answer) => answer(), 3)
   await appendToChain(chain, [{ place_key: 'a' }])
 

@@ -24,7 +24,7 @@ test('a single server acknowledges a write once it is in its journal', () => {
   expect(client.options.retryWrites).toBe(false)
 })
 
-test('indexes are made once and may be asked for again', async () => {
+test('creating existing indexes changes nothing', async () => {
   const indexes = [
     { collection: 'a', name: 'email', key: { email: 1 as const }, unique: true as const },
     { collection: 'b', name: 'name', key: { name: -1 as const } },
@@ -34,7 +34,7 @@ test('indexes are made once and may be asked for again', async () => {
   expect((await db.collection('a').indexes()).map(({ name }) => name)).toEqual(['_id_', 'email'])
 })
 
-test('a duplicate key is told by its index', async () => {
+test('a duplicate key names its index', async () => {
   const things = db.collection<{ _id: string; email?: string }>('a')
   await ensureIndexes(db, [{ collection: 'a', name: 'email', key: { email: 1 }, unique: true }])
   await things.insertOne({ _id: '1', email: 'x' })

@@ -10,7 +10,7 @@ async function connected(): Promise<MongoClient> {
   return client
 }
 
-test('a client whose monitor gives no sign of life is connected anew, and its handles go on working', async () => {
+test('a client with a stuck monitor is reconnected, and its handles still work', async () => {
   const client = await connected()
   const places = client.db('test').collection('watched')
   const watch = watchMonitor(client, undefined, 1) // the monitor of an idle client speaks every ten seconds only

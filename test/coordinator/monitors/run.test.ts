@@ -9,7 +9,7 @@ const { clock, pass, sweep, monitors } = world
 
 const states = async (monitor_id: string) => (await monitors.latestRuns(monitor_id, 50)).map(({ state }) => state)
 
-test('each due time creates one job; one that comes while a job runs is skipped visibly', async () => {
+test('each due time creates one job; a due time while a job runs is listed as skipped', async () => {
   const user_id = await world.user()
   const monitor_id = await world.hourly(user_id)
   await sweep()

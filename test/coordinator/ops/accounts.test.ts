@@ -13,7 +13,7 @@ type Key = { id: string; key: string }
 const newUser = async (): Promise<User> =>
   (await ops.json('users', 'create', '--email', `${randomUUID()}@example.com`)) as User
 
-test('a user is made once per email, in whatever case it is written', async () => {
+test('an email has one user, in any letter case', async () => {
   const user = (await ops.json('users', 'create', '--email', 'Ada@Example.com')) as User
   expect(user).toEqual({
     id: expect.any(String),
@@ -28,7 +28,7 @@ test('a user is made once per email, in whatever case it is written', async () =
   expect(await ops.json('users', 'list')).toContainEqual(user)
 })
 
-test('a key made here works with the API until it is revoked here', async () => {
+test('a key that ops creates works with the API until ops revokes it', async () => {
   const user = await newUser()
   const made = (await ops.json('keys', 'create', '--user', user.email.toUpperCase(), '--name', 'mine')) as Key
   const api = await startApi(database.db)
@@ -60,7 +60,7 @@ const grant = (user: User, amount: string, ...more: string[]) => [
   ...more,
 ]
 
-test('a grant counts once per reference; another amount under it is refused', async () => {
+test('a grant counts once per reference; another amount with it is refused', async () => {
   const user = await newUser()
   const first = await ops.json(...grant(user, '2.50', '--reference', 'ticket 7'))
   expect(first).toMatchObject({
@@ -97,7 +97,7 @@ test.each([
   expect((await ops.run(...grant(user, amount, ...more))).code).toBe(code)
 })
 
-test('`users set-tier` gives a user and every key of theirs the limits of a paid account', async () => {
+test('`users set-tier` gives a user and all their keys the limits of a paid account', async () => {
   const user = await newUser()
   await ops.json('keys', 'create', '--user', user.id, '--name', 'before')
   expect(await ops.json('users', 'set-tier', '--user', user.id, '--tier', 'paid')).toMatchObject({ tier: 'paid' })

@@ -8,7 +8,7 @@ async function site() {
   return running
 }
 
-test('doctor --maps says which fields the map site gives, and needs no database for it', async () => {
+test('doctor --maps shows the fields that the map site gives, without a database', async () => {
   const { url } = await site()
   const { code, out } = await runOps(['doctor', '--maps', '--json'], { MAPS_BASE_URL: url, EXIT_RATE: '0' })
   expect(code).toBe(0)

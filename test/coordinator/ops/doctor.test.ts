@@ -45,19 +45,19 @@ describe('the doctor says', () => {
     expect(diagnosis.healthy).toBe(failing.length === 0)
   })
 
-  test('that agents listen elsewhere when tasks are released and nobody listens', () => {
+  test('that agents listen elsewhere if tasks are released and no agent listens', () => {
     const { advice } = diagnose({ mongodb: { ...atWork, tasks: unclaimed }, nats: { messages: 4, listening: 0 } })
     expect(advice[0]).toMatch(/no agent listens on this NATS/)
   })
 
-  test('that a job which no sweeper saw yet is no alarm while it is young', () => {
+  test('no alarm for a young job that no sweeper has seen', () => {
     const { swept: _unswept, ...unseen } = jobs
     const young = { ...unseen, oldest: { ...oldest, age: 30 } }
     expect(diagnose({ mongodb: { ...atWork, jobs: young }, nats }).healthy).toBe(true)
     expect(diagnose({ mongodb: { ...atWork, jobs: unseen }, nats }).healthy).toBe(false)
   })
 
-  test('that NATS is down before it speaks of what follows from it', () => {
+  test('that NATS is down before its consequences', () => {
     const diagnosis = diagnose({ mongodb: { ...atWork, tasks: unclaimed }, nats: { down: 'refused' } })
     expect(diagnosis.advice[0]).toMatch(/NATS is down/)
     expect(diagnosis.checks.filter(({ ok }) => !ok)).toEqual([{ name: 'NATS', ok: false, detail: 'refused' }])
@@ -109,7 +109,7 @@ describe('on a live system', async () => {
     })
   })
 
-  test('an enrolled agent that was told to drain counts as draining', async () => {
+  test('an enrolled agent with the command drain counts as draining', async () => {
     const identities = createIdentities(db)
     await identities.enrol('drained')
     await identities.setDraining('drained', true)

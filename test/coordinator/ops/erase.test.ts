@@ -50,7 +50,7 @@ beforeEach(async () => {
 
 const stored = async () => (await resultsOf(db).find({ job_id }).sort({ position: 1 }).toArray()).map(presentResult)
 
-test("an author's reviews are emptied everywhere, and nobody else's", async () => {
+test('all reviews of an author are emptied, and no others', async () => {
   await ops.json('erase', '--author', AUTHOR)
   const [bakery, other] = await stored()
   expect(JSON.stringify(bakery)).not.toMatch(/Grace|Lovely/)

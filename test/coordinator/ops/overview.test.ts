@@ -38,7 +38,7 @@ test('jobs are listed newest first, of all users or one, of any status or one, w
   expect((await ops.run('jobs', 'show', randomUUID())).code).toBe(1)
 })
 
-test('tasks that were given up are listed with the reason, and counted with their job', async () => {
+test('failed tasks are listed with the reason, and counted with their job', async () => {
   const { user_id } = await testUser(db, 'edsger@example.com')
   const job = sampleJob(user_id, { status: 'running', held: 250_000 })
   await jobs.insertOne(job)
@@ -102,7 +102,7 @@ test('support requests are listed newest first, with the address and the whole m
   expect(out).not.toContain('\u001b')
 })
 
-test('agents are listed with what they do', async () => {
+test('agents are listed with their work', async () => {
   const agents = createAgentRegistry(db)
   const agent = {
     version: '0.1.0',

@@ -17,7 +17,7 @@ const defaults = {
   filters_applied: '0.001000',
 }
 
-test('the default prices are in force first; new ones change only what is given, from their time on', async () => {
+test('the default prices apply first; new ones change only the given prices, from their time on', async () => {
   expect(await ops.json('prices', 'list')).toEqual([{ state: 'in force', prices: defaults }])
   const [soon, later] = [inMinutes(60), inMinutes(120)]
   await ops.json('prices', 'set', '--from', soon, '--place-scraped', '0.004', '--review', '0')

@@ -48,7 +48,7 @@ test('two coordinators that append at once number every place once, and the tota
   expect(new Set(found.map(({ place_key }) => place_key)).size).toBe(41)
 })
 
-test('an appender that lost to a rival goes on behind it, with the totals of the chain', async () => {
+test('an appender that lost a race continues after its rival, with the totals of the chain', async () => {
   const to = destination()
   const rivals = [createResultAppender(db), createResultAppender(db), createResultAppender(db)]
   const answers = await Promise.all(rivals.map((appender, n) => appender.append(to, places(10 * n, 10 * n + 1))))
@@ -66,7 +66,7 @@ test('reviews of both kinds and images are counted', async () => {
   expect(totals).toEqual({ places: 2, reviews: 5, images: 1 })
 })
 
-test('a job takes no more places than its cap, and says that it is full', async () => {
+test('a job stores at most its cap of places, and reports that it is full', async () => {
   const to = destination({ max_results: 3 })
   const appender = createResultAppender(db)
   expect(await appender.append(to, places(1, 2))).toMatchObject({ stored: 2 })
@@ -75,7 +75,7 @@ test('a job takes no more places than its cap, and says that it is full', async 
   expect(await stored(to.job_id)).toHaveLength(3)
 })
 
-test('a job takes no place that its hold does not cover, and says that it is spent', async () => {
+test('a job stores no place beyond its hold, and reports that it is spent', async () => {
   const to = destination({ affordable: ({ places: count }) => count <= 2 })
   const appender = createResultAppender(db)
   expect(await appender.append(to, places(1, 2, 3))).toMatchObject({ stored: 2, end: 'spent' })
@@ -89,7 +89,7 @@ test('a place that its own task sends again is no duplicate, one of another task
   expect(await appender.append({ ...to, task_id: 'other' }, places(2, 3))).toMatchObject({ stored: 0, duplicates: 2 })
 })
 
-test('a seal gives the totals of what is stored, and again when it is repeated', async () => {
+test('a seal returns the totals of the stored places, also when it is repeated', async () => {
   const to = destination()
   const appender = createResultAppender(db)
   await appender.append(to, places(1, 2, 3))
@@ -98,7 +98,7 @@ test('a seal gives the totals of what is stored, and again when it is repeated',
   expect(await createResultAppender(db).seal(destination().job_id)).toMatchObject({ places: 0 })
 })
 
-test('nothing is stored behind a seal, also when the places of a deleted job are removed', async () => {
+test('nothing is stored after a seal, even when the places of a deleted job are removed', async () => {
   const to = destination()
   const appender = createResultAppender(db)
   await appender.append(to, places(1))

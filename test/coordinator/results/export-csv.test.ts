@@ -44,7 +44,7 @@ test.each([
   expect(withoutFormula(text)).toBe(written)
 })
 
-test('any text comes back from a CSV reader as it was, but for the sign before a formula', async () => {
+test('a CSV reader returns any text unchanged, except for the sign before a formula', async () => {
   const nasty = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', '=', "'", ';', '\t', '\ufeff', '\0', 'x', '＝', '{') }),
@@ -70,7 +70,7 @@ test('nested values are JSON, numbers bare, rows end with CRLF, and no byte orde
   expect(written.charCodeAt(0)).toBe('i'.charCodeAt(0))
 })
 
-test('numbers that are none are empty', () => {
+test('invalid numbers are empty', () => {
   expect([csvCell(Number.NaN), csvCell(Number.POSITIVE_INFINITY), csvCell(undefined), csvCell('')]).toEqual([
     '',
     '',

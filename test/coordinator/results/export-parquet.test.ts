@@ -14,7 +14,7 @@ async function fileOf(places: Parameters<typeof resultDocument>[1][], columns = 
   return { results, file }
 }
 
-test('numbers and times are such, lists are JSON, and what is empty is null', async () => {
+test('numbers and times keep their types, lists are JSON, and empty values are null', async () => {
   const reviews = [{ id: 'r1', rating: 5, text: 'Kind.' }]
   const { results, file } = await fileOf([{ rating: 4.5, review_count: 87, latitude: 34.5, user_reviews: reviews }, {}])
   const [first, second] = await parquetReadObjects({ file })
@@ -30,7 +30,7 @@ test('numbers and times are such, lists are JSON, and what is empty is null', as
   expect(second).toMatchObject({ rating: 0, review_count: null, latitude: null, website: null, open_hours: null })
 })
 
-test('the columns are the chosen ones in their order, and every row is there', async () => {
+test('the file has the chosen columns in their order, and every row', async () => {
   const { results, file } = await fileOf(
     Array.from({ length: 120 }, () => ({})),
     ['title', 'id'],

@@ -34,7 +34,7 @@ const rowsOf = (sheet: ExcelJS.Worksheet) =>
 const LISTS: readonly Column[] = ['images', 'user_reviews', 'user_reviews_extended']
 const PLACE_COLUMNS = COLUMNS.filter((name) => !LISTS.includes(name))
 
-test('a workbook opens again with all rows, and what looks like a formula is text', async () => {
+test('a workbook opens with all rows, and formulas are text', async () => {
   const titles = [
     '=1+1',
     '+1',
@@ -58,7 +58,7 @@ test('a workbook opens again with all rows, and what looks like a formula is tex
   expect(sheet.rowCount).toBe(titles.length + 1)
 })
 
-test('reviews and images stand in sheets of their own, one a row, and name their place', async () => {
+test('reviews and images have their own sheets, one per row with its place', async () => {
   const place = presentResult(
     resultDocument(OWNER, {
       title: 'Demo',
@@ -93,7 +93,7 @@ test('the sheets are those of the chosen columns, in their order', async () => {
   expect(rowsOf(sheetNamed(await workbookOf([place], ['images']), 'Places'))).toEqual([['id'], [place.id]])
 })
 
-test('a text longer than a cell is whole in a sheet of its own', async () => {
+test('a text longer than a cell is whole in a separate sheet', async () => {
   const option = { name: 'a', enabled: true, values: Array.from({ length: 40 }, () => '😀'.repeat(500)) }
   const about = Array.from({ length: 3 }, () => ({ id: 'x', name: 'x', options: [option] }))
   const place = presentResult(resultDocument(OWNER, { about }))
@@ -110,7 +110,7 @@ test('a workbook without places has its header', async () => {
   expect((await sheetOf([])).rowCount).toBe(1)
 })
 
-test('cells hold what a cell can hold', () => {
+test('cells contain only valid characters', () => {
   expect(xlsxCell('a\0b\u0007c\ufffe')).toBe('abc')
   expect(xlsxCell('\ud800')).toBe('\ufffd')
   expect([xlsxCell(undefined), xlsxCell(''), xlsxCell(Number.NaN), xlsxCell(-0.5)]).toEqual([null, null, null, -0.5])

@@ -15,7 +15,7 @@ test.each([
   expect(attachmentNamed(name, 'csv')).toBe(header)
 })
 
-test('whatever a job is called, the header is safe and the name fits a file system', () => {
+test('for any name of a job, the header is safe and the name fits a file system', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
       const header = attachmentNamed(name, 'csv')

@@ -6,7 +6,7 @@ import { resultDocument } from '../../harness/coordinator/results.ts'
 
 const OWNER = { user_id: 'u', job_id: '6f9619ff-8b86-4d11-b42d-00c04fc964ff' }
 
-test('a place that shows nothing but its title has every named field and no further one', () => {
+test('a place with only a title has every required field and no others', () => {
   const result = presentResult(resultDocument(OWNER, { title: 'Bare' }))
   expect(result).toEqual({
     id: expect.any(Number),
@@ -27,7 +27,7 @@ test('a place that shows nothing but its title has every named field and no furt
   expect(Result.parse(result)).toEqual(result)
 })
 
-test('emails are one string, unknown counts are absent, and what is empty is left out', () => {
+test('emails are one string, and unknown counts and empty fields are absent', () => {
   const place = {
     emails: ['a@b.example', 'c@d.example'],
     categories: [],

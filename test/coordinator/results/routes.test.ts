@@ -87,7 +87,7 @@ test.each([
   ['HAS,none', 4],
   ['social, no_website,social', 6],
   ['booking', 1],
-])('web_presence=%s gives %i, and the counts are of the whole job', async (filter, total) => {
+])('web_presence=%s returns %i, and the counts are those of the whole job', async (filter, total) => {
   const [api, { user_id, key }] = [await start(), await testUser(db)]
   const { id } = await storedJob(user_id, [...WEB_PRESENCE_TIERS, 'has', 'none'])
   const path = `/api/v1/jobs/${id}/results?web_presence=${encodeURIComponent(filter)}`
@@ -196,7 +196,7 @@ test('each format holds all results', async () => {
   expect((await api.call('GET', `/api/v1/jobs/${id}/download?format=pdf`, { key })).status).toBe(400)
 })
 
-test('a download has the chosen columns, laid out as asked and compressed on request', async () => {
+test('a download has the chosen columns and format, compressed on request', async () => {
   const [api, { user_id, key }] = [await start(), await testUser(db)]
   const { id } = await storedJob(user_id, [], { name: 'x' })
   await storeResults(db, id, [resultDocument({ user_id, job_id: id }, { title: 'Café', phone: '+30 210' })])
@@ -272,7 +272,7 @@ test('an empty job downloads as a header alone, or an empty collection', async (
 })
 
 test.each(['csv', 'xlsx', 'jsonl', 'geojson'])(
-  'a client that leaves in the middle of a %s leaves nothing open',
+  'a client that disconnects during a %s leaves nothing open',
   async (format) => {
     const [api, { user_id, key }] = [await start(), await testUser(db)]
     const { id } = await storedJob(user_id, [])
@@ -293,7 +293,7 @@ test.each(['csv', 'xlsx', 'jsonl', 'geojson'])(
   },
 )
 
-test('a place with every field there is comes out whole', async () => {
+test('a place with all fields is returned whole', async () => {
   const [api, { user_id, key }] = [await start(), await testUser(db)]
   const { id } = await storedJob(user_id, [])
   const review = {

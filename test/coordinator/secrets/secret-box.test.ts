@@ -3,7 +3,7 @@ import { createSecretBox, decodeSecretsKey } from '@placefleet/coordinator/secre
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-test('what was sealed comes out as it was, and the sealed form does not hold it', () => {
+test('a sealed text opens unchanged, and the sealed form does not contain it', () => {
   const box = createSecretBox(randomBytes(32))
   fc.assert(
     fc.property(fc.string({ minLength: 4, unit: 'grapheme' }), (secret) => {

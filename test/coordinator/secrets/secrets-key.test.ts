@@ -75,7 +75,7 @@ test('a rotation is refused while a coordinator is at work, and with a wrong cur
   expect((await opsOn(database, keys).run('secrets', 'rotate')).err).toContain('Stop all coordinators first')
 })
 
-test('a rotation that a crash cut short lets no coordinator start, and goes on where it stopped', async () => {
+test('after an interrupted rotation no coordinator starts, and a new rotation continues where it stopped', async () => {
   const [before, after] = [createSecretBox(newKey()), createSecretBox(newKey())]
   const { secret } = await stored(before)
   await checkSecretsKey(db, before)

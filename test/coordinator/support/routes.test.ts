@@ -31,7 +31,7 @@ test('a request is stored for the operators, with the address to answer to', asy
   ])
 })
 
-test('the latest requests come first, as many as are asked for', async () => {
+test('the latest requests come first, up to the limit', async () => {
   const api = await supportApi()
   const { key } = await testUser(db)
   for (const message of ['the first one', 'the second one', 'the third one']) {
@@ -66,7 +66,7 @@ test.each([
   expect((await api.call('POST', path, { key, body })).status).toBe(status)
 })
 
-test('the limit counts what is accepted, by user; over it the answer says when to come back', async () => {
+test('the limit counts accepted requests of a user; beyond it the answer has the time to wait', async () => {
   const api = await supportApi({ rate: 0.0001, burst: 2 })
   const [one, other] = [await testUser(db), await testUser(db)]
   const statuses: number[] = []
@@ -80,7 +80,7 @@ test('the limit counts what is accepted, by user; over it the answer says when t
   expect((await api.call('POST', path, { key: other.key, body: question })).status).toBe(200)
 })
 
-test('nobody asks without an account', async () => {
+test('a request needs an account', async () => {
   const api = await supportApi()
   expect((await api.call('POST', path, { body: question })).status).toBe(401)
 })

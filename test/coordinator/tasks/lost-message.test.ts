@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
 
-test('agents are notified again of a task whose message was lost, though the queue is never empty', async () => {
+test('agents are notified again of a task with a lost message, even if the queue is never empty', async () => {
   const world = await startWorld()
   const { client } = await addCoordinator(world)
   await client.create({ keywords: ['one', 'two'] })

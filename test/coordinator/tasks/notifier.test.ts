@@ -44,7 +44,7 @@ async function startQueue() {
   return { nats, notifier: await createTaskNotifier(nats, log), kill, wipe, messages, waiting }
 }
 
-test('a message sent the moment the queue is killed arrives once it is back', async () => {
+test('a message that is sent while the queue is killed arrives after its restart', async () => {
   const { notifier, kill, waiting } = await startQueue()
   await notifier.notify(released('before', 1))
 
@@ -54,7 +54,7 @@ test('a message sent the moment the queue is killed arrives once it is back', as
   await waiting(2)
 }, 30_000)
 
-test('a message sent while the queue comes back empty arrives, on a new stream', async () => {
+test('a message that is sent while the queue restarts empty arrives on a new stream', async () => {
   const { notifier, wipe, waiting } = await startQueue()
   await notifier.notify(released('before', 1))
 

@@ -31,7 +31,7 @@ test.each([
   expect(releasable('collect', demand)).toBe(tasks)
 })
 
-test('a search is released whenever there is room, whatever the cap needs', () => {
+test('a search is released whenever there is room, independent of the cap', () => {
   expect(releasable('discover', { ...idle, wanted: 1, collecting: 5 })).toBe(JOB_WINDOW)
 })
 
@@ -42,7 +42,7 @@ test.each([
   [16, 16, 8],
   [4_000, 16, 8],
 ])(
-  'with %i slots in the fleet, %i tasks of a paying user wait in the queue, and %i of another',
+  'with %i slots in the fleet, %i tasks of a paying user wait in the queue, and %i of another user',
   (slots, paid, free) => {
     expect([userWindow(slots, true), userWindow(slots, false)]).toEqual([paid, free])
   },

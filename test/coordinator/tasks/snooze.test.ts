@@ -67,7 +67,7 @@ test('where the site wants a browser, another agent of the same host may take th
   expect(await claim(task_id, 'one', 'with a browser')).toMatchObject({ attempt: 2 })
 })
 
-test('a job is blocked while its only running task is a canary, and no more once that got somewhere', async () => {
+test('a job is blocked while its only running task is a canary, until that makes progress', async () => {
   const { task_id, lease } = await runningTask('canary', 'one')
   expect(await store.isBlocked('canary')).toBe(false)
   await leases.snooze(lease ?? lost(), { seconds: 0.001, host: 'one', others: [] }, {})

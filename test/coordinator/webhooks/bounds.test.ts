@@ -15,7 +15,7 @@ await ensureIndexes(db, [...accountIndexes, ...webhookIndexes])
 const box = createSecretBox(randomBytes(32))
 const REVOKED = 105
 
-test('of revoked keys the latest hundred stay, and those of the first start for good', async () => {
+test('the latest hundred revoked keys stay, and the key of the first start always stays', async () => {
   const { _id: user_id } = await createUser(db, { email: 'keys@example.com' })
   const first = await createApiKey(db, user_id, { name: 'first key', bootstrap: true })
   await revokeApiKey(db, user_id, first.document._id)
@@ -30,7 +30,7 @@ test('of revoked keys the latest hundred stay, and those of the first start for 
   expect(names).toContain(`key ${REVOKED - 1}`)
 })
 
-test('of revoked webhooks the latest hundred stay, and nothing waits for one that is gone', async () => {
+test('the latest hundred revoked webhooks stay, and deliveries of removed ones end', async () => {
   const made: string[] = []
   for (let nth = 0; nth < REVOKED; nth++) {
     const { document } = await createWebhook(db, box, 'user', { name: `${nth}`, url: 'https://example.com/' })

@@ -93,13 +93,13 @@ test.each([
   for (const address of addresses) expect(found?.message).not.toContain(address)
 })
 
-test('a name that cannot be looked up now is accepted: it is looked up again at every delivery', async () => {
+test('a name that cannot be resolved now is accepted, because every delivery resolves it again', async () => {
   const failing: Lookup = async () => Promise.reject(new Error('ENOTFOUND'))
   expect(await fault('https://example.com', failing)).toBeUndefined()
   expect(await fault('https://example.com', answering())).toBeUndefined()
 })
 
-test('a resolver that does not answer holds nobody up', async () => {
+test('a silent resolver delays no other request', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const silent: Lookup = () => Promise.withResolvers<never>().promise

@@ -34,7 +34,7 @@ function apply(health: Health, one: (typeof MODES)[number] | 'success' | 'reenab
   return afterExhausted(health, one)
 }
 
-test('in 10,000 histories the health is what the table says', () => {
+test('in 10,000 histories the health follows SPEC’s table', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 40, size: 'max' }), (events) => {
       expect(events.reduce(apply, FRESH)).toEqual(told(events))

@@ -182,7 +182,7 @@ describe('changing', () => {
     expect(await weak.stored()).toMatchObject({ health_state: 'degraded', consecutive_failures: 7 })
   })
 
-  test('a url that is refused changes nothing of the rest', async () => {
+  test('a refused url changes no other field', async () => {
     const made = await registered(disabled)
     const before = await made.stored()
     expect((await change(made, { reenable: true, name: 'new', url: 'https://10.0.0.1/' })).status).toBe(400)

@@ -54,7 +54,7 @@ test.skipIf(!hasUnitTests)('the unit tests of the chart pass', () => {
   run('helm-unittest', '--strict', CHART)
 })
 
-describe.skipIf(!hasKubeconform)('what the chart makes', () => {
+describe.skipIf(!hasKubeconform)('the objects of the chart', () => {
   const schemas = mkdtempSync(join(tmpdir(), 'kubernetes-schemas-'))
   beforeAll(() => writeKubernetesSchemas(schemas))
   afterAll(() => rmSync(schemas, { recursive: true }))
@@ -62,7 +62,7 @@ describe.skipIf(!hasKubeconform)('what the chart makes', () => {
   test.each([
     ['its defaults', []],
     ['everything', EVERYTHING],
-  ] as const)('is what Kubernetes knows, with %s', (_, values) => {
+  ] as const)('are valid in Kubernetes, with %s', (_, values) => {
     const manifests = run('helm', 'template', 'placefleet', CHART, ...KUBERNETES, ...values)
     const location = `${schemas}/{{.ResourceKind}}{{.KindSuffix}}.json`
     const { status, stdout, stderr } = spawnSync(

@@ -12,7 +12,7 @@ const SECCOMP = ['--security-opt', `seccomp=${join(ROOT, 'deploy/images/seccomp-
 const CITY = 1_440
 
 describe.skipIf(!hasEngine)('the images', () => {
-  test('collect in Chromium with its sandbox on, without privileges, and go on when the agent is killed', async () => {
+  test('collect in Chromium with its sandbox, without privileges, and continue when the agent is killed', async () => {
     const images = {
       coordinator: buildImage('coordinator'),
       agent: buildImage('agent'),

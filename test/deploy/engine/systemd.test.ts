@@ -14,7 +14,7 @@ const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 if (!hasSystemd) console.warn('There is no systemd-analyze here: the units are not checked.')
 
 describe.skipIf(!hasSystemd)('the systemd units', () => {
-  test('are valid: systemd-analyze verify has nothing to say', () => {
+  test('are valid for systemd-analyze verify', () => {
     const dir = temporaryDir()
     mkdirSync(dir, { recursive: true })
     for (const unit of UNITS) {

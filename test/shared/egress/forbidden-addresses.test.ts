@@ -21,7 +21,7 @@ const octet = fc.integer({ min: 0, max: 255 })
 const group = fc.integer({ min: 0, max: 0xffff })
 const hex = (value: number) => value.toString(16)
 
-describe('whatever the address', () => {
+describe('for every address', () => {
   test('each private IPv4 network is refused as a whole', () => {
     const prefixes = fc.constantFrom('0', '10', '127', '192.168', '172.20', '169.254', '100.99', '198.19', '225', '250')
     fc.assert(

@@ -9,11 +9,11 @@ test('an exempt name is asked of the system, which knows the hosts file', async 
   expect(addresses.map(({ address }) => address)).toContain('127.0.0.1')
 })
 
-test('a name that nobody knows has no address', async () => {
+test('an unknown name has no address', async () => {
   await expect(createLookup(ALLOW_NONE)('nobody.invalid')).rejects.toThrow()
 })
 
-test('questions for one name at the same time share one answer, later ones are asked anew', async () => {
+test('concurrent queries for a name share one answer, later ones are sent again', async () => {
   const lookup = createLookup(parseAllowHosts('localhost'))
   const [first, second] = [lookup('localhost'), lookup('localhost')]
   expect(second).toBe(first)

@@ -52,7 +52,7 @@ describe('a name', () => {
     expect(await resolvePublic('example.com', { allow: ALLOW_NONE, lookup: answering() })).toMatchObject({ ok: false })
   })
 
-  test('whose answer is no address is refused', async () => {
+  test('with an invalid answer is refused', async () => {
     const lookup = answering('fe80::1%eth0')
     expect(await resolvePublic('example.com', { allow: ALLOW_NONE, lookup })).toMatchObject({
       reason: 'not_an_address',
@@ -69,7 +69,7 @@ describe('a name', () => {
     expect(asked).toEqual(['xn--mller-kva.de'])
   })
 
-  test('that is no host at all is refused', async () => {
+  test('that is not a host is refused', async () => {
     expect(await resolvePublic('a b', { allow: ALLOW_NONE, lookup: neverAsked })).toEqual({
       ok: false,
       reason: 'invalid_host',

@@ -18,7 +18,7 @@ describe('a public target', () => {
     expect(checkTarget({ host, port: 1080 }, ALLOW_NONE)).toMatchObject({ ok: true, port: 1080 })
   })
 
-  test('comes back normalised, so that what was checked is what is connected to', () => {
+  test('is normalised, so that the connection uses the checked address', () => {
     expect(checkTarget('https://Example.COM.:8443/', ALLOW_NONE)).toEqual({
       ok: true,
       host: 'example.com',
@@ -33,7 +33,7 @@ describe('a public target', () => {
   })
 })
 
-describe('what is not a web target', () => {
+describe('not a web target', () => {
   test.each([
     ['', 'invalid_url'],
     ['http://', 'invalid_url'],

@@ -32,7 +32,7 @@ describe('the website of a classification', () => {
   })
 })
 
-test('the rule names what decided', () => {
+test('the rule names the deciding step', () => {
   const rules = ['https://m.facebook.com/x', 'https://yelp.de/x', 'https://amazon.de/stores/x', 'https://shop.de', '-']
   expect(rules.map((listed) => classifyWebsite(listed).rule)).toEqual([
     'host:facebook.com',
@@ -155,7 +155,7 @@ describe('hostile text', () => {
     expect(classifyWebsite('https://a-999.translate.goog/')).toMatchObject({ tier: 'none' })
   })
 
-  test('what is not a string is no website', () => {
+  test('other values than strings are not websites', () => {
     expect(classifyWebsite(undefined)).toEqual({ tier: 'none', rule: 'missing' })
   })
 })

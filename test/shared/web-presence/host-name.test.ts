@@ -31,7 +31,7 @@ describe('an entry matches on label boundaries', () => {
   })
 })
 
-test('a delegated suffix is told from a file name', () => {
+test('a delegated suffix is distinguished from a file name', () => {
   expect(['shop.de', 'shop.co.uk', 'logo.png', 'shop.test', 'co.uk', '3.6.0'].map(hasPublicSuffix)).toEqual([
     true,
     true,

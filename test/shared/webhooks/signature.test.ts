@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const now = () => Math.floor(Date.now() / 1_000)
 
-test('an independent library of Standard Webhooks verifies whatever is sent', () => {
+test('an independent library of Standard Webhooks verifies every delivery', () => {
   const anything = fc.record({ id: fc.uuid(), text: fc.string({ unit: 'binary' }) })
   fc.assert(
     fc.property(anything, ({ id, text }) => {
@@ -29,7 +29,7 @@ test('the library refuses another body, another id and another secret', () => {
   expect(() => new Webhook(newSigningSecret()).verify(body, headers)).toThrow('No matching signature')
 })
 
-test("SPEC's signature is over time and body, keyed with the secret as it was shown", () => {
+test('SPEC’s signature covers time and body, keyed with the secret as shown', () => {
   const secret = 'whsec_c2VjcmV0'
   const headers = signedHeaders({ id: 'one', body: Buffer.from('{"ü":1}'), unixSeconds: 1_700_000_000 }, [secret])
   const expected = createHmac('sha256', secret).update('1700000000.{"ü":1}').digest('hex')

@@ -1,4 +1,4 @@
-import { parseSearchPayload } from '@placefleet/agent/maps/search/payload'
+import { isElsewhere, parseSearchPayload } from '@placefleet/agent/maps/search/payload'
 import { describe, expect, test } from 'vitest'
 import { KEY, node, searchPayload, sparse } from '../sample.ts'
 
@@ -39,6 +39,14 @@ test('the newer envelope has its list elsewhere', () => {
 test('a row that cannot be read costs no other', () => {
   const found = parseSearchPayload(searchPayload([node({ 11: null }), node()]))
   expect(found).toMatchObject({ shape: 'found', places: [{ place: { place_key: KEY } }] })
+})
+
+test.each([
+  ['across the date line', { latitude: -17, longitude: 179.9 }, { latitude: -17, longitude: -179.9 }, false],
+  ['in the same city', { latitude: 52.5, longitude: 13.4 }, { latitude: 52.6, longitude: 13.3 }, false],
+  ['at another longitude', { latitude: 52.5, longitude: 13.4 }, { latitude: 52.5, longitude: -1.9 }, true],
+])('whether an answer %s is about another part of the world', (_where, viewport, answered, expected) => {
+  expect(isElsewhere({ places: [], shape: 'empty', viewport: answered }, { viewport })).toBe(expected)
 })
 
 describe('no place', () => {

@@ -13,7 +13,7 @@ test.each([
   expect(networkOf(address)).toBe(network)
 })
 
-test('each network has a bucket of its own', () => {
+test('each network has its own bucket', () => {
   const limit = createAddressLimit({ rate: 1, burst: 2 })
   const now = new Date()
   const granted = ['1.1.1.1', '1.1.1.1', '1.1.1.1', '2.2.2.2', '2001:db8::1', '2001:db8::2', '2001:db8::3'].map(

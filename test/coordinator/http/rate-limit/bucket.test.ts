@@ -27,7 +27,7 @@ function grantedAt(policy: RatePolicy, moments: number[]): number[] {
   })
 }
 
-test('a bucket never grants more than its burst plus its rate over the time, however requests overtake each other', () => {
+test('a bucket never grants more than its burst plus its rate over the time, with requests in any order', () => {
   const arrivals = fc.array(
     fc.record({ gap: fc.integer({ min: 0, max: 3_000 }), early: fc.integer({ min: 0, max: OVERTAKING_MS }) }),
     { maxLength: 200 },
@@ -72,7 +72,7 @@ test('requests that ask together are answered as if they had asked one after the
   )
 })
 
-test('a clock set back neither refills a bucket nor stops it from refilling', () => {
+test('a clock that is set back does not refill a bucket or stop its refill', () => {
   const policy = { rate: 1, burst: 1 }
   const [used, back, later] = [take(undefined, policy, moment(0)), -60_000, -58_000]
   const refused = take(used, policy, moment(back))
@@ -80,7 +80,7 @@ test('a clock set back neither refills a bucket nor stops it from refilling', ()
   expect(take(refused, policy, moment(later)).granted).toBe(1)
 })
 
-test('who waits as long as told is let in', () => {
+test('a request after the stated wait is granted', () => {
   fc.assert(
     fc.property(policies, fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 50 }), (policy, gaps) => {
       let clock = 0

@@ -29,7 +29,7 @@ test('the ids of the released steps count 1, 2, 3', () => {
   expect(MIGRATIONS.map(({ id }) => id)).toEqual(MIGRATIONS.map((_, index) => index + 1))
 })
 
-test('of coordinators that start at once one runs the steps, in order, and all go on when they are done', async () => {
+test('when coordinators start at once, one runs the steps in order, and all continue after them', async () => {
   const { runs, list } = steps(3)
   await Promise.all(Array.from({ length: 5 }, () => migrate(db, log, list)))
   expect(runs).toEqual([1, 2, 3])
@@ -37,7 +37,7 @@ test('of coordinators that start at once one runs the steps, in order, and all g
   expect(runs).toEqual([1, 2, 3])
 })
 
-test('after a step that fails, the next start goes on with it and repeats none before', async () => {
+test('after a failed step, the next start repeats that step and no earlier one', async () => {
   const broken = steps(3, () => Promise.reject(new Error('no')))
   await expect(migrate(db, log, broken.list)).rejects.toThrow('no')
   const mended = steps(3)
@@ -45,7 +45,7 @@ test('after a step that fails, the next start goes on with it and repeats none b
   expect([broken.runs, mended.runs]).toEqual([[1, 2, 3], [3]])
 })
 
-test('a coordinator that died while it migrated is replaced once its lease is over', async () => {
+test('a coordinator that died during a migration is replaced when its lease expires', async () => {
   await schema.insertOne({ _id: 'schema', version: 1, lease: { until: new Date(Date.now() + 600) } })
   const { runs, list } = steps(2)
   await migrate(db, log, list)
@@ -53,7 +53,7 @@ test('a coordinator that died while it migrated is replaced once its lease is ov
 })
 
 describe('a database that a newer release migrated', () => {
-  test('is refused with what to do when this release does not understand it', async () => {
+  test('is refused with what to do if this release cannot read it', async () => {
     await schema.insertOne({ _id: 'schema', version: 9 })
     await expect(migrate(db, log, steps(3).list)).rejects.toThrow(/version 9, but this release .* up to 3\. Start the/)
   })
@@ -65,7 +65,7 @@ describe('a database that a newer release migrated', () => {
   })
 })
 
-test('the secrets key of an earlier version is known by what it encrypted', async () => {
+test('the secrets key of an earlier version is recognized by the encrypted texts', async () => {
   await db
     .collection<{ _id: string; sealed_secret: string }>('webhooks')
     .insertOne({ _id: 'w', sealed_secret: 'cafe0123.x' })
@@ -75,7 +75,7 @@ test('the secrets key of an earlier version is known by what it encrypted', asyn
   })
 })
 
-test('`migrate status` tells the version and what is pending', async () => {
+test('`migrate status` shows the version and the pending steps', async () => {
   const ops = opsOn(database)
   const known = MIGRATIONS.length
   expect(await ops.json('migrate', 'status')).toMatchObject({

@@ -49,7 +49,7 @@ test('the chance of missing a place falls with each run, and with each time that
   )
 })
 
-test('places that are alike make a heavy prior at their mean, unlike ones a light one', () => {
+test('similar places give a strong prior at their mean, different ones a weak prior', () => {
   const alike = priorOf(Array.from({ length: 200 }, (_, n) => ({ found: 10 + (n % 3), missed: 10 - (n % 3) })))
   expect(alike.found / (alike.found + alike.missed)).toBeCloseTo(0.55, 1)
   expect(alike.found + alike.missed).toBeGreaterThan(100)
@@ -89,7 +89,7 @@ test('no place is gone because searches missed it, however often', () => {
   )
 })
 
-test('a place is gone only when its page says so or a direct look does not show it, and back only when its page is open', () => {
+test('a place is gone only if its page says so or a direct look does not find it, and back only if its page is open', () => {
   fc.assert(
     fc.property(fc.option(place, { nil: undefined }), finding, circumstances, (given, found, each) => {
       const { place: next, change } = assess(given, found, each)
@@ -104,7 +104,7 @@ test('a place is gone only when its page says so or a direct look does not show 
   )
 })
 
-test('a field that one run leaves out is not removed; one that two runs leave out is', () => {
+test('a field counts as removed after two runs without it, not after one', () => {
   const each = { prior: UNKNOWN, knowsArea: true, whole: true }
   const stored = (phone?: string): Finding => ({
     ...{ kind: 'stored', closed: false },

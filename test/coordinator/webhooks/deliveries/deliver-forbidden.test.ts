@@ -33,7 +33,7 @@ describe('a trap that listens on this machine is never connected to', () => {
     expect(trap.connections()).toBe(0)
   })
 
-  test(`by a name that leads to one of ${FORBIDDEN.length} forbidden addresses, alone or among public ones`, {
+  test(`by a name with one of ${FORBIDDEN.length} forbidden addresses, alone or among public ones`, {
     timeout: 120_000,
   }, async () => {
     const trap = await testReceiver()
@@ -78,7 +78,7 @@ test.each([
   expect((await attemptTo(url, neverAsked)).attempts).toMatchObject([{ error: REFUSED }])
 })
 
-test('a name that cannot be looked up, or not in time, is a failed attempt, not an unchecked one', async () => {
+test('a name that cannot be resolved in time is a failed attempt, not an unchecked one', async () => {
   const error = 'The host name could not be resolved.'
   const unknown: Lookup = () => Promise.reject(new Error('ENOTFOUND'))
   const silent: Lookup = () => new Promise(() => undefined)

@@ -67,7 +67,7 @@ test('a cancelled job fires, and a deleted one all the same', async () => {
   }
 })
 
-test('a webhook that deliveries disabled gets none until it is re-enabled', async () => {
+test('a disabled webhook gets no deliveries until it is re-enabled', async () => {
   const { world: parts, receiver, client, webhook } = await world()
   const webhooks = parts.db.collection<{ _id: string }>('webhooks')
   const disabled = { health_state: 'disabled', consecutive_failures: 10, disabled_at: new Date() }

@@ -32,7 +32,7 @@ async function dueTo(receiver: Receiver, ca: string) {
   return { webhook, delivery_id, parts: parts({ egress, ca }) }
 }
 
-test('a delivery is a signed POST of what was recorded, and a 2xx ends it', async () => {
+test('a delivery is a signed POST of the recorded body, and a 2xx ends it', async () => {
   const { receiver, webhook, delivery_id, parts } = await due()
 
   const delivery = await attempt(parts, delivery_id)
@@ -61,7 +61,7 @@ test('a delivery is a signed POST of what was recorded, and a 2xx ends it', asyn
   expect(await webhook.read()).toMatchObject({ verified_at: expect.any(Date), health_state: 'healthy' })
 })
 
-test('what always fails is tried five times under one id and one body, within the waits, and is then failed', async () => {
+test('a delivery that always fails gets five attempts with the same id and body, and is then failed', async () => {
   const answer: Respond = (response) => void response.writeHead(500).end('no')
   const { receiver, webhook, delivery_id, parts: plain } = await due(answer)
   const delays: number[] = []
@@ -166,7 +166,7 @@ test.each(BAD)('a receiver that %s has failed', async (_, respond, error) => {
   expect(delivery.attempts[0]?.status_code).toBeUndefined()
 })
 
-test('no more than 64 KiB of a huge answer are read, and its status counts', async () => {
+test('at most 64 KiB of a huge answer are read, and its status counts', async () => {
   let written = 0
   const flood: Respond = (response) => {
     response.writeHead(200)
@@ -210,7 +210,7 @@ describe('a certificate', () => {
   })
 })
 
-test('a port where nobody listens, or nobody speaks TLS, is a failed attempt', async () => {
+test('a closed port or one without TLS is a failed attempt', async () => {
   const plain = createServer((socket) => {
     socket.end('HTTP/1.1 200 OK\r\n\r\n', () => socket.destroy())
   })
@@ -224,7 +224,7 @@ test('a port where nobody listens, or nobody speaks TLS, is a failed attempt', a
   expect((await attempt(parts, delivery_id)).attempts.at(-1)).toMatchObject({ error: 'The connection was refused.' })
 })
 
-test('what is sent is signed to the byte, whatever the name of the job', async () => {
+test('the sent bytes match their signature for any name of the job', async () => {
   const { receiver, webhook, parts } = await due()
   const name = 'quotes " \\ , emoji 🗺️, line\r\nbreak, ünïcode and \u2028'
   const delivery_id = await recordOne(db, webhook.user_id, { name })
@@ -235,7 +235,7 @@ test('what is sent is signed to the byte, whatever the name of the job', async (
 })
 
 describe('health', () => {
-  test('five failed deliveries in a row degrade a webhook, ten disable it and drop what waits', async () => {
+  test('five failed deliveries in a row degrade a webhook, ten disable it and drop its waiting deliveries', async () => {
     const { webhook, delivery_id, parts } = await due((response) => void response.writeHead(503).end())
     await attemptAll(parts, delivery_id)
     for (let failed = 2; failed <= 10; failed++) {
@@ -278,7 +278,7 @@ describe('health', () => {
   })
 })
 
-test('an attempt counts before it is made: five processes that die with it leave no sixth', async () => {
+test('an attempt counts before it is made: after five crashes there is no sixth', async () => {
   const { receiver, delivery_id, parts } = await due()
   for (let died = 1; died <= 5; died++) {
     await deliveries.updateOne({ _id: delivery_id }, { $set: { due_at: new Date(0) } })
@@ -289,7 +289,7 @@ test('an attempt counts before it is made: five processes that die with it leave
   expect(receiver.connections()).toBe(0)
 })
 
-test('a claim that ran out cannot begin an attempt, nor put one off', async () => {
+test('an expired claim cannot begin or postpone an attempt', async () => {
   const { delivery_id, parts } = await due()
   const first = await parts.queue.claim(delivery_id)
   await deliveries.updateOne({ _id: delivery_id }, { $set: { due_at: new Date(0) } })
@@ -300,7 +300,7 @@ test('a claim that ran out cannot begin an attempt, nor put one off', async () =
   expect(await parts.queue.begin(second, [])).toBeInstanceOf(Date)
 })
 
-test('a delivery for a webhook that was revoked meanwhile is dropped, one to a changed URL goes there', async () => {
+test('a delivery of a revoked webhook is dropped, and one of a changed URL goes to the new URL', async () => {
   const { receiver, webhook, delivery_id, parts } = await due((response) => void response.writeHead(500).end())
   await attempt(parts, delivery_id)
   const moved = await startReceiver(await receiver.authority.issue(RECEIVER_NAMES))

@@ -37,7 +37,7 @@ function dispatching(hosts: string[], changes: Partial<DispatchDeps> = {}) {
 
 const pending = () => deliveries.countDocuments({ status: 'pending' })
 
-test('one delivery is recorded for each webhook in service, however often the end of the job is worked off', async () => {
+test('one delivery is recorded for each active webhook, even if the end of the job is repeated', async () => {
   const user_id = randomUUID()
   const [one, two, off, gone] = await Promise.all(
     [1, 2, 3, 4].map((number) => registerWebhook(db, secrets, `https://example.com/${number}`, user_id)),
@@ -70,7 +70,7 @@ test('two coordinators deliver everything that is due, each once, and by themsel
   expect(new Set(to.received.map(({ headers }) => headers['x-webhook-id'])).size).toBe(60)
 })
 
-test('a retry comes when its wait is over', async () => {
+test('a retry is made after its wait', async () => {
   let answers = 0
   const to = await receiver((response) => {
     answers += 1
@@ -84,7 +84,7 @@ test('a retry comes when its wait is over', async () => {
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_000)
 })
 
-test('receivers that never answer hold up nobody else', async () => {
+test('silent receivers do not delay others', async () => {
   const silent = await receiver(() => undefined)
   const lively = await receiver()
   const slow = await registerWebhook(db, secrets, silent.url)
@@ -102,7 +102,7 @@ test('receivers that never answer hold up nobody else', async () => {
   await dispatch.stop()
 })
 
-test('a delivery whose process died is taken over, under the same id', async () => {
+test('a delivery of a dead process is taken over with the same id', async () => {
   const to = await receiver()
   const { user_id } = await registerWebhook(db, secrets, to.url)
   const id = await recordOne(db, user_id)

@@ -19,7 +19,7 @@ test('a window grants its limit, then tells when it resets, and begins anew then
   expect(await take('11:00:00.000')).toBeUndefined()
 })
 
-test('fifty takers at once get no more than there is', async () => {
+test('fifty concurrent takers get at most the limit', async () => {
   const window = createHourlyWindow(db, 7)
   const taken = await Promise.all(Array.from({ length: 50 }, () => window.take('crowded')))
   expect(taken.filter((wait) => wait === undefined)).toHaveLength(7)

@@ -55,14 +55,14 @@ test('a test is a signed delivery of one attempt, that verifies the webhook', as
   expect(await read()).toMatchObject({ verified_at: expect.any(Date) })
 })
 
-test('a failed test has one attempt and says nothing about the health', async () => {
+test('a failed test has one attempt and does not change the health', async () => {
   const { call, parts, read } = await world((response) => void response.writeHead(500).end())
   const { id } = Delivery.parse((await call('POST', '/test')).body)
   expect(await attempt(parts, id)).toMatchObject({ status: 'failed', attempt_count: 1 })
   expect(await read()).toMatchObject({ consecutive_failures: 0 })
 })
 
-test('deliveries are listed newest first, in pages, with what was sent and the first kilobyte of each response', async () => {
+test('deliveries are listed newest first, in pages, with the sent body and the first kilobyte of each response', async () => {
   const { call, parts, user_id, receiver } = await world(
     (response) => void response.writeHead(503).end(`${'a'.repeat(1_023)}ü and more`),
   )
@@ -117,7 +117,7 @@ test('a webhook is sent only the events it was registered for', async () => {
   expect(await recordDeliveries(db, endedJob(user_id, { status: 'failed' }))).toBe(1)
 })
 
-test('all job events that failed since a time get one more attempt each, and nothing else does', async () => {
+test('exactly the failed job events since a time get one more attempt each', async () => {
   const { call, key, user_id, parts, notify } = await world()
   const since = new Date('2026-02-01T00:00:00.000Z')
   const [, failed = '', also, delivered = ''] = await Promise.all(
@@ -140,7 +140,7 @@ test('all job events that failed since a time get one more attempt each, and not
   expect(await attempt(parts, failed)).toMatchObject({ status: 'delivered', attempt_count: 6 })
 })
 
-test('an attempt that a crash cut off is told from one under way', async () => {
+test('an interrupted attempt is distinguished from one in flight', async () => {
   const { call, parts, user_id } = await world()
   const id = await recordOne(db, user_id)
   const begin = async () => {
@@ -154,7 +154,7 @@ test('an attempt that a crash cut off is told from one under way', async () => {
   expect((await begin()).map(({ error }) => error)).toEqual([cutOff, undefined])
 })
 
-test('a delivery that is over can be sent again under its id, without harm to the health', async () => {
+test('an ended delivery can be sent again with its id, without an effect on the health', async () => {
   let status = 500
   const { call, parts, user_id, read, receiver } = await world((response) => void response.writeHead(status).end())
   const id = await recordOne(db, user_id)
@@ -170,7 +170,7 @@ test('a delivery that is over can be sent again under its id, without harm to th
   expect(new Set(receiver.received.map(({ headers }) => headers['x-webhook-id']))).toEqual(new Set([id]))
 })
 
-test('after its secret is replaced, twice even, both old ones sign for a day', async () => {
+test('after two rotations both old secrets sign for a day', async () => {
   const { call, parts, user_id, secret, receiver, webhook_id } = await world()
   const second = NewWebhook.parse((await call('POST', '/rotate-secret')).body)
   const third = NewWebhook.parse((await call('POST', '/rotate-secret')).body)
@@ -189,7 +189,7 @@ test('after its secret is replaced, twice even, both old ones sign for a day', a
   await expect(verifies(secret)).rejects.toThrow('No matching signature')
 })
 
-test('what is unknown, foreign or revoked is not found, and what is disabled must be re-enabled first', async () => {
+test('unknown, foreign and revoked webhooks are not found, and disabled ones must be re-enabled first', async () => {
   const { call, user_id, webhook_id, api, path } = await world()
   const id = await recordOne(db, user_id)
   const { key: foreign } = await testUser(db)
