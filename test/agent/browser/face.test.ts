@@ -12,7 +12,7 @@ import {
   formHeaders,
   languagesOf,
 } from '@placefleet/agent/browser/face'
-import { installedVersion } from '@placefleet/agent/browser/find-chromium'
+import { cataloguedVersion, installedVersion } from '@placefleet/agent/browser/find-chromium'
 import { packagedVersion } from '@placefleet/agent/browser/unpack-chromium'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createHttpClient } from '@placefleet/agent/egress/http-client'
@@ -111,6 +111,11 @@ test('the version is that of CHROMIUM_PATH, else of an installed Chromium, else 
   expect(await installedVersion({ ...env, CHROMIUM_PATH: given })).toBe('141.0.7390.54')
   expect(await installedVersion(env)).toBe('142.0.1.2')
   expect(await installedVersion({ HOME: dir })).toBe(await packagedVersion())
+})
+
+test('an agent without any Chromium shows the version that Playwright would install', async () => {
+  expect(await packagedVersion('@placefleet/not-installed')).toBeUndefined()
+  expect(cataloguedVersion()).toMatch(/^\d{3}\.0\.\d+\.\d+$/)
 })
 
 test.each([

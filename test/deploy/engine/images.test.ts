@@ -10,6 +10,7 @@ import { buildImage, docker, hasEngine, overTcp, ROOT, runHardened } from './con
 const KEY = 'svc_a-key-for-the-test-of-images'
 const SECCOMP = ['--security-opt', `seccomp=${join(ROOT, 'deploy/images/seccomp-chromium.json')}`, '--shm-size', '512m']
 const CITY = 1_440
+const isOver = ({ status }: { status: string }) => status === 'completed' || status === 'failed'
 
 describe.skipIf(!hasEngine)('the images', () => {
   test('collect in Chromium with its sandbox, without privileges, and continue when the agent is killed', async () => {
@@ -73,11 +74,18 @@ describe.skipIf(!hasEngine)('the images', () => {
     await until('the job ends', async () => (await client.job(id)).status === 'completed', 180_000)
 
     expect(await client.job(id)).toMatchObject({ result_count: 60, outcomes: { blocked: 0 } })
-    const withoutChromium = await startAgent(images.http, [])
+    const openCity = await startOutsideWorldProcess(CITY, [])
+    onTestFinished(() => openCity.stop())
+    const withoutChromium = await startAgent(images.http, [], { MAPS_BASE_URL: openCity.mapsBaseUrl })
     for (const container of [coordinator, successor, withoutChromium]) {
       const health = () => docker('inspect', '--format', '{{.State.Health.Status}}', container).stdout.trim()
       await until('the health check passes', () => health() === 'healthy', 60_000)
     }
     console.log(docker('stats', '--no-stream', '--format', '{{.ID}} {{.MemUsage}}').stdout)
+
+    docker('kill', successor)
+    const plain = await client.create({ ...request, max_results: 20 })
+    await until('the agent without Chromium completes a job', async () => isOver(await client.job(plain)), 120_000)
+    expect(await client.job(plain)).toMatchObject({ status: 'completed', result_count: 20 })
   })
 })
