@@ -1,6 +1,4 @@
 import type { Image, Place, Review } from '@placefleet/shared/place'
-import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
-import type { WebsiteVisit } from '@placefleet/shared/website-visits'
 import { type PhotosFound, photosInBrowser } from '../maps/photos/browser.ts'
 import { type Photo, photoImage } from '../maps/photos/payload.ts'
 import type { PlaceExtra } from '../maps/place/payload/payload.ts'
@@ -8,11 +6,9 @@ import { reviewsInBrowser } from '../maps/reviews/browser.ts'
 import { type ReviewsFound, reviewsByHttp } from '../maps/reviews/http.ts'
 import { MapFailed } from '../maps/session/fault.ts'
 import type { PlaceUrl } from '../maps/urls/place-url.ts'
-import { type Crawl, crawlWebsite, isWorthCrawling } from '../website/crawl.ts'
-import { createGetPage, createRobots, OUR_NAME } from '../website/fetch-page.ts'
-import { createRenderedPages } from '../website/rendered-pages.ts'
 import type { TaskContext } from './task.ts'
 import { isRefusal } from './task-failed.ts'
+import type { Contacts } from './website-contacts.ts'
 
 /** A place without the parts that have their own caps, and those parts. */
 type Split = { readonly bare: Place; readonly images: Image[]; readonly inline: Review[] }
@@ -47,9 +43,15 @@ export async function finishPlace(
   const [images, reviews, contacts] = await Promise.all([
     imagesOf({ tabs, shown, count }, max_images, more.photos),
     max_reviews > 0 ? collectReviews(task, place, inline, more.reviews) : {},
-    contactsOf(task, place),
+    task.parameters.include_emails ? contactsOf(task, place) : {},
   ])
   return { ...bare, ...images, ...reviews, ...contacts }
+}
+
+/** What reads websites is loaded with the first job that requests contacts. */
+async function contactsOf(task: TaskContext, place: Place): Promise<Contacts> {
+  const { contactsOnWebsite } = await import('./website-contacts.ts')
+  return contactsOnWebsite(task, place)
 }
 
 async function collectReviews(
@@ -76,38 +78,6 @@ const withReviews = (shown: Review[], extended: Review[]) => ({
   ...(shown.length > 0 ? { user_reviews: shown } : {}),
   ...(extended.length > 0 ? { user_reviews_extended: extended } : {}),
 })
-
-/**
- * Reads the contacts on the business's website, when the job requests them and the website is its own. Counts the
- * visit.
- */
-export async function contactsOf(
-  task: TaskContext,
-  { website, complete_address }: Pick<Place, 'website' | 'complete_address'>,
-): Promise<Pick<Place, 'emails' | 'social_links' | 'phones'>> {
-  const { parameters, sessions, mayBrowse, allowHosts, signal } = task
-  const { tier, website: address } = classifyWebsite(website)
-  if (!parameters.include_emails || !address || !isWorthCrawling(address, tier, allowHosts)) return {}
-  const session = sessions.forWebsites()
-  const get = createGetPage(session.client, session.face(), parameters.language, task.websites.turns)
-  const mayFetch = task.websites.obeyRobots ? createRobots(get) : undefined
-  const rendered = createRenderedPages(() => session.browse(OUR_NAME), task.websites.turns)
-  const getRendered = mayBrowse ? rendered.get : undefined
-  const country = complete_address?.country
-  const crawl = await crawlWebsite(address, { get, mayFetch, getRendered, country, signal }).finally(rendered.close)
-  task.website_visits[visitOf(crawl)]++
-  const { emails, social_links, phones } = crawl
-  return {
-    ...(emails.length > 0 ? { emails } : {}),
-    ...(Object.keys(social_links).length > 0 ? { social_links } : {}),
-    ...(phones.length > 0 ? { phones } : {}),
-  }
-}
-
-function visitOf({ outcome, emails }: Crawl): WebsiteVisit {
-  if (outcome === 'ok') return emails.length > 0 ? 'ok' : 'none'
-  return outcome === 'broken' ? 'unreachable' : outcome
-}
 
 /** Reads more photos than the page shows, until `enough`; none when the site returns none. */
 export type MorePhotos = (enough: (photos: readonly Photo[]) => boolean) => Promise<readonly Photo[]>

@@ -1,6 +1,11 @@
+import { createRequire } from 'node:module'
 import { asciiDigits } from '@placefleet/shared/text'
-import { type CheerioAPI, load } from 'cheerio/slim'
+import type { CheerioAPI } from 'cheerio/slim'
 import { fitLine, fitParagraph } from './values.ts'
+
+const require = createRequire(import.meta.url)
+/** Loaded with the first page that is read: 6 MB, which an agent that gets payloads never needs. */
+const cheerio = (): typeof import('cheerio/slim') => require('cheerio/slim')
 
 /** Elements of a drawn page that a selector found. */
 export type Part = ReturnType<CheerioAPI>
@@ -12,6 +17,7 @@ const PARSER = { xml: { xmlMode: false, decodeEntities: true } } as const
 
 /** Parses a page for searches by selector. A page of more than 512 levels gives an empty tree. */
 export function loadPage(html: string): CheerioAPI {
+  const { load } = cheerio()
   const $ = load(html, PARSER)
   return isDeeperThan(MAX_DEPTH, $) ? load('', PARSER) : $
 }

@@ -1,12 +1,11 @@
 import type { Cell } from '@placefleet/shared/cell'
-import { isForeignSearch } from '../answers/language.ts'
 import type { Lessons } from '../exits/lessons.ts'
-import { MapFailed } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
 import { countInside } from './cell.ts'
+import { createSearchPages } from './pages.ts'
 import { afterPage, FIRST_PAGE, type Paging, type PagingEnd } from './paging.ts'
-import { type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } from './payload.ts'
-import { PAGE_SIZE, type Search, searchPayloadUrl } from './url.ts'
+import type { FoundPlace } from './payload.ts'
+import { PAGE_SIZE, type Search } from './url.ts'
 
 /**
  * How a search ended. `limited`: the site said that it shows only a part. `cut`: the list was as long as a search gets
@@ -66,7 +65,7 @@ export async function searchByHttp(
   extent: SearchExtent,
   onPlaces: (places: FoundPlace[]) => Promise<void>,
 ): Promise<SearchEnd> {
-  const ask = askingForPages(session, base, search)
+  const ask = createSearchPages(session, base, search)
   const most = Math.min(extent.pages * PAGE_SIZE, MOST_BY_OFFSET)
   const seen = new Set<string>()
   const take = async (places: readonly FoundPlace[]) => {
@@ -117,54 +116,4 @@ async function runThrough(
     paging = afterPage(paging, { listed: page.length, fresh, inside })
     if (typeof paging === 'string') return paging
   }
-}
-
-/** How often a page is requested while its answer is about another part of the world. */
-const TRIES_ELSEWHERE = 3
-
-function askingForPages(session: HttpSession, base: URL, search: Search) {
-  const ask = askingInLanguage(session, search)
-  const askUrl = async (url: URL): Promise<FoundPlace[]> => {
-    for (let attempt = 1; ; attempt++) {
-      const result = readPage(await ask.payload(url))
-      if (!isElsewhere(result, search)) return result.places
-      if (attempt === TRIES_ELSEWHERE) throw new MapFailed('broken')
-    }
-  }
-  return {
-    foreign: ask.foreign,
-    page: (offset: number) => askUrl(searchPayloadUrl(base, search, offset)),
-    // Sometimes the site returns an empty first page, with or without the offset 0.
-    async firstPage(): Promise<FoundPlace[]> {
-      const places = await askUrl(searchPayloadUrl(base, search))
-      return places.length > 0 ? places : askUrl(searchPayloadUrl(base, search, 0))
-    },
-  }
-}
-
-// A page in another language is requested once more, until a second answer has the wrong language too.
-function askingInLanguage(session: HttpSession, { language }: Search) {
-  let foreign = 0
-  let languageIgnored = false
-  return {
-    foreign: () => foreign,
-    async payload(url: URL): Promise<unknown> {
-      const first = await session.askPayload(url)
-      if (languageIgnored || !isForeignSearch(first, language)) return first
-      foreign++
-      const second = await session.askPayload(url)
-      languageIgnored = isForeignSearch(second, language)
-      return second
-    },
-  }
-}
-
-/**
- * Reads a search payload.
- * @throws MapFailed for an unknown layout
- */
-export function readPage(payload: unknown): SearchResult {
-  const result = parseSearchPayload(payload)
-  if (result.shape === 'malformed') throw new MapFailed('layout')
-  return result
 }

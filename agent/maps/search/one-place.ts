@@ -2,7 +2,7 @@ import type { ReadPlace } from '../place/payload/payload.ts'
 import type { HttpSession } from '../session/http-session.ts'
 import type { Locale } from '../urls/parameters.ts'
 import type { PlaceUrl } from '../urls/place-url.ts'
-import { readPage } from './http.ts'
+import { readPage } from './pages.ts'
 import { searchPayloadUrl } from './url.ts'
 
 const STREET_ZOOM = 17

@@ -1,6 +1,7 @@
 import { MapFailed } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
-import { type AskedBy, readPage, type SearchEnd, type SearchExtent, searchByHttp } from './http.ts'
+import { type AskedBy, type SearchEnd, type SearchExtent, searchByHttp } from './http.ts'
+import { readPage } from './pages.ts'
 import type { FoundPlace } from './payload.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
 

@@ -24,6 +24,7 @@ const HABITS: [string, Partial<SiteOptions>][] = [
   ['offset 0 is answered with nothing when it is sent', { offsetZero: 'empty-when-sent' }],
   ['offset 0 is answered with nothing when it is not sent', { offsetZero: 'empty-when-absent' }],
   ['one in four later pages is empty', { emptySearches: { first: 0, later: 0.25, per: 'answer' } }],
+  ['later pages come only for a position', { pagesNeedViewport: true }],
   ['half of the first pages are empty', { emptySearches: { first: 0.5, later: 0, per: 'answer' } }],
   ['each answer leaves out places that others show', { flicker: 0.143 }],
   ['similar places and ads stand beside the results', { similar: true, ads: true }],

@@ -48,7 +48,7 @@ const searches: Case[] = [
   all('first page after the end', { afterEnd: 'first-page' }),
   all('offset 0 empty', { offsetZero: 'empty-when-sent' }),
   all('no offset empty', { offsetZero: 'empty-when-absent' }),
-  less('pages need a viewport', { pagesNeedViewport: true }),
+  all('pages need a viewport', { pagesNeedViewport: true }),
   all('ads', { ads: true }),
   all('similar places', { similar: true }),
   all('empty first pages', { emptySearches: { first: 0.5, later: 0, per: 'answer' } }),

@@ -1,0 +1,41 @@
+import type { Place } from '@placefleet/shared/place'
+import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
+import type { WebsiteVisit } from '@placefleet/shared/website-visits'
+import { type Crawl, crawlWebsite, isWorthCrawling } from '../website/crawl.ts'
+import { createGetPage, createRobots, OUR_NAME } from '../website/fetch-page.ts'
+import { createRenderedPages } from '../website/rendered-pages.ts'
+import type { TaskContext } from './task.ts'
+
+/** The fields of a place that come from its website. */
+export type Contacts = Pick<Place, 'emails' | 'social_links' | 'phones'>
+
+/**
+ * Reads the contacts on a business's website, if the website is its own. Counts the visit.
+ */
+export async function contactsOnWebsite(
+  task: TaskContext,
+  { website, complete_address }: Pick<Place, 'website' | 'complete_address'>,
+): Promise<Contacts> {
+  const { parameters, sessions, mayBrowse, allowHosts, signal } = task
+  const { tier, website: address } = classifyWebsite(website)
+  if (!address || !isWorthCrawling(address, tier, allowHosts)) return {}
+  const session = sessions.forWebsites()
+  const get = createGetPage(session.client, session.face(), parameters.language, task.websites.turns)
+  const mayFetch = task.websites.obeyRobots ? createRobots(get) : undefined
+  const rendered = createRenderedPages(() => session.browse(OUR_NAME), task.websites.turns)
+  const getRendered = mayBrowse ? rendered.get : undefined
+  const country = complete_address?.country
+  const crawl = await crawlWebsite(address, { get, mayFetch, getRendered, country, signal }).finally(rendered.close)
+  task.website_visits[visitOf(crawl)]++
+  const { emails, social_links, phones } = crawl
+  return {
+    ...(emails.length > 0 ? { emails } : {}),
+    ...(Object.keys(social_links).length > 0 ? { social_links } : {}),
+    ...(phones.length > 0 ? { phones } : {}),
+  }
+}
+
+function visitOf({ outcome, emails }: Crawl): WebsiteVisit {
+  if (outcome === 'ok') return emails.length > 0 ? 'ok' : 'none'
+  return outcome === 'broken' ? 'unreachable' : outcome
+}
