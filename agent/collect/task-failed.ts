@@ -39,7 +39,7 @@ const FAILURE: Record<MapFault, { code: FailureCode; message: string }> = {
   forbidden: { code: 'blocked', message: 'the map site does not allow such requests' },
   not_found: { code: 'layout_changed', message: 'the map site does not know the requested page' },
   unavailable: { code: 'source_unavailable', message: 'the map site responds with errors' },
-  network: { code: 'source_unavailable', message: 'the map site cannot be reached' },
+  network: { code: 'source_unavailable', message: 'the map site cannot be reached; its agent may have no network' },
   timeout: { code: 'source_unavailable', message: 'the map site does not answer in time' },
   proxy: { code: 'proxies_failed', message: 'none of the proxies works' },
   broken: { code: 'source_unavailable', message: 'the map site sends unreadable answers' },

@@ -1,8 +1,8 @@
 import { EgressRefused } from './guard.ts'
 
 /**
- * Why a request got no response. `refused`: by the guard. `timeout`: no answer in time. `network`: the connection
- * broke. `proxy`: the user's proxy failed. `redirects`: more than five. `encoding`: the body cannot be decoded.
+ * Why a request got no response. `refused`: by the guard. `timeout`: no answer in time. `network`: the connection broke,
+ * or the host name could not be resolved. `proxy`: the user's proxy failed. `redirects`: more than five. `encoding`: the body cannot be decoded.
  */
 export type FetchFault = 'refused' | 'timeout' | 'network' | 'proxy' | 'redirects' | 'encoding'
 
@@ -22,7 +22,7 @@ const ENCODING_CODES = /^(?:Z_|ERR_BROTLI|ERR_ZSTD|ERR__ERROR_FORMAT|ERR_PADDING
 /** Converts an error of a connection. `proxied`: the connection went through a user's proxy. */
 export function asFetchFailed(error: unknown, timedOut: boolean, proxied: boolean): FetchFailed {
   if (error instanceof FetchFailed) return error
-  if (error instanceof EgressRefused) return new FetchFailed('refused', error)
+  if (error instanceof EgressRefused) return new FetchFailed(error.isUnresolved ? 'network' : 'refused', error)
   if (timedOut) return new FetchFailed('timeout')
   const code = codeOf(error)
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'UND_ERR_HEADERS_TIMEOUT') return new FetchFailed('timeout')

@@ -7,14 +7,20 @@ export type Guard = { readonly allow: AllowHosts; readonly lookup?: Lookup }
 /** A checked target. `address` is the address to connect to, `host` the name that it belongs to. */
 export type Pinned = { readonly host: string; readonly port: number; readonly address: string; readonly family: 4 | 6 }
 
+const UNRESOLVED = 'the host name could not be resolved; check the network and the name servers of this machine'
+
 /** A forbidden target, or a name without an address. */
 export class EgressRefused extends Error {
   override readonly name = 'EgressRefused'
   readonly reason: string
+  /** Whether no address was found. Then nothing was forbidden: the name is wrong, or this machine has no network. */
+  readonly isUnresolved: boolean
 
   constructor(reason: string, cause?: unknown) {
-    super(`connection refused by the egress guard: ${reason}`, { cause })
+    const isUnresolved = reason === 'lookup_failed'
+    super(isUnresolved ? UNRESOLVED : `connection refused by the egress guard: ${reason}`, { cause })
     this.reason = reason
+    this.isUnresolved = isUnresolved
   }
 }
 

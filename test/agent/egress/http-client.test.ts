@@ -54,6 +54,14 @@ test('a public name that leads to a private address is refused', async () => {
   expect(trap.hits).toEqual([])
 })
 
+test('without a name server the network is at fault, not the guard', async () => {
+  const guard = createGuard(new Set(), 'https://maps.example', () => Promise.reject(new Error('queryA ECONNREFUSED')))
+  await expect(clientFor(guard).fetch(ask('http://shop.example/'))).rejects.toMatchObject({
+    fault: 'network',
+    cause: { message: expect.stringContaining('check the network') },
+  })
+})
+
 test('a redirect to a private address is refused on its hop', async () => {
   const trap = await serve((_request, response) => response.end('caught'))
   const site = await serve((_request, response) =>
