@@ -1,7 +1,7 @@
 import { reasonOf } from '@placefleet/shared/command-line'
 import { TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
-import { type NatsConnection, NatsError } from 'nats'
+import { ErrorCode, type NatsConnection, NatsError } from 'nats'
 import { type AgentDocument, agentState, createAgentRegistry, type RestReason } from '../../fleet/agents.ts'
 import { createIdentities } from '../../fleet/identities.ts'
 import { jobsOf } from '../../jobs/documents.ts'
@@ -102,12 +102,20 @@ function restingExits(agents: readonly AgentDocument[]): FleetFacts['resting'] {
   return counts
 }
 
-/** Reads the state of the queue over a connection. */
+/**
+ * Reads the state of the queue over a connection.
+ * @throws Error that says what to do when NATS runs without JetStream.
+ */
 export async function queueFacts(connection: NatsConnection): Promise<QueueFacts> {
-  const manager = await connection.jetstreamManager({ timeout: NATS_WITHIN_MS })
+  const manager = await connection.jetstreamManager({ timeout: NATS_WITHIN_MS }).catch(explainWithoutJetStream)
   const stream = await manager.streams.info(TASK_STREAM).catch(unlessMissing)
   const consumer = await manager.consumers.info(TASK_STREAM, TASK_CONSUMER).catch(unlessMissing)
   return { messages: stream?.state.messages ?? 0, listening: consumer?.num_waiting ?? 0 }
+}
+
+function explainWithoutJetStream(cause: unknown): never {
+  if (!(cause instanceof NatsError) || cause.code !== ErrorCode.JetStreamNotEnabled) throw cause
+  throw new Error('answers, but without JetStream; add `jetstream {}` to its configuration', { cause })
 }
 
 // Stream and consumer may not exist yet: a coordinator creates them with the first task.

@@ -56,6 +56,16 @@ test('a server that is not there is down, within five seconds', async () => {
   expect(isDatabaseDown(error)).toBe(true)
 })
 
+test.each([
+  ['has no primary', 10_107],
+  ['steps down', 189],
+  ['is recovering', 13_436],
+  ['shuts down', 91],
+  ['has a full disk', 14_031],
+])('a server that %s is down', (_, code) => {
+  expect(isDatabaseDown(new MongoServerError({ message: 'refused', code }))).toBe(true)
+})
+
 test('a closed client is down', async () => {
   const { db, close } = await connectMongo(url)
   await close()
