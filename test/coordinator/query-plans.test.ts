@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { jobActivity, jobBacklog, latestJobs, recentJobs } from '@placefleet/coordinator/jobs/reports'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
@@ -144,7 +147,10 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await readJobPage(db, job, { tiers: ['none'], page: 1, limit: 50 })
   await tierCounts(db, job_id)
   await readBehind(db, job, 1, 50)
-  await readAllOfUser(db, user_id, { limit: 50, offset: 100, hiddenJobs: [] })
+  const ledger = mongoLedgerStore(db)
+  await ledger.last(user_id)
+  await ledger.about(user_id, job_id)
+  await ledger.spending(user_id, 'key', new Date())
 }
 
 test('no query of the product scans a collection or fails in the embedded engine, however many jobs were', async () => {
@@ -152,8 +158,42 @@ test('no query of the product scans a collection or fails in the embedded engine
   const user_id = randomUUID()
   const job_id = await fill(user_id)
 
-  const commands = await commandsOf(() => queryEverything(user_id, job_id))
+  const commands = await commandsOf(async () => {
+    await queryEverything(user_id, job_id)
+    await readAllOfUser(db, user_id, { limit: 50, offset: 100, hiddenJobs: [] })
+  })
 
   expect(commands.length).toBeGreaterThan(50)
   for (const command of commands) expect(await planOf(command), JSON.stringify(command)).not.toContain('COLLSCAN')
 }, 120_000)
+
+/** The shard keys that the page for operators tells to set, by collection. */
+function shardKeys(): Map<string, string> {
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'deploy', 'SHARDING.md'), 'utf8')
+  const lines = page.matchAll(/^sh\.shardCollection\('placefleet\.(\w+)', \{ (\w+): 'hashed' \}\)$/gm)
+  return new Map([...lines].map(([, name = '', key = '']) => [name, key]))
+}
+
+test('each unique index of a sharded collection begins with the shard key, and each query names it', async () => {
+  const keys = shardKeys()
+  expect([...keys.keys()]).toEqual(['results', 'known_places', 'ledger'])
+  for (const { collection, key, unique } of indexes) {
+    if (unique && keys.has(collection)) expect(Object.keys(key)[0]).toBe(keys.get(collection))
+  }
+
+  const commands = await commandsOf(() => queryEverything(randomUUID(), randomUUID()))
+
+  const filters = commands.flatMap((command) => {
+    const key = keys.get(collectionOf(command))
+    return key === undefined ? [] : filtersOf(command).map((filter) => ({ key, filter }))
+  })
+  expect(filters.length).toBeGreaterThan(15)
+  for (const { key, filter } of filters) expect(filter).toHaveProperty(key, expect.any(String))
+})
+
+const collectionOf = (command: Document): string => String(command[Object.keys(command)[0] ?? ''])
+
+function filtersOf({ filter, query, pipeline, updates, deletes }: Document): Document[] {
+  const statements = [...(updates ?? []), ...(deletes ?? [])].map(({ q }: Document) => q)
+  return [filter ?? query ?? pipeline?.[0].$match, ...statements].filter((found) => found !== undefined)
+}
