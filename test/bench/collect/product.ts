@@ -1,7 +1,7 @@
 // The whole product on one machine: database, queue, coordinator and agent as `npm start` runs them; jobs are created
 // and their places read through the public API. What it takes beyond the agent is what a job costs to plan, store, bill
 // and hand out.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -19,8 +19,8 @@ import { Job } from '@placefleet/shared/job'
 import { isFinal } from '@placefleet/shared/job-status'
 import { createLifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
-import type { Place } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
+import { z } from 'zod'
 import { type Client, createClient } from '../../harness/coordinator/client.ts'
 import { contend } from '../contender.ts'
 import { commandsSince, readCommands } from './commands.ts'
@@ -29,6 +29,7 @@ import { capsOf, LANGUAGE, openOutput, Work } from './work.ts'
 /** A job takes 500 places at most, and 5 keywords. */
 const KEYWORDS_A_JOB = 4
 const PLACES_A_JOB = 500
+const PLACES_A_PAGE = 100
 const AMPLE = '100000:100000'
 const CREDITS = '1000000'
 const POLL_MS = 20
@@ -36,15 +37,32 @@ const POLL_MS = 20
 /** A circle around the whole city: its places are found in cells, and every one of them lies inside. */
 const AREA = { lat: String(CITY.lat), lon: String(CITY.lon), radius: 50_000 }
 
-async function collectJob(client: Client, keywords: string[], wanted: Work): Promise<Partial<Place>[]> {
+/** Collects a job and writes the pages of its places to a file, a line each, as the API sent them. */
+async function collectJob(client: Client, keywords: string[], wanted: Work, pages: Pages): Promise<void> {
   const caps = { ...capsOf(wanted), depth: 20, max_results: PLACES_A_JOB, ...(wanted.area && AREA) }
   const id = await client.create({ keywords, language: LANGUAGE, fast_mode: wanted.fast, ...caps })
   for (;;) {
     const job = Job.parse((await client.call('GET', `/api/v1/jobs/${id}?wait=30`)).body)
     if (!isFinal(job.status)) continue
     if (job.status !== 'completed') throw new Error(`a job ended as ${job.status}: ${job.failure_reason}`)
-    return (await client.places(id)).map(placeOf)
+    for (let page = 1; (page - 1) * PLACES_A_PAGE < job.result_count; page++) {
+      await pages.add(`/api/v1/jobs/${id}/results?limit=${PLACES_A_PAGE}&page=${page}`)
+    }
+    return
   }
+}
+
+type Pages = { add(path: string): Promise<void> }
+
+const ResultPage = z.object({ results: z.array(z.record(z.string(), z.unknown())) })
+
+/** Turns a file of pages into the places that a contender hands over. This is the client's work, not the product's. */
+async function handOver(file: string, output: string): Promise<void> {
+  const places = openOutput(output)
+  for (const page of readFileSync(file, 'utf8').trimEnd().split('\n')) {
+    for (const result of ResultPage.parse(JSON.parse(page)).results) places.write(placeOf(result))
+  }
+  await places.close()
 }
 
 /** Creates the key of a new user with credits. */
@@ -93,17 +111,21 @@ await contend(Work, async (wanted) => {
     keywords.slice(nth * KEYWORDS_A_JOB, (nth + 1) * KEYWORDS_A_JOB),
   )
   const owners = await Promise.all(jobs.map((_, n) => createOwner(db, n)))
-  const output = openOutput(wanted.output)
+  const pages = join(dataDir, 'pages.jsonl')
+  const collect = (some: string[], key: string) => {
+    const headers = { authorization: `Bearer ${key}` }
+    const add = async (path: string) =>
+      appendFileSync(pages, `${await (await fetch(`${url}${path}`, { headers })).text()}\n`)
+    return collectJob(createClient(url, key), some, wanted, { add })
+  }
   const work = async () => {
     const before = await readCommands(db)
-    await Promise.all(
-      jobs.map(async (some, n) => {
-        const client = createClient(url, owners[n] ?? '')
-        for (const place of await collectJob(client, some, wanted)) output.write(place)
-      }),
-    )
-    await output.close()
+    await Promise.all(jobs.map((some, n) => collect(some, owners[n] ?? '')))
     return { commands: commandsSince(before, await readCommands(db)) }
   }
-  return { work, close: () => life.close() }
+  const close = async () => {
+    await handOver(pages, wanted.output)
+    await life.close()
+  }
+  return { work, close }
 })
