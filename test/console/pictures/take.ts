@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
+import { runId, runsOf } from '@placefleet/coordinator/monitors/documents'
 import type { Browser, Page } from 'playwright'
 import { beforeAll, test } from 'vitest'
 import { openTab, startBrowser } from '../harness/browser.ts'
@@ -9,19 +11,44 @@ const INTO = join(import.meta.dirname, '..', '..', '..', 'coordinator', 'console
 let product: Product
 let browser: Browser
 let job: string
+let monitor: string
 
 beforeAll(async () => {
   product = await startProduct({ env: { RATE_SESSION: '50:200' } })
   browser = await startBrowser()
   const { client } = product
-  const area = { lat: '52.52', lon: '13.405', radius: 4_000 }
+  const area = { lat: '52.52', lon: '13.405', radius: 12_000 }
   job = await client.create({ name: 'Cafés in Berlin', keywords: ['cafe', 'bakery'], max_results: 80, ...area })
   await client.ended(job, 100_000)
+  monitor = await monitorOf(job)
   for (const order of ORDERS) await client.ended(await client.create({ max_results: 15, ...order }))
   for (const name of ['Nightly import', 'CRM'])
     await client.call('POST', '/api/v1/api-keys', { name, limits: { day: '1.50' } })
   await client.call('POST', '/api/v1/webhooks', { name: 'Our CRM', url: 'https://example.com/hooks/jobs' })
 })
+
+/** Creates a monitor of a job with a run and some changes of its places. */
+async function monitorOf(job_id: string): Promise<string> {
+  const { client, db } = product
+  const schedule = { cron: '0 6 * * 1', timezone: 'Europe/Berlin' }
+  const request = { name: 'Cafés in Berlin', keywords: ['cafe', 'bakery'], language: 'en', max_results: 80 }
+  const made = await client.call('POST', '/api/v1/monitors', { name: 'Cafés in Berlin', schedule, job: request })
+  const { id: monitor_id } = made.body as { id: string }
+  const at = new Date()
+  await runsOf(db).insertOne({ _id: runId(monitor_id, at), monitor_id, at, state: 'completed', job_id })
+  const fields = [
+    { phone: { before: '+49 30 5550100', after: '+49 30 5550199' } },
+    { website: { after: 'https://www.example.com/' } },
+  ]
+  for (const [index, { data_id, title }] of (await client.places(job_id)).slice(0, 4).entries()) {
+    const changed = fields[index]
+    await changesOf(db).insertOne({
+      ...{ monitor_id, sequence: index + 1, place_key: data_id, title, job_id, run_at: at, seen_at: at },
+      ...(changed ? { type: 'changed', fields: changed } : { type: index === 2 ? 'new' : 'gone' }),
+    })
+  }
+  return monitor_id
+}
 
 /** Jobs that fill the lists. */
 const ORDERS = [
@@ -36,6 +63,7 @@ const PICTURES: [name: string, path: () => string, ready: (page: Page) => Promis
   ['jobs', () => 'jobs', (page) => page.getByRole('link', { name: 'Cafés in Berlin' }).waitFor()],
   ['job', () => `jobs/${job}`, mapDrawn],
   ['new-job', () => `jobs/new?from=${job}`, drawCircle],
+  ['monitor', () => `monitors/${monitor}`, (page) => page.getByText('+49 30 5550199').waitFor()],
   ['keys', () => 'keys', (page) => page.getByRole('table').waitFor()],
   ['credits', () => 'credits', (page) => page.getByRole('table', { name: 'Ledger' }).waitFor()],
   ['webhooks', () => 'webhooks', (page) => page.getByRole('table').waitFor()],

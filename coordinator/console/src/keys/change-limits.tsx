@@ -24,7 +24,14 @@ export function ChangeLimits({ apiKey: { id, name, limits } }: { apiKey: Key }) 
   }
   return (
     <>
-      <Button variant="subtle" size="compact-sm" onClick={open} aria-label={t.changeLimitsOf(name)}>
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        px={0}
+        display="block"
+        onClick={open}
+        aria-label={t.changeLimitsOf(name)}
+      >
         {t.changeLimits}
       </Button>
       <Modal

@@ -1,7 +1,8 @@
-import { Anchor, Badge, Box, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Badge, Box, Group, Stack, Table, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
+import { ExportMenu } from '../parts/export-menu.tsx'
 import { Time } from '../parts/time.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { monitorsTexts } from '../texts/monitors.ts'
@@ -16,9 +17,18 @@ export function Changes({ monitor: { id, knows_area } }: { monitor: Monitor }) {
   const t = useTexts(monitorsTexts)
   return (
     <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        {t.changesLead} {!knows_area && t.areaUnknown}
-      </Text>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {t.changesLead} {!knows_area && t.areaUnknown}
+        </Text>
+        <ExportMenu
+          size="xs"
+          label={t.exportAll}
+          hint={t.exportChangesHint}
+          path={`/api/v1/monitors/${id}/changes/download`}
+          formats={['csv', 'jsonl']}
+        />
+      </Group>
       <WithData query={useChanges(id)}>
         {({ changes, has_more }) => (
           <>
@@ -77,13 +87,11 @@ function ChangedFields({ fields = {} }: { fields: Change['fields'] }) {
       <Text span c="dimmed" size="xs" ff="monospace">
         {field}
       </Text>{' '}
-      <del>{shown(before)}</del> → <ins>{shown(after)}</ins>
+      {isMissing(before) ? '–' : <del>{shown(before)}</del>} → {isMissing(after) ? '–' : <ins>{shown(after)}</ins>}
     </Text>
   ))
 }
 
-/** Returns a value as text; a dash where the place had none. */
-function shown(value: unknown): string {
-  if (value === undefined || value === null || value === '') return '–'
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
+const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,6 +1,9 @@
 import { Button, Menu } from '@mantine/core'
 
-const FORMATS = { csv: 'CSV', xlsx: 'Excel', jsonl: 'JSON Lines', geojson: 'GeoJSON', parquet: 'Parquet' } as const
+const NAMES = { csv: 'CSV', xlsx: 'Excel', jsonl: 'JSON Lines', geojson: 'GeoJSON', parquet: 'Parquet' } as const
+type Format = keyof typeof NAMES
+
+const ALL: readonly Format[] = ['csv', 'xlsx', 'jsonl', 'geojson', 'parquet']
 
 type ExportMenuProps = {
   /** The text of the button. */
@@ -12,10 +15,19 @@ type ExportMenuProps = {
   /** The path of the download, without its format. */
   path: string
   query?: Record<string, string>
+  formats?: readonly Format[]
 }
 
-/** Downloads places as a file in one of the formats of the API. */
-export function ExportMenu({ label, hint, variant = 'default', size = 'sm', path, query = {} }: ExportMenuProps) {
+/** Downloads a file in one of the formats of the API. */
+export function ExportMenu({
+  label,
+  hint,
+  variant = 'default',
+  size = 'sm',
+  path,
+  query = {},
+  formats = ALL,
+}: ExportMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -25,9 +37,9 @@ export function ExportMenu({ label, hint, variant = 'default', size = 'sm', path
       </Menu.Target>
       <Menu.Dropdown>
         {hint !== undefined && <Menu.Label>{hint}</Menu.Label>}
-        {Object.entries(FORMATS).map(([format, name]) => (
+        {formats.map((format) => (
           <Menu.Item key={format} component="a" href={`${path}?${new URLSearchParams({ format, ...query })}`} download>
-            {name}
+            {NAMES[format]}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
