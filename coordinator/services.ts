@@ -87,7 +87,7 @@ const pauseAnnouncer = (db: Db, notifyDeliveries: () => void) => async (monitor:
 
 type ServiceDeps = { db: Db; nats: NatsConnection; counters: Counters; demoCity?: DemoCity | undefined }
 
-/** Wires the parts of a coordinator over one database and one queue. None of them runs yet. */
+/** Wires the parts of a coordinator over one database and one queue. It starts none of them. */
 export async function createServices(config: Config, log: Logger, deps: ServiceDeps) {
   const { db, nats, demoCity } = deps
   const streams = createOpenStreams()

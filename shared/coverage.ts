@@ -5,7 +5,7 @@ export const COVERAGES = ['none', 'cells', 'audited'] as const
 export const Coverage = z.enum(COVERAGES)
 export type Coverage = z.infer<typeof Coverage>
 
-/** The coverage of a job. By default, a job with a radius records its cells. */
+/** Returns the coverage of a job. By default, a job with a radius records its cells. */
 export const coverageOf = ({ coverage, radius }: { coverage?: Coverage | undefined; radius: number }): Coverage =>
   coverage ?? (radius > 0 ? 'cells' : 'none')
 

@@ -41,9 +41,9 @@ async function installedByUser(env: NodeJS.ProcessEnv): Promise<string | undefin
 }
 
 /**
- * Returns the version of the Chromium that `findChromium` finds, e.g. `153.0.8010.0` or `153.0.0`. Neither launches nor
- * unpacks it, and does not load Playwright. Without any Chromium, as for an agent on plain HTTP, it is the version that
- * Playwright would install.
+ * Returns the version of the Chromium that `findChromium` finds, e.g. `153.0.8010.0` or `153.0.0`. Does not launch or
+ * unpack it, and does not load Playwright. Without any Chromium, e.g. for an agent on plain HTTP, returns the version
+ * that Playwright would install.
  */
 export async function installedVersion(env: NodeJS.ProcessEnv = process.env): Promise<string> {
   const given = env.CHROMIUM_PATH ? await versionOf(env.CHROMIUM_PATH) : undefined

@@ -7,8 +7,8 @@ import { affectsWholeTask, countFault, taskFailure } from './task-failed.ts'
 
 /**
  * Searches each cell twice more, around other centres and the second time in another wording. The places that these
- * searches list and the job missed show how many it missed in all. Without cells it repeats the search of a job without an
- * area, in the other wording. Records every search. Throws TaskFailed.
+ * searches list and the job missed show how many it missed in all. Without cells it repeats the search of a job without
+ * an area, in the other wording. Records every search. Throws TaskFailed.
  */
 export async function auditCells(
   task: Searching,
@@ -62,5 +62,5 @@ const wide = ({ parameters }: Searching, keyword: string): Audit => ({
   search: searchOf(reworded(keyword), parameters),
 })
 
-/** The keyword in quotes: a wording that the site ranks in its own way, in every language. */
+/** Returns the keyword in quotes: a wording that the site ranks in its own way, in every language. */
 const reworded = (keyword: string): string => `"${keyword.replaceAll('"', ' ').trim()}"`

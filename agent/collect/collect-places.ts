@@ -23,7 +23,7 @@ type Run = {
   readonly ends: PlaceEnd[]
   readonly failures: MapFailed[]
   readonly waiting: PlaceReference[]
-  /** The places for the second round: undecided ones and ones without an answer. */
+  /** The places for the second round: undecided places, and places without an answer. */
   readonly deferred: PlaceReference[]
   secondRound: boolean
   inARow: number

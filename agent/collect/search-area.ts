@@ -12,8 +12,8 @@ import { affectsWholeTask, countFault, taskFailure } from './task-failed.ts'
 /** The searches of an area, and their results so far. */
 export type AreaSearch = {
   /**
-   * Runs one search and passes on the places that no earlier search listed. Adds the keys of all places that it lists in
-   * the cell, and that the job may accept, to `listed`.
+   * Runs one search and passes on the places that no earlier search listed. Adds the keys of all places that it lists
+   * in the cell, and that the job may accept, to `listed`.
    */
   look(search: Search, extent: SearchExtent, listed: Set<string>): Promise<Climbed<SearchEnd>>
   /** Records the search of a cell. */
@@ -124,7 +124,7 @@ async function lookAt(task: Searching, look: Look, area: AreaSearch): Promise<Se
   }
 }
 
-/** The state of a cell after a search of it. */
+/** Returns the state of a cell after a search of it. */
 export function stateOf({ limited, cut }: SearchEnd): CellState {
   if (limited) return 'blocked'
   return cut ? 'cut' : 'searched'

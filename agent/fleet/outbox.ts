@@ -22,8 +22,8 @@ const MAX_PLACE_BYTES = MAX_MESSAGE_BYTES - 64 * 1024
 const MANY_REFERENCES = 40
 
 /**
- * The places and references of an attempt that are not acknowledged yet. It lives as long as the attempt, over any
- * number of streams. After a reconnect it resends the unacknowledged ones.
+ * The places and references of an attempt that are not acknowledged yet. It lives as long as the attempt, across
+ * streams. After a reconnect it resends them.
  */
 export type Outbox = {
   /**

@@ -201,9 +201,9 @@ export function isWorthCrawling(website: string | undefined, tier: WebPresence, 
 }
 
 /**
- * Returns whether the page at the end of the redirects of `site` (a registrable domain) may be the business's own:
- * neither on a platform nor at a seller of domains. Internal hosts have no tier; they count only when they are on
- * `site`, whose host the operator has exempted.
+ * Returns whether the page at the end of the redirects of `site` (a registrable domain) may be the business's own: not
+ * on a platform or at a seller of domains. Internal hosts have no tier. They count only on `site`, whose host the
+ * operator has exempted.
  */
 export function mayBeOwn(page: URL, site: string): boolean {
   const { tier } = classifyWebsite(page.href)

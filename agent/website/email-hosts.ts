@@ -42,7 +42,7 @@ export const PLACEHOLDER_DOMAINS: ReadonlySet<string> = new Set(
   yoursite.com yourwebsite.com`.split(/\s+/),
 )
 
-/** Addresses that forms and templates use as examples, although neither name nor domain shows it. */
+/** Addresses that forms and templates use as examples, without a sign of it in name or domain. */
 export const PLACEHOLDER_ADDRESSES: ReadonlySet<string> = new Set(
   `demo@demo.com foo@bar.com foo@foo.com jane@doe.com john@doe.com mail@mail.com name@mail.com test@mail.com
   xxx@xxx.com xyz@xyz.com`.split(/\s+/),

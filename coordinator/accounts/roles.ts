@@ -5,7 +5,7 @@ import { type Role, type UserDocument, usersOf } from './documents.ts'
 import { endSessionsOf } from './sessions.ts'
 import { findUser } from './store.ts'
 
-/** What a user may do. */
+/** Returns the role of a user. */
 export const roleOf = (user: UserDocument): Role => user.role ?? 'user'
 
 /**

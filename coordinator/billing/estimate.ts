@@ -108,7 +108,7 @@ export function estimateJob(factors: CostFactors, prices: UnitPrices, validUntil
   }
 }
 
-/** The most searches that an audit adds. They cost nothing, but the places that only they find are billed. */
+/** Returns the most searches that an audit adds. They cost nothing, but the places that only they find are billed. */
 const auditSearches = ({ keywords }: CostFactors) => keywords.length * MOST_AUDITED_CELLS * AUDIT_SEARCHES.length
 
 /** Returns the least that must be available for these factors: exactly `total_min` of the estimate. */

@@ -27,8 +27,8 @@ export type Holds = {
   /** Charges the start of a job once, from its hold. Changes nothing after the settlement. */
   chargeStart(start: OfJob & { job_name: string; price: MicroCredits }): Promise<void>
   /**
-   * Charges the difference between `total` and the charges so far, at most what is held, and releases the rest of the
-   * hold, in one entry. Only the first settlement counts. Returns the total charge, the job's `total_cost`.
+   * Settles the hold in one entry: charges the difference between `total` and the charges so far, at most the held
+   * credits, and releases the rest. Only the first settlement counts. Returns the total charge, the job's `total_cost`.
    */
   settle(end: OfJob & { job_name: string; total: MicroCredits }): Promise<{ charged: MicroCredits }>
   /** Settles at the charges so far: for a job whose creation was rolled back. */

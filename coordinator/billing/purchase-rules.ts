@@ -75,8 +75,8 @@ export function owed(about: LedgerEntry[], kind: TakeBackKind, amount: MicroCred
 }
 
 /**
- * The third step: records what a refund or dispute grew by as a deficit. Returns undefined when it did not grow, or
- * when it was returned already.
+ * Returns the third step: records the growth of a refund or dispute as a deficit. Returns undefined when it did not
+ * grow, or was already returned.
  */
 export function grown(about: LedgerEntry[], kind: TakeBackKind, amount: MicroCredits): Change | undefined {
   const { taken, short, returned } = takenBack(about)

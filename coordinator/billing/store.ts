@@ -21,7 +21,7 @@ export type MongoLedgerStore = LedgerStore & {
     user_id: string,
     page: { types: readonly TransactionType[]; skip: number; limit: number },
   ): Promise<{ entries: LedgerEntry[]; total: number }>
-  /** Returns what a user was charged from a UTC day (as in 2026-03-01) on, by day. Leaves out days without a charge. */
+  /** Returns the daily charges of a user since a UTC day (as in 2026-03-01). Omits days without a charge. */
   chargedByDay(user_id: string, first: string): Promise<Map<string, MicroCredits>>
   /** Returns all entries of a user in order. */
   entries(user_id: string): AsyncIterable<LedgerEntry>
@@ -135,7 +135,7 @@ export function createPriceRuleStore(db: Db) {
     /** Returns all price rules in the order in which they begin. The default prices apply before the first. */
     all: (): Promise<PriceRule[]> => rules.find().sort({ from: 1 }).toArray(),
 
-    /** Returns the price rule in force at a time, and the one that begins next. */
+    /** Returns the price rule at a time, and the one that begins next. */
     async around(time: Date): Promise<{ current?: PriceRule; next?: PriceRule }> {
       const [current, next] = await Promise.all([
         rules.findOne({ from: { $lte: time } }, { sort: { from: -1 } }),

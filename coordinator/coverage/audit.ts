@@ -10,7 +10,7 @@ import type { CoverageStore } from './store.ts'
  * Plans the audit of a job whose searches have all ended, and stores the places that they found in its cells. Safe to
  * repeat.
  * @returns the cells to search again; none for a search without an area. Undefined when there is nothing to audit: no
- * search was answered, or one without an area was cut, so that it says nothing about the number of places.
+ * search was answered, or a search without an area was cut, so its number of places is unknown.
  */
 export async function planAudit(db: Db, coverage: CoverageStore, job_id: string): Promise<Cell[] | undefined> {
   const cells = await coverage.cells(job_id)
@@ -30,7 +30,7 @@ function auditedCell(job_id: string, bounds: Cell | undefined, found: readonly F
   return { _id: `${job_id} ${cellKey(bounds)}`, job_id, ...(bounds && { bounds }), before }
 }
 
-/** The places that the searches of a job listed or stored, with their positions. */
+/** Returns the places that the searches of a job listed or stored, with their positions. */
 async function foundPlaces(db: Db, job_id: string): Promise<FoundPlace[]> {
   const listed = await referencesOf(db)
     .find({ job_id }, { hint: REFERENCE_INDEX, projection: { reference: 1, place_key: 1 } })

@@ -1,6 +1,6 @@
 /**
- * How many places nobody found, judged by how often two independent looks found the same ones. When the second look finds
- * hardly a place that the first one missed, hardly any is missing.
+ * Estimates how many places two independent looks have missed. If the second look finds few places that the first one
+ * missed, few places are missing.
  *
  * The estimate is Chapman's (Univ. California Publ. Statist. 1, 1951), the interval the transformed logit interval of
  * Sadinle (Comm. Statist. Simul. Comput. 38, 2009). Both expect looks that are independent of one another. But a place
@@ -24,27 +24,27 @@ export type Unseen = { estimate: number; centre: number; variance: number }
 export const Z95 = 1.959964
 
 /**
- * What a few places say about the dependence of two looks counts little: it is weighed against ten independent places, which
- * fall into the four groups alike.
+ * What a few places say about the dependence of two looks counts little: it is weighed against ten independent places,
+ * which fall into the four groups alike.
  */
 const PRIOR = 2.5
 
-/** The dependence of two looks, by how many places both, only the one, only the other, and neither found. Never below 1. */
+/** Returns the dependence of two looks, by how many places both, only the one, only the other, and neither found. Never below 1. */
 export function dependenceOf(both: number, one: number, other: number, neither: number): Dependence {
   const [a, b, c, d] = [both + PRIOR, one + PRIOR, other + PRIOR, neither + PRIOR]
   return { ratio: Math.max(1, (a * d) / (b * c)), variance: 1 / a + 1 / b + 1 / c + 1 / d }
 }
 
 /**
- * A dependence as strong as the upper end of an interval must assume. Places that a look missed depend on one another more
- * than those that it found. The square keeps the promise of the interval in simulations of mixed places.
+ * Returns a dependence as strong as the upper end of an interval must assume. Places that a look missed depend on one
+ * another more than those that it found. The square keeps the promise of the interval in simulations of mixed places.
  */
 export const strongest = ({ ratio, variance }: Dependence): Dependence => ({
   ratio: ratio ** 2,
   variance: 4 * variance,
 })
 
-/** The places that neither of two looks found. `variance` is that of the logarithm. */
+/** Returns the places that neither of two looks found. `variance` is that of the logarithm. */
 export function unseenBy({ both, first, second }: Captures, { ratio, variance }: Dependence = INDEPENDENT): Unseen {
   const [m, a, b] = [both + 0.5, first + 0.5, second + 0.5]
   return {
@@ -54,7 +54,7 @@ export function unseenBy({ both, first, second }: Captures, { ratio, variance }:
   }
 }
 
-/** The interval that holds the number of unseen places in 95 of 100 cases. */
+/** Returns the interval that holds the number of unseen places in 95 of 100 cases. */
 export function intervalOf({ estimate, centre, variance }: Unseen): { low: number; high: number } {
   const factor = Math.exp(Z95 * Math.sqrt(variance))
   return {

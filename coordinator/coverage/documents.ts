@@ -16,8 +16,8 @@ export type CellDocument = {
 }
 
 /**
- * A cell that the audit of a job searches again: the keys of its places that the job found before, and of those that each
- * search of the audit listed. A search without an answer has no keys.
+ * A cell that the audit of a job searches again: the keys of its places that the job found before, and of those that
+ * each search of the audit listed. A search without an answer has no keys.
  */
 export type AuditedCellDocument = {
   _id: string
@@ -38,6 +38,6 @@ export const coverageIndexes: readonly Index[] = [
   { collection: 'audited_cells', name: CELLS_INDEX, key: { job_id: 1 }, hinted: true },
 ]
 
-/** The identity of a cell within its job. A micro-degree is about a decimetre. */
+/** Returns the identity of a cell within its job. A micro-degree is about a decimetre. */
 export const cellKey = (bounds: Cell | undefined): string =>
   bounds ? [bounds.south, bounds.north, bounds.west, bounds.east].map((edge) => edge.toFixed(6)).join(' ') : 'all'

@@ -75,7 +75,9 @@ function dependenceIn(counts: readonly CellCount[]): Dependence {
 
 const totalOf = (counts: readonly CellCount[], name: keyof CellCount) => sum(counts.map((count) => count[name]))
 
-/** The unseen places of the whole area, by those of the audited cells: each place found stands for as many unseen ones. */
+/**
+ * Returns the unseen places of the whole area. Each found place stands for as many unseen ones as in the audited cells.
+ */
 function unseenInAll(counts: readonly CellCount[], listed: number, dependence: Dependence): Unseen {
   const [before, both, second] = [totalOf(counts, 'before'), totalOf(counts, 'both'), totalOf(counts, 'second')]
   const unseen = unseenBy({ both, first: before - both, second }, dependence)
@@ -90,7 +92,7 @@ function unseenInAll(counts: readonly CellCount[], listed: number, dependence: D
   }
 }
 
-/** The variance of the missed places of a sample, because the share that was missed differs from cell to cell. */
+/** Returns the variance of the missed places of a sample, because the share that was missed differs from cell to cell. */
 function betweenCells(counts: readonly CellCount[], unseen: number): number {
   const second = sum(counts.map((count) => count.second))
   const missed = second + unseen
@@ -102,8 +104,8 @@ function betweenCells(counts: readonly CellCount[], unseen: number): number {
 }
 
 /**
- * The places of cells that were not searched whole, by the searched ones: as dense as these on average, at most as dense as
- * the densest of them, because cells that were divided lie where places are dense.
+ * Returns the places of cells that were not searched whole. The likely density is the average of the searched cells,
+ * the highest that of their densest, because divided cells lie where places are dense.
  */
 function unsearchedPlaces(cells: readonly SearchedCell[]): { likely: number; most: number } {
   const covering = undivided(cells).filter(isBounded)

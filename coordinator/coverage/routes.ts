@@ -56,7 +56,7 @@ export async function coverageRoutes(app: Server, { coverage, findCertified }: C
 const acceptedFormat = (accept = ''): 'json' | 'geojson' =>
   negotiate(accept, [JSON_TYPE, GEOJSON_TYPE]) === GEOJSON_TYPE ? 'geojson' : 'json'
 
-/** The cells of a job as GeoJSON. */
+/** Returns the cells of a job as GeoJSON. */
 export function cellsAsGeoJson(cells: readonly CellDocument[]): CoverageCells {
   const covering = new Set(undivided(cells))
   return { type: 'FeatureCollection', features: cells.map((cell) => featureOf(cell, !covering.has(cell))) }
@@ -70,7 +70,7 @@ function featureOf(
   return { type: 'Feature', geometry: bounds ? polygonOf(bounds) : null, properties }
 }
 
-/** The edges of a cell, anticlockwise, as RFC 7946 asks for. */
+/** Returns the edges of a cell, anticlockwise, as RFC 7946 asks for. */
 function polygonOf({ south, north, west, east }: NonNullable<CellDocument['bounds']>) {
   const ring = [
     [west, south],

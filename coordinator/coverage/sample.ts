@@ -13,7 +13,7 @@ export type BoundedCell<Document extends SearchedCell = SearchedCell> = Document
 export const isBounded = <Document extends SearchedCell>(cell: Document): cell is BoundedCell<Document> =>
   cell.bounds !== undefined
 
-/** The cells that were not divided further. Together they cover the area, once for each keyword. */
+/** Returns the cells that were not divided further. Together they cover the area, once for each keyword. */
 export function undivided<Document extends SearchedCell>(cells: readonly Document[]): Document[] {
   const known = new Set(cells.map(({ keyword, bounds }) => `${keyword} ${cellKey(bounds)}`))
   return cells.filter(({ keyword, bounds, state }) => {
@@ -26,8 +26,8 @@ const SHARE = 0.05
 const AT_LEAST = 8
 
 /**
- * The cells that an audit searches again: a twentieth of those that the keyword with the most cells has, at least 8. Cells
- * with more places are likelier to be taken. The seed decides, so that every coordinator takes the same.
+ * Returns the cells that an audit searches again: a twentieth of those that the keyword with the most cells has, at
+ * least 8. Cells with more places are likelier to be taken. The seed decides, so that every coordinator takes the same.
  */
 export function auditSample(cells: readonly SearchedCell[], seed: string): BoundedCell[] {
   const answered = undivided(cells)
@@ -44,7 +44,7 @@ export function auditSample(cells: readonly SearchedCell[], seed: string): Bound
     .map(({ cell }) => cell)
 }
 
-/** A number above 0 and at most 1. */
+/** Returns a number above 0 and at most 1. */
 function chanceOf(seed: string, { bounds }: BoundedCell): number {
   const digest = createHash('sha256')
     .update(`${seed} ${cellKey(bounds)}`)

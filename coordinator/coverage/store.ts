@@ -14,7 +14,7 @@ export type SearchingTask = { job_id: string; keyword: string }
 
 export type CoverageStore = ReturnType<typeof createCoverageStore>
 
-/** What the jobs of a database searched. */
+/** Creates the record of what the jobs of a database searched. */
 export function createCoverageStore(db: Db) {
   const [cells, audited] = [cellsOf(db), auditedCellsOf(db)]
   return {

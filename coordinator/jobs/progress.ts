@@ -67,8 +67,8 @@ export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boole
 }
 
 /**
- * Creates the searches of a job's audit once its other searches have ended. Returns the counts after that. It comes before
- * the last collect task, which may be short: the audit may list more places.
+ * Creates the searches of a job's audit once its other searches have ended. Returns the counts after that. It comes
+ * before the last collect task, which may be short: the audit may list more places.
  */
 async function withAudit(deps: ProgressDeps, job: JobDocument, counts: TaskCounts): Promise<TaskCounts> {
   const { _id: job_id, user_id, demo, data } = job
@@ -93,8 +93,8 @@ async function withAudit(deps: ProgressDeps, job: JobDocument, counts: TaskCount
 const takesNoMore = ({ totals, data, spent }: EndingJob): boolean => totals.places >= data.max_results || spent === true
 
 /**
- * The result of a release: the unclaimed tasks of the job in the queue, the room left in its user's window, and the
- * time at which the next task may be released if some must wait longer.
+ * The result of a release: the unclaimed tasks of the job in the queue and the room in its user's window. If tasks must
+ * wait, also the time of the next release.
  */
 export type Released = { unclaimed: number; room: number; nextInMs?: number | undefined }
 

@@ -128,7 +128,7 @@ function storedFields({ data }: KnowingJob, place: Parameters<typeof factsOf>[0]
   return { collected_at: '$$NOW', fingerprint: fingerprintOf(factsOf(place)), search: searchOf(data) }
 }
 
-/** One job saw one place. The job counts once, however often this is written. */
+/** Returns the write for one place that one job saw. Repeated writes count the job once. */
 function sighting(
   { user_id, job_id }: KnowingJob,
   place_key: string,

@@ -57,7 +57,7 @@ export type MonitorDocument = {
   last_run?: Run
   /** Runs that failed one after the other. */
   failures: number
-  /** The last run whose places were compared with what was known. */
+  /** The last run whose places were compared with the known ones. */
   compared_at?: Date
   /** Compared runs that searched everything. */
   whole_runs?: number

@@ -27,7 +27,7 @@ export function snoozed({ seconds, host, others }: Snooze): Document[] {
   ]
 }
 
-/** Returns the condition that the map site refuses a task neither to this host nor to this agent. */
+/** Returns the condition for tasks that the map site refuses to neither this host nor this agent. */
 export function mayClaim(host: string, agent_id: string): Document {
   const isOne = { $in: ['$$one.host', { $literal: [host, agent_id] }] }
   const refused = { $filter: { input: stillRefused, as: 'one', cond: isOne } }

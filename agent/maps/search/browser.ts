@@ -91,8 +91,8 @@ const NEXT_MS = 500
 const STUCK_PAYLOAD_ROUNDS = 12
 
 /**
- * Opens a search in Chromium, scrolls, and reads the payloads that the page requests, whatever their path, until they hold
- * enough places, no more arrive, or the list has left the cell. Throws MapFailed or the error of Chromium.
+ * Opens a search in Chromium, scrolls, and reads the payloads that the page requests, at any path. Ends with enough
+ * places, without new ones, or when the list has left the cell. Throws MapFailed or the error of Chromium.
  */
 export async function searchPayloadsInBrowser(
   page: Page,
@@ -119,7 +119,7 @@ export async function searchPayloadsInBrowser(
   return { found: list.found(), limited: false, cut: list.mayGoOn(false), foreign: 0 }
 }
 
-/** Whether a page may request a search payload with this URL. Map tiles have such parameters too. */
+/** Returns whether a page may request a search payload with this URL. Map tiles have such parameters too. */
 const mayBeSearchPayload = ({ pathname, searchParams }: URL): boolean =>
   searchParams.has('pb') && !pathname.startsWith('/maps/vt')
 
@@ -134,10 +134,7 @@ async function nextResult(answers: PageAnswers, timeoutMs: number): Promise<Sear
 
 type Keyed = Positioned & { readonly place_key: string }
 
-/**
- * Creates the places that a page has listed, each once, and no more than the extent allows. `onPlaces` gets the new
- * ones.
- */
+/** Creates the list of the places of a page, each once, up to the extent. `onPlaces` gets the new ones. */
 function createList<Item>(extent: SearchExtent, placeOf: (item: Item) => Keyed, onPlaces: (places: Item[]) => void) {
   const wanted = mostOf(extent)
   const edge = watchEdge(extent.cell)

@@ -124,7 +124,9 @@ const CLASSES: Partial<Record<MapFault, ErrorClass['kind']>> = {
 /** Returns the class of a fault for its exit. */
 export const classifyFault = (fault: MapFault): ErrorClass['kind'] | undefined => CLASSES[fault]
 
-/** Returns the class of a request's error for its exit. Undefined for errors of neither the site nor the exit. */
+/**
+ * Returns the class of a request's error for its exit. Undefined for other errors than those of the site or the exit.
+ */
 export function classifyError(error: unknown): ErrorClass | undefined {
   const failure = knownFault(error)
   const kind = failure && CLASSES[failure.fault]

@@ -1,9 +1,9 @@
 import type { Exchange } from './exchange.ts'
 
-// What only a page's script works out. The same sum is in pages/scripts/app.js; a client that runs no script has
-// neither the cookie nor the header.
+// The proof that a client runs scripts. pages/scripts/proof.js computes the same values. A client without scripts has
+// no cookie and no header.
 
-/** The cookie a page's script sets. */
+/** The cookie that a page's script sets. */
 export const PROOF_COOKIE = 'OTZ'
 /** The header that a page's script adds to its own requests. */
 export const PROOF_HEADER = 'x-maps-diversion-context-bin'

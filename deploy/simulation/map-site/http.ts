@@ -72,7 +72,7 @@ function closeEarly(response: Response, part?: Buffer): void {
   else response.socket?.resetAndDestroy()
 }
 
-const GARBAGE = 'ÿþ\u0000<<<{"[[[not what was asked for'
+const GARBAGE = 'ÿþ\u0000<<<{"[[[not the requested body'
 
 /** Sends an injected failure instead of the reply. */
 export function sendFault(response: Response, fault: Fault, reply: Reply): void {

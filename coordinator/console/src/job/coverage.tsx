@@ -9,7 +9,7 @@ import { useLanguage, useTexts } from '../texts/language.tsx'
 
 type Certificate = Schemas['CoverageCertificate']
 
-/** Whether a job has ended that searched an area and recorded its parts. */
+/** Returns whether a job has ended that searched an area and recorded its parts. */
 export const hasCoverage = (job: Job): boolean => !isActive(job) && job.data.radius > 0 && job.data.coverage !== 'none'
 
 /** How completely an ended job searched its area, in a sentence or two. */

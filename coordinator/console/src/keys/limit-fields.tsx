@@ -32,6 +32,6 @@ export const limitsOf = ({ day, month }: LimitsDraft): Schemas['SpendingLimitsIn
   ...(month === '' ? {} : { month }),
 })
 
-/** Whether the API's error belongs to one of the fields. */
+/** Returns whether the API's error belongs to one of the fields. */
 export const isAtField = (error: unknown, fields: readonly string[]): boolean =>
   error instanceof ApiFailure && fields.some((field) => error.detailOf(field) !== undefined)

@@ -50,7 +50,7 @@ function MonitorView({ monitor }: { monitor: Monitor }) {
   )
 }
 
-/** What it searches, and when it runs next or why it does not. */
+/** The search of a monitor, and its next run or the reason of its pause. */
 function MonitorState({ monitor: { job, paused, pause_reason, next_runs } }: { monitor: Monitor }) {
   const t = useTexts(monitorsTexts)
   return (

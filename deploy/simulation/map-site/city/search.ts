@@ -45,9 +45,7 @@ const categoryNamed = (phrase: string) =>
     .map((name) => CATEGORY_NAMES.get(name))
     .find((found) => found !== undefined)
 
-/**
- * Returns the part of a keyword that counts: without the town, neither as "in <somewhere>" nor as a name at the end.
- */
+/** Returns the relevant part of a keyword. Removes the town: "in <somewhere>", or its name at the end. */
 const essence = (keyword: string): string[] => {
   const words = wordsIn(keyword)
   const place = words.indexOf('in')
