@@ -13,7 +13,7 @@ const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .split('\n')
   .filter((file) => file !== '' && !GENERATED.some((place) => file.startsWith(place)))
 
-/** What each part may import, itself apart (DESIGN's table, kept in ARCHITECTURE.md). */
+/** What each part may import besides itself (the table in ARCHITECTURE.md). */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   shared: ['proto'],
   coordinator: ['shared', 'proto'],
@@ -53,7 +53,7 @@ const OUTSIDE: Record<string, readonly string[]> = {
   'coordinator/console/src': [CLIENT, 'coordinator/console/generated', 'shared'],
 }
 
-/** Within the agent likewise; `maps` has rooms of its own: what all topics share, then one room a topic. */
+/** The same within the agent. `maps` has its own folders: first the shared ones, then one per topic. */
 const AGENT_ORDER = [
   'egress',
   'browser',
@@ -82,7 +82,7 @@ function importsOf(file: string): string[] {
   })
 }
 
-/** Packages are folders of their own name, but for what runs at a customer. */
+/** A package has the name of its folder, except code that runs at a customer. */
 function pathOf(name: string): string {
   if (name === 'client') return `${CLIENT}/client`
   return name.replace(/^client\//, `${CLIENT}/`).replace(/^cli\//, `${CLI}/`)

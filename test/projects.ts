@@ -3,12 +3,12 @@ import { dirname, join, relative } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Suites with commands of their own, see CONTRIBUTING.md. */
+/** Suites with their own commands, see CONTRIBUTING.md. */
 const OTHER_COMMANDS = ['test/chaos/', 'test/deploy/engine/', 'test/python/', 'test/upgrade/', 'test/volume/']
 
 type Project = 'unit' | 'services' | 'browser'
 
-/** What a test file, or a helper in test/ that it imports, writes when it starts Chromium or another process. */
+/** The text by which a test file, or a helper that it imports, is known to start Chromium or another process. */
 const BROWSER = /\bfindChromium\b/
 const SERVICES = /\binject\(|\b(spawn|fork|execFile)\b|@placefleet\/deploy\/embedded\//
 

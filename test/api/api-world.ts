@@ -76,6 +76,6 @@ export const Failure = z.strictObject({
   request_id: z.string(),
 })
 
-/** What must never stand in an answer: traces, our files, the names of what we are built on. */
+/** What must never appear in an answer: traces, our files, names of our dependencies. */
 export const INTERNALS =
   /\bat \S+ \(|node_modules|\.[cm]?[jt]s:\d|node:internal|E11000|Mongo(Server|Network|Error)|ZodError|FST_ERR|ECONN|NatsError/

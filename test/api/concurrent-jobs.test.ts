@@ -7,7 +7,7 @@ import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { until } from '../harness/until.ts'
 import { type Answer, addUser, ask, type Caller, JOB } from './api-world.ts'
 
-/** Two coordinators over one database, with SPEC's and DECISIONS' own limits of active jobs. */
+/** Starts two coordinators over one database, with the real limits of active jobs. */
 async function twoCoordinators() {
   const world = await startWorld()
   const rates = { RATE_PAID: '100000:100000' }
@@ -42,7 +42,7 @@ test.each([
   const list = await ask(pair[0].url, 'GET', '/api/v1/jobs?limit=100', { key: caller.key })
   expect(list.body).toMatchObject({ total: limit })
 
-  // What was refused holds nothing: the credits set aside are those of the jobs there are.
+  // Refused jobs hold nothing: the held credits are those of the created jobs.
   const entries = await ledgerEntries(world.db).find({ user_id: caller.user_id }).toArray()
   expect(entries.filter(({ type }) => type === 'hold')).toHaveLength(limit)
 

@@ -19,7 +19,7 @@ const schemas = Object.entries(document.components.schemas)
 const AnySchema = z.custom<Parameters<typeof z.fromJSONSchema>[0]>((value) => typeof value === 'object')
 const WithSchemas = z.object({ components: z.object({ schemas: z.record(z.string(), AnySchema) }) })
 
-/** The document as the parser reads it, from a file of its own: it takes no addresses of this machine. */
+/** The document as the parser reads it, from a file, because the parser accepts no loopback addresses. */
 const directory = mkdtempSync(join(tmpdir(), 'placefleet-document-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 const file = join(directory, 'openapi.json')

@@ -34,7 +34,7 @@ await jobsOf(db).updateOne({ _id: completed }, { $set: { status: 'completed', en
 const keyRecord = idOf(await ask(url, 'POST', '/api/v1/api-keys', { key, body: { name: 'to be revoked' } }))
 await ask(url, 'DELETE', `/api/v1/api-keys/${keyRecord}`, { key })
 
-/** Checks what every failure has, whatever it is, and gives its body. */
+/** Checks the common parts of every failure, and returns its body. */
 function failure(answer: Answer, limited = true): z.infer<typeof Failure> {
   const body = Failure.parse(answer.body)
   expect(body.code).toBe(answer.status)

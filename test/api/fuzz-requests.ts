@@ -101,7 +101,7 @@ function object(document: ApiDocument, { properties = {}, required = [] }: JsonS
   return fc.record(Object.fromEntries(members), { requiredKeys })
 }
 
-/** Returns a body that fits, or fits but for one or two members, or does not fit at all. */
+/** Returns a valid body, a body with one or two wrong members, or an arbitrary body. */
 function jsonBody(document: ApiDocument, schema: JsonSchema): fc.Arbitrary<string> {
   const right = fitting(document, schema)
   const names = Object.keys(resolved(document, schema).properties ?? {})
@@ -247,5 +247,5 @@ export function fuzzRequests(document: ApiDocument, known: KnownIds): fc.Arbitra
   return fc.oneof(...perOperation, { weight: 12, arbitrary: wildRequest })
 }
 
-/** The key is a user's, so all of these are refused alike. */
+/** Returns whether an operation is for operators. The key is a user's, so all of these are refused. */
 const isForOperators = ({ path }: ApiOperation) => path.startsWith('/api/v1/admin/')

@@ -28,7 +28,7 @@ type Response = { status: number; type: string; text: string }
 /** Sends a request as it is; fails when no answer comes. */
 function send({ method, path: drawn, headers, body }: FuzzRequest): Promise<Response> {
   const { hostname, port } = new URL(url)
-  const path = drawn.replace(/([?&]wait=)\d{1,2}(?=&|$)/, '$11') // a second stands for any time to wait
+  const path = drawn.replace(/([?&]wait=)\d{1,2}(?=&|$)/, '$11') // a second represents any wait
   return new Promise((resolve, reject) => {
     const length = body ? { 'content-length': body.length } : {}
     const options = { agent, hostname, port, method, path, headers: { ...headers, ...length, 'x-api-key': key } }
@@ -38,7 +38,7 @@ function send({ method, path: drawn, headers, body }: FuzzRequest): Promise<Resp
       const chunks: Buffer[] = []
       for await (const chunk of response) {
         chunks.push(chunk)
-        if (STREAMS.includes(type)) break // a stream goes on until its job ends, and none of these jobs ever does
+        if (STREAMS.includes(type)) break // a stream lasts until its job ends, and these jobs never end
       }
       resolve({ status, type, text: Buffer.concat(chunks).toString() })
     })
@@ -62,12 +62,12 @@ function judge(request: FuzzRequest, { status, type, text }: Response): void {
   if (request.operation) expect(Object.keys(request.operation.responses), shown).toContain(String(status))
 }
 
-/** Says what was wrong with which answer; the whole batch would be pages. */
+/** Reports only the wrong answer, because the whole batch would fill pages. */
 function report({ failed, seed, errorInstance }: fc.RunDetails<[FuzzRequest[]]>): void {
   if (failed) throw new Error(`with seed ${seed}: ${errorInstance}`, { cause: errorInstance })
 }
 
-/** Things of ours that paths may name: so many that most requests meet one that is still there. */
+/** Objects that paths may name, so many that most requests find an existing one. */
 async function things(): Promise<KnownIds> {
   const make = async (path: string, count: number, body: object) => {
     const made = Array.from({ length: count }, () => ask(url, 'POST', path, { key, body }))

@@ -260,7 +260,7 @@ test('a coordinator that is killed while it creates jobs leaves one job per key,
 
 const ROUNDS = volume(2, 8)
 
-/** Looks for so many jobs without a pause, so that what follows meets the others half way. */
+/** Polls for this many jobs without a pause, so that the next step happens during the other requests. */
 async function untilThereAre({ db }: World, filter: Filter<JobDocument>, jobs: number): Promise<void> {
   const deadline = performance.now() + 20_000
   while ((await jobsOf(db).countDocuments(filter)) < jobs) {
@@ -268,7 +268,7 @@ async function untilThereAre({ db }: World, filter: Filter<JobDocument>, jobs: n
   }
 }
 
-/** The id of the job, when the answer came before the end of the coordinator. */
+/** Creates a job. Returns its id, if the answer arrived before the coordinator ended. */
 async function createOrNothing({ url }: CoordinatorProcess, caller: Caller, key: string): Promise<string | undefined> {
   try {
     const answer = await create(url, caller, key)

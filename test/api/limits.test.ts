@@ -8,7 +8,7 @@ import { type Answer, type Ask, addUser, ask, cookieOf, JOB } from './api-world.
 
 const world = await startWorld(afterAll)
 const { db } = world
-// Only the limit under test may refuse: those of rates and of active jobs have tests of their own below.
+// Only the limit under test may refuse. The limits of rates and of active jobs have their own tests below.
 const { url } = await addCoordinator(world, {
   MAX_CONCURRENT_JOBS_FREE: '10000',
   RATE_SUPPORT: '1000:1000',
@@ -351,7 +351,7 @@ describe('request rates as SPEC has them', async () => {
     await strict.db.collection('api_keys').updateMany({}, { $unset: { bucket: '' } })
     const from = performance.now()
     const answers: Answer[] = []
-    // A slow machine takes so long over the first requests that the bucket fills again meanwhile.
+    // On a slow machine the bucket refills during the first requests.
     const refusals = await until('the limit refuses', async () => {
       answers.push(...(await Promise.all(list(burst + 10, () => ask(strictUrl, method, path, options)))))
       const refused = answers.filter(({ status, headers }) => status === 429 && policyOf(headers) === `${burst}`)
@@ -374,7 +374,9 @@ describe('request rates as SPEC has them', async () => {
 
 const policyOf = (headers: Headers) => /q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')?.[1]
 
-/** Returns a whole-number field of a job: both edges, what lies beyond them, and what is no whole number. */
+/**
+ * Returns the cases of a whole-number field: both bounds, values beyond them, and values that are not whole numbers.
+ */
 function integer(field: string, { min, max }: { min: number; max: number }, others = {}): [string, Case[]][] {
   const wrong = [min - 1, max + 1, min + 0.5, `${min}`, null, [min], true]
   return [
@@ -389,7 +391,7 @@ function integer(field: string, { min, max }: { min: number; max: number }, othe
   ]
 }
 
-/** Returns a job's body with members written out: what JSON.stringify would not write. */
+/** Returns a job's body with raw members that JSON.stringify would not write. */
 function rawJob(members: string): Ask {
   const rawBody = `${JSON.stringify(JOB).slice(0, -1)},${members.slice(1)}`
   return { rawBody, headers: { 'content-type': 'application/json' } }

@@ -18,7 +18,7 @@ import { addCoordinator, coordinatorEnv, startWorld } from '../harness/coordinat
 import { until } from '../harness/until.ts'
 import { type Ask, addUser, ask, cookieOf, JOB } from './api-world.ts'
 
-/** What belongs to somebody: the ids that paths and bodies may name. */
+/** The objects of a user: the ids that paths and bodies may name. */
 type Things = {
   pending: string
   done: string
@@ -29,27 +29,27 @@ type Things = {
   monitor: string
 }
 
-/** What a route answers its owner and everybody else, with the request that is made of it. */
+/** The request to a route, and its answers to the owner and to other users. */
 type Expectation = {
   request?: (things: Things) => Ask
-  /** Which of the things stands for `:id`. */
+  /** The object whose id replaces `:id`. */
   id?: keyof Things
   owner: number
-  /** What the owner is answered with a session, where that is something else. */
+  /** The answer to the owner's session, where it differs. */
   ownerSession?: number
-  /** What another user is answered: 404 where the path names a thing, else of their own. */
+  /** The answer to another user: 404 if the path names an object, else their own data. */
   other: number
   /** What another user is answered with a session, where that is something else. */
   otherSession?: number
-  /** What is answered without a valid credential: 401 but for what is open to anybody. */
+  /** The answer without a valid credential: 401, except for public routes. */
   nobody?: number
 }
 
 const OPEN = { owner: 200, other: 200, nobody: 200 }
 const OWN = { owner: 200, other: 200 }
-/** Only a browser that is signed in has what such a route is about: with a key it is refused. */
+/** Only a signed-in browser can use such a route: a key is refused. */
 const SESSION_ONLY = { owner: 401, ownerSession: 200, other: 401, otherSession: 200 }
-/** The operator API refuses users, whoever they are. */
+/** The operator API refuses all users. */
 const OPERATORS_ONLY = { owner: 403, other: 403 }
 const MONITOR = { name: 'x', job: JOB, schedule: { every: '12h' } }
 const hook = { name: 'x', url: 'https://127.0.0.1:9/' } // nobody listens there
@@ -181,7 +181,7 @@ const { db } = world
 const { url, grpc } = await addCoordinator(world, {
   MAX_CONCURRENT_JOBS_FREE: '1000',
   WEBHOOK_ALLOW_HOSTS: '127.0.0.1:9',
-  // What nobody may see is asked for faster than an address may ask, and one session reads everything.
+  // The test sends more requests than the limit of an address allows, and one session reads everything.
   RATE_ADDRESS: '100000:100000',
   RATE_SESSION: '100000:100000',
 })
@@ -272,7 +272,7 @@ test('the matrix has every route of the server, and no other', async () => {
   expect(routes.toSorted()).toEqual(Object.keys(EXPECTED).toSorted())
 })
 
-/** The routes that read share their things; each of the others gets new ones, since some take them away. */
+/** Reading routes share their objects. Each other route gets new ones, because some remove them. */
 const thingsToRead = await makeThings()
 const ROUTES = Object.entries(EXPECTED)
 const readsOnly = ([route]: [string, Expectation]) => route.startsWith('GET ')

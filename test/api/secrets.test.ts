@@ -14,7 +14,7 @@ import { dumpDatabase, dumpFiles, findSecrets, type LeftBehind, listenToQueue } 
 
 const canary = (prefix = '') => `${prefix}canary${randomBytes(12).toString('hex')}`
 
-/** What the operator and the user know and nobody else may learn. */
+/** The secrets of the operator and of the user. */
 const SECRETS = {
   'the API key': canary('svc_'),
   'the agent token': canary(),
@@ -82,7 +82,7 @@ test('after a whole job with proxies no secret is in any log, message, document,
     answers.push(`${answer.status} ${JSON.stringify([...answer.headers])} ${answer.text}`)
     return answer
   }
-  /** Creates something whose answer shows a secret, this one time. */
+  /** Creates an object whose answer shows a secret once. */
   const shown = async (path: string, body: object) => {
     const { body: made } = await ask(coordinator.url, 'POST', path, { key, body })
     return made as { id: string; key: string; secret: string }

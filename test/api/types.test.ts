@@ -14,7 +14,7 @@ test('the generated types are those of the API; if not, run `npm run api:types`'
   await expect(HEAD + types).toMatchFileSnapshot('../../coordinator/clients/typescript/schema.d.ts')
 })
 
-/** Words about the API are left out, so that the types change with the API alone; failures have one body on every route. */
+/** Descriptions are omitted, so that the types change only with the API. Failures have the same body on every route. */
 function essential(key: string, value: unknown): unknown {
   if (WORDS.includes(key) && (typeof value === 'string' || Array.isArray(value))) return undefined
   if (key !== 'responses' || typeof value !== 'object' || value === null) return value

@@ -72,7 +72,7 @@ async function runAll(mutations: (Mutation & { list: string })[], trusting: bool
   return results
 }
 
-/** A test that fails without any mutation would kill them all: mutations with such a test are left out. */
+/** Returns the mutations whose tests pass without a mutation. A failing test would kill every mutation. */
 async function withGreenTests<One extends Mutation>(dir: string, mutations: One[]): Promise<One[]> {
   const failing = await failingFiles(dir, [...new Set(mutations.flatMap(({ tests }) => tests))])
   for (const file of failing) console.error(`fails without a mutation: ${file}`)

@@ -18,7 +18,7 @@ const Results = z.object({
 /** How a run of test files ended. `failed` names the first test that failed, or says why the files could not run. */
 export type Outcome = { failed: string | undefined; seconds: number }
 
-/** A run that takes longer is ended: the mutation made the product wait for ever. */
+/** A longer run is ended: the mutation made the product hang. */
 const TIME_LIMIT_MS = 240_000
 const TIME_LIMIT_ALL_MS = 3_600_000
 

@@ -92,7 +92,7 @@ async function open() {
 }
 
 const limits = { timeoutMs: 20_000, signal: never }
-/** An answer comes within this, however slow the machine is. */
+/** The longest wait for an answer, also on a slow machine. */
 const ANSWERED_MS = 8_000
 
 test('a page cannot reach a loopback server by any means', async () => {
@@ -141,7 +141,7 @@ function environmentOf(pid: string, argument: string): string[] {
     const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(argument)
     return isOurs ? [readFileSync(`/proc/${pid}/environ`, 'utf8')] : []
   } catch {
-    return [] // it has ended, or belongs to somebody else
+    return [] // it has ended, or belongs to another user
   }
 }
 

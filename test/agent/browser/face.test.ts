@@ -24,7 +24,7 @@ import { sharedBrowser } from '../../harness/browser.ts'
 const open = sharedBrowser()
 const { signal } = new AbortController()
 
-/** Returns a server that notes the headers of each request, in their order, by path. */
+/** Starts a server that records the headers of each request, in their order, by path. */
 async function listener() {
   const headers = new Map<string, [string, string][]>()
   const server = createServer((request, response) => {
@@ -46,12 +46,12 @@ async function listener() {
   return { host: `127.0.0.1:${port}`, origin: `http://127.0.0.1:${port}`, headers }
 }
 
-// What the connection needs; and HTTP clients count bodies before or after other headers.
+// Headers of the connection, and the body's length, which HTTP clients send at different positions.
 const OF_CONNECTION = new Set(['host', 'connection', 'proxy-connection', 'content-length'])
 const asSent = (sent: [string, string][] | undefined) =>
   sent?.filter(([name]) => !OF_CONNECTION.has(name.toLowerCase()))
 
-/** What Chromium says when it opens a page, asks for data from there, and sends a form; and what it tells scripts. */
+/** Returns the headers that Chromium sends for a page, for data and for a form, and what its scripts see. */
 async function inChromium(site: Awaited<ReturnType<typeof listener>>, language: string) {
   const guard = createGuard(parseAllowHosts(site.host), site.origin)
   const { egress, browsers } = await open(guard)

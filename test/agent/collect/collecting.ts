@@ -51,8 +51,8 @@ type Settings = Partial<CollectorSettings> & {
 }
 
 /**
- * Returns a collector that is closed with the test, and a way to run tasks on it. A task that the site refuses goes on
- * when its exits have rested, as with a coordinator, but at most `snoozes` times.
+ * Returns a collector that is closed with the test, and a way to run tasks on it. A refused task continues when its
+ * exits have rested, as with a coordinator, at most `snoozes` times.
  */
 export function collecting({ open, snoozes = 4, ...settings }: Settings) {
   const log = createLogger('test', process.env.TEST_LOG ?? 'silent')
@@ -79,7 +79,7 @@ export function collecting({ open, snoozes = 4, ...settings }: Settings) {
   return { collector, run }
 }
 
-/** Returns the keys of things that have one, sorted. */
+/** Returns the sorted keys. */
 export function keysOf(things: readonly { place_key: string }[]): string[] {
   return things.map(({ place_key }) => place_key).sort()
 }

@@ -10,13 +10,13 @@ const open = sharedBrowser()
 const sourceOf = ({ url }: { url: string }) => url.replace(/=[whs]\d+[\w-]*$/, '')
 const referenceOf = ({ place_key, title }: Place) => ({ place_key, title })
 
-/** Returns the places of a city whose number of photos is as wanted, the first few. */
+/** Returns the first places of a city with a suitable number of photos. */
 function placesWith(city: City, wanted: (photos: number) => boolean, count = 3): Place[] {
   const indices = [...Array(300).keys()].filter((index) => wanted(city.details(index).photoCount))
   return indices.slice(0, count).map((index) => city.place(index))
 }
 
-/** Every photo of a place that its gallery lists. */
+/** Returns every photo in a place's gallery. */
 function galleryOf(city: City, { place_key }: Place): string[] {
   const index = city.indexOf(place_key) ?? -1
   const { photoCount } = city.details(index)

@@ -4,7 +4,7 @@ import type { Place } from '@placefleet/shared/place'
 import { expect, test } from 'vitest'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
-/** Every place of a search over plain HTTP. */
+/** Collects every place of a search over plain HTTP. */
 async function collected(site: MapSite) {
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))

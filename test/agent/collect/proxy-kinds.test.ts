@@ -25,7 +25,7 @@ async function forwardProxy(start: Partial<ForwardProxyStart>) {
   return { ...proxy, address: new URL(proxy.url).host }
 }
 
-/** Returns an authority that this process trusts until the test is over. */
+/** Returns an authority that this process trusts during the test. */
 async function trustedAuthority() {
   const authority = await createAuthority()
   const before = getCACertificates('default')

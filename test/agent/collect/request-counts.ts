@@ -11,7 +11,7 @@ const TASK_SIZE = 10
 
 type Kinds = Partial<Record<string, number>>
 
-/** What one search and the collecting of its places asked of the map site, and of websites. */
+/** The requests to the map site and to websites for one search and its places. */
 export type Counted = {
   readonly listed: number
   readonly stored: number

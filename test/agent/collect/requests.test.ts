@@ -4,7 +4,7 @@ import { type Counted, countRequests, type Scenario } from './request-counts.ts'
 
 const open = sharedBrowser()
 
-// The city has 40 bakeries, 21 of them with a website of their own; a task collects ten.
+// The city has 40 bakeries, 21 of them with their own website. A task collects ten.
 const SEARCH = { 'maps-page': 1, 'search-payload': 6 }
 const PLACES = { 'place-payload': 40 }
 

@@ -10,7 +10,7 @@ import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 
 type Answer = Partial<SearchEnd> & { fresh?: number }
 
-/** Searches a circle on a site that answers each search as it is told, and gives what was searched. */
+/** Searches a circle on a site with given answers, and returns the searched cells. */
 async function searching(
   radius: number,
   answer: (search: Search, extent: SearchExtent, nth: number) => Answer,

@@ -6,7 +6,7 @@ import { collecting, taskOf } from './collecting.ts'
 
 const OVER = new Error('the task has ended')
 
-// What fails without anybody to wait for it ends an agent's process; here it fails the run of the tests.
+// An unhandled rejection would end an agent's process. Here it fails the run of the tests.
 test('a task that is aborted at any moment of its website visits leaves no failing work behind', async () => {
   const { site, proxy, close } = await startOutsideWorld({ seed: 7, places: 240 })
   onTestFinished(close)

@@ -4,7 +4,7 @@ import type { Robots } from '@placefleet/deploy/simulation/websites/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { collecting, taskOf } from './collecting.ts'
 
-/** Searches a city in fast mode and visits the websites of what it finds. */
+/** Searches a city in fast mode and visits the websites of the found places. */
 async function visited(robots: Robots, settings: Partial<CollectorSettings> = {}) {
   const world = await startOutsideWorld({ seed: 7, places: 240, robots })
   onTestFinished(() => world.close())

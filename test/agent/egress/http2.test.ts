@@ -12,8 +12,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createAuthority } from '../../harness/network/certificates.ts'
 
 /**
- * Returns a server with a certificate that is trusted during the test; it answers with the version of HTTP it is spoken
- * to in.
+ * Returns a server with a certificate that is trusted during the test; it answers with the HTTP version of the request.
  */
 async function secureServer() {
   const authority = await createAuthority()

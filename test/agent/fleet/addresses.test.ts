@@ -5,7 +5,7 @@ import { FleetServiceService } from '@placefleet/proto/fleet'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../harness/network/free-port.ts'
 
-/** Returns a coordinator that only answers registrations, by saying which one it is. */
+/** Starts a coordinator that answers registrations with its version, and nothing else. */
 async function coordinator(version: string): Promise<string> {
   const server = new Server()
   const answer: UntypedHandleCall = (call: { write(message: object): void }) =>

@@ -17,7 +17,7 @@ import { freePort } from '../../harness/network/free-port.ts'
 import { startSilentServer } from '../../harness/network/silent-server.ts'
 import { until } from '../../harness/until.ts'
 
-/** Returns the whole agent, in this process, and what it logs. */
+/** Starts the whole agent in this process. Returns its log. */
 async function wholeAgent(world: World, grpc: string) {
   const { log, lines } = capturedLog()
   const life = createLifecycle(log)
@@ -30,7 +30,7 @@ async function wholeAgent(world: World, grpc: string) {
   return { logged: (text: string) => lines.some((line) => line.includes(text)) }
 }
 
-/** What the queue holds: offered to nobody yet, and in the hands of an agent. */
+/** Returns the messages of the queue: waiting ones, and those that an agent has taken. */
 async function queueOf(world: World) {
   const nats = await connect(natsServers(world.natsUrl))
   onTestFinished(() => nats.close())

@@ -8,18 +8,18 @@ const folder = fileURLToPath(new URL('../../../../shared/maps/captures/', import
 /** Whether the recorded answers are beside this checkout. They are not part of it: their rights are not ours. */
 export const hasCaptures = existsSync(folder)
 
-/** What a suite that needs the captures is called when it is skipped. */
+/** The name of a skipped suite that needs the captures. */
 export const needsCaptures = hasCaptures ? '' : ' (skipped: ../shared/maps/captures is missing)'
 
 /** Returns a recorded answer, as text. */
 export const capture = (name: string): string => readFileSync(`${folder}${name}`, 'utf8')
 
-/** What a right parser gives for the recorded answer of this name, whatever its members are. */
+/** Returns the expected result of parsing the recorded answer of this name. */
 export function expected(name: string): Record<string, unknown> {
   return fields(fields(JSON.parse(capture(`${name}.expected.json`))).expected)
 }
 
-/** Returns a value as a record; an empty one when it is none. */
+/** Returns a value as a record; an empty one for other values. */
 export function fields(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
 }

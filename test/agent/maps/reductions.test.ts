@@ -165,7 +165,7 @@ describe('walls', () => {
   })
 })
 
-/** The paths of a full payload that an answer of this kind lacks, and what the place still has in their stead. */
+/** The paths of a full payload that an answer of this kind lacks, and the fields that replace them. */
 const VINTAGES: [name: string, absent: number[], has: Partial<Place>, lacks: (keyof Place)[]][] = [
   [
     '2021, with flat reviews and older hours',

@@ -43,7 +43,7 @@ const review = (id: string): unknown[] => [
   'token',
 ]
 
-/** Returns a place payload with something at every path that is read: what properties change and cut. */
+/** Returns a place payload with a value at every path that parsers read. Property tests change and cut it. */
 export const fullPayload = (): unknown[] =>
   sparse({
     4: [[1, 2, 3]],

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 type Answer = string | Partial<FetchedPage> | Error
 
-/** Returns a site of the given pages by path; every path asked for is noted. */
+/** Returns a site with the given pages by path. It records every requested path. */
 function site(pages: Record<string, Answer>) {
   const asked: string[] = []
   const get: GetPage = async (url) => {

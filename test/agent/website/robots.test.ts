@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const { signal } = new AbortController()
 
-/** Returns a site with this robots.txt, and every path that it was asked for. */
+/** Returns a site with this robots.txt, and every requested path. */
 function siteWith(robots: string | number | Error) {
   const asked: string[] = []
   const get: GetPage = async (url) => {

@@ -34,8 +34,7 @@ test("a small job waits a few tasks, though another user's large jobs could keep
   })
   let ordering = false
   let small = ''
-  // The large tasks wait until the small job stands in the queue: how many pass it must not depend on how fast it gets
-  // there.
+  // The large tasks wait until the small job is in the queue, so the result does not depend on its speed.
   const smallIsQueuedOrOver = async () =>
     (await tasksOf(world.db).findOne({ job_id: small, state: 'released' })) !== null ||
     (await jobsOf(world.db).findOne({ _id: small, status: 'completed' })) !== null

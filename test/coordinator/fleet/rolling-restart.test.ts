@@ -12,7 +12,7 @@ import { until } from '../../harness/until.ts'
 const ENV = { DRAIN_SECONDS: '2' }
 const PLACES = 120
 
-/** Asks again and again until told to stop; gives how often, and every answer that was none. */
+/** Sends requests until the signal. Returns their number and every failure. */
 function askConstantly(url: string, path: () => string) {
   const client = createClient(url, API_KEY)
   const failures: unknown[] = []

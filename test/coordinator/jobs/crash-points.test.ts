@@ -82,7 +82,7 @@ async function recover(user_id: string): Promise<void> {
   }
 }
 
-/** What a user sees of their account, and whatever of theirs still works. */
+/** Returns what a user sees of their account, and their unfinished work. */
 async function leftOf(user_id: string, job_id?: string) {
   const { held, balance } = await healthy.ledger.state(user_id)
   const job = job_id === undefined ? undefined : await jobsOf(world.db).findOne({ _id: job_id })

@@ -21,7 +21,7 @@ const before = async (_task: unknown, _place: PlaceReference) => {
 }
 await addAgent(world, one.grpc, scriptedCollector({ find: () => range(PLACES), before }), 1)
 
-/** Lets so many places through, and the others once the gate is opened. */
+/** Lets this many places through, and the others once the gate is opened. */
 function holdAfter(places: number): void {
   gate.letThrough = places
   gate.opened = Promise.withResolvers()

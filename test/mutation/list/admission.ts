@@ -2,7 +2,7 @@ import { type Mutation, mutationsOf } from '../mutation.ts'
 
 const RATE = 'test/coordinator/http/rate-limit'
 
-/** Who is let in, how often and how much at once. */
+/** Authentication, rate limits and concurrent limits. */
 export const admission: Mutation[] = [
   ...mutationsOf(
     'coordinator/http/rate-limit.ts',

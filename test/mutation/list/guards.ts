@@ -3,7 +3,7 @@ import { type Mutation, mutationsOf } from '../mutation.ts'
 const EGRESS = 'test/shared/egress'
 const WEBHOOKS = 'test/coordinator/webhooks'
 
-/** What keeps strangers out: addresses, tokens, signatures, secrets, and what a hostile peer sends. */
+/** Protection against strangers: addresses, tokens, signatures, secrets, and hostile input. */
 export const guards: Mutation[] = [
   ...mutationsOf(
     'shared/egress/forbidden-addresses.ts',

@@ -3,7 +3,7 @@ import { type Mutation, mutationsOf } from '../mutation.ts'
 const FLEET = 'test/coordinator/fleet'
 const CONTRACT = [`${FLEET}/contract.test.ts`, 'test/coordinator/tasks']
 
-/** Who may run a task, and what an agent may do with it. */
+/** The right to run a task, and what an agent may do with it. */
 export const leases: Mutation[] = [
   ...mutationsOf('coordinator/tasks/lease.ts', CONTRACT, [
     ['a task is granted once', "state: 'released',\n        ...(host === undefined", '...(host === undefined'],

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 type Run = { found: number[]; asked: number[]; end: PagingEnd }
 
-/** Pages through a list of so many places as a site of these options cuts it. `spoil` empties single answers. */
+/** Pages through a list of places on a site with these options. `spoil` empties single answers. */
 function through(total: number, options: Partial<SiteOptions> = {}, spoil = (_nth: number) => false): Run {
   const places = Array.from({ length: total }, (_, place) => place)
   const found = new Set<number>()
