@@ -48,7 +48,7 @@ const CONNECT_MS = 10_000
 export function createHttpClient(guard: Guard, grant?: EgressGrant): HttpClient {
   const dispatcher = grant ? proxied(grant) : direct(guard)
   return {
-    fetch: (wanted) => follow({ dispatcher, guard, proxied: grant !== undefined }, wanted),
+    fetch: (requested) => follow({ dispatcher, guard, proxied: grant !== undefined }, requested),
     close: () => dispatcher.destroy(),
   }
 }
@@ -80,22 +80,22 @@ function proxied({ server, username, password }: EgressGrant): Dispatcher {
   return new ProxyAgent({ uri: server, token, connectTimeout: CONNECT_MS, allowH2: true })
 }
 
-async function follow(route: Route, wanted: FetchRequest): Promise<FetchAnswer> {
-  wanted.signal.throwIfAborted()
-  const deadline = AbortSignal.timeout(wanted.timeoutMs)
-  const signal = AbortSignal.any([wanted.signal, deadline])
-  let hop: Hop = { url: new URL(wanted.url), method: wanted.method ?? 'GET', body: wanted.body }
+async function follow(route: Route, requested: FetchRequest): Promise<FetchAnswer> {
+  requested.signal.throwIfAborted()
+  const deadline = AbortSignal.timeout(requested.timeoutMs)
+  const signal = AbortSignal.any([requested.signal, deadline])
+  let hop: Hop = { url: new URL(requested.url), method: requested.method ?? 'GET', body: requested.body }
   try {
     for (let redirects = 0; ; redirects++) {
       vetTarget(hop.url, route.guard)
-      const answer = await once(route.dispatcher, hop, wanted, signal)
+      const answer = await once(route.dispatcher, hop, requested, signal)
       const next = nextHop(hop, answer)
       if (!next) return route.proxied ? withoutProxyFault(answer) : answer
       if (redirects === MAX_REDIRECTS) throw new FetchFailed('redirects')
       hop = next
     }
   } catch (error) {
-    wanted.signal.throwIfAborted()
+    requested.signal.throwIfAborted()
     throw asFetchFailed(error, deadline.aborted, route.proxied)
   }
 }
@@ -110,20 +110,25 @@ function nextHop(hop: Hop, { status, headers }: FetchAnswer): Hop | undefined {
   return keeps ? { ...hop, url } : { url, method: 'GET', body: undefined }
 }
 
-async function once(dispatcher: Dispatcher, hop: Hop, wanted: FetchRequest, signal: AbortSignal): Promise<FetchAnswer> {
-  const cookie = await wanted.cookies?.getCookieString(hop.url.href)
+async function once(
+  dispatcher: Dispatcher,
+  hop: Hop,
+  requested: FetchRequest,
+  signal: AbortSignal,
+): Promise<FetchAnswer> {
+  const cookie = await requested.cookies?.getCookieString(hop.url.href)
   const response = await request(hop.url, {
     dispatcher,
     method: hop.method,
-    headers: { ...wanted.headers, 'Accept-Encoding': ENCODINGS, ...(cookie ? { Cookie: cookie } : {}) },
+    headers: { ...requested.headers, 'Accept-Encoding': ENCODINGS, ...(cookie ? { Cookie: cookie } : {}) },
     body: hop.body ?? null,
     signal,
   })
   const headers = joined(response.headers)
   for (const line of [response.headers['set-cookie'] ?? []].flat()) {
-    await wanted.cookies?.setCookie(line, hop.url.href, { ignoreError: true })
+    await requested.cookies?.setCookie(line, hop.url.href, { ignoreError: true })
   }
-  const body = await readBody(response.body, headers['content-encoding'], wanted.maxBytes)
+  const body = await readBody(response.body, headers['content-encoding'], requested.maxBytes)
   return { url: hop.url.href, status: response.statusCode, headers, ...body }
 }
 

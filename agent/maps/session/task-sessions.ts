@@ -65,8 +65,8 @@ export function createTaskSessions(
   return {
     proxied: proxies.length > 0,
     async current(tried) {
-      const rests = all.flatMap((exit) => exit.rest() ?? []).filter(keepsAway)
-      const free = orderFor(task_id, all).filter((exit) => !tried.has(exit) && !keepsAway(exit.rest()))
+      const rests = all.flatMap((exit) => exit.rest() ?? []).filter(excludesExit)
+      const free = orderFor(task_id, all).filter((exit) => !tried.has(exit) && !excludesExit(exit.rest()))
       if (rests.length > 0 && (free.length === 0 || refusalsInARow >= MOST_REFUSALS_IN_A_ROW)) {
         throw new MapFailed('blocked', undefined, { until: Math.min(...rests.map(({ until }) => until)) })
       }
@@ -108,8 +108,8 @@ async function firstWorking(
   return undefined
 }
 
-/** Returns whether an exit may be used. A failed proxy may be tried again, because it may be the only one. */
-function keepsAway(rest: Rest | undefined): boolean {
+/** Returns whether a rest excludes its exit. A failed proxy may be tried again, because it may be the only one. */
+function excludesExit(rest: Rest | undefined): boolean {
   return rest !== undefined && rest.reason !== 'failed'
 }
 

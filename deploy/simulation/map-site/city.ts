@@ -69,8 +69,8 @@ export interface City {
 const MOST_CACHED = 300
 const MOST_KEYWORDS = 5
 
-// Drops the oldest entry, so that a long run over many keywords stays small.
-const remembered = <Value>(most: number) => {
+/** Creates a cache that drops its oldest entries, so that a long run over many keywords stays small. */
+const createCache = <Value>(most: number) => {
   const known = new Map<string, Value>()
   return (key: string, compute: () => Value): Value => {
     const found = known.get(key)
@@ -97,12 +97,12 @@ export function createCity({ seed, places }: { seed: number; places: number }): 
     if (!Number.isInteger(index) || index < 0 || index >= places) throw new RangeError(`there is no place ${index}`)
     return detailsOf(seed, index)
   }
-  const matches = remembered<Located[]>(MOST_KEYWORDS)
+  const matches = createCache<Located[]>(MOST_KEYWORDS)
   const matching = (keyword: string) => matches(keyword, () => located(seed, matchesOf(seed, places, keyword)))
-  const searches = remembered<readonly number[]>(MOST_CACHED)
+  const searches = createCache<readonly number[]>(MOST_CACHED)
   const search = (keyword: string, viewport?: Location, ranking = USUAL_RANKING) =>
     searches(aroundKey(keyword, viewport, ranking), () => rank(seed, matching(keyword), viewport, ranking))
-  const listings = remembered<readonly number[]>(MOST_CACHED)
+  const listings = createCache<readonly number[]>(MOST_CACHED)
   const pages = (keyword: string, viewport?: Location, ranking = USUAL_RANKING) =>
     listings(aroundKey(keyword, viewport, ranking), () => withOverlap(seed, [...search(keyword, viewport, ranking)]))
   const reviewDetails = (index: number, order: ReviewOrder, now: number, most?: number) =>
