@@ -25,9 +25,9 @@ const BEFORE = 5
 const MAX_TIME_SECONDS = 3_600
 
 /**
- * One job without proxies through the whole product, paced as in production, on a site that refuses it in the middle for
- * some minutes: whether it ends completed and whole, and what the site was asked meanwhile. `--rest` is the first rest in
- * seconds. Throws when the job does not end as it should.
+ * Runs one job without proxies through the whole product, with the pace of production. The site refuses it for some
+ * minutes in the middle. Reports whether the job ends completed and whole, and the requests during the block. `--rest`
+ * is the first rest in seconds. Throws when the job ends otherwise.
  */
 export async function benchBlock(args: string[], progress: Progress): Promise<Report> {
   const { values } = parseArgs({ args, options: { minutes: { type: 'string' }, rest: { type: 'string' } } })

@@ -58,7 +58,7 @@ const KEYWORDS = [
 /** What users run the contenders of ours with. */
 const RUNTIMES: Record<string, NodeRuntime> = { agent: nodeRuntime('agent'), product: nodeRuntime('start') }
 
-/** What a contender says beyond its end: the product, what it asked its database. */
+/** What a contender reports besides its end: the product reports its database commands. */
 const Answer = z.object({ commands: z.record(z.string(), z.number()).optional() }).catch({})
 
 const PLACES_A_KEYWORD = 100
@@ -66,8 +66,8 @@ const MOST_A_KEYWORD = 120
 const SEED = 7
 
 /**
- * Collects the same places with an agent and with Crawlee, one after the other, each in a process of its own, from a
- * simulated map site in another. Everybody must bring exactly what the city holds.
+ * Collects the same places with an agent and with Crawlee, one after the other, each in a separate process, from a
+ * simulated map site in another process. Each must return exactly the places of the city.
  */
 export async function benchCollect(args: string[], progress: Progress): Promise<Report> {
   const { cases, runs } = readArguments(args)

@@ -5,8 +5,8 @@ import type { z } from 'zod'
 export type Contender = { work(): Promise<unknown>; close?(): Promise<void> }
 
 /**
- * The main program of a contender: prepares, waits for the word "go", works, tells its answer and stays until it has
- * been looked at. Started by hand, without anybody to give the word, it works at once and prints its answer.
+ * Runs a contender: prepares, waits for the message "go", works, sends its answer and stays alive until it was
+ * measured. Without a parent process it works at once and prints its answer.
  */
 export async function contend<Spec>(
   specSchema: z.ZodType<Spec>,

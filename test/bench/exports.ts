@@ -27,8 +27,8 @@ type Download = {
 }
 
 /**
- * Downloads a job of many places in each format from a coordinator in a process of its own, beside reading the same documents
- * by a bare cursor. The size of a job is far beyond what a job may have: what grows with it would show.
+ * Downloads a job of many places in each format from a coordinator in a separate process, and reads the same documents
+ * with a bare cursor. The job is far larger than jobs can be, so memory that grows with it would show.
  */
 export async function benchExports(args: string[], progress: Progress): Promise<Report> {
   const { values } = parseArgs({ args, options: { places: { type: 'string' }, runs: { type: 'string' } } })

@@ -17,8 +17,8 @@ const SEED = 20
 const EMAIL_AIM = { precision: 0.99, recall: 0.97 }
 
 /**
- * How exactly websites are told apart, over listings labelled by hand, and how exactly the emails of simulated websites
- * are found, by the way in which they are hidden.
+ * Measures the precision and recall of website tiers over manually labelled listings, and of emails on simulated
+ * websites by their obfuscation.
  */
 export async function benchExtract(args: string[], progress: Progress): Promise<Report> {
   const { values } = parseArgs({ args, options: { websites: { type: 'string' } } })
@@ -82,7 +82,7 @@ function indexesOf(city: City, count: number): number[] {
   return [...Array(city.size).keys()].filter((index) => city.website(index)).slice(0, count)
 }
 
-/** Fetches from the simulated websites whatever host is asked for, as their names resolve nowhere. */
+/** Fetches every host from the simulated websites, because their names do not resolve. */
 const getFrom =
   ({ host, port }: Websites): GetPage =>
   (url, signal) =>

@@ -19,8 +19,8 @@ const Demo = z.object({
 })
 
 /**
- * What a newcomer waits for: clones the last commit into an empty directory, installs it and runs the demo, then the demo in
- * fast mode. What it unpacks for the first time is unpacked again; `--cold` gives npm an empty cache too.
+ * Measures the waits of a newcomer: clones the last commit into an empty directory, installs it and runs the demo, then
+ * the demo in fast mode. Caches of unpacked files are empty; with `--cold` npm's cache is empty too.
  */
 export async function benchFirstRun(args: string[], progress: Progress): Promise<Report> {
   const { values } = parseArgs({ args, options: { cold: { type: 'boolean', default: false } } })

@@ -64,7 +64,7 @@ export async function benchFollow(args: string[], progress: Progress): Promise<R
   }
 }
 
-/** One job of each of so many users. Nobody works on it. */
+/** Creates one pending job for each of `users` users. */
 const pendingJobs = ({ db, url }: Backend, users: number): Promise<(Followed & { cancel(): Promise<unknown> })[]> =>
   Promise.all(
     Array.from({ length: users }, async () => {

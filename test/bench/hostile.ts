@@ -8,9 +8,9 @@ import { type Aim, aimRemarks, figure, type Report } from './report.ts'
 type Judged = Figures & Pick<Case, 'gives'>
 
 /**
- * One search and its places on a site of each mode alone, and of several together: what is found of the truth, what it
- * costs, and how that compares with a calm site. `--only TEXT`, also repeated, runs the cases whose
- * names hold the text.
+ * Collects one search and its places on a site in each mode alone and in several together. Reports the found share of
+ * the truth, the cost, and both compared with a calm site. `--only TEXT`, also repeated, selects the cases with this
+ * text in their name.
  */
 export async function benchHostile(args: string[], progress: Progress): Promise<Report> {
   const { values } = parseArgs({ args, options: { only: { type: 'string', multiple: true, default: [''] } } })

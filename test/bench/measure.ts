@@ -12,8 +12,8 @@ export type Measured = { readonly answer: unknown; readonly usage: Usage }
 const SAMPLE_MS = 200
 
 /**
- * Runs a script (see contender.ts) in a process of its own, told what to do by `spec`, and measures its work: not the
- * start of the process, nor what it prepares. Peak memory is that of its whole life.
+ * Runs a script (see contender.ts) with the input `spec` in a separate process, and measures its work without its start
+ * and preparation. Peak memory is that of its whole life.
  * @param runtime of Node, for a contender that users run under another than the plain one.
  * @throws Error when it ends without an answer.
  */

@@ -12,7 +12,7 @@ export type Progress = {
 
 const SILENT: Progress = { begin: () => undefined, now: () => undefined, done: () => undefined, end: () => undefined }
 
-/** Creates a bar on stderr, where somebody watches; nothing where nobody does. */
+/** Creates a progress bar on stderr. Shows nothing if stderr is not a terminal. */
 export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
   if (!stream.isTTY) return SILENT
   const format = '{bar} {value}/{total} {what} ({duration_formatted})'

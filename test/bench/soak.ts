@@ -18,8 +18,8 @@ const WARM_SHARE = 0.25
 const FLAT = 1.1
 
 /**
- * Lets the collecting half of an agent collect places for a long time, in a process of its own, over plain HTTP and in
- * Chromium, and watches its memory, its child processes and what is left of them at the end.
+ * Runs the collector of an agent for a long time in a separate process, over plain HTTP and in Chromium. Measures its
+ * memory, its child processes and leftover processes at the end.
  */
 export async function benchSoak(args: string[], progress: Progress): Promise<Report> {
   const { values } = parseArgs({ args, options: { places: { type: 'string' }, pages: { type: 'string' } } })

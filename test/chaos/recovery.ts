@@ -22,7 +22,7 @@ const STREAMING_MS = 400
 
 const KEYWORDS = ['bakery', 'gym', 'dentist', 'cafe', 'bar']
 
-/** Measures, on a fleet where all is well, how long it takes until the work of what is killed goes on elsewhere. */
+/** Measures on a healthy fleet how long it takes until the work of a killed process continues elsewhere. */
 export async function measureRecovery(fleet: Fleet, user: User, rounds: number): Promise<Recovery> {
   const times: Recovery = { 'agent killed': [], 'coordinator killed': [], 'NATS killed': [], 'NATS wiped': [] }
   for (let round = 0; round < rounds; round++) {

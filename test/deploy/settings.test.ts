@@ -28,7 +28,7 @@ test('npm start refuses wrong settings of its agent together with those of its c
   expect(existsSync(dataDir)).toBe(false)
 })
 
-/** What an operator reads of wrong settings. A program writes it as in the test above. */
+/** Returns the message for the operator about wrong settings. A program prints it as in the test above. */
 function faultsOf(read: (env: Environment) => unknown, env: Environment): string {
   try {
     read(env)

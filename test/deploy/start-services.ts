@@ -61,7 +61,7 @@ export async function startServices(
   return { process: child, pid: child.pid ?? 0, mongoUrl, natsUrl, natsAgentUrl, printed, stop }
 }
 
-/** What the program says and how it ends, for runs that end by themselves. */
+/** Runs the program until it ends on its own. Returns its output and its exit. */
 export async function runServices(args: string[], env: NodeJS.ProcessEnv) {
   const child = spawnServices(args, env)
   let [out, err] = ['', '']

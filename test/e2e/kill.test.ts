@@ -6,7 +6,7 @@ import { until } from '../harness/until.ts'
 
 const KEYWORD = 'bakery'
 
-/** One city, whose pages take so long that a job goes on for seconds after a kill, and one coordinator for all jobs. */
+/** Starts one city with slow pages, so that a job lasts seconds after a kill, and one coordinator for all jobs. */
 const outside = await startOutsideWorld({ seed: 5, places: 720, options: { latencyMs: { min: 120, max: 200 } } })
 afterAll(() => outside.close())
 const world = await startWorld(afterAll)

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { startAgentProcess, startCoordinatorProcess } from '../harness/coordinator/processes.ts'
 import { startWorld } from '../harness/coordinator/world.ts'
 
-/** The whole product, each part a process of its own, before a simulated city whose site can be changed. */
+/** The whole product, each part in a separate process, on a simulated city with a changeable site. */
 const outside = await startOutsideWorld({ seed: 11, places: 300 })
 afterAll(() => outside.close())
 const world = await startWorld(afterAll)

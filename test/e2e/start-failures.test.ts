@@ -29,7 +29,9 @@ async function startHere(env: Record<string, string>): Promise<ProgramRun> {
   return { code, out: '', err: written.mock.calls.flat().join('\n') }
 }
 
-/** What every failed start must be: one line for the operator, without a stack, a password or anything on stdout. */
+/**
+ * Checks that a failed start prints one line for the operator, without a stack or a password, and nothing on stdout.
+ */
 function expectOneLine({ code, out, err }: ProgramRun, says: RegExp): void {
   expect(err).toMatch(says)
   expect(err.trim().split('\n')).toHaveLength(1)

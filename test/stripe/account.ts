@@ -57,7 +57,7 @@ export function tell(account: Account, type: string, object: StripeObject): void
 }
 
 /**
- * What is kept under an id.
+ * Returns the object of an id.
  * @throws Error when there is nothing.
  */
 export function kept<Kept>(of: Map<string, Kept>, id: string | null): Kept {

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * How the API misbehaves. `slow`: it answers rightly after so long. `error`: 500. `busy`: 429. `refused`: 401. `garbage`: 200 and no
- * JSON. `wrong`: 200 and JSON of something else. `reset`: the connection is cut before anything is done. `lost`: what was asked
- * for is done, and the answer is lost. `drip`: an answer that trickles in for ever.
+ * How the API misbehaves. `slow`: it answers correctly after a delay. `error`: 500. `busy`: 429. `refused`: 401.
+ * `garbage`: 200 and no JSON. `wrong`: 200 and JSON of something else. `reset`: the connection is cut before anything
+ * is done. `lost`: what was asked for is done, and the answer is lost. `drip`: an answer that trickles in for ever.
  */
 export type Fault =
   | { kind: 'slow'; ms: number }

@@ -130,7 +130,7 @@ function recount(account: Account, of: Charge): void {
   of.refunded = of.amount_refunded === of.amount
 }
 
-/** The payer's bank disputes what is left of a charge. */
+/** Disputes the rest of a charge, like a payer's bank. */
 export function dispute(account: Account, of: Charge, status: DisputeStatus = 'needs_response'): Dispute {
   const made: Dispute = {
     id: newId('du'),

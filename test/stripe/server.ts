@@ -36,7 +36,7 @@ export async function startStripe({ secretKey, port = 0, livemode = false }: Str
   const answered = new Map<string, { request: string; answer: ApiAnswer }>()
   const calls: SeenCall[] = []
 
-  /** The first answer to an idempotency key is given again; with another request the key is refused. */
+  /** Repeats the first answer to an idempotency key. Refuses the key with another request. */
   const answerOnce = (key: string | undefined, request: string, answer: () => ApiAnswer): ApiAnswer => {
     if (key === undefined) return answer()
     const known = answered.get(key)

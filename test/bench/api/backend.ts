@@ -14,7 +14,7 @@ export const API_KEY = 'svc_a_key_for_benchmarks'
 
 const AMPLE = '999999:999999'
 
-/** A database, a coordinator over it in a process of its own, and a client whose limits are never met. */
+/** A database, a coordinator over it in a separate process, and a client with very high limits. */
 export type Backend = {
   readonly db: Db
   readonly mongoUrl: string

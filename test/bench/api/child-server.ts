@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { dismiss, message } from '../measure.ts'
 import { PLAIN_NODE } from '../node-runtime.ts'
 
-/** A server in a process of its own, so that it does not share a core's time with whoever asks it. */
+/** A server in a separate process, so that it does not share a core with its client. */
 export type ChildServer = { readonly url: string; readonly pid: number; close(): Promise<void> }
 
 /**

@@ -15,8 +15,8 @@ const BATCH = 1_000
 type Owner = { user_id: string; job_id: string }
 
 /**
- * Stores places of the simulated city as the results of a job, the same ones again when it has too few: what a job with
- * default caps holds of them (no reviews, no images), and the reviews given.
+ * Stores places of the simulated city as the results of a job, with the given reviews and no images. Repeats places if
+ * the city has too few.
  */
 export async function storePlaces(db: Db, owner: Owner, count: number, reviews?: readonly Review[]): Promise<void> {
   const results = db.collection<ResultDocument>('results')

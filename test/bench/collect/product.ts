@@ -1,6 +1,6 @@
 // The whole product on one machine: database, queue, coordinator and agent as `npm start` runs them; jobs are created
-// and their places read through the public API. What it takes beyond the agent is what a job costs to plan, store, bill
-// and hand out.
+// and their places read through the public API. Its cost beyond that of the agent is the cost of planning, storing,
+// billing and reading a job.
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,10 +79,7 @@ async function agentIsThere(db: Db): Promise<void> {
   while ((await db.collection('agents').countDocuments({ connected: true })) === 0) await delay(POLL_MS)
 }
 
-/**
- * Returns a result without what the product adds to a place: fields of its own, and empty text and lists where there is
- * none.
- */
+/** Returns a result without the additions of the product: its own fields, and empty texts and lists. */
 function placeOf({ id, user_id, job_id, web_presence, created_at, ...place }: Record<string, unknown>) {
   const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
   const filled = JSON.parse(JSON.stringify(place), (_name, value) => (isEmpty(value) ? undefined : value))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 
-/** A simulated map site in a process of its own, so that its work is nobody's. */
+/** A simulated map site in a separate process, so that its work is not measured. */
 export type SiteProcess = {
   readonly url: string
   /** Requests since the last call. */

@@ -13,7 +13,7 @@ const NOT_IN_SEARCHES = [
 ]
 
 /**
- * Compares what a contender wrote with what the city holds for its keywords.
+ * Compares the places of a contender with those of the city for its keywords.
  * @returns the number of places
  * @throws Error naming the first place that is wrong, more than once there, unknown or missing.
  */

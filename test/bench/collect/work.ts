@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import type { Place } from '@placefleet/shared/place'
 import { z } from 'zod'
 
-/** What every contender is told: collect all places of these keywords and write them into a file. */
+/** The input of every contender: collect all places of these keywords and write them into a file. */
 export const Work = z.object({
   mapsBaseUrl: z.string(),
   rung: z.enum(['http', 'browser']),
@@ -20,8 +20,8 @@ export type Work = z.infer<typeof Work>
 export const LANGUAGE = 'en'
 
 /**
- * Reviews and images of a place: all that its own payload holds, so that nobody needs a further request for them; none where
- * places come from the searches, which hold none.
+ * Reviews and images of a place: all that its own payload holds, so that nobody needs a further request for them; none
+ * where places come from the searches, which hold none.
  */
 export const capsOf = ({ fast }: Work) => (fast ? { max_reviews: 0, max_images: 0 } : { max_reviews: 8, max_images: 2 })
 

@@ -10,10 +10,7 @@ export const plus = (a: Counts, b: Counts): Counts => ({
   missed: a.missed + b.missed,
 })
 
-/**
- * Returns the share of what was found that is right, and of what is there that was found; 1 where there is nothing to
- * judge.
- */
+/** Returns precision and recall; 1 if there is nothing to judge. */
 export function exactness({ right, wrong, missed }: Counts): { precision: number; recall: number } {
   const share = (whole: number) => (whole === 0 ? 1 : right / whole)
   return { precision: share(right + wrong), recall: share(right + missed) }

@@ -3,8 +3,8 @@ import { REFUSAL_FORMS } from '@placefleet/deploy/simulation/map-site/modes/refu
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 
 /**
- * A city to collect in. `gives`: what the site gives at all to a patient client: everything, the places without some of
- * their parts, or not even every place. `proxies`: the user has cheap ones, some dead and some known to the site.
+ * A city to collect. `gives`: what the site gives to a patient client: everything, places without some of their parts,
+ * or only some places. `proxies`: the user has cheap ones, some dead and some blocked by the site.
  */
 export type Case = {
   readonly name: string

@@ -134,7 +134,7 @@ function differing(a: Record<string, unknown>, b: Record<string, unknown>): stri
   return [...fields].filter((field) => !isDeepStrictEqual(a[field], b[field]))
 }
 
-/** What is compared of a place. Its reviews are counted apart, and images were not asked for. */
+/** Returns the compared fields of a place. Reviews are counted separately, and no images were requested. */
 function fieldsOf({
   user_reviews: _shown,
   user_reviews_extended: _paged,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the collecting half of an agent is to collect, over and over: these places, until so many are done. */
+/** The input of the collector: collect these places repeatedly, until a number of places is done. */
 export const SoakSpec = z.object({
   mapsBaseUrl: z.string(),
   rung: z.enum(['http', 'browser']),
@@ -9,7 +9,7 @@ export const SoakSpec = z.object({
   sampleEvery: z.number(),
 })
 
-/** What it tells in the end: samples on the way, and what is left of its child processes. */
+/** The answer of the collector: samples over time, and leftover child processes. */
 export const SoakAnswer = z.object({
   samples: z.array(
     z.object({

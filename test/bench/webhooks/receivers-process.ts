@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** Receivers in a process of their own, so that their work is nobody's. */
+/** Receivers in a separate process, so that their work is not measured. */
 export type Receivers = {
   readonly ca: string
   /** Address and port of each. */

@@ -1,4 +1,4 @@
-// Receivers in a process of their own. Tells where they are, and, asked for it, the ids it got since it was last asked.
+// Receivers in a separate process. It reports their addresses, and on request the ids since the last request.
 import { createAuthority } from '../../harness/network/certificates.ts'
 import { startReceiver } from '../../harness/network/receiver.ts'
 

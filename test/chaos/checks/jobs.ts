@@ -20,7 +20,7 @@ const JobPage = z.object({ jobs: z.array(Job), has_more: z.boolean() })
 /** Longer than `max_time` by so much may a job run though processes die. */
 const LATE_MS = 60_000
 
-/** Checks each order against what the API says of it now: it is there once, ended in time, and holds what it should. */
+/** Checks each order against the API: its job exists once, ended in time, and has the right places. */
 export async function checkJobs(
   { db, city, seen }: { db: Db; city: City; seen: ReadonlyMap<string, Seen> },
   orders: readonly Order[],

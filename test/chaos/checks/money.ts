@@ -53,7 +53,7 @@ export async function checkMoney(
   return violations
 }
 
-/** Every job there ever was, deleted ones too, was charged what it stored, and its hold is gone. */
+/** Checks that every job, also a deleted one, was charged for its stored places and has no hold. */
 async function chargeFaults({ db }: Fleet, ledger: Ledger): Promise<string[]> {
   const faults: string[] = []
   const holds = createHolds(ledger)
@@ -76,7 +76,7 @@ async function verified({ mongo }: Fleet): Promise<z.infer<typeof Verification>>
   return Verification.parse(JSON.parse(stdout))
 }
 
-/** What a user was charged, by job, in micro-credits, as their history shows it. */
+/** Returns the charges of a user by job, in micro-credits, from their history. */
 async function chargesOf(client: Client): Promise<Map<string, number>> {
   const charges = new Map<string, number>()
   for (let page = 1; ; page++) {

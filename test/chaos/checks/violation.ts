@@ -13,7 +13,7 @@ export function createFindings(check: string) {
   }
 }
 
-/** Two lists that should be the same: what one lacks and the other has too much; empty when they are. */
+/** Describes the difference of two lists that should be equal; empty when they are. */
 export function difference(actual: Iterable<string>, expected: Iterable<string>): string {
   const [have, want] = [new Set(actual), new Set(expected)]
   const missing = [...want].filter((one) => !have.has(one))

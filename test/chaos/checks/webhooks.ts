@@ -42,7 +42,7 @@ export async function checkWebhooks(db: Db, users: readonly User[], receiver: Re
 
 function isSigned(secret: string, { body, headers }: { body: string; headers: Record<string, string> }): boolean {
   try {
-    // The library refuses what is older than five minutes, and a run is longer: it is told its own time.
+    // The library refuses deliveries older than five minutes, and a run is longer. So it gets the time of the delivery.
     const signed = new Webhook(secret).sign(
       headers['webhook-id'] ?? '',
       new Date(Number(headers['webhook-timestamp']) * 1_000),

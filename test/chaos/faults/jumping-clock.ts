@@ -1,5 +1,5 @@
-// Preloaded into a process (node --import) whose wall clock is to jump: the file JUMPING_CLOCK holds by how many
-// milliseconds it is off, and is read again at SIGUSR2. Timers go on as they are, as on a machine whose time is set.
+// Preloaded into a process (node --import) to shift its wall clock. The file JUMPING_CLOCK contains the offset in
+// milliseconds and is read again on SIGUSR2. Timers are not affected, as on a machine whose time is set.
 import { readFileSync } from 'node:fs'
 
 const now = Date.now.bind(Date)
@@ -9,7 +9,7 @@ const read = () => {
   try {
     offsetMs = Number(readFileSync(process.env.JUMPING_CLOCK ?? '', 'utf8')) || 0
   } catch {
-    offsetMs = 0 // nobody has written one yet
+    offsetMs = 0 // the file does not exist yet
   }
 }
 

@@ -18,8 +18,8 @@ export type ChildSpec = {
 export type Exit = { at: number; lived_ms: number; code: number | null; signal: NodeJS.Signals | null; asked: boolean }
 
 /**
- * A process that is started again whenever it ends, as a service manager would, until it is told to end. Its exits are
- * kept: those that nobody asked for are crashes.
+ * A process that is restarted whenever it ends, as by a service manager, until it is stopped. It records exits:
+ * unrequested exits are crashes.
  */
 export type Child = {
   name: string

@@ -48,7 +48,7 @@ export type Fleet = {
   /** The simulated map site, and the proxy from which the websites of its city are reached. */
   outside: { maps: string; proxy: string }
   options: FleetOptions
-  /** Processes of ours that are no part of what is tested. */
+  /** Helper processes that are not under test. */
   life: Lifecycle
 }
 

@@ -1,6 +1,6 @@
 import type { Call } from './history.ts'
 
-/** What a user asked for under one Idempotency-Key, and what is known of it. */
+/** A job that a user requested with one Idempotency-Key, and its known state. */
 export type Order = {
   user: User
   key: string
@@ -23,7 +23,7 @@ export type Order = {
   calls: Call[]
 }
 
-/** Somebody with a key of their own. */
+/** A user with their own key. */
 export type User = { name: string; user_id: string; key: string; webhook?: { id: string; secret: string } }
 
 /** Returns the id of the job of an order that was created. */

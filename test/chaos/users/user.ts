@@ -67,7 +67,7 @@ export function createUserClient({ history, bases }: Pick<UserParts, 'history' |
   }
 }
 
-/** What is known of an effect after one more call: a later failure says nothing of an earlier call. */
+/** Returns what is known about an effect after one more call. A later failure says nothing about an earlier call. */
 function known(outcome: Outcome, before: Order['cancel']): NonNullable<Order['cancel']> {
   if (outcome === 'ok') return 'ok'
   return outcome === 'unknown' || before === 'unknown' ? 'unknown' : 'refused'

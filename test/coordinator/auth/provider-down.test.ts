@@ -12,7 +12,7 @@ await ensureSignInIndexes(db)
 const person = () => ({ sub: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.com`, email_verified: true })
 const newAddress = async () => `http://127.0.0.1:${await freePort()}`
 
-/** How one can sign in, as the sign-in page is told. */
+/** Reads the ways to sign in from the API of the sign-in page. */
 const providersAt = async (publicUrl: string): Promise<unknown> =>
   (await fetch(`${publicUrl}/auth/providers`, { headers: NEW_CONNECTION })).json()
 

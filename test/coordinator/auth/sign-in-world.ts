@@ -73,7 +73,7 @@ export const isConsole = (publicUrl: string) => (next: URL) =>
 /** Stops a walk before the provider's answer reaches us. */
 export const isCallback = (next: URL): boolean => next.pathname === '/auth/callback'
 
-/** Who is signed in in a browser; undefined when nobody is. */
+/** Reads the user who is signed in in a browser; undefined when there is none. */
 export async function signedIn(browser: Browser, publicUrl: string) {
   const { status, text } = await browser.call('GET', `${publicUrl}/auth/session`)
   if (status !== 200) return undefined

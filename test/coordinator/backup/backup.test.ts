@@ -35,7 +35,7 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }))
 const backup = join(parent, 'backup')
 const { out: said } = await here(world, 'backup', '--out', backup)
 
-/** A coordinator and an agent at work in a city whose pages take a while. */
+/** Starts a coordinator and an agent on a city with slow pages. */
 async function startFleet() {
   const outside = await startOutsideWorld({ seed: 6, places: 600, options: { latencyMs: { min: 20, max: 40 } } })
   onTestFinished(() => outside.close())

@@ -47,7 +47,7 @@ function inTurns(scheduler: fc.Scheduler, store: LedgerStore): LedgerStore {
   }
 }
 
-/** Lets pass what a story may run into: a crash, too little credit, a job that was given up. */
+/** Ignores the expected errors of a story: a crash, too few credits, an abandoned job. */
 async function mayFail(work: Promise<unknown>): Promise<void> {
   try {
     await work
@@ -68,7 +68,7 @@ const grantOf = (user_id: string, amount: number, index: number): Grant => ({
 
 type Replica = { ledger: Ledger; holds: Holds; user_id: string }
 
-/** What was answered must have been written. */
+/** Checks that an answered call was written. */
 async function expectRecorded({ ledger, user_id }: Replica, type: string, id: string): Promise<void> {
   const found = (await ledger.about(user_id, id)).filter((entry) => entry.reference_type === type)
   expect(found).toHaveLength(1)
@@ -94,7 +94,7 @@ async function live(replica: Replica, job_id: string, plan: JobPlan): Promise<vo
   await end(replica, job_id, plan)
 }
 
-/** Everything that happens at once: each grant asked for twice, jobs lived by one replica and swept by the other. */
+/** Starts all concurrent work: each grant requested twice, and jobs that one replica runs and the other sweeps. */
 function happenings(replicas: Replica[], { grants, jobs }: Story): Promise<void>[] {
   const replica = (index: number) => replicas[index % replicas.length] ?? expect.fail('no replica')
   return [
@@ -106,7 +106,7 @@ function happenings(replicas: Replica[], { grants, jobs }: Story): Promise<void>
   ]
 }
 
-/** Sweeps what is left over of a job, and checks that it was charged what it costs. */
+/** Sweeps the unfinished parts of a job, and checks that it was charged its cost. */
 async function expectSettled(sweeper: Replica, job_id: string, plan: JobPlan): Promise<void> {
   const { ledger, holds, user_id } = sweeper
   if (!(await holds.of(user_id, job_id))) return

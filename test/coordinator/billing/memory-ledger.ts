@@ -40,7 +40,7 @@ export type InsertFault = 'none' | 'before' | 'after'
 /** The process died, as far as the ledger can tell. */
 export class Crash extends Error {}
 
-/** Returns a store whose inserts fail as told, one fault an insert; later ones succeed. */
+/** Returns a store whose inserts fail with these faults, one per insert; later ones succeed. */
 export function crashing(store: LedgerStore, faults: InsertFault[]): LedgerStore {
   const next = [...faults]
   return {

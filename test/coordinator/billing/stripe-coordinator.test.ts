@@ -24,7 +24,7 @@ test('a coordinator sells credits, hears of the payment and grants the higher li
   const limit = async () => (await client.call('GET', '/api/v1/credits/balance')).headers.get('x-ratelimit-limit')
   const unsigned = () =>
     fetch(webhook(url), { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
-  // Whoever floods the address of the events keeps none of Stripe's out.
+  // A flood of requests to the URL of events must not block Stripe's events.
   for (let call = 0; call < 20; call++) expect((await unsigned()).status).toBe(400)
   stripe.sendEventsTo({ url: webhook(url), secret: WEBHOOK_SECRET })
   const body = { credits: '25', currency: 'USD' }

@@ -70,8 +70,8 @@ const turn = fc.oneof(
 type Turn = { at: number; asked: Asked[]; fuse: Fuse | null } | Happened
 
 /**
- * What we hear of the events that nobody delivered in the course of the history. `read`: they are read from Stripe.
- * `sent`: Stripe sends again what was not accepted, as it promises. `lost`: so it does, but for those of checkouts.
+ * How undelivered events of the history arrive at its end. `read`: they are read from Stripe. `sent`: Stripe resends
+ * rejected events. `lost`: Stripe resends them, except those of checkouts.
  */
 type Hearing = 'read' | 'sent' | 'lost'
 export type History = { hearing: Hearing; turns: Turn[] }
@@ -94,7 +94,7 @@ type World = {
   user_id: string
   hearing: Hearing
   jobs: string[]
-  /** The sessions whose payment page somebody was told of. */
+  /** The sessions whose payment page a user has received. */
   opened: string[]
   /** The events that were taken in. */
   accepted: Set<string>
@@ -168,7 +168,7 @@ async function mayFail(work: Promise<unknown>): Promise<void> {
 
 /** Lets something happen at Stripe; not everything can, which Stripe tells whoever tries. */
 function happen({ stripe: { account }, opened, hearing }: World, { happens, of, cents, well }: Happened): void {
-  // Where a coordinator died before it answered, nobody can pay; that we would not hear of such a payment is no loss.
+  // If a coordinator died before it answered, the user has no payment page and cannot pay.
   const session_id = pick(hearing === 'lost' ? opened : [...account.sessions.keys()], of) ?? ''
   const oneOf = (ids: Iterable<string>) => pick([...ids], of) ?? ''
   const charge = () => kept(account.charges, oneOf(account.charges.keys()))
@@ -219,7 +219,8 @@ async function playTurns(world: World, turns: Turn[]): Promise<void> {
 }
 
 /**
- * What the entries say about the money of a user, in micro-credits: bought, less what went back, plus what came back.
+ * Returns the money of a user in micro-credits, according to the entries: purchases minus refunds and disputes, plus
+ * their returns.
  */
 async function moneyInLedger({ db, user_id }: World): Promise<number> {
   const entries = await collected(mongoLedgerStore(db).entries(user_id))
@@ -228,7 +229,7 @@ async function moneyInLedger({ db, user_id }: World): Promise<number> {
   return ofMoney.reduce((sum, entry) => sum + entry.amount - entry.deficit_change, 0)
 }
 
-/** A coordinator that lives ends the jobs, hears what is to be heard and sweeps. */
+/** Lets a running coordinator end the jobs, handle the pending events and sweep. */
 async function catchUp(world: World): Promise<void> {
   const { db, stripe, user_id, jobs, accepted, hearing } = world
   const { holds, payments } = start(world, db)

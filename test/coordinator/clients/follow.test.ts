@@ -12,7 +12,7 @@ const restBehind = (position: number): Buffer =>
     LINES.slice(position === 0 ? 0 : LINES.findIndex((line) => line.includes(`"position":${position},`)) + 1).join(''),
   )
 
-/** Returns a server whose first connection of each job is cut after the number of bytes that stands in the job's id. */
+/** Returns a server whose first connection of each job is cut after the number of bytes in the job's id. */
 const cuttingServer = (cut: 'reset' | 'ended') => {
   const seen = new Set<string>()
   return serve((request, response) => {

@@ -25,7 +25,7 @@ async function serviceWith(...lists: (Listed[] | number)[]): Promise<string> {
   })
 }
 
-/** Returns the ids that are told until the last one, and what was lost in between. */
+/** Returns the reported ids up to `last`, and the reported losses. */
 async function told(url: string, last: string) {
   const [ids, lost]: [string[], unknown[]] = [[], []]
   const client = createClient({ url, apiKey: 'svc_x', retry: { attempts: 1 } })

@@ -18,7 +18,7 @@ const description = (agent_id: string): RegisterRequest => ({
   ...{ slots: 4, busy: 0, draining: false, resting: [], drifted: [] },
 })
 
-/** Registers as an agent does, and keeps what it is told. */
+/** Registers like an agent, and records the commands. */
 function registered(grpc: string, token: string, agent_id: string = randomUUID()) {
   const coordinator = connectCoordinator(grpc, token)
   onTestFinished(() => coordinator.close())
@@ -49,7 +49,7 @@ async function ops(...args: string[]): Promise<unknown> {
   return JSON.parse(out)
 }
 
-/** What the command line lists of agents of these names. */
+/** Returns the agents of these names in the list of the command line. */
 async function listed(...names: string[]): Promise<unknown[]> {
   const agents = (await ops('agents', 'list')) as { name: string }[]
   return agents.filter(({ name }) => names.includes(name))

@@ -30,7 +30,7 @@ async function queueWithTask(whenOver = onTestFinished) {
   return { agent, coordinator, waiting }
 }
 
-/** What the server says to a subscription. */
+/** Returns the server's refusal of a subscription; undefined if it accepts. */
 async function refusalOf(nats: NatsConnection, subject: string): Promise<string | undefined> {
   const refused = new Promise<string | undefined>((resolve) => {
     nats.subscribe(subject, { callback: (error) => resolve(error?.code) })

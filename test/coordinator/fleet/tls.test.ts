@@ -36,7 +36,7 @@ async function certificateFiles(dir: string) {
   }
 }
 
-/** `answered`, or what the agent tells its operator when an agent with these files is not answered. */
+/** Returns `answered`, or the message for the operator of an agent with these files. */
 async function answerTo(grpc: string, files: TlsFiles): Promise<string> {
   const localhost = grpc.replace('127.0.0.1', 'localhost')
   const coordinator = connectCoordinator(localhost, AGENT_TOKEN, coordinatorCredentials(files))
@@ -99,7 +99,7 @@ async function startEncryptedNats(dir: string, { cert, key }: { cert: string; ke
   return port
 }
 
-/** `connected`, or what the operator is told. */
+/** Returns `connected`, or the message for the operator. */
 const connecting = (url: string, caFile?: string) =>
   connect({ ...natsServers(url, caFile), reconnect: false }).then(
     async (nats) => {

@@ -12,7 +12,7 @@ const PROGRAM = resolve(import.meta.dirname, '../../../coordinator/ops/main.ts')
 /** How a run of the operator's command line ended and what it wrote. */
 export type OpsRun = { code: number | null; out: string; err: string }
 
-/** Runs the operator's command line as a process of its own, with nothing in its environment but what is given. */
+/** Runs the operator's command line in a separate process, with only the given environment. */
 export async function runOps(
   args: string[],
   env: Record<string, string> = {},

@@ -11,7 +11,7 @@ const answering =
   async () =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 
-/** What is wrong with a URL; undefined: nothing. */
+/** Returns what is wrong with a URL; undefined when nothing is. */
 async function fault(url: string, lookup = answering(PUBLIC), allowHosts = ALLOW_NONE) {
   try {
     await checkWebhookUrl(url, { allowHosts, lookup })

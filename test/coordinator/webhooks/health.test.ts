@@ -14,7 +14,7 @@ const MODES: FailureMode[] = ['http_4xx', 'http_5xx', 'transport_error']
 
 const event = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...MODES) }, fc.constantFrom('success', 'reenable'))
 
-/** What SPEC's table says of a history, told from its end: how long the streak is since it was last broken. */
+/** Returns the health by SPEC's table, from the length of the last streak of failures. */
 function told(events: string[]): Health {
   let streak: string[] = []
   for (const one of events) {

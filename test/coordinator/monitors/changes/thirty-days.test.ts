@@ -52,8 +52,8 @@ function liveOneDay(town: Map<string, TownPlace>, day: number, random: () => num
 }
 
 /**
- * One run: what the searches list by chance, with direct looks at suspects. `recheck` days: collects known places so
- * rarely.
+ * Simulates one run: the searches list places at random, and suspects get direct looks. Known places are collected
+ * every `recheck` days.
  */
 function runOnce(
   town: Map<string, TownPlace>,
@@ -98,7 +98,7 @@ function simulate(seed: number, recheck: number, isCalm = false) {
     for (const [key, { place, change }] of assessed) {
       if (place) known.set(key, place)
       if (change) reported.push({ day, kind: change.type, key })
-      // A place that went without a word is no longer known, so that it is collected when it is back.
+      // A vanished place is no longer known, so it is collected when it is back.
       if (change?.type === 'gone') collected.delete(key)
     }
   }
