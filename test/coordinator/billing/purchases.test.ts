@@ -86,6 +86,15 @@ describe('a refund', () => {
     })
   })
 
+  test('that grows after its deficit was recorded is owed in full, each growth once', async () => {
+    const { purchases, ledger } = await spent()
+    const dispute = { user_id, kind: 'dispute', id: 'du_1' } as const
+    for (const amount of [8, 9, 9, 12]) await purchases.takeBack({ ...dispute, amount })
+    expect(await ledger.state(user_id)).toMatchObject({ balance: 0, deficit: 6 })
+    await purchases.giveBack(dispute)
+    expect(await ledger.state(user_id)).toMatchObject({ balance: 6, deficit: 0 })
+  })
+
   test('leaves the hold of a running job, and takes its released credits', async () => {
     const { purchases, holds, ledger } = account()
     await purchases.record({ user_id, session_id: 'cs_1', amount: 10 })

@@ -122,7 +122,11 @@ export const chains: Mutation[] = [
         "({ _id, claim, status: 'pending' }) as const",
         "({ _id, status: 'pending' }) as const",
       ],
-      ['one delivery a job and webhook', 'if (isDuplicateKey(error, DELIVERY_JOB_KEY)) return false', ''],
+      [
+        'one delivery a job and webhook',
+        'if (isDuplicateKey(error, DELIVERY_JOB_KEY) || isDuplicateKey(error, DELIVERY_PAUSE_KEY)) return false',
+        '',
+      ],
     ],
   ),
   ...mutationsOf(

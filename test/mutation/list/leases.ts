@@ -36,7 +36,11 @@ export const leases: Mutation[] = [
       "const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting' } }",
       "const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting', failures: { $add: ['$failures', 1] } } }",
     ],
-    ['outcomes are added up', '{ $add: [`$outcomes.${outcome}`, counted[outcome] ?? 0] }', 'counted[outcome] ?? 0'],
+    [
+      'outcomes are added up',
+      '{ $add: [{ $ifNull: [`$outcomes.${outcome}`, 0] }, counted[outcome] ?? 0] }',
+      'counted[outcome] ?? 0',
+    ],
     ['what is acknowledged is remembered', '[{ $set: { sequence, lease_until', '[{ $set: { lease_until'],
     ['a task that ended is done', "state: 'done',", "state: 'failed',"],
   ]),
@@ -203,7 +207,7 @@ export const leases: Mutation[] = [
     ['test/agent/maps/exits'],
     [
       ['trimmed answers are asked for again', 'Array<boolean>(answers).fill(true), false]', 'false]'],
-      ['asking again ends at ten times', 'Math.min(MOST_ASKS, needed)', 'needed'],
+      ['asking again ends at ten times', 'asks: Math.min(MOST_ASKS, asks)', 'asks'],
       ['steady answers spare a second look', 'if (steadyLooks < ENOUGH_LOOKS) return true', 'return true'],
       ['a rung that gave nothing is not the next to begin on', 'end.isNothing ? before.rung : end.rung', 'end.rung'],
       ['one climb at a time', 'turns.get(subject) ?? pLimit(1)', 'pLimit(1)'],

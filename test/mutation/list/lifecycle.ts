@@ -111,7 +111,7 @@ export const lifecycle: Mutation[] = [
       'await holds.release({ user_id: job.user_id, job_id: job._id })',
       '',
     ],
-    ['a rolled back creation leaves no tasks', 'await tasks.remove(job._id)\n  await jobs.remove', 'await jobs.remove'],
+    ['a rolled back creation leaves no tasks', 'await tasks.remove(job._id)\n  if (job.monitor)', 'if (job.monitor)'],
   ]),
   ...mutationsOf(
     'coordinator/jobs/sweep.ts',

@@ -39,7 +39,7 @@ export const money: Mutation[] = [
         'Math.min(PLACES_A_PAGE * depth, PLACES_A_SEARCH)',
         'PLACES_A_PAGE * depth',
       ],
-      ['max_results caps the estimate', 'Math.min(Math.round(places), most)', 'Math.round(places)'],
+      ['max_results caps the estimate', 'Math.min(Math.round(places) - known_places, most)', 'Math.round(places)'],
       [
         'the ceiling counts the reviews of every place',
         'reviews: places * job.max_reviews',
@@ -115,6 +115,7 @@ export const money: Mutation[] = [
     'coordinator/billing/purchase-rules.ts',
     [`${BILLING}/purchases.test.ts`],
     [
+      ['what a dispute grows by is owed', 'const growth = amount - taken - short', 'const growth = amount - short'],
       ['a purchase counts as purchased', 'purchased_change: amount', 'purchased_change: 0'],
       ['a purchase pays the deficit first', 'const amount = Math.min(deficit, balance - held)', 'const amount = 0'],
       [
@@ -137,6 +138,7 @@ export const money: Mutation[] = [
     [
       ['a purchase is followed by paying the deficit', 'await payDown(user_id, session_id)', ''],
       ['a reversal is followed by paying the deficit', 'if (entry) await payDown(user_id, id)', ''],
+      ['each growth of a dispute is owed', '`${kind}_grown_to_${amount}`', '`${kind}_grown`'],
     ],
   ),
   ...mutationsOf(
