@@ -31,7 +31,7 @@ describe.skipIf(!hasEngine)('the images', () => {
     expect(modules).toContain('fastify')
     expect(modules).not.toContain('maplibre-gl') // the console is built, and needs no packages any more
     const services = await startServices(temporaryDir())
-    const world = await startOutsideWorldProcess(CITY, ['blockPlainHttp=until-browser-cookie'])
+    const world = await startOutsideWorldProcess(CITY, ['trimPlainHttp']) // places are whole only for browsers
     onTestFinished(() => world.stop())
     const [port, grpcPort] = [await freePort(), await freePort()]
     const coordinator = runHardened(images.coordinator, {
