@@ -12,7 +12,7 @@ Starts the embedded MongoDB and NATS, and runs until it is stopped (Ctrl-C). It 
 where you start a coordinator, then those for an agent:
   export MONGODB_URL='...'
   export NATS_URL='...'
-Processes of the same user can use these addresses. Agents get a NATS user of their own, who may only take tasks.
+Processes of the same user can use these addresses. Agents get a separate NATS user, who may only take tasks.
 
 Settings (deploy/SETTINGS.md has all):
   DATA_DIR      where everything is kept (./data)

@@ -69,7 +69,7 @@ export const ChangeMonitorRequest = z
   .strictObject({
     ...z.object(fields).partial().shape,
     ends_at: fields.ends_at.nullable().optional().describe('no run begins after this time; null: no end'),
-    paused: z.boolean().optional().describe('true pauses it; false resumes it, without the runs missed meanwhile'),
+    paused: z.boolean().optional().describe('true pauses it; false resumes it, without the missed runs'),
     pause_reason: pauseReason.optional(),
   })
   .meta({

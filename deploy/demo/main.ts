@@ -97,7 +97,7 @@ async function run(flags: Flags, life: Lifecycle, interrupted: AbortSignal): Pro
   const wholeMs = performance.now() - begun
 
   say(`\nThe first places:\n${placesTable(page.results)}`)
-  say(`The first with a website of their own:\n${placesTable(owned.results)}`)
+  say(`The first with their own website:\n${placesTable(owned.results)}`)
   say(`\n${jobSummary(job, page)}\nAll places as CSV: ${csv}`)
   say(
     `First start ${seconds(startMs)}, first place ${seconds(firstPlaceMs ?? 0)} after POST, all in ${seconds(wholeMs)}.`,

@@ -21,7 +21,7 @@ export type DemoCityOptions = {
 }
 
 /**
- * Creates the simulated city of demo jobs, with an agent of its own. It opens when a task is offered and closes when
+ * Creates the simulated city of demo jobs, with its own agent. It opens when a task is offered and closes when
  * all tasks are done. The agent gets its tasks from the coordinator of this process instead of the queue. So it never
  * shares tasks with other agents.
  * @param agentConfig the settings of this machine's agent, known once the coordinator listens.

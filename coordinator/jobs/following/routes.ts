@@ -116,7 +116,7 @@ function eventOf(followed: Followed): string {
 
 /**
  * Waits until the status of a job changes, at most this many seconds.
- * @returns the job after that; undefined when it was deleted meanwhile.
+ * @returns the job after that; undefined when it was deleted.
  */
 export async function waitForStatus(
   { watch, isStopping }: Pick<FollowDeps, 'watch' | 'isStopping'>,

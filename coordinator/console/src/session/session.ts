@@ -5,7 +5,7 @@ import { SESSION_KEY } from '../api/queries.ts'
 /** The current session. */
 export type Session = Schemas['CurrentSession']
 
-/** Returns the session of this browser; `null` when nobody is signed in. */
+/** Returns the session of this browser; `null` without a signed-in user. */
 export function useSession() {
   return useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000 })
 }
