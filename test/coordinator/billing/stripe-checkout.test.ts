@@ -156,7 +156,7 @@ describe('reconciling is refused', () => {
     expect(await history(key)).toEqual([])
     expect((await findUser(db, user_id))?.paid).toBe(false)
     expect(await deviationsOf(db, stripe.url, user_id)).toEqual([
-      expect.stringContaining(`checkout_session ${id}: it is over`),
+      expect.stringContaining(`checkout_session ${id}: its amount is`),
     ])
   })
 
