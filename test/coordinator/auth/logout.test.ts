@@ -104,7 +104,7 @@ test.each<[string, object]>([
   ['that is over', { exp: seconds() - 60 }],
   ['without a time', { iat: undefined }],
   ['without an id', { jti: undefined }],
-  ['without the event', {}],
+  ['without the event', { events: {} }],
   ['with a nonce, as an ID token has', { nonce: 'n' }],
   ['that names nobody', { sub: undefined }],
 ])('a logout token %s is refused, and ends nothing', async (_, change) => {
