@@ -161,7 +161,10 @@ async function ingestPlaces(
   task.unrecorded = { sequence, counted: { ...rejected, known, duplicate: rejected.duplicate + duplicates } }
   deps.activity.count(lease.agent_id, { stored, ended: messages.length, blocked: 0 })
   deps.log.debug({ job_id: job._id, task_id: lease.task_id, stored }, 'places stored')
-  if (!end) return true
+  if (!end) {
+    if (stored > 0 && totals.places === stored) await deps.engine.firstPlacesStored(job._id, totals)
+    return true
+  }
   await recordEvent(deps, task)
   await deps.engine.resultsEnded(job._id, totals, end === 'spent')
   return false

@@ -37,6 +37,8 @@ export type JobEngine = {
   taskEnded(job_id: string): void
   taskReturned(job_id: string): void
   placesListed(job_id: string): void
+  /** Shows the first places of a job at once. Later ones are shown by the next pass. */
+  firstPlacesStored(job_id: string, totals: ResultTotals): Promise<void>
   /** Ends a job that takes no more places. */
   resultsEnded(job_id: string, totals: ResultTotals, spent: boolean): Promise<void>
   /** Starts a pending job when its first task is claimed. Returns undefined if the job is not pending. */
@@ -68,6 +70,7 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
     taskEnded: pace.ended,
     taskReturned: pace.returned,
     placesListed: pace.listed,
+    firstPlacesStored: (job_id, totals) => jobs.showProgress(job_id, { totals }),
     async resultsEnded(job_id, totals, spent) {
       await jobs.showProgress(job_id, { totals, ...(spent && { spent }) })
       await reconcile(job_id)
