@@ -9,7 +9,7 @@ import { API_KEY, startWorld } from '../../harness/coordinator/world.ts'
 import { startBalancer } from '../../harness/network/balancer.ts'
 import { until } from '../../harness/until.ts'
 
-const ENV = { DRAIN_SECONDS: '2' }
+const ENV = { DRAIN_SECONDS: '4' }
 const PLACES = 120
 
 /** Sends requests until the signal. Returns their number and every failure. */

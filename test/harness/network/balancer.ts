@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 
 /** A server behind a balancer, and the URL of its health check. */
@@ -12,16 +13,17 @@ const LOOK_MS = 200
  * the test. Returns its address.
  */
 export async function startBalancer(backends: Backend[]): Promise<string> {
-  let healthy: Backend[] = []
-  const look = async () => {
-    const answers = await Promise.all(backends.map(({ health }) => answersWell(health)))
-    healthy = backends.filter((_, index) => answers[index])
+  const isHealthy = await Promise.all(backends.map(({ health }) => answersWell(health)))
+  const closed = new AbortController()
+  for (const [nth, { health }] of backends.entries()) {
+    void keepLooking(closed.signal, async () => {
+      isHealthy[nth] = await answersWell(health)
+    })
   }
-  await look()
-  const looking = setInterval(() => void look(), LOOK_MS)
   const sockets = new Set<Socket>()
   let turn = 0
   const server = createServer((incoming) => {
+    const healthy = backends.filter((_, nth) => isHealthy[nth])
     const candidates = healthy.length > 0 ? healthy : backends
     const backend = candidates[turn++ % candidates.length]
     join(incoming, connect(backend?.port ?? 0, '127.0.0.1'), sockets)
@@ -29,7 +31,7 @@ export async function startBalancer(backends: Backend[]): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
-    clearInterval(looking)
+    closed.abort()
     server.close()
     for (const socket of sockets) socket.destroy()
   })
@@ -38,8 +40,17 @@ export async function startBalancer(backends: Backend[]): Promise<string> {
   return `127.0.0.1:${address.port}`
 }
 
+/** Looks until the signal, each time after a pause. */
+async function keepLooking(signal: AbortSignal, look: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    await look()
+    await sleep(LOOK_MS)
+  }
+}
+
+/** A stopped server refuses the connection at once. A busy one may take seconds to answer, and is healthy. */
 const answersWell = (url: string): Promise<boolean> =>
-  fetch(url, { signal: AbortSignal.timeout(1_000), headers: { connection: 'close' } }).then(
+  fetch(url, { signal: AbortSignal.timeout(10_000), headers: { connection: 'close' } }).then(
     async (response) => {
       await response.arrayBuffer()
       return response.ok
