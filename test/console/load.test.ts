@@ -24,7 +24,7 @@ async function loaded(page: Page): Promise<{ name: string; bytes: number }[]> {
   )
 }
 
-test('the first page loads at most 250 KB of scripts and styles, and no map', async () => {
+test('the first page loads at most 250 KB of scripts and styles, and neither map nor chart', async () => {
   const page = await openTab(browser, product, { as: product.ownerId })
 
   await page.goto('/console/jobs')
@@ -32,7 +32,7 @@ test('the first page loads at most 250 KB of scripts and styles, and no map', as
 
   const files = await loaded(page)
   expect(files.length).toBeGreaterThan(1)
-  expect(files.filter(({ name }) => name.includes('map'))).toEqual([])
+  expect(files.filter(({ name }) => /map|chart/.test(name))).toEqual([])
   expect(files.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(FIRST_LOAD_BYTES)
 })
 

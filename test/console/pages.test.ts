@@ -92,7 +92,8 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<v
     () => 'credits',
     async (page) => {
       await page.getByRole('table', { name: 'Ledger' }).waitFor()
-      await page.getByRole('img', { name: 'The credits spent on each day' }).waitFor()
+      const chart = page.getByRole('img', { name: 'The credits spent on each day' })
+      await chart.locator('.recharts-bar-rectangle path').first().waitFor()
     },
   ],
   ['webhooks', () => 'webhooks', (page) => page.getByRole('link', { name: 'Our CRM' }).waitFor()],

@@ -1,12 +1,15 @@
-import { Box, Group, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Box, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { answered, api, type Schemas } from '../api/client.ts'
-import { WithData } from '../parts/data-states.tsx'
+import { Loading, WithData } from '../parts/data-states.tsx'
 import { credits } from '../parts/figure.tsx'
 import { shortDay } from '../parts/time.tsx'
 import { creditsTexts } from '../texts/credits.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { CREDITS_KEY } from './credit-queries.ts'
+
+const SpendingChart = lazy(() => import('./spending-chart.tsx'))
 
 type Days = Schemas['DailySpending']['days']
 
@@ -41,44 +44,16 @@ function SpendingOf({ days }: { days: Days }) {
       <Text size="sm" c="dimmed">
         {t.spendingOf(credits(total, language))}
       </Text>
-      <SpendingBars days={days} />
+      <Box mih={180}>
+        <Suspense fallback={<Loading />}>
+          <SpendingChart days={days} />
+        </Suspense>
+      </Box>
       <details>
         <summary>{t.asTable}</summary>
         <SpendingTable days={spent} />
       </details>
     </Stack>
-  )
-}
-
-/** One bar a day. The table has the same figures for those who cannot see the bars. */
-function SpendingBars({ days }: { days: Days }) {
-  const t = useTexts(creditsTexts)
-  const { language } = useLanguage()
-  const most = Math.max(...days.map((day) => Number(day.credits)))
-  const [first, last] = [days[0], days.at(-1)]
-  return (
-    <div role="img" aria-label={t.bars}>
-      <Group h={120} gap={2} align="flex-end" wrap="nowrap">
-        {days.map((day) => (
-          <Box
-            key={day.date}
-            className="bar"
-            h={`${(100 * Number(day.credits)) / most}%`}
-            title={`${shortDay(day.date, language)}: ${credits(day.credits, language)}`}
-          />
-        ))}
-      </Group>
-      <Group justify="space-between" mt={4}>
-        {[first, last].map(
-          (day) =>
-            day && (
-              <Text key={day.date} size="xs" c="dimmed">
-                {shortDay(day.date, language)}
-              </Text>
-            ),
-        )}
-      </Group>
-    </div>
   )
 }
 

@@ -1,0 +1,30 @@
+import { BarChart } from '@mantine/charts'
+import '@mantine/charts/styles.css'
+import type { Schemas } from '../api/client.ts'
+import { credits } from '../parts/figure.tsx'
+import { shortDay } from '../parts/time.tsx'
+import { creditsTexts } from '../texts/credits.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+
+/** One bar a day. A module of its own, so that pages without a chart do not load the library. */
+export default function SpendingChart({ days }: { days: Schemas['DailySpending']['days'] }) {
+  const t = useTexts(creditsTexts)
+  const { language } = useLanguage()
+  const bars = days.map((day) => ({ day: shortDay(day.date, language), credits: Number(day.credits) }))
+  return (
+    <div role="img" aria-label={t.bars}>
+      <BarChart
+        h={180}
+        data={bars}
+        dataKey="day"
+        series={[{ name: 'credits', label: t.types.consumption, color: 'var(--mantine-primary-color-filled)' }]}
+        valueFormatter={(value) => credits(value, language)}
+        tickLine="none"
+        yAxisProps={{ width: 64 }}
+        barProps={{ isAnimationActive: false }}
+        // The table has the figures for the keyboard and for screen readers.
+        barChartProps={{ accessibilityLayer: false }}
+      />
+    </div>
+  )
+}
