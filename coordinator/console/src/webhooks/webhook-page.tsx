@@ -12,11 +12,12 @@ import { useAction } from '../parts/use-action.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { shellTexts } from '../texts/shell.ts'
 import { webhooksTexts } from '../texts/webhooks.ts'
+import { ChangeEventTypes } from './change-event-types.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { NewSecret } from './new-secret.tsx'
 import { useWebhooks, WEBHOOKS_KEY, type Webhook } from './webhook-queries.ts'
 
-/** One webhook: its health and its deliveries. */
+/** One webhook: its health, its event types and its deliveries. */
 export default function WebhookPage({ id }: { id: string }) {
   const shell = useTexts(shellTexts)
   const webhooks = useWebhooks()
@@ -47,6 +48,7 @@ function WebhookView({ webhook }: { webhook: Webhook }) {
         {webhook.health_state === 'degraded' && <Text>{t.degraded(webhook.consecutive_failures)}</Text>}
       </Group>
       {active && webhook.health_state === 'disabled' && <Disabled webhook={webhook} />}
+      {active && <ChangeEventTypes webhook={webhook} />}
       <Deliveries webhook={webhook} />
     </Page>
   )

@@ -1,4 +1,5 @@
 import { Anchor, Box, Button, Group, Paper, Stack, Table, Text, TextInput } from '@mantine/core'
+import { JOB_EVENTS, type WebhookEvent } from '@placefleet/shared/webhooks/job-event'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
@@ -9,6 +10,7 @@ import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { webhooksTexts } from '../texts/webhooks.ts'
+import { EventTypes } from './event-types.tsx'
 import { NewSecret } from './new-secret.tsx'
 import { useWebhooks, WEBHOOKS_KEY, type Webhook } from './webhook-queries.ts'
 
@@ -28,14 +30,18 @@ export default function WebhooksPage() {
   )
 }
 
+type Fields = { name: string; url: string; event_types: WebhookEvent[] }
+
+const EMPTY: Fields = { name: '', url: '', event_types: [...JOB_EVENTS] }
+
 function Register({ onMade }: { onMade(secret: string): void }) {
   const t = useTexts(webhooksTexts)
   const queries = useQueryClient()
-  const [fields, setFields] = useState({ name: '', url: '' })
+  const [fields, setFields] = useState(EMPTY)
   const register = useMutation({
     mutationFn: () => answered(api.POST('/api/v1/webhooks', { body: fields })),
     onSuccess: ({ secret }) => {
-      setFields({ name: '', url: '' })
+      setFields(EMPTY)
       onMade(secret)
       return queries.invalidateQueries({ queryKey: WEBHOOKS_KEY })
     },
@@ -45,11 +51,16 @@ function Register({ onMade }: { onMade(secret: string): void }) {
     event.preventDefault()
     register.mutate()
   }
-  const unplaced = register.error && !detail('name') && !detail('url')
+  const unplaced = register.error && !detail('name') && !detail('url') && !detail('event_types')
   return (
     <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
       <Stack gap="sm">
         <WebhookFields fields={fields} onChange={setFields} detail={detail} />
+        <EventTypes
+          value={fields.event_types}
+          error={detail('event_types')}
+          onChange={(event_types) => setFields({ ...fields, event_types })}
+        />
         {unplaced && <Failure error={register.error} />}
         <Group justify="flex-end">
           <Button type="submit" loading={register.isPending}>
@@ -62,8 +73,8 @@ function Register({ onMade }: { onMade(secret: string): void }) {
 }
 
 type WebhookFieldsProps = {
-  fields: { name: string; url: string }
-  onChange(fields: { name: string; url: string }): void
+  fields: Fields
+  onChange(fields: Fields): void
   detail(field: string): string | undefined
 }
 
