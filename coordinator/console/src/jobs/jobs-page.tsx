@@ -55,6 +55,7 @@ export default function JobsPage() {
               <Found
                 list={data}
                 search={search}
+                byStatus={status !== undefined}
                 showAll={() => set({ search: undefined, status: undefined, page: undefined })}
               />
               <Pager page={page} limit={LIMIT} total={data.total} onChange={(to) => set({ page: String(to) })} />
@@ -66,7 +67,9 @@ export default function JobsPage() {
   )
 }
 
-function Found({ list, search, showAll }: { list: Schemas['JobList']; search: string; showAll(): void }) {
+type FoundProps = { list: Schemas['JobList']; search: string; byStatus: boolean; showAll(): void }
+
+function Found({ list, search, byStatus, showAll }: FoundProps) {
   const t = useTexts(jobsTexts)
   const { language } = useLanguage()
   const hidden = useHiddenJobs()
@@ -82,8 +85,8 @@ function Found({ list, search, showAll }: { list: Schemas['JobList']; search: st
         {!list.jobs.every(isActive) && (
           <ExportMenu
             size="xs"
-            label={t.exportAll}
-            hint={search === '' ? t.exportOfAll : t.exportOfFound}
+            label={search === '' ? t.exportAll : t.exportFound}
+            hint={`${search === '' ? t.exportOfAll : t.exportOfFound}${byStatus ? ` ${t.exportOfAnyStatus}` : ''}`}
             path="/api/v1/results/download"
             query={search === '' ? {} : { search }}
           />
