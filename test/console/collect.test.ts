@@ -165,7 +165,7 @@ test('a visible job page follows one event stream without polling; a hidden one 
   await page.getByRole('status').filter({ hasText: 'cancelled' }).waitFor({ timeout: 80_000 })
 }, 240_000)
 
-test('a monitor is made of a job, runs at once, pauses with a reason and is deleted', async () => {
+test('a monitor is made of a job, gets other settings, runs at once, pauses with a reason and is deleted', async () => {
   const page = await openTab(browser, product, { as: product.ownerId })
   const id = await product.client.create({ name: 'Watched hotels', keywords: ['hotel'], max_results: 1 })
   await page.goto(`/console/jobs/${id}`)
@@ -176,6 +176,19 @@ test('a monitor is made of a job, runs at once, pauses with a reason and is dele
   await page.getByText('Every day at 07:30 (Europe/Berlin)').waitFor()
   expect(await page.getByRole('list', { name: 'Next runs' }).getByRole('listitem').count()).toBe(5)
   const address = page.url()
+
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByLabel('How often').selectOption('hours')
+  await page.getByLabel('Hours between two runs').fill('1.5')
+  await page.getByLabel('Last run before').fill('2020-01-01T06:00')
+  await page.getByLabel('Collect only new places').check()
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await page.getByText('Every 90m').waitFor()
+  await page.getByText('No further run').waitFor()
+  await page.getByText('Collects only places that you do not know yet').waitFor()
+  await page.getByLabel('Last run before').fill('')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await page.getByRole('list', { name: 'Next runs' }).waitFor()
 
   await page.getByRole('button', { name: 'Run now' }).click()
   await statusOf(page).waitFor()
@@ -229,6 +242,28 @@ test('a key gets spending limits and others later, and the error of a wrong amou
   await dialog.getByRole('button', { name: 'Save limits' }).click()
 
   await page.getByRole('row', { name: /Assistant.*20\.00 a month/ }).waitFor()
+})
+
+test('a webhook is registered with chosen events, and gets others later', async () => {
+  const page = await openTab(browser, product, { as: product.ownerId })
+  await page.goto('/console/webhooks')
+  await page.getByLabel('Name').fill('Alarms')
+  await page.getByLabel('URL').fill('https://example.com/alarms')
+  const types = page.getByRole('group', { name: 'Events' })
+  await types.getByLabel('monitor.paused').check()
+  await types.getByLabel('job.completed').uncheck()
+  await page.getByRole('button', { name: 'Register webhook' }).click()
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+
+  await page.getByRole('link', { name: 'Alarms' }).click()
+  await types.getByLabel('job.failed').uncheck()
+  await types.getByLabel('job.cancelled').uncheck()
+  await page.getByRole('button', { name: 'Save events' }).click()
+  await page.getByText('The events are saved').waitFor()
+  await page.reload()
+  await types.getByRole('checkbox').first().waitFor()
+  expect(await types.getByRole('checkbox', { checked: true }).count()).toBe(1)
+  expect(await types.getByLabel('monitor.paused').isChecked()).toBe(true)
 })
 
 /** Shows or hides the tab, as another tab in front of it does. */

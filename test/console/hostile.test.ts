@@ -46,7 +46,8 @@ test(`${HOSTILE_TEXTS.length} hostile texts in every field of places execute not
   page.on('dialog', () => expect.unreachable('a dialog was opened'))
 
   const lists = ['jobs', 'monitors', 'keys', 'credits', 'webhooks', 'operations?tab=support']
-  const ofMonitors = [`monitors/new?from=${job_id}`, `monitors/${monitor}`, `monitors/${monitor}?tab=runs`]
+  const tabs = ['changes', 'runs', 'settings'].map((tab) => `monitors/${monitor}?tab=${tab}`)
+  const ofMonitors = [`monitors/new?from=${job_id}`, ...tabs]
   const ofJobs = [`jobs/${job_id}?tab=settings`, `jobs/new?from=${job_id}`, `jobs/${id}`, `jobs/${id}?page=2`]
   for (const path of [...lists, ...ofMonitors, ...ofJobs]) {
     await page.goto(`/console/${path}`)

@@ -82,6 +82,11 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<v
   ['a monitor', () => `monitors/${monitor}`, (page) => page.getByText('+49 30 1').waitFor()],
   ['runs of a monitor', () => `monitors/${monitor}?tab=runs`, (page) => page.getByText('skipped_overlap').waitFor()],
   [
+    'settings of a monitor',
+    () => `monitors/${monitor}?tab=settings`,
+    (page) => page.getByRole('button', { name: 'Save settings' }).waitFor(),
+  ],
+  [
     'new monitor',
     () => `monitors/new?from=${job}`,
     (page) => page.getByRole('button', { name: 'Create monitor' }).waitFor(),

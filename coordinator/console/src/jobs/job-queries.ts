@@ -22,7 +22,7 @@ export function useCancelJob() {
 export const canRunAgain = (job: Job): boolean => job.data.proxy_count === 0
 
 /** Returns the body that creates the same job again, without its proxies. */
-export function requestOfJob({ name, data }: Job): Schemas['CreateJobRequest'] {
+function requestOfJob({ name, data }: Job): Schemas['CreateJobRequest'] {
   const { proxy_count: _, ...request } = data
   return { name, ...request }
 }

@@ -9,10 +9,11 @@ import { monitorsTexts } from '../texts/monitors.ts'
 import { Changes } from './changes.tsx'
 import { MonitorActions } from './monitor-actions.tsx'
 import { type Monitor, useMonitor } from './monitor-queries.ts'
+import { MonitorSettings } from './monitor-settings.tsx'
 import { ScheduleInWords } from './monitors-page.tsx'
 import { Runs } from './runs.tsx'
 
-/** One monitor: when it runs, what it found, and its runs. */
+/** One monitor: when it runs, what it found, its runs and its settings. */
 export default function MonitorPage({ id }: { id: string }) {
   return <WithData query={useMonitor(id)}>{(monitor) => <MonitorView monitor={monitor} />}</WithData>
 }
@@ -38,12 +39,16 @@ function MonitorView({ monitor }: { monitor: Monitor }) {
         <Tabs.List mb="md">
           <Tabs.Tab value="changes">{t.changes}</Tabs.Tab>
           <Tabs.Tab value="runs">{t.runs}</Tabs.Tab>
+          <Tabs.Tab value="settings">{t.settings}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="changes">
           <Changes monitor={monitor} />
         </Tabs.Panel>
         <Tabs.Panel value="runs">
           <Runs id={monitor.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <MonitorSettings monitor={monitor} />
         </Tabs.Panel>
       </Tabs>
     </Page>

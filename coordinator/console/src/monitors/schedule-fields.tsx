@@ -1,12 +1,12 @@
 import { NativeSelect, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { monitorsTexts } from '../texts/monitors.ts'
-import { ownTimezone, type ScheduleDraft, weekdayName } from './schedule.ts'
+import { type ScheduleDraft, weekdayName } from './schedule.ts'
 
 type PartProps = { draft: ScheduleDraft; onChange(draft: ScheduleDraft): void }
 type ScheduleFieldsProps = PartProps & { error: string | undefined }
 
-/** How often, and at what time of the user's zone, a monitor runs. */
+/** How often, and at what time, a monitor runs. */
 export function ScheduleFields({ draft, error, onChange }: ScheduleFieldsProps) {
   const t = useTexts(monitorsTexts)
   const { often } = draft
@@ -29,7 +29,7 @@ export function ScheduleFields({ draft, error, onChange }: ScheduleFieldsProps) 
       )}
       {often !== 'hours' && (
         <Text size="sm" c="dimmed">
-          {t.inZone(ownTimezone())}
+          {t.inZone(draft.timezone)}
         </Text>
       )}
     </>
@@ -44,9 +44,8 @@ function When({ draft, onChange }: PartProps) {
       <NumberInput
         label={t.hours}
         value={draft.hours}
-        min={1}
+        min={0.25}
         max={8_784}
-        allowDecimal={false}
         allowNegative={false}
         onChange={(value) => onChange({ ...draft, hours: typeof value === 'number' ? value : draft.hours })}
       />

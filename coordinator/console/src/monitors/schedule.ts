@@ -2,7 +2,7 @@ import type { Monitor } from './monitor-queries.ts'
 
 type Schedule = Monitor['schedule']
 
-/** How often a monitor runs, as the form asks for it. Times are in the user's time zone. */
+/** How often a monitor runs, as the form asks for it. */
 export type ScheduleDraft = {
   often: 'day' | 'week' | 'hours' | 'cron'
   /** As in 06:30. */
@@ -11,13 +11,33 @@ export type ScheduleDraft = {
   weekday: number
   hours: number
   cron: string
+  /** The time zone of `time` and `cron`, e.g. Europe/Berlin. */
+  timezone: string
 }
 
-export const newSchedule: ScheduleDraft = { often: 'week', time: '06:00', weekday: 1, hours: 12, cron: '0 6 1 * *' }
+/** Returns the schedule that the form of a new monitor begins with, in the time zone of this browser. */
+export const newSchedule = (): ScheduleDraft => ({
+  ...{ often: 'week', time: '06:00', weekday: 1, hours: 12, cron: '0 6 1 * *' },
+  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+})
+
+const HOURS = { m: 1 / 60, h: 1, d: 24 }
+
+/** Returns a schedule of the API as the form shows it. */
+export function scheduleDraftOf(schedule: Schedule): ScheduleDraft {
+  if ('every' in schedule) {
+    const { amount, unit } = /^(?<amount>\d+)(?<unit>[mhd])$/.exec(schedule.every)?.groups ?? {}
+    const hours = unit === 'm' || unit === 'h' || unit === 'd' ? Number(amount) * HOURS[unit] : 12
+    return { ...newSchedule(), often: 'hours', hours }
+  }
+  const daily = dailyTime(schedule)
+  const often = daily === undefined ? 'cron' : daily.weekday === undefined ? 'day' : 'week'
+  return { ...newSchedule(), ...schedule, ...daily, often }
+}
 
 /** Returns the schedule in the form of the API. */
-export function scheduleOf({ often, time, weekday, hours, cron }: ScheduleDraft, timezone: string): Schedule {
-  if (often === 'hours') return { every: `${hours}h` }
+export function scheduleOf({ often, time, weekday, hours, cron, timezone }: ScheduleDraft): Schedule {
+  if (often === 'hours') return { every: Number.isInteger(hours) ? `${hours}h` : `${Math.round(hours * 60)}m` }
   if (often === 'cron') return { cron: cron.trim(), timezone }
   const [hour, minute] = time.split(':').map(Number)
   return { cron: `${minute ?? 0} ${hour ?? 0} * * ${often === 'week' ? weekday : '*'}`, timezone }
@@ -36,6 +56,3 @@ export function dailyTime({ cron }: { cron: string }): { time: string; weekday?:
 /** Returns the name of a weekday in a language; 0 is Sunday. */
 export const weekdayName = (weekday: number, language: string): string =>
   new Date(Date.UTC(2026, 1, 1 + weekday)).toLocaleDateString(language, { weekday: 'long', timeZone: 'UTC' }) // a Sunday
-
-/** Returns the time zone of this browser, e.g. Europe/Berlin. */
-export const ownTimezone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

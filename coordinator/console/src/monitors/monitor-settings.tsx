@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answered, api } from '../api/client.ts'
+import { useTexts } from '../texts/language.tsx'
+import { monitorsTexts } from '../texts/monitors.ts'
+import { changesOf, draftOf, type MonitorDraft } from './draft.ts'
+import { MonitorForm } from './monitor-form.tsx'
+import { MONITORS_KEY, type Monitor } from './monitor-queries.ts'
+
+/** Changes the settings of a monitor. A run that has begun keeps the old ones. */
+export function MonitorSettings({ monitor }: { monitor: Monitor }) {
+  const t = useTexts(monitorsTexts)
+  const queries = useQueryClient()
+  const [draft, setDraft] = useState(() => draftOf(monitor))
+  const save = useMutation({
+    mutationFn: () => {
+      const path = { params: { path: { id: monitor.id } } }
+      return answered(api.PATCH('/api/v1/monitors/{id}', { ...path, body: changesOf(monitor, draft) }))
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: MONITORS_KEY }),
+  })
+  const change = (next: MonitorDraft) => {
+    save.reset()
+    setDraft(next)
+  }
+  const changesJob = draft.only_new !== draftOf(monitor).only_new
+  return (
+    <MonitorForm
+      draft={draft}
+      action={t.save}
+      asksProxies={monitor.job.proxy_count > 0 && changesJob}
+      done={save.isSuccess ? t.saved : undefined}
+      error={save.error}
+      pending={save.isPending}
+      onChange={change}
+      onSubmit={() => save.mutate()}
+    />
+  )
+}
