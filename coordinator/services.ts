@@ -31,7 +31,7 @@ import { createOpenStreams } from './fleet/open-streams.ts'
 import { createRunningJobs } from './fleet/running-jobs.ts'
 import { VERSION } from './http/version.ts'
 import type { DemoCity } from './jobs/demo.ts'
-import { jobIndexes, jobsOf } from './jobs/documents.ts'
+import { type JobDocument, jobIndexes, jobsOf } from './jobs/documents.ts'
 import { createJobEngine } from './jobs/engine.ts'
 import { openStreamIndexes } from './jobs/following/open-streams.ts'
 import { createJobStore } from './jobs/store.ts'
@@ -104,16 +104,11 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
   const fleetSize = createFleetSize(agents)
   const engine = createJobEngine({
     ...stores,
+    ...jobHooks(db, stores, { notifyDeliveries, announcePause }),
     log,
     notifier,
     slots: fleetSize.slots,
-    planAudit: (job_id) => planAudit(db, stores.coverage, job_id),
     announceEnd: announceJobEnd(nats, streams, log),
-    recordRunEnd: (job) => recordRunEnd({ db, monitors: stores.monitors, announcePause }, job),
-    areRemovalsPaused: () => areRemovalsPaused(db),
-    recordDeliveries: async (job: EndedJob) => {
-      if ((await recordDeliveries(db, job)) > 0) notifyDeliveries()
-    },
   })
   return {
     ...stores,
@@ -141,6 +136,22 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
       config.SECRETS_KEY === undefined ? secretsNotConfigured : createSecretBox(decodeSecretsKey(config.SECRETS_KEY)),
   }
 }
+
+type Announcements = { notifyDeliveries(): void; announcePause: ReturnType<typeof pauseAnnouncer> }
+
+/** Returns what the engine calls of other capabilities: monitors, webhooks and coverage. */
+const jobHooks = (
+  db: Db,
+  { coverage, monitors }: ReturnType<typeof createStores>,
+  { notifyDeliveries, announcePause }: Announcements,
+) => ({
+  planAudit: (job_id: string) => planAudit(db, coverage, job_id),
+  recordRunEnd: (job: JobDocument) => recordRunEnd({ db, monitors, announcePause }, job),
+  areRemovalsPaused: () => areRemovalsPaused(db),
+  recordDeliveries: async (job: EndedJob) => {
+    if ((await recordDeliveries(db, job)) > 0) notifyDeliveries()
+  },
+})
 
 function createStores({ db, counters }: ServiceDeps) {
   const ledgerStore = counters.ofLedger(mongoLedgerStore(db))

@@ -57,15 +57,13 @@ export function createOutbox(signal: AbortSignal): Outbox {
   const found = createFinds()
   const cells: CellMessage[] = []
   let inFlight: TaskEvent[] = []
-  let sent = 0
-  let last = 0n
+  let [sent, last] = [0, 0n]
   let changed: () => void = () => undefined
   const waiters = createWaiters(signal)
   const waiting = () => found.size() + inFlight.reduce((sum, event) => sum + sizeOf(event), 0)
   return {
     async add(find) {
-      while (waiting() >= MAX_WAITING && !signal.aborted) await waiters.wait()
-      signal.throwIfAborted()
+      await waiters.until(() => waiting() < MAX_WAITING)
       found.add(find)
       changed()
     },
@@ -106,14 +104,18 @@ export function createOutbox(signal: AbortSignal): Outbox {
   }
 }
 
-/** Creates the calls that wait for room, or until the signal aborts. */
+/** Creates the calls that wait for a condition and check it again. `until` throws the signal's reason once it aborts. */
 function createWaiters(signal: AbortSignal) {
   const waiting: (() => void)[] = []
   const wake = () => {
     for (const resume of waiting.splice(0)) resume()
   }
   signal.addEventListener('abort', wake, { once: true })
-  return { wake, wait: () => new Promise<void>((resolve) => waiting.push(resolve)) }
+  const until = async (isTrue: () => boolean) => {
+    while (!isTrue() && !signal.aborted) await new Promise<void>((resolve) => waiting.push(resolve))
+    signal.throwIfAborted()
+  }
+  return { wake, until }
 }
 
 type Find = { place: Place } | { references: PlaceReference[] }

@@ -1,10 +1,10 @@
 import { isFinal } from '@placefleet/shared/job-status'
 import { canFail } from '@placefleet/shared/log'
-import { LRUCache } from 'lru-cache'
 import { createSerial } from '../mongo/locks.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { JobDocument } from './documents.ts'
 import { createFinisher, type FinishDeps, type Finisher } from './finish.ts'
+import { createJobPace, type JobPace } from './pace.ts'
 import {
   BLOCKED,
   createListedCount,
@@ -154,116 +154,5 @@ async function abort({ jobs, tasks, announceEnd }: EngineDeps, job_id: string, c
   if (!aborting) return false
   await tasks.cancel(job_id, ['waiting', 'released'])
   announceEnd(job_id)
-  return true
-}
-
-/** The least time between two passes over a job that may release tasks. A queue that runs out needs a pass at once. */
-const PASS_MS = 250
-
-/** The least time between two updates of the visible progress, and between two passes that only update it. */
-const SHOW_MS = 1_000
-
-/** When at most this share of a job's tasks is left in the queue, the next pass comes at once. */
-const LOW = 0.25
-
-/** The most jobs in the cache. An evicted job costs one more pass. */
-const MAX_JOBS = 5_000
-
-type Paced = {
-  passed: number
-  shown: number
-  released: number
-  unclaimed: number
-  open: number
-  next?: { at: number; timer: NodeJS.Timeout }
-}
-
-/**
- * Decides when a coordinator looks at a job again: after one of its tasks was claimed or ended, and when a task that
- * had to wait may be released. A look costs several queries, so a busy job gets a few a second, not one for every task.
- * It gets one at once when its queue runs out or its last task may have ended. The counts are estimates: the next pass
- * sees the work of other coordinators.
- */
-type JobPace = {
-  claimed(job_id: string): void
-  ended(job_id: string): void
-  /** A task failed or was refused, so it may wait again. */
-  returned(job_id: string): void
-  /** A search listed places. */
-  listed(job_id: string): void
-  /**
-   * Records what a pass found: unclaimed tasks in the queue (Infinity: no more will come), and tasks that have not
-   * ended.
-   */
-  passed(job_id: string, unclaimed: number, open: number): void
-  /** In `ms` milliseconds a task may be released that waits after a failure or a refusal by the map site. */
-  readyIn(job_id: string, ms: number): void
-  /** Returns whether the visible progress is due, and counts it as shown. */
-  mustShow(job_id: string): boolean
-  /** Forgets a job that has ended. */
-  forget(job_id: string): void
-}
-
-/** Creates the pace of one coordinator. `pass` looks at a job; it must not throw. */
-function createJobPace(pass: (job_id: string) => void): JobPace {
-  const jobs = new LRUCache<string, Paced>({ max: MAX_JOBS, dispose: ({ next }) => clearTimeout(next?.timer) })
-  const of = (job_id: string): Paced => {
-    const paced = jobs.get(job_id) ?? { passed: -SHOW_MS, shown: -SHOW_MS, released: 0, unclaimed: 0, open: 0 }
-    jobs.set(job_id, paced, { noDisposeOnSet: true })
-    return paced
-  }
-  const nudge = (job_id: string, paced: Paced, gapMs: number) => {
-    const now = performance.now()
-    const at = paced.passed + gapMs
-    if (at <= now || isUrgent(paced)) look(job_id, paced)
-    else lookAt(job_id, paced, at)
-  }
-  const lookAt = (job_id: string, paced: Paced, at: number) => {
-    if (paced.next && paced.next.at <= at) return
-    clearTimeout(paced.next?.timer)
-    // The timer may take minutes. It must not keep the process alive: the sweepers of other coordinators look at the
-    // job too.
-    paced.next = { at, timer: setTimeout(() => look(job_id, paced), at - performance.now()).unref() }
-  }
-  const look = (job_id: string, paced: Paced) => {
-    clearTimeout(paced.next?.timer)
-    delete paced.next
-    // Until the pass has counted, further changes wait for the next pass.
-    Object.assign(paced, { passed: performance.now(), released: 0, unclaimed: Infinity, open: Infinity })
-    pass(job_id)
-  }
-  const ended = (job_id: string, gapMs: number) => {
-    const paced = of(job_id)
-    paced.open -= 1
-    nudge(job_id, paced, gapMs)
-  }
-  return {
-    claimed(job_id) {
-      const paced = of(job_id)
-      paced.unclaimed -= 1
-      nudge(job_id, paced, SHOW_MS) // it becomes urgent when the queue runs out
-    },
-    ended: (job_id) => ended(job_id, SHOW_MS),
-    returned: (job_id) => ended(job_id, PASS_MS),
-    // New tasks are urgent only when the queue holds none of the job.
-    listed(job_id) {
-      const paced = of(job_id)
-      nudge(job_id, paced, Number.isFinite(paced.unclaimed) ? SHOW_MS : PASS_MS)
-    },
-    passed: (job_id, unclaimed, open) => void Object.assign(of(job_id), { released: unclaimed, unclaimed, open }),
-    readyIn: (job_id, ms) => lookAt(job_id, of(job_id), performance.now() + ms),
-    mustShow: (job_id) => showIsDue(of(job_id)),
-    forget: (job_id) => void jobs.delete(job_id),
-  }
-}
-
-/** Returns whether a job's tasks in the queue run out, or its last task may have ended. */
-const isUrgent = ({ released, unclaimed, open }: Paced): boolean =>
-  (Number.isFinite(unclaimed) && unclaimed <= released * LOW) || open <= 0
-
-function showIsDue(paced: Paced): boolean {
-  const now = performance.now()
-  if (now - paced.shown < SHOW_MS) return false
-  paced.shown = now
   return true
 }

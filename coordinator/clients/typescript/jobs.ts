@@ -30,7 +30,7 @@ const LONGEST_WAIT = 60
 /** Jobs and their places. Every function throws PlacefleetError when the API refuses. */
 export function jobFunctions(api: Client<paths>) {
   const calls = jobCalls(api)
-  return { ...calls, ...resultCalls(api), ...followingFunctions(api, calls) }
+  return { ...calls, ...coverageCalls(api), ...resultCalls(api), ...followingFunctions(api, calls) }
 }
 
 function jobCalls(api: Client<paths>) {
@@ -43,27 +43,10 @@ function jobCalls(api: Client<paths>) {
     return (await answered(api.POST('/api/v1/jobs', { body, params: { header } }))).id
   }
 
-  const coverage = (id: string, format: 'json' | 'geojson') =>
-    answered(api.GET('/api/v1/jobs/{id}/coverage', { params: { path: { id }, query: { format } } }))
-
   return {
     create,
     get,
     estimate: (body: EstimateRequest) => answered(api.POST('/api/v1/jobs/estimates', { body })),
-
-    /** Returns how completely a job searched its area. */
-    coverage: async (id: string): Promise<CoverageCertificate> => {
-      const answer = await coverage(id, 'json')
-      if ('features' in answer) throw new TypeError('The server answered with cells, not with a certificate.')
-      return answer
-    },
-
-    /** Returns the parts of the area that a job searched, as GeoJSON. */
-    coverageCells: async (id: string): Promise<CoverageCells> => {
-      const answer = await coverage(id, 'geojson')
-      if ('found' in answer) throw new TypeError('The server answered with a certificate, not with cells.')
-      return answer
-    },
 
     /** Yields all jobs, newest first unless `query` sets another order. */
     list: (query: Omit<Query<'listJobs'>, 'page'> = {}): AsyncGenerator<Job, void> =>
@@ -81,6 +64,27 @@ function jobCalls(api: Client<paths>) {
     /** Deletes a job and its places. */
     delete: async (id: string): Promise<void> => {
       await answered(api.DELETE('/api/v1/jobs/{id}', { params: { path: { id } } }))
+    },
+  }
+}
+
+function coverageCalls(api: Client<paths>) {
+  const coverage = (id: string, format: 'json' | 'geojson') =>
+    answered(api.GET('/api/v1/jobs/{id}/coverage', { params: { path: { id }, query: { format } } }))
+
+  return {
+    /** Returns how completely a job searched its area. */
+    coverage: async (id: string): Promise<CoverageCertificate> => {
+      const answer = await coverage(id, 'json')
+      if ('features' in answer) throw new TypeError('The server answered with cells, not with a certificate.')
+      return answer
+    },
+
+    /** Returns the parts of the area that a job searched, as GeoJSON. */
+    coverageCells: async (id: string): Promise<CoverageCells> => {
+      const answer = await coverage(id, 'geojson')
+      if ('found' in answer) throw new TypeError('The server answered with a certificate, not with cells.')
+      return answer
     },
   }
 }

@@ -52,8 +52,6 @@ export function Places({ job }: { job: Job }) {
 }
 
 function TableAndMap({ job, places, total }: { job: Job; places: Place[]; total: number }) {
-  const t = useTexts(placesTexts)
-  const { language } = useLanguage()
   const { params, set } = useFilters()
   const [pointed, setPointed] = useState<number>()
   const wide = useMediaQuery('(min-width: 1100px)') ?? true
@@ -76,11 +74,7 @@ function TableAndMap({ job, places, total }: { job: Job; places: Place[]; total:
   return (
     <Stack gap="sm">
       <Group justify="space-between">
-        <Text size="sm" c="dimmed" aria-live="polite">
-          {places.length < total
-            ? t.loadingMore(count(places.length, language), count(total, language))
-            : t.showing((page - 1) * ROWS + 1, Math.min(page * ROWS, total), count(total, language))}
-        </Text>
+        <Shown page={page} loaded={places.length} total={total} />
         <Group gap="sm">
           {hasParts && (
             <PartsSwitch shown={showsParts} onChange={(shown) => set({ parts: shown ? '1' : undefined }, true)} />
@@ -102,6 +96,19 @@ function TableAndMap({ job, places, total }: { job: Job; places: Place[]; total:
       <Pager page={page} limit={ROWS} total={places.length} onChange={(to) => set({ page: String(to) }, true)} />
       <PlaceDetails place={places.find(({ id }) => id === selected)} onClose={() => open(undefined)} />
     </Stack>
+  )
+}
+
+/** Says which rows the page shows, or how many places are loaded so far. */
+function Shown({ page, loaded, total }: { page: number; loaded: number; total: number }) {
+  const t = useTexts(placesTexts)
+  const { language } = useLanguage()
+  return (
+    <Text size="sm" c="dimmed" aria-live="polite">
+      {loaded < total
+        ? t.loadingMore(count(loaded, language), count(total, language))
+        : t.showing((page - 1) * ROWS + 1, Math.min(page * ROWS, total), count(total, language))}
+    </Text>
   )
 }
 

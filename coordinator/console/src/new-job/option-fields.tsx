@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
+import type { ChangeEvent } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import { newJobTexts } from '../texts/new-job.ts'
 import type { Draft } from './draft.ts'
@@ -11,6 +12,10 @@ const HIDDEN = ['proxies', 'max_cost']
 /** The options that most jobs leave unchanged. */
 export function OptionFields({ draft, change, errorOf }: FieldsProps) {
   const t = useTexts(newJobTexts)
+  const checked = (field: 'include_emails' | 'fast_mode' | 'only_new') => ({
+    checked: draft[field],
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => change({ [field]: currentTarget.checked }),
+  })
   return (
     <Paper withBorder component="details" className="more" open={HIDDEN.some(errorOf) || undefined}>
       <summary>{t.options}</summary>
@@ -21,22 +26,9 @@ export function OptionFields({ draft, change, errorOf }: FieldsProps) {
           data={WEBSITE_FILTERS.map((value) => ({ value, label: t.websites[value] }))}
           onChange={({ currentTarget: { value } }) => change({ website_filter: value as Draft['website_filter'] })}
         />
-        <Checkbox
-          label={t.emails}
-          checked={draft.include_emails}
-          onChange={({ currentTarget: { checked } }) => change({ include_emails: checked })}
-        />
-        <Checkbox
-          label={t.fast}
-          checked={draft.fast_mode}
-          onChange={({ currentTarget: { checked } }) => change({ fast_mode: checked })}
-        />
-        <Checkbox
-          label={t.onlyNew}
-          description={t.onlyNewHint}
-          checked={draft.only_new}
-          onChange={({ currentTarget: { checked } }) => change({ only_new: checked })}
-        />
+        <Checkbox {...checked('include_emails')} label={t.emails} />
+        <Checkbox {...checked('fast_mode')} label={t.fast} />
+        <Checkbox {...checked('only_new')} label={t.onlyNew} description={t.onlyNewHint} />
         <Checkbox
           label={t.audit}
           description={t.auditHint}
