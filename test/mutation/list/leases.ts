@@ -188,7 +188,7 @@ export const leases: Mutation[] = [
       ],
       ['events are numbered', 'last += 1n', 'last += 0n'],
       ['the end comes behind everything found', 'const body = end\n      end = undefined', 'const body = end'],
-      ['collecting waits while too much is unacknowledged', 'waiting() >= MAX_WAITING && !signal.aborted', 'false'],
+      ['collecting waits while too much is unacknowledged', '() => waiting() < MAX_WAITING', '() => true'],
       ['an event is no larger than a coordinator takes', 'index > 0 && bytes > MAX_EVENT_BYTES', 'false'],
     ],
   ),
