@@ -42,6 +42,8 @@ export const jobOptions = {
     .enum(WEBSITE_FILTERS, `must be one of ${WEBSITE_FILTERS.join(', ')}`)
     .optional()
     .meta(shownAs('filter', `keep only places with or without a website: ${WEBSITE_FILTERS.join(', ')}`)),
+  only_new: switchOption('keep only places that you do not know from earlier jobs or uploads; the others cost nothing'),
+  recheck_after: number('days', 'with --only-new: days after which a known place counts as new again'),
   coverage: z
     .enum(COVERAGES, `must be one of ${COVERAGES.join(', ')}`)
     .optional()
@@ -68,6 +70,8 @@ export function jobRequest(options: JobOptions): CreateJobRequest {
     max_reviews: options.reviews,
     max_images: options.images,
     website_filter: options.website_filter,
+    only_new: options.only_new,
+    recheck_after: options.recheck_after,
     coverage: options.coverage,
     fast_mode: options.fast,
   } satisfies { [Field in keyof z.input<typeof Schema>]?: unknown }

@@ -15,7 +15,7 @@ export function curlOf(draft: Draft): string {
  */
 export function cliOf(draft: Draft): string | undefined {
   const untouched = newDraft(draft.language)
-  if (draft.proxies !== '' || draft.only_new || draft.max_minutes !== untouched.max_minutes) return undefined
+  if (draft.proxies !== '' || draft.max_minutes !== untouched.max_minutes) return undefined
   const { name, keywords, language, lat, lon, radius, country, coverage, max_cost, website_filter } = draft
   const options = [
     name !== '' && `--name ${quoted(name)}`,
@@ -27,6 +27,8 @@ export function cliOf(draft: Draft): string | undefined {
     coverage !== undefined && `--coverage ${coverage}`,
     country !== undefined && `--country ${country}`,
     website_filter !== untouched.website_filter && `--website-filter ${website_filter}`,
+    draft.only_new && '--only-new',
+    draft.only_new && draft.recheck_after !== undefined && `--recheck-after ${draft.recheck_after}`,
     draft.include_emails && '--emails',
     draft.max_reviews > 0 && `--reviews ${draft.max_reviews}`,
     draft.max_images > 0 && `--images ${draft.max_images}`,

@@ -1,0 +1,21 @@
+import { jobOptions, jobRequest } from '@placefleet/cli/job-options'
+import { CreateJobRequest } from '@placefleet/shared/job'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+
+const FIELDS_WITHOUT_OPTION = ['max_time', 'proxies', 'zoom']
+
+test('the command line has an option for every field of a job but three', () => {
+  const options = {
+    ...{ keywords: ['cafe'], max: '20', max_cost: '0.50', depth: '3', lat: '34.6', lon: '33.0', radius: '500' },
+    ...{ country: 'cy', emails: true, reviews: '1', images: '2', website_filter: 'no_website', coverage: 'cells' },
+    ...{ only_new: true, recheck_after: '30', fast: true },
+  }
+
+  const request = jobRequest(z.object(jobOptions).parse(options))
+
+  expect(CreateJobRequest.parse(request)).toMatchObject(request)
+  expect(request).toMatchObject({ name: 'cafe', language: 'en', only_new: true, recheck_after: 30 })
+  const missing = Object.keys(CreateJobRequest.shape).filter((field) => !(field in request))
+  expect(missing.sort()).toEqual(FIELDS_WITHOUT_OPTION)
+})
