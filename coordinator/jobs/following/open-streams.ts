@@ -12,8 +12,9 @@ type OpenStreamDocument = { _id: string; user_id: string; slot: number; expires_
 /** The most streams that a user may have open (DECISIONS, "Following"). */
 const MAX_OPEN = 10
 
-const LEASE_SECONDS = 45
-const RENEW_MS = 15_000
+/** Short, because followers reconnect while the streams of a dead coordinator still count. */
+const LEASE_SECONDS = 25
+const RENEW_MS = 10_000
 
 const SLOT_KEY = { user_id: 1, slot: 1 } as const
 
@@ -42,7 +43,7 @@ export async function openStream(db: Db, log: Logger, user_id: string): Promise<
     throw new AppError('rate_limited', text, { headers: { 'retry-after': '15' } })
   }
   const renew = () => streams.updateOne({ _id }, [{ $set: { expires_at: fromNow(LEASE_SECONDS, 'second') } }])
-  // A lease lasts for three renewals, so one may fail.
+  // A lease lasts for more than two renewals, so one may fail.
   const timer = setInterval(() => void canFail(log, 'renewing an open stream', renew()), RENEW_MS)
   return async () => {
     clearInterval(timer)

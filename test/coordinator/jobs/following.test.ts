@@ -137,6 +137,27 @@ test('a user has at most ten streams open over all coordinators; a closed one ma
   for (const reader of readers) reader.abort()
 })
 
+test('streams of a dead coordinator count for 25 seconds at most', async () => {
+  holdAfter(0)
+  const job_id = await one.client.create(request)
+  const streams = world.db.collection<{ _id: string; user_id: string; slot: number; expires_at: Date }>('open_streams')
+  await streams.deleteMany({})
+  const reader = new AbortController()
+  const opened = () => fetch(`${one.url}/api/v1/jobs/${job_id}/stream`, { headers: AUTHORIZED, signal: reader.signal })
+  expect((await opened()).status).toBe(200)
+
+  const { user_id = '', expires_at } = (await streams.findOne()) ?? {}
+  expect(expires_at?.getTime()).toBeLessThanOrEqual(Date.now() + 25_000)
+  const slots = [...Array(10).keys()]
+  await streams.deleteMany({})
+  await streams.insertMany(slots.map((slot) => ({ _id: `dead ${slot}`, user_id, slot, expires_at: new Date(0) })))
+
+  const again = await opened()
+  open()
+  expect(eventsOf(await again.text()).at(-1)).toMatchObject({ type: 'end' })
+  reader.abort()
+})
+
 test('a request with `wait` is answered when the status changes, whichever coordinator changes it', async () => {
   holdAfter(1)
   const job_id = await one.client.create(request)
