@@ -3,6 +3,7 @@ import { Coverage } from './coverage.ts'
 import { JOB_STATUSES } from './job-status.ts'
 import { LANGUAGES } from './language.ts'
 import { noOutcomes, OutcomeCounts } from './outcome.ts'
+import { PROXY_PATTERN } from './proxy-url.ts'
 import { textSchema } from './text.ts'
 import { WEBSITE_FILTERS } from './web-presence/tiers.ts'
 import { noWebsiteVisits, WebsiteVisits } from './website-visits.ts'
@@ -23,14 +24,15 @@ const keywords = z
 
 const depth = z.int().min(1).max(20).describe('pages of each search, about 20 places each')
 
+const LATITUDE = /^(|[+-]?0?([0-8]?\d(\.\d{1,20})?|90(\.0{1,20})?))$/
+const LONGITUDE = /^(|[+-]?((0?\d{1,2}|1[0-7]\d)(\.\d{1,20})?|180(\.0{1,20})?))$/
+
 /** A coordinate: decimal degrees in a string (SPEC). Empty means not given. */
-const coordinate = (limit: number) =>
+const coordinate = (form: RegExp, limit: number) =>
   z
     .string()
     .max(32)
-    .refine((text) => text === '' || (/^[+-]?\d{1,3}(\.\d{1,20})?$/.test(text) && Math.abs(Number(text)) <= limit), {
-      error: `must be decimal degrees between -${limit} and ${limit}, e.g. "34.6786"`,
-    })
+    .regex(form, { error: `must be decimal degrees between -${limit} and ${limit}, e.g. "34.6786"` })
 
 const jobFields = {
   name: textSchema({ min: 1, max: 200 }).describe('a name for you; exported files are named after it'),
@@ -73,8 +75,8 @@ const jobFields = {
   coverage: Coverage.optional().describe(
     'what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`',
   ),
-  lat: coordinate(90).default('').describe('latitude of the centre of the search'),
-  lon: coordinate(180).default('').describe('longitude of the centre of the search'),
+  lat: coordinate(LATITUDE, 90).default('').describe('latitude of the centre of the search'),
+  lon: coordinate(LONGITUDE, 180).default('').describe('longitude of the centre of the search'),
   country: z
     .string()
     .regex(/^[a-z]{2}$/, { error: 'must be a country code of two lower-case letters, e.g. "cy"' })
@@ -94,7 +96,11 @@ const jobFields = {
     .default(1800)
     .describe('the longest duration in seconds; then the job ends and keeps its stored places'),
   fast_mode: z.boolean().default(false).describe('collect only the fields of the search results; several times faster'),
-  proxies: z.array(z.string().min(1).max(2048)).max(100).default([]).describe('URLs of your own proxies'),
+  proxies: z
+    .array(z.string().min(1).max(2048).meta({ pattern: PROXY_PATTERN }))
+    .max(100)
+    .default([])
+    .describe('URLs of your own proxies'),
 }
 
 const orderExample = {
@@ -138,6 +144,31 @@ export const jobExample = {
   website_visits: { ...noWebsiteVisits(), ok: 31, none: 9, blocked: 2, robots: 1 },
 }
 
+const filled = { minLength: 1 }
+const positive = { minimum: 1 }
+
+/** An object with these fields. It allows others explicitly, because linters take a part for the whole object. */
+const objectWith = (rules: Record<string, object>) => ({
+  properties: rules,
+  required: Object.keys(rules),
+  additionalProperties: true,
+})
+
+/** The rules for dependent fields below as JSON Schema, for clients. */
+const dependentFields = {
+  if: {
+    anyOf: [
+      objectWith({ lat: filled }),
+      objectWith({ lon: filled }),
+      objectWith({ radius: positive }),
+      objectWith({ zoom: positive }),
+    ],
+  },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits this object.
+  then: objectWith({ lat: filled, lon: filled }),
+  dependentSchemas: { recheck_after: objectWith({ only_new: { const: true } }) },
+}
+
 /** The body of `POST /api/v1/jobs`. Unknown fields are rejected: a typo in a cap must not cost money. */
 export const CreateJobRequest = z
   .strictObject(jobFields)
@@ -155,6 +186,7 @@ export const CreateJobRequest = z
     id: 'CreateJobRequest',
     description: 'The search, the fields to collect, and the limits of a job.',
     examples: [orderExample],
+    ...dependentFields,
   })
 export type CreateJobRequest = z.infer<typeof CreateJobRequest>
 

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { type AllowHosts, checkTarget, normaliseHost } from './egress/target.ts'
+import { inAnyCase } from './text.ts'
 
 /** The proxy schemes that a job may use; with socks5h the proxy resolves names. */
 export const PROXY_SCHEMES = ['http', 'https', 'socks5', 'socks5h'] as const
@@ -19,6 +21,20 @@ export type ParsedProxyUrl =
 
 const MAX_LENGTH = 2_048
 const SHAPE = /^([a-z][a-z0-9+.-]*):\/\/([^/?#\\]*)(.*)$/is
+
+const LABEL = '[A-Za-z0-9_]+(-+[A-Za-z0-9_]+)*'
+const LAST_LABEL = '[A-Za-z](-*[A-Za-z0-9])*' // a last label of digits would make the name an IPv4 address
+const IPV4 = z.regexes.ipv4.source.slice(1, -1)
+const IPV6 = z.regexes.ipv6.source.slice(1, -1)
+const PORT = String.raw`([1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])`
+
+/** The usual forms of a proxy URL, for the API document. `parseProxyUrl` also accepts rarer spellings of a host. */
+export const PROXY_PATTERN = [
+  `^(${PROXY_SCHEMES.map(inAnyCase).join('|')})://`,
+  String.raw`([^/?#\\]*@)?`,
+  String.raw`((${LABEL}\.)*${LAST_LABEL}\.?|${IPV4}|\[${IPV6}\])`,
+  `:${PORT}/?$`,
+].join('')
 
 /**
  * Parses a proxy URL: one of `PROXY_SCHEMES`, a host, a port, optional credentials, and no path, query or fragment. The

@@ -15,6 +15,10 @@ export function asciiDigits(text: string, zeros: readonly number[]): string {
   })
 }
 
+/** Returns a pattern that matches a word in any letter case, for schemas, whose patterns have no flags. */
+export const inAnyCase = (word: string): string =>
+  word.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
+
 /** What the API's description says of texts, in the syntax that regular expressions of all languages share. */
 export const WITHOUT_NUL = '^[^\\x00]*$'
 const NOT_BLANK = '^[^\\x00]*[^\\x00\\s][^\\x00]*$'

@@ -70,6 +70,7 @@ export const SetPricesRequest = z
   })
   .meta({
     id: 'SetPricesRequest',
+    minProperties: 2, // `from` and at least one price
     description: 'New prices, and when they begin. Omitted prices stay unchanged.',
     examples: [{ from: '2026-07-01T00:00:00Z', place_scraped: '0.004' }],
   })

@@ -24,13 +24,23 @@ const UNIT_MS = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 } as const
 export const SHORTEST_MS = 15 * 60_000
 
 /** The form of an interval. */
-export const EVERY = /^([1-9]\d{0,4})([mhd])$/
+const EVERY = /^([1-9]\d{0,4})([mhd])$/
+
+/** The accepted intervals, from 15m to 366d, for the API document. */
+export const EVERY_PATTERN = `^(${[
+  '(1[5-9]|[2-9][0-9]|[1-9][0-9]{2,4})m',
+  '([1-9][0-9]{0,2}|[1-7][0-9]{3}|8[0-6][0-9]{2}|87[0-7][0-9]|878[0-4])h',
+  '([1-9][0-9]?|[12][0-9]{2}|3[0-5][0-9]|36[0-6])d',
+].join('|')})$`
 
 /** Returns the length of an interval such as `90m`, `12h` or `7d` in milliseconds. Undefined for other text. */
 export function intervalMs(every: string): number | undefined {
   const [, amount, unit] = EVERY.exec(every) ?? []
   return unit === 'm' || unit === 'h' || unit === 'd' ? Number(amount) * UNIT_MS[unit] : undefined
 }
+
+/** Five fields separated by spaces, for the API document. `scheduleFault` checks their values. */
+export const CRON_PATTERN = '^[0-9A-Za-z*?,/#+-]+( +[0-9A-Za-z*?,/#+-]+){4}$'
 
 /** Runs looked at to find the shortest time between two of them. */
 const RUNS_CHECKED = 60

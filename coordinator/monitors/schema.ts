@@ -3,7 +3,7 @@ import { textSchema } from '@placefleet/shared/text'
 import { z } from 'zod'
 import { queryInteger } from '../http/params.ts'
 import { type MonitorDocument, RUN_STATES, type Run } from './documents.ts'
-import { EVERY, occurrencesAfter } from './schedule.ts'
+import { CRON_PATTERN, EVERY_PATTERN, occurrencesAfter } from './schedule.ts'
 import { timingOf } from './store.ts'
 
 /** Due times that a monitor shows. */
@@ -14,13 +14,17 @@ const timestamp = z.iso.datetime()
 const ScheduleSchema = z
   .union([
     z.strictObject({
-      cron: z.string().min(9).max(100).describe('five fields: minute, hour, day of month, month, day of week'),
+      cron: z
+        .string()
+        .min(9)
+        .max(100)
+        .meta({ description: 'five fields: minute, hour, day of month, month, day of week', pattern: CRON_PATTERN }),
       timezone: z.string().min(1).max(50).describe('name of the time zone of `cron`, e.g. Europe/Nicosia'),
     }),
     z.strictObject({
       every: z.string().min(2).max(20).meta({
         description: 'interval in minutes, hours or days: `90m`, `12h`, `7d`',
-        pattern: EVERY.source,
+        pattern: EVERY_PATTERN,
       }),
     }),
   ])

@@ -84,6 +84,7 @@ export const ColumnsQuery = z
     return z.NEVER
   })
   .meta({
+    pattern: `^((${COLUMNS.join('|')})(,(${COLUMNS.join('|')}))*)?$`,
     description: `the columns in the order of the file, separated by commas; absent: all, which are ${COLUMNS.join(', ')}`,
   })
 

@@ -1,5 +1,5 @@
 import { Image, Place, Review } from '@placefleet/shared/place'
-import { parseWebPresenceQuery, WEB_PRESENCE_TIERS } from '@placefleet/shared/web-presence/tiers'
+import { parseWebPresenceQuery, WEB_PRESENCE_PATTERN, WEB_PRESENCE_TIERS } from '@placefleet/shared/web-presence/tiers'
 import { z } from 'zod'
 
 const text = z.string().describe('empty when the place has none')
@@ -96,4 +96,7 @@ export const TiersQuery = z
     context.issues.push({ code: 'custom', input: text, message: `has an unknown value: ${query.unknown.slice(0, 50)}` })
     return z.NEVER
   })
-  .meta({ description: 'tiers, `all`, `no_website` or `has_website`, separated by commas' })
+  .meta({
+    description: 'tiers, `all`, `no_website` or `has_website`, separated by commas',
+    pattern: WEB_PRESENCE_PATTERN,
+  })

@@ -1,3 +1,5 @@
+import { inAnyCase } from '../text.ts'
+
 /** The values of `web_presence`, in the order in which counts are shown. */
 export const WEB_PRESENCE_TIERS = ['none', 'social', 'directory', 'builder', 'booking', 'has'] as const
 
@@ -41,6 +43,11 @@ export function parseWebPresenceQuery(text: string): WebPresenceQuery {
   }
   return { ok: true, tiers: WEB_PRESENCE_TIERS.filter((tier) => wanted.size === 0 || wanted.has(tier)) }
 }
+
+const NAMED = `(${[...WEBSITE_FILTERS, ...WEB_PRESENCE_TIERS].map(inAnyCase).join('|')})`
+
+/** The form of the `web_presence` parameter, for the API document. */
+export const WEB_PRESENCE_PATTERN = `^ *(${NAMED} *)?(, *(${NAMED} *)?)*$`
 
 function tiersNamed(value: string): readonly WebPresence[] | undefined {
   const filter = WEBSITE_FILTERS.find((name) => name === value)

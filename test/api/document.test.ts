@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { createConfig, lint } from '@redocly/openapi-core'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
@@ -16,8 +17,8 @@ const operations = operationsOf(document).map(
 )
 const schemas = Object.entries(document.components.schemas)
 
-const AnySchema = z.custom<Parameters<typeof z.fromJSONSchema>[0]>((value) => typeof value === 'object')
-const WithSchemas = z.object({ components: z.object({ schemas: z.record(z.string(), AnySchema) }) })
+const WithSchemas = z.object({ components: z.object({ schemas: z.record(z.string(), z.custom<object>()) }) })
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
 /** The document as the parser reads it, from a file, because the parser accepts no loopback addresses. */
 const directory = mkdtempSync(join(tmpdir(), 'placefleet-document-'))
@@ -59,8 +60,8 @@ test('the Idempotency-Key of a creation is a parameter', () => {
 test.each(schemas)('schema %s has a description and examples that fit it', async (name, { description, examples }) => {
   expect(description?.length ?? 0, name).toBeGreaterThan(5)
   expect(examples?.length ?? 0, name).toBeGreaterThan(0)
-  const schema = z.fromJSONSchema(whole.components.schemas[name] ?? false)
-  for (const example of examples ?? []) expect(schema.safeParse(example).error?.issues).toBeUndefined()
+  const fits = ajv.compile(whole.components.schemas[name] ?? false)
+  for (const example of examples ?? []) expect(fits(example), JSON.stringify(fits.errors)).toBe(true)
 })
 
 describe.each(operations)('%s', (_name, { summary, method, path, parameters, body, responses }) => {

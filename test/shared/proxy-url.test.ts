@@ -1,5 +1,11 @@
 import { ALLOW_NONE, parseAllowHosts } from '@placefleet/shared/egress/target'
-import { checkProxyUrl, formatProxyUrl, PROXY_SCHEMES, parseProxyUrl } from '@placefleet/shared/proxy-url'
+import {
+  checkProxyUrl,
+  formatProxyUrl,
+  PROXY_PATTERN,
+  PROXY_SCHEMES,
+  parseProxyUrl,
+} from '@placefleet/shared/proxy-url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FORBIDDEN_HOSTS, PUBLIC_HOSTS } from './egress/addresses.ts'
@@ -116,4 +122,8 @@ test('any text is judged without throwing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => typeof parseProxyUrl(`http://${text}`).ok === 'boolean'),
   )
+})
+
+test('every URL of the form in the API document is a proxy URL', () => {
+  fc.assert(fc.property(fc.stringMatching(new RegExp(PROXY_PATTERN)), (url) => parseProxyUrl(url).ok))
 })

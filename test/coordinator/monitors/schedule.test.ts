@@ -1,5 +1,6 @@
 import {
   dueNow,
+  EVERY_PATTERN,
   occurrencesAfter,
   type Schedule,
   scheduleFault,
@@ -102,4 +103,11 @@ test.each([
 ])('a schedule %j has the fault %s', (schedule, fault) => {
   const found = scheduleFault(schedule, new Date('2026-01-01T00:00:00Z'))
   expect(fault === undefined ? found : found?.includes(fault)).toBe(fault === undefined ? undefined : true)
+})
+
+test('every interval of the form in the API document is accepted, and its limits are the same', () => {
+  const form = new RegExp(EVERY_PATTERN)
+  fc.assert(fc.property(fc.stringMatching(form), (every) => scheduleFault({ every }, new Date(0)) === undefined))
+  for (const every of ['15m', '99999m', '1h', '8784h', '1d', '366d']) expect(every).toMatch(form)
+  for (const every of ['14m', '8785h', '0d', '367d', '015m', 'daily']) expect(every).not.toMatch(form)
 })

@@ -1,6 +1,7 @@
 import {
   matchesWebsiteFilter,
   parseWebPresenceQuery,
+  WEB_PRESENCE_PATTERN,
   WEB_PRESENCE_TIERS,
   WEBSITE_FILTERS,
 } from '@placefleet/shared/web-presence/tiers'
@@ -51,4 +52,8 @@ describe('the web_presence parameter', () => {
       }),
     )
   })
+})
+
+test('every text of the form in the API document is a list of tiers', () => {
+  fc.assert(fc.property(fc.stringMatching(new RegExp(WEB_PRESENCE_PATTERN)), (text) => parseWebPresenceQuery(text).ok))
 })
