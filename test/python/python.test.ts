@@ -95,8 +95,10 @@ test(`schemathesis finds no fault (seed ${SEED}, ${EXAMPLES} examples per operat
   const config = join(import.meta.dirname, 'schemathesis.toml')
   const args = ['--config-file', config, 'run', `${url}/openapi.json`, '--seed', SEED, '-n', EXAMPLES]
   const header = ['--header', `Authorization: Bearer ${API_KEY}`]
+  const env = { ...process.env, SCHEMATHESIS_HOOKS: join(import.meta.dirname, 'schemathesis_checks.py') }
+  const options = { cwd: folder, env, maxBuffer: 50_000_000 }
 
-  const found = await run(program('schemathesis'), [...args, ...header], { cwd: folder, maxBuffer: 50_000_000 }).then(
+  const found = await run(program('schemathesis'), [...args, ...header], options).then(
     ({ stdout }) => ({ failed: false, stdout }),
     ({ stdout }: { stdout: string }) => ({ failed: true, stdout }),
   )
