@@ -20,11 +20,12 @@ export class ApiFailure extends Error {
     this.body = body
     this.retryAfterMs = retryAfterMs
   }
+}
 
-  /** Returns the fault of a field in the request body. */
-  detailOf(field: string): string | undefined {
-    return this.body.details?.find(({ path }) => path === field || path.startsWith(`${field}.`))?.message
-  }
+/** Returns the fault of a field in the request body; undefined when the error does not name the field. */
+export function detailOf(error: unknown, field: string): string | undefined {
+  if (!(error instanceof ApiFailure)) return undefined
+  return error.body.details?.find(({ path }) => path === field || path.startsWith(`${field}.`))?.message
 }
 
 type Answer<Data> = { data?: Data | undefined; error?: unknown; response: Response }

@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure, answered, api, type Schemas } from '../api/client.ts'
+import { answered, api, detailOf, type Schemas } from '../api/client.ts'
 import { Failure } from '../parts/data-states.tsx'
 import { keysTexts } from '../texts/keys.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -35,7 +35,7 @@ export function CreateKey({ onMade }: { onMade(key: Schemas['NewApiKey']): void 
           placeholder={t.newNameHint}
           maxLength={100}
           value={draft.name}
-          error={create.error instanceof ApiFailure ? create.error.detailOf('name') : undefined}
+          error={detailOf(create.error, 'name')}
           onChange={({ currentTarget: { value } }) => setDraft({ ...draft, name: value })}
         />
         <LimitFields draft={draft} error={create.error} onChange={(limits) => setDraft({ ...draft, ...limits })} />

@@ -1,5 +1,5 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
-import { ApiFailure, type Schemas } from '../api/client.ts'
+import { detailOf, type Schemas } from '../api/client.ts'
 import { keysTexts } from '../texts/keys.ts'
 import { useTexts } from '../texts/language.tsx'
 
@@ -14,7 +14,7 @@ export function LimitFields({ draft, error, onChange }: LimitFieldsProps) {
   const input = (field: keyof LimitsDraft) => ({
     inputMode: 'decimal' as const,
     value: draft[field],
-    error: error instanceof ApiFailure ? error.detailOf(`limits.${field}`) : undefined,
+    error: detailOf(error, `limits.${field}`),
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
       onChange({ ...draft, [field]: value.trim() }),
   })
@@ -34,4 +34,4 @@ export const limitsOf = ({ day, month }: LimitsDraft): Schemas['SpendingLimitsIn
 
 /** Returns whether the API's error belongs to one of the fields. */
 export const isAtField = (error: unknown, fields: readonly string[]): boolean =>
-  error instanceof ApiFailure && fields.some((field) => error.detailOf(field) !== undefined)
+  fields.some((field) => detailOf(error, field) !== undefined)

@@ -12,7 +12,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
-import { ApiFailure } from '../api/client.ts'
+import { ApiFailure, detailOf } from '../api/client.ts'
 import { Failure } from '../parts/data-states.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { monitorsTexts } from '../texts/monitors.ts'
@@ -77,8 +77,6 @@ export function MonitorForm({ action, asksProxies, pending, done, onSubmit, chil
     </Paper>
   )
 }
-
-const detailOf = (error: unknown, field: string) => (error instanceof ApiFailure ? error.detailOf(field) : undefined)
 
 function EndAndDelay({ draft, error, onChange }: PartProps) {
   const t = useTexts(monitorsTexts)

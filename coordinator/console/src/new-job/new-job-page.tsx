@@ -2,7 +2,7 @@ import { Alert, Button, Grid, Paper, Stack, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { ApiFailure, answered, api } from '../api/client.ts'
+import { ApiFailure, answered, api, detailOf } from '../api/client.ts'
 import { JOBS_KEY, type Job } from '../jobs/job-queries.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { Failure, WithData } from '../parts/data-states.tsx'
@@ -105,7 +105,7 @@ function useCreateJob() {
       navigate(`/jobs/${id}`)
     },
   })
-  const errorOf = (field: string) => (create.error instanceof ApiFailure ? create.error.detailOf(field) : undefined)
+  const errorOf = (field: string) => detailOf(create.error, field)
   return { create, errorOf }
 }
 

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure, answered, api, type Schemas } from '../api/client.ts'
+import { answered, api, detailOf, type Schemas } from '../api/client.ts'
 import { Failure } from '../parts/data-states.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { operationsTexts } from '../texts/operations.ts'
@@ -32,7 +32,7 @@ function GrantForm({ user, onDone }: { user: Schemas['User']; onDone(): void }) 
       onDone()
     },
   })
-  const detail = (field: string) => (give.error instanceof ApiFailure ? give.error.detailOf(field) : undefined)
+  const detail = (field: string) => detailOf(give.error, field)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     give.mutate()

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { BILLED_EVENTS } from '@placefleet/shared/billed-events'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure, answered, api } from '../api/client.ts'
+import { ApiFailure, answered, api, detailOf } from '../api/client.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Failure } from '../parts/data-states.tsx'
 import { fullTime } from '../parts/time.tsx'
@@ -71,7 +71,7 @@ type PriceFieldsProps = { given: NewPrices; onChange(given: NewPrices): void; er
 function PriceFields({ given, onChange, error }: PriceFieldsProps) {
   const t = useTexts(operationsTexts)
   const job = useTexts(jobTexts)
-  const detail = (field: string) => (error instanceof ApiFailure ? error.detailOf(field) : undefined)
+  const detail = (field: string) => detailOf(error, field)
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
       <TextInput

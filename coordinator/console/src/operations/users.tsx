@@ -2,7 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure, answered, api } from '../api/client.ts'
+import { answered, api, detailOf } from '../api/client.ts'
 import { Empty, Failure, WithData } from '../parts/data-states.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
@@ -70,7 +70,7 @@ function CreateUser() {
       return queries.invalidateQueries({ queryKey: USERS_KEY })
     },
   })
-  const detail = create.error instanceof ApiFailure ? create.error.detailOf('email') : undefined
+  const detail = detailOf(create.error, 'email')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     create.mutate()

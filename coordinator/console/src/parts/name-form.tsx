@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure } from '../api/client.ts'
+import { detailOf } from '../api/client.ts'
 import { Failure } from './data-states.tsx'
 
 export type NameFormProps<Made> = {
@@ -25,7 +25,7 @@ export function NameForm<Made>({ button, make, onMade, ...field }: NameFormProps
       return onMade(made)
     },
   })
-  const detail = create.error instanceof ApiFailure ? create.error.detailOf('name') : undefined
+  const detail = detailOf(create.error, 'name')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     create.mutate()

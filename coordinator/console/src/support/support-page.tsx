@@ -1,7 +1,7 @@
 import { Alert, Button, Group, NativeSelect, Paper, Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure, answered, api, type Schemas } from '../api/client.ts'
+import { answered, api, detailOf, type Schemas } from '../api/client.ts'
 import { Failure } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import { useTexts } from '../texts/language.tsx'
@@ -55,7 +55,7 @@ type SupportFormProps = {
 
 function SupportForm({ fields, onChange, error, pending, onSend }: SupportFormProps) {
   const t = useTexts(supportTexts)
-  const detail = (field: string) => (error instanceof ApiFailure ? error.detailOf(field) : undefined)
+  const detail = (field: string) => detailOf(error, field)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSend()

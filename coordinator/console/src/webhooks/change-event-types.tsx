@@ -2,7 +2,7 @@ import { Button, Group, Paper, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure, answered, api } from '../api/client.ts'
+import { answered, api, detailOf } from '../api/client.ts'
 import { Failure } from '../parts/data-states.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { webhooksTexts } from '../texts/webhooks.ts'
@@ -22,7 +22,7 @@ export function ChangeEventTypes({ webhook: { id, event_types } }: { webhook: We
       return queries.invalidateQueries({ queryKey: WEBHOOKS_KEY })
     },
   })
-  const detail = save.error instanceof ApiFailure ? save.error.detailOf('event_types') : undefined
+  const detail = detailOf(save.error, 'event_types')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()

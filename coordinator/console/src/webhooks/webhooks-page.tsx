@@ -3,7 +3,7 @@ import { JOB_EVENTS, type WebhookEvent } from '@placefleet/shared/webhooks/job-e
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
-import { ApiFailure, answered, api } from '../api/client.ts'
+import { answered, api, detailOf } from '../api/client.ts'
 import { Empty, Failure, WithData } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import { StatusBadge } from '../parts/status-badge.tsx'
@@ -46,7 +46,7 @@ function Register({ onMade }: { onMade(secret: string): void }) {
       return queries.invalidateQueries({ queryKey: WEBHOOKS_KEY })
     },
   })
-  const detail = (field: string) => (register.error instanceof ApiFailure ? register.error.detailOf(field) : undefined)
+  const detail = (field: string) => detailOf(register.error, field)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     register.mutate()
