@@ -1,18 +1,7 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  NumberInput,
-  Paper,
-  SimpleGrid,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Button, Checkbox, Group, NumberInput, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { ApiFailure, detailOf } from '../api/client.ts'
+import { ProxiesField } from '../new-job/proxies-field.tsx'
 import { Failure } from '../parts/data-states.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { monitorsTexts } from '../texts/monitors.ts'
@@ -128,15 +117,11 @@ function WhatToReport({ draft, onChange }: PartProps) {
 function Proxies({ draft, error, onChange }: PartProps) {
   const t = useTexts(newJobTexts)
   return (
-    <Textarea
-      label={t.proxies}
+    <ProxiesField
       description={t.proxiesAgain}
       value={draft.proxies}
-      minRows={2}
-      spellCheck={false}
-      autoComplete="off"
       error={detailOf(error, 'job.proxies') ?? detailOf(error, 'proxies')}
-      onChange={({ currentTarget: { value } }) => onChange({ ...draft, proxies: value })}
+      onChange={(proxies) => onChange({ ...draft, proxies })}
     />
   )
 }

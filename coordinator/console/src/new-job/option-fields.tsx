@@ -1,10 +1,11 @@
-import { Checkbox, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
 import type { ChangeEvent } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import { newJobTexts } from '../texts/new-job.ts'
 import type { Draft } from './draft.ts'
 import { type FieldsProps, numberOr } from './draft.ts'
+import { ProxiesField } from './proxies-field.tsx'
 
 /** The text fields whose errors open the options. */
 const HIDDEN = ['proxies', 'max_cost']
@@ -44,15 +45,11 @@ export function OptionFields({ draft, change, errorOf }: FieldsProps) {
           onChange={({ currentTarget: { value } }) => change({ max_cost: value.trim() })}
         />
         <NumberFields draft={draft} change={change} errorOf={errorOf} />
-        <Textarea
-          label={t.proxies}
+        <ProxiesField
           description={t.proxiesHint}
           value={draft.proxies}
-          minRows={2}
-          spellCheck={false}
-          autoComplete="off"
           error={errorOf('proxies')}
-          onChange={({ currentTarget: { value } }) => change({ proxies: value })}
+          onChange={(proxies) => change({ proxies })}
         />
       </Stack>
     </Paper>
