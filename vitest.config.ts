@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { testFilesByProject } from './test/projects.ts'
 
-const { unit, services, browser } = testFilesByProject()
+const { unit, services } = testFilesByProject()
 const common = { setupFiles: ['test/harness/property-seed.ts'], isolate: false }
 const withServers = {
   ...common,
@@ -14,11 +14,10 @@ const withoutProcesses = { ...common, setupFiles: [...common.setupFiles, 'test/h
 export default defineConfig({
   test: {
     // More than the two cores of a small machine: many tests wait for a lease, a backoff or another process.
-    maxWorkers: 4,
+    maxWorkers: 5,
     projects: [
       { test: { name: 'unit', include: unit, ...withoutProcesses, testTimeout: 30_000 } },
       { test: { name: 'services', include: services, ...withServers } },
-      { test: { name: 'browser', include: browser, ...withServers } },
     ],
   },
 })

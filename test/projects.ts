@@ -6,18 +6,17 @@ const ROOT = join(import.meta.dirname, '..')
 /** Suites with their own commands, see CONTRIBUTING.md. */
 const OTHER_COMMANDS = ['test/chaos/', 'test/deploy/engine/', 'test/python/', 'test/upgrade/', 'test/volume/']
 
-type Project = 'unit' | 'services' | 'browser'
+type Project = 'unit' | 'services'
 
-/** The text by which a test file, or a helper that it imports, is known to start Chromium or another process. */
-const BROWSER = /\bfindChromium\b/
-const SERVICES = /\binject\(|\b(spawn|fork|execFile)\b|@placefleet\/deploy\/embedded\//
+/** The text by which a test file, or a helper that it imports, is known to use a server or start another process. */
+const SERVICES = /\binject\(|\b(findChromium|spawn|fork|execFile)\b|@placefleet\/deploy\/embedded\//
 
 /**
- * Returns the test files of each project: `browser` starts Chromium, `services` uses MongoDB, NATS or other processes,
- * `unit` starts no process (harness/no-processes.ts holds that).
+ * Returns the test files of each project: `services` uses MongoDB, NATS, Chromium or other processes, `unit` starts no
+ * process (harness/no-processes.ts holds that).
  */
 export function testFilesByProject(): Record<Project, string[]> {
-  const found: Record<Project, string[]> = { unit: [], services: [], browser: [] }
+  const found: Record<Project, string[]> = { unit: [], services: [] }
   for (const file of globSync('test/**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules/**'] })) {
     if (!OTHER_COMMANDS.some((folder) => file.startsWith(folder))) found[projectOf(file)].push(file)
   }
@@ -26,7 +25,6 @@ export function testFilesByProject(): Record<Project, string[]> {
 
 function projectOf(file: string): Project {
   const texts = [...withHelpers(file).values()]
-  if (texts.some((text) => BROWSER.test(text))) return 'browser'
   return texts.some((text) => SERVICES.test(text)) ? 'services' : 'unit'
 }
 
