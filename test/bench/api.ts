@@ -14,7 +14,7 @@ const PLACES = 50
 const AIM = 0.6
 const FIND_ONE = 'bare: findOne'
 
-/** What is asked of the process `pid`; `baseline` names the same read without anything around it. */
+/** A request to the process `pid`. `baseline` names the same read over bare Fastify. */
 type Subject = { readonly name: string; readonly url: string; readonly pid: number; readonly baseline?: string }
 type Figures = {
   readonly name: string
@@ -26,8 +26,8 @@ type Figures = {
 }
 
 /**
- * Asks the API, with a key and a rate limit that is counted but not met, and bare Fastify routes over the same database, one
- * after the other. Every answer must be a 200.
+ * Sends requests to the API and to bare Fastify routes over the same database, one after the other. The API checks a key
+ * and counts a rate limit that is never reached. Every answer must be a 200.
  */
 export async function benchApi(args: string[], progress: Progress): Promise<Report> {
   const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, runs: { type: 'string' } } })

@@ -1,10 +1,10 @@
-/** An option with a value that cannot be. */
+/** An option with an invalid value. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
 /**
- * Returns a whole number from 1 given as an option, or the fallback.
+ * Returns the value of an option, a whole number from 1, or the fallback.
  * @throws UsageError
  */
 export function countOption(name: string, text: string | undefined, fallback: number): number {

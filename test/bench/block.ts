@@ -21,7 +21,7 @@ const KEYWORD = 'bakery'
 const CITY = 480
 /** Places stored before the block begins. */
 const BEFORE = 5
-/** The longest that a job may take. */
+/** The maximum duration of a job. */
 const MAX_TIME_SECONDS = 3_600
 
 /**

@@ -14,7 +14,7 @@ import { type NodeRuntime, nodeRuntime, PLAIN_NODE } from './node-runtime.ts'
 import type { Progress } from './progress.ts'
 import type { Report } from './report.ts'
 
-/** A way of collecting, and who does it: the first is ours, the second is what it is compared with. */
+/** A way of collecting, and its contenders: first ours, then the one it is compared with. */
 export type Case = Pick<Work, 'rung' | 'fast' | 'area'> & {
   readonly name: string
   readonly places: number
@@ -50,15 +50,15 @@ const CASES: readonly Case[] = [
   },
 ]
 
-/** The categories of the simulated city; each is found by its name. */
+/** The categories of the simulated city. A search for its name finds each. */
 const KEYWORDS = [
   ...['restaurant', 'cafe', 'coffee', 'bakery', 'bar', 'hotel'],
   ...['dentist', 'plumber', 'hairdresser', 'lawyer', 'gym', 'florist'],
 ]
-/** What users run the contenders of ours with. */
+/** The runtime that users run our contenders with. */
 const RUNTIMES: Record<string, NodeRuntime> = { agent: nodeRuntime('agent'), product: nodeRuntime('start') }
 
-/** What a contender reports besides its end: the product reports its database commands. */
+/** What a contender reports besides its end. The product reports its database commands. */
 const Answer = z.object({ commands: z.record(z.string(), z.number()).optional() }).catch({})
 
 const PLACES_A_KEYWORD = 100
@@ -116,7 +116,7 @@ async function runCase(wanted: Case, runs: number, progress: Progress): Promise<
   return figures
 }
 
-// Whoever is first in one run is last in the next, so that a machine that slows down is unfair to all.
+// The first contender of one run is the last of the next, so a machine that slows down favours none.
 const rotated = (contenders: readonly string[], by: number): string[] =>
   contenders.map((_, index) => contenders[(index + by) % contenders.length] ?? '')
 

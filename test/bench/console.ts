@@ -15,7 +15,7 @@ import { median, type Report } from './report.ts'
 const JOBS = 10_000
 const PLACES = 500
 
-/** Collects the tasks over 50 ms, which is what browsers report. */
+/** Collects tasks over 50 ms, which browsers report. */
 const WATCH_TASKS = `
   window.longTasks = []
   new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration)))
@@ -24,9 +24,9 @@ const WATCH_TASKS = `
 type Case = {
   name: string
   path: string
-  /** What somebody came for is on the page. */
+  /** Waits until the page shows its content. */
   useful(page: Page): Promise<void>
-  /** What somebody then does. */
+  /** Uses the page like a visitor. */
   use(page: Page): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export async function benchConsole(args: string[], progress: Progress): Promise<
   }
 }
 
-/** A job of 500 places, and as many copies of it without places as make the list long. */
+/** Creates a job of 500 places, and many copies of it without places. */
 async function fill(backend: Backend, count: number): Promise<{ job_id: string; user_id: string }> {
   const { db } = backend
   const owner = await endedJob(backend, 'Many places')

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import type { z } from 'zod'
 
-/** A contender that is ready: `work` is measured, `close` is not. */
+/** A prepared contender. `work` is measured, `close` is not. */
 export type Contender = { work(): Promise<unknown>; close?(): Promise<void> }
 
 /**
- * Runs a contender: prepares, waits for the message "go", works, sends its answer and stays alive until it was
+ * Runs a contender: it prepares, waits for the message "go", works, sends its answer and stays alive until it is
  * measured. Without a parent process it works at once and prints its answer.
  */
 export async function contend<Spec>(

@@ -12,7 +12,7 @@ import { type Aim, aimRemarks, figure, median, type Report } from './report.ts'
 
 const PLACES = 100_000
 const STREAMED = ['csv', 'jsonl', 'geojson']
-/** The formats that hold more than one place at a time: a job's places at most, with many reviews each. */
+/** The formats that hold many places in memory. They get one job of the largest size, with many reviews per place. */
 const GATHERED = ['xlsx', 'parquet']
 const WORKBOOK = { places: 500, reviews: 300 }
 const GROWTH_MB = 80
@@ -28,7 +28,7 @@ type Download = {
 
 /**
  * Downloads a job of many places in each format from a coordinator in a separate process, and reads the same documents
- * with a bare cursor. The job is far larger than jobs can be, so memory that grows with it would show.
+ * with a bare cursor. The job is far larger than a real one, so memory that grows with a job would show.
  */
 export async function benchExports(args: string[], progress: Progress): Promise<Report> {
   const { values } = parseArgs({ args, options: { places: { type: 'string' }, runs: { type: 'string' } } })
@@ -64,7 +64,7 @@ export async function benchExports(args: string[], progress: Progress): Promise<
   }
 }
 
-/** Rows a second. */
+/** Rows per second. */
 async function drain({ mongoUrl }: Backend, job_id: string, places: number, progress: Progress): Promise<number> {
   progress.now(CURSOR)
   const script = join(import.meta.dirname, 'exports', 'drain.ts')
@@ -74,13 +74,13 @@ async function drain({ mongoUrl }: Backend, job_id: string, places: number, prog
   return places / usage.wallSeconds
 }
 
-// A coordinator of its own for each: one that has grown for the first would not grow for the second.
+// Each format has its own coordinator: memory that one format has taken would not grow for the next.
 async function download(backend: Backend, job_id: string, format: string, places: number, progress: Progress) {
   progress.now(format)
   const coordinator = await backend.another()
   try {
     const job = `${coordinator.url}/api/v1/jobs/${job_id}`
-    await drop(job) // what is loaded at the first request
+    await drop(job) // loads what the first request needs
     const before = readTree(coordinator.pid).megabytes
     forgetPeak(coordinator.pid)
     const started = performance.now()
@@ -96,7 +96,7 @@ async function download(backend: Backend, job_id: string, format: string, places
   }
 }
 
-/** Reads a file and counts it. A connection of its own: one that was kept may be closed by now. */
+/** Reads a file and counts its bytes. It opens a new connection, because a kept one may be closed by now. */
 async function drop(url: string): Promise<{ bytes: number; lines: number }> {
   const request = get(url, { agent: false, headers: { authorization: `Bearer ${API_KEY}` } })
   const [response]: IncomingMessage[] = await once(request, 'response')

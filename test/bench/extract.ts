@@ -82,7 +82,7 @@ function indexesOf(city: City, count: number): number[] {
   return [...Array(city.size).keys()].filter((index) => city.website(index)).slice(0, count)
 }
 
-/** Fetches every host from the simulated websites, because their names do not resolve. */
+/** Fetches every host from the simulated websites, because real DNS does not know their names. */
 const getFrom =
   ({ host, port }: Websites): GetPage =>
   (url, signal) =>

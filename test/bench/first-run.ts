@@ -57,7 +57,7 @@ async function runDemo(cwd: string, env: NodeJS.ProcessEnv, ...flags: string[]) 
   return demo
 }
 
-/** Without what `npm run` set for us: a newcomer's shell finds the machine's own Node, and nothing unpacked before. */
+/** Without the variables of `npm run`: the shell of a newcomer finds the machine's Node, and no unpacked files. */
 function newcomersEnv(directory: string, cold: boolean): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(npm_(?!config_)|npm_config_local_|NODE$)/.test(name),

@@ -16,22 +16,22 @@ const FOLLOWERS = 1_000
 const PER_USER = 10
 const SECONDS = 30
 
-/** A job and the headers of the user whom it belongs to. */
+/** A job and the headers of its user. */
 type Followed = { path: string; headers: Record<string, string> }
 
 type Figures = {
   name: string
   megabytes: number
   kilobytesEach: number
-  /** Of one core, while the followers wait. */
+  /** The share of one core while the followers wait. */
   cpuShare: number
   endSeconds: number
   endCpuSeconds: number
 }
 
 /**
- * Opens many event streams at one coordinator: ten for the job of each user. Measures what they take while they wait,
- * and how long it takes until each has seen the end of its job, beside a bare HTTP server of as many event streams.
+ * Opens many event streams at one coordinator, ten for the job of each user. Measures their cost while they wait, and the
+ * time until each has seen the end of its job. Compares both with a bare HTTP server of as many event streams.
  */
 export async function benchFollow(args: string[], progress: Progress): Promise<Report> {
   const { values } = parseArgs({ args, options: { followers: { type: 'string' }, seconds: { type: 'string' } } })
@@ -64,7 +64,7 @@ export async function benchFollow(args: string[], progress: Progress): Promise<R
   }
 }
 
-/** Creates one pending job for each of `users` users. */
+/** Creates a pending job for each of `users` users. */
 const pendingJobs = ({ db, url }: Backend, users: number): Promise<(Followed & { cancel(): Promise<unknown> })[]> =>
   Promise.all(
     Array.from({ length: users }, async () => {
@@ -76,7 +76,7 @@ const pendingJobs = ({ db, url }: Backend, users: number): Promise<(Followed & {
     }),
   )
 
-/** Opens the streams, lets them wait, and ends them. */
+/** Opens the streams, lets them wait, and closes them. */
 async function follow(
   name: string,
   { url, pid }: { url: string; pid: number },
@@ -116,7 +116,7 @@ async function open(url: string, headers: Record<string, string>, agent: Agent):
   return response
 }
 
-/** @throws Error when a stream is over before its end was sent. */
+/** @throws Error when a stream closes before it sent the end. */
 async function untilEnd(stream: IncomingMessage): Promise<void> {
   let last = ''
   for await (const chunk of stream.setEncoding('utf8')) last = `${last}${chunk}`.slice(-200)

@@ -22,7 +22,7 @@ import { readTree } from './process-tree.ts'
 import type { Progress } from './progress.ts'
 import { type Aim, aimRemarks, figure, median, type Report } from './report.ts'
 
-/** What full may take more than empty. */
+/** The highest ratio of a measurement with history to the same one without. */
 const AIM = 1.2
 const IDLE_SECONDS = 20
 const READS = 100
@@ -35,7 +35,7 @@ const CollectionSize = z.object({ count: z.number(), storageSize: z.number(), to
 
 type Figures = Readonly<Record<string, number>>
 
-/** Measures what must not depend on history with an empty database, fills it, and measures the same again. */
+/** Measures what must not depend on history in an empty database, fills the database, and measures again. */
 export async function benchHistory(args: string[], progress: Progress): Promise<Report> {
   const { values } = parseArgs({ args, options: { jobs: { type: 'string' }, places: { type: 'string' } } })
   const size = {
@@ -87,7 +87,7 @@ async function diskOf({ db }: Backend, collection: string): Promise<number> {
   return (storageSize + totalIndexSize) / count / 1_000
 }
 
-/** Creates a sweep as a coordinator makes it, in this process, so that it can be timed. */
+/** Creates the sweep of a coordinator in this process, so that it can be timed. */
 async function createSweep({ db, env }: Backend, life: ReturnType<typeof benchLifecycle>) {
   const config = readConfig(env)
   const log = createLogger('bench', 'error')
@@ -101,7 +101,7 @@ async function measureAll(backend: Backend, job_id: string, sweep: () => Promise
   const { url, db, pid } = backend
   const api = `${url}/api/v1`
   const { pid: mongo } = z.object({ pid: z.coerce.number() }).parse(await db.admin().command({ serverStatus: 1 }))
-  await sleep(2_000) // what was done before has settled
+  await sleep(2_000) // earlier work has settled
   const before = [readTree(pid).cpuSeconds, readTree(mongo).cpuSeconds]
   await sleep(IDLE_SECONDS * 1_000)
   const after = [readTree(pid).cpuSeconds, readTree(mongo).cpuSeconds]

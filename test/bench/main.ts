@@ -1,10 +1,13 @@
-// npm run bench -- <name>: measures the product, beside something to compare it with in the same run.
+// npm run bench -- <name>: measures the product and a baseline in the same run.
 import { inspect } from 'node:util'
 import { UsageError } from './arguments.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { type Report, renderReport } from './report.ts'
 
-/** A benchmark; it takes options of its own, and throws what parseArgs throws when it does not know one. */
+/**
+ * A benchmark with its own options.
+ * @throws the errors of `parseArgs` for an unknown option
+ */
 type Benchmark = (args: string[], progress: Progress) => Promise<Report>
 
 const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }> = {

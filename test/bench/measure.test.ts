@@ -6,7 +6,7 @@ import { measureContender } from './measure.ts'
 
 const CONTENDER = join(import.meta.dirname, 'contender.ts')
 
-/** Returns a contender whose work is this script, which may use `spawnSync` and `spend(seconds of CPU)`. */
+/** Returns a contender that runs this script. The script may use `spawnSync` and `spend(seconds of CPU)`. */
 function contenderOf(work: string): string {
   const directory = mkdtempSync(join(tmpdir(), 'placefleet-measure-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))

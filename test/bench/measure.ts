@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import { PLAIN_NODE } from './node-runtime.ts'
 import { peakOf, readTree } from './process-tree.ts'
 
-/** What a contender took from the word "go" to its answer, its own child processes included. */
+/** The cost of a contender from the message "go" to its answer, including its child processes. */
 export type Usage = { readonly wallSeconds: number; readonly cpuSeconds: number; readonly peakMegabytes: number }
 
-/** What a contender answered, and what that took. */
+/** The answer of a contender, and its cost. */
 export type Measured = { readonly answer: unknown; readonly usage: Usage }
 
 const SAMPLE_MS = 200
 
 /**
- * Runs a script (see contender.ts) with the input `spec` in a separate process, and measures its work without its start
- * and preparation. Peak memory is that of its whole life.
- * @param runtime of Node, for a contender that users run under another than the plain one.
+ * Runs a script (see contender.ts) with the input `spec` in a separate process. Measures its work without its start and
+ * preparation. Peak memory covers its whole life.
+ * @param runtime the flags and variables that users run the contender with.
  * @throws Error when it ends without an answer.
  */
 export async function measureContender(script: string, spec: unknown, { flags, env } = PLAIN_NODE): Promise<Measured> {
@@ -50,11 +50,11 @@ export async function message(child: ChildProcess, script: string): Promise<unkn
     return answer
   } finally {
     ended.abort()
-    exit.catch(() => undefined) // it was only waited for to tell of an early end
+    exit.catch(() => undefined) // it only reports an early end
   }
 }
 
-/** Lets a child process go, and waits until it has ended. */
+/** Releases a child process and waits for its end. */
 export async function dismiss(child: ChildProcess): Promise<void> {
   if (child.connected) child.disconnect()
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
@@ -85,8 +85,8 @@ function startMeter(pid: number) {
 }
 
 /**
- * Time of an ended process counts for its parent, unless the parent ended first: then the sum falls, and what it had
- * risen to before is kept.
+ * The time of an ended process counts for its parent, unless the parent ended first. Then the sum falls, and the highest
+ * value is kept.
  */
 function cpuMeter(pid: number) {
   const first = readTree(pid)

@@ -1,22 +1,21 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** What a process and its living descendants have used so far. */
+/** The resources that a process and its living descendants have used so far. */
 export type TreeUsage = {
-  /** User and system time, with that of descendants that have ended. */
+  /** User and system time, including that of ended descendants. */
   readonly cpuSeconds: number
-  /** Resident memory of the process, and proportional memory (shared pages once) of its descendants. */
+  /** Resident memory of the process, and proportional memory of its descendants, which counts shared pages once. */
   readonly megabytes: number
 }
 
 /**
- * Unit of the times in /proc/<pid>/stat: Linux shows them to programs in hundredths of a second on all machines
- * (proc(5)).
+ * The unit of the times in /proc/<pid>/stat. Linux shows them in hundredths of a second on all machines (proc(5)).
  */
 const TICKS_A_SECOND = 100
 
 type Entry = { readonly pid: number; readonly parent: number; readonly ticks: number }
 
-/** Reads /proc. A process that is gone has used nothing. */
+/** Reads /proc. Returns zeros for a process that has ended. */
 export function readTree(root: number): TreeUsage {
   const tree = treeOf(root, allProcesses())
   const ticks = tree.reduce((sum, entry) => sum + entry.ticks, 0)
@@ -24,10 +23,10 @@ export function readTree(root: number): TreeUsage {
   return { cpuSeconds: ticks / TICKS_A_SECOND, megabytes: kilobytes.reduce((sum, kb) => sum + kb, 0) / 1024 }
 }
 
-/** Returns the most resident memory, in MB, that a process itself has had in its life. */
+/** Returns the peak resident memory of a process, in MB, without its descendants. */
 export const peakOf = (pid: number): number => fieldOf(`/proc/${pid}/status`, /^VmHWM:\s+(\d+)/m) / 1024
 
-/** Lets `peakOf` begin anew (proc(5), clear_refs 5). */
+/** Resets the value that `peakOf` returns (proc(5), clear_refs 5). */
 export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
 const residentOf = (pid: number) => fieldOf(`/proc/${pid}/status`, /^VmRSS:\s+(\d+)/m)
@@ -44,7 +43,7 @@ function allProcesses(): Entry[] {
   return pids.flatMap((pid) => entryOf(Number(pid)) ?? [])
 }
 
-// The name in brackets may hold anything, so fields are counted from behind it: 3 state, 4 parent, 14-17 times.
+// The name in brackets may hold any character, so fields are counted after it: 3 state, 4 parent, 14-17 times.
 function entryOf(pid: number): Entry | undefined {
   const stat = textOf(`/proc/${pid}/stat`)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -55,7 +54,7 @@ function entryOf(pid: number): Entry | undefined {
 
 const fieldOf = (path: string, pattern: RegExp) => Number(pattern.exec(textOf(path))?.[1] ?? 0)
 
-// Processes end while they are looked at.
+// A process may end while it is read.
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')

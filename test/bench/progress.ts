@@ -1,11 +1,11 @@
 import { Presets, SingleBar } from 'cli-progress'
 
-/** Tells a person how far a benchmark is. */
+/** Shows the progress of a benchmark to a person. */
 export type Progress = {
   begin(steps: number): void
-  /** Names what is done now. */
+  /** Names the current step. */
   now(what: string): void
-  /** One more step is done. */
+  /** Counts a finished step. */
   done(): void
   end(): void
 }

@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 
-/** What a benchmark found: figures for scripts, tables and remarks for people. */
+/** The result of a benchmark: figures for scripts, tables and remarks for people. */
 export type Report = {
   readonly figures: Record<string, unknown>
   readonly tables: readonly ReportTable[]
@@ -13,25 +13,25 @@ export type ReportTable = {
   readonly rows: readonly (readonly (string | number)[])[]
 }
 
-/** Something the product is to reach, and whether it did. */
+/** A goal of the product, and whether it was reached. */
 export type Aim = { readonly aim: string; readonly reached: string; readonly met: boolean }
 
-/** Returns a report as text: its tables one below the other, then its remarks. */
+/** Returns a report as text: its tables, then its remarks. */
 export function renderReport({ tables, remarks }: Report): string {
   return [...tables.map(renderTable), ...remarks, ''].join('\n')
 }
 
-/** Aims as remarks of a report. */
+/** Returns aims as remarks of a report. */
 export const aimRemarks = (aims: readonly Aim[]): string[] =>
   aims.map(({ aim, reached, met }) => `${met ? 'met   ' : 'MISSED'}  ${aim}: ${reached}`)
 
-/** Returns a number as people read it: as many digits as matter. */
+/** Returns a number with the digits that matter to people. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '-'
   return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(value >= 1 ? 3 : 2)
 }
 
-/** Returns the middle one of some numbers. */
+/** Returns the median of some numbers. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = (sorted.length - 1) / 2
@@ -39,7 +39,7 @@ export function median(values: readonly number[]): number {
 }
 
 function renderTable({ title, head, rows }: ReportTable): string {
-  const style = { head: [], border: [] } // no colours: it may go to a file
+  const style = { head: [], border: [] } // no colours: the report may be written to a file
   const colAligns = head.map((_, column) => alignmentOf(rows[0]?.[column]))
   const table = new Table({ head: [...head], style, colAligns })
   table.push(...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? figure(cell) : cell))))

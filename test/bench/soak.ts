@@ -12,9 +12,9 @@ import { SoakAnswer } from './soak/answer.ts'
 type Soaked = z.infer<typeof SoakAnswer> & { readonly rung: 'http' | 'browser'; readonly growth: number }
 
 const SAMPLES = 40
-/** The first samples of a run are warming up. */
+/** Samples to drop: the run is still warming up. */
 const WARM_SHARE = 0.25
-/** Memory of the second half over that of the first, beyond which it is not flat. */
+/** The highest ratio of memory in the second half to the first that counts as flat. */
 const FLAT = 1.1
 
 /**
@@ -46,7 +46,7 @@ export async function benchSoak(args: string[], progress: Progress): Promise<Rep
   return reportOf(soaked)
 }
 
-// Means of the two halves of what follows the warming up.
+// The means of the two halves after the warm-up.
 function growthOf(megabytes: readonly number[]): number {
   const warm = megabytes.slice(Math.floor(megabytes.length * WARM_SHARE))
   const middle = Math.floor(warm.length / 2)

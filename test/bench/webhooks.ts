@@ -14,7 +14,7 @@ type Figures = Usage & { readonly run: number; readonly contender: string; reado
 
 const RECEIVERS = 8
 
-/** The first is ours. The last does the least there can be: it checks no address, keeps no record, keeps connections. */
+/** The first is ours. The last does the least work: it checks no address, keeps no record, reuses connections. */
 const CONTENDERS = [
   { name: 'dispatch', script: 'dispatch.ts', keepAlive: false },
   { name: 'undici, a connection each', script: 'undici.ts', keepAlive: false },
@@ -23,7 +23,7 @@ const CONTENDERS = [
 
 /**
  * Delivers the same events to the same local receivers with a coordinator's deliveries and with a bare loop, one after
- * the other, each in a process of its own. Every delivery must arrive once.
+ * the other, each in its own process. Every delivery must arrive once.
  */
 export async function benchWebhooks(args: string[], progress: Progress): Promise<Report> {
   const { values } = parseArgs({ args, options: { deliveries: { type: 'string' }, runs: { type: 'string' } } })

@@ -18,19 +18,19 @@ const AMPLE = '999999:999999'
 export type Backend = {
   readonly db: Db
   readonly mongoUrl: string
-  /** With the rights of an agent. */
+  /** The URL of the queue with the rights of an agent. */
   readonly natsAgentUrl: string
-  /** What the coordinator was started with. */
+  /** The environment of the coordinator. */
   readonly env: Readonly<Record<string, string>>
   readonly url: string
-  /** Of the coordinator. */
+  /** The process id of the coordinator. */
   readonly pid: number
   readonly client: Client
-  /** Starts a coordinator more over the same database. */
+  /** Starts another coordinator over the same database. */
   another(): Promise<ChildServer>
 }
 
-/** Starts them in a temporary directory, with further settings of the coordinator; the lifecycle owns what it opens. */
+/** Starts the backend in a temporary directory, with more settings for the coordinator. The lifecycle closes it. */
 export async function startBackend(life: Lifecycle, settings: Record<string, string> = {}): Promise<Backend> {
   const log = createLogger('bench', 'error')
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-bench-'))
@@ -51,7 +51,7 @@ export async function startBackend(life: Lifecycle, settings: Record<string, str
   return { db, mongoUrl, natsAgentUrl, env, url, pid, client: createClient(url, API_KEY), another }
 }
 
-/** Creates a job that has ended, so that nobody works on it, and gives its owner. */
+/** Creates an ended job, so that no agent works on it. Returns the job and its owner. */
 export async function endedJob({ client, db }: Backend, name: string): Promise<{ user_id: string; job_id: string }> {
   const job_id = await client.create({ name, keywords: ['bakery in Berlin'] })
   await client.call('POST', `/api/v1/jobs/${job_id}/cancel`)

@@ -1,4 +1,4 @@
-// A bare HTTP server of event streams: each says once that it is there, and ends when any other path is asked for.
+// A bare HTTP server of event streams. Each stream sends one event, and ends when any other path is requested.
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

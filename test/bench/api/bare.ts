@@ -1,4 +1,4 @@
-// What the API is measured against: Fastify and the driver, with nothing in between.
+// The baseline of the API: Fastify and the driver, with nothing in between.
 import { once } from 'node:events'
 import { connectMongo } from '@placefleet/coordinator/mongo/connect'
 import { fastify } from 'fastify'

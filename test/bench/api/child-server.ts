@@ -8,8 +8,8 @@ import { PLAIN_NODE } from '../node-runtime.ts'
 export type ChildServer = { readonly url: string; readonly pid: number; close(): Promise<void> }
 
 /**
- * Starts a program of this folder, which tells where it answers and ends when it is let go.
- * @throws Error when it does not
+ * Starts a program of this folder. It reports its address, and ends when its connection to this process closes.
+ * @throws Error when it does not start
  */
 export async function startChildServer(
   program: string,

@@ -1,4 +1,4 @@
-// A coordinator as it is, told by its environment where its database and queue are.
+// A real coordinator. Environment variables name its database and queue.
 import { once } from 'node:events'
 import { startCoordinator } from '@placefleet/coordinator/app'
 import { readConfig } from '@placefleet/coordinator/config'

@@ -9,7 +9,7 @@ const city = createCity({ seed: 7, places: 1_200 })
 
 type StoredPlace = ResultDocument['place']
 
-/** Documents are inserted so many at a time. */
+/** Documents of one insert. */
 const BATCH = 1_000
 
 type Owner = { user_id: string; job_id: string }
@@ -22,7 +22,7 @@ export async function storePlaces(db: Db, owner: Owner, count: number, reviews?:
   const results = db.collection<ResultDocument>('results')
   const places = Array.from({ length: Math.min(count, city.size) }, (_, index) => storedPlace(index, reviews))
   const last = await results.findOne({}, { sort: { _id: -1 } })
-  // The end of the job's chain is there already: the job has ended.
+  // The chain of the job already has its end, because the job has ended.
   await results.deleteMany({ job_id: owner.job_id })
   let tiers = NO_TIERS
   for (let from = 0; from < count; from += BATCH) {
@@ -55,7 +55,7 @@ function document(owner: Owner, nth: number, lastId: number, places: readonly St
   }
 }
 
-/** As many reviews as a place may have, of the lengths that reviews have. */
+/** The most reviews that a place may have, with the lengths of real ones. */
 export function manyReviews(count: number): Review[] {
   const reviews = Array.from({ length: 100 }, (_, index) => city.reviews(index, 'newest')).flat()
   return reviews.slice(0, count)

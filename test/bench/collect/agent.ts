@@ -1,4 +1,4 @@
-// The agent's collecting half, without fleet and coordinator: tasks of the sizes and in the numbers that they have there.
+// The collecting half of the agent, without fleet and coordinator. Size and concurrency of tasks are those of the fleet.
 import { randomUUID } from 'node:crypto'
 import { createSlots } from '@placefleet/agent/browser/page-slots'
 import { createCollector } from '@placefleet/agent/collect/collector'
@@ -11,7 +11,7 @@ import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 import { contend } from '../contender.ts'
 import { capsOf, LANGUAGE, openOutput, Work } from './work.ts'
 
-/** As AGENT_CONCURRENCY is by default. */
+/** The default of AGENT_CONCURRENCY. */
 const TASKS_AT_ONCE = 4
 
 async function noReferences(): Promise<void> {

@@ -1,15 +1,15 @@
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 
-/** How often a database ran each kind of command. */
+/** The number of commands of each kind that a database ran. */
 export type Commands = Readonly<Record<string, number>>
 
 const Status = z.object({ metrics: z.object({ commands: z.record(z.string(), z.unknown()) }) })
 
-/** A kind of command as the server counts it; beside the kinds stands a count of unknown ones. */
+/** The counts of one kind of command. The server adds a count of unknown commands. */
 const Counted = z.object({ total: z.coerce.number() })
 
-/** What drivers and this measurement send by themselves. */
+/** Commands that drivers and this measurement send. */
 const NOT_OURS = ['hello', 'isMaster', 'serverStatus', 'ping', 'endSessions']
 
 /** Reads the counts since the server's start. */

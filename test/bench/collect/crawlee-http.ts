@@ -1,6 +1,7 @@
-// Crawlee's HTTP crawler with our URLs and our parsers. Fair to it: the places at once, headers and cookies of the agent;
-// one session for all, which comes by the front page once (every task of ours does so anew); no proxy in between; nothing
-// stored on disk; headers given, so that it generates none; retries and its own scaling left as they are.
+// Crawlee's HTTP crawler with our URLs and our parsers. The comparison favours Crawlee:
+// - It has the agent's concurrency, headers and cookies, so it generates no headers.
+// - It has one session for all requests, and opens the front page once.
+// - It uses no proxy and stores nothing on disk. Retries and scaling are the defaults.
 import { Configuration, createHttpRouter, HttpCrawler, LogLevel, log } from '@crawlee/http'
 import { documentHeaders, faceOf } from '@placefleet/agent/browser/face'
 import { parseBody } from '@placefleet/agent/maps/answers/body'

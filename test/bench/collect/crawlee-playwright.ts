@@ -1,8 +1,9 @@
-// Crawlee's Playwright crawler with our URLs and our parsers. Fair to it: the pages at once, Chromium, arguments and user
-// agent of the agent; pictures off and the same addresses blocked, by the means that keeps the cache (its own blockRequests);
-// one browser profile with one cache and one set of cookies, which comes by the front page once (every task of ours opens
-// a fresh one and does so anew); no proxy in between (all our traffic passes one); no fingerprints, which would only cost it;
-// nothing stored on disk; the list is parsed once, at its end; its other settings left as they are.
+// Crawlee's Playwright crawler with our URLs and our parsers. The comparison favours Crawlee:
+// - It has the agent's concurrency, Chromium, arguments and user agent.
+// - It loads no pictures and blocks the same addresses, by its own blockRequests, which keeps the cache.
+// - It has one browser profile with one cache and one set of cookies, and opens the front page once.
+// - It uses no proxy (all our traffic passes one), makes no fingerprints, and stores nothing on disk.
+// - It parses a list once, at the end. Its other settings are the defaults.
 import { availableParallelism } from 'node:os'
 import { Configuration, createPlaywrightRouter, LogLevel, log, PlaywrightCrawler } from '@crawlee/playwright'
 import { faceOf } from '@placefleet/agent/browser/face'
@@ -31,7 +32,7 @@ const BLOCKED = [
   ...['*/maps/vt?*', '*/maps/vt/*', '*/gen_204?*'],
 ]
 
-/** The payloads that each page asks for itself. */
+/** The payloads that each page requests by itself. */
 type Payloads = {
   listen(page: Page): void
   search(page: Page): Promise<unknown[]>

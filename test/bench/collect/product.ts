@@ -1,5 +1,5 @@
-// The whole product on one machine: database, queue, coordinator and agent as `npm start` runs them; jobs are created
-// and their places read through the public API. Its cost beyond that of the agent is the cost of planning, storing,
+// The whole product on one machine: database, queue, coordinator and agent as `npm start` runs them. Jobs are created
+// and their places are read through the public API. The cost beyond that of the agent is the cost of planning, storing,
 // billing and reading a job.
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ import { contend } from '../contender.ts'
 import { commandsSince, readCommands } from './commands.ts'
 import { capsOf, LANGUAGE, openOutput, Work } from './work.ts'
 
-/** A job takes 500 places at most, and 5 keywords. */
+/** A job has at most 500 places and 5 keywords. */
 const KEYWORDS_A_JOB = 4
 const PLACES_A_JOB = 500
 const PLACES_A_PAGE = 100
@@ -34,10 +34,10 @@ const AMPLE = '100000:100000'
 const CREDITS = '1000000'
 const POLL_MS = 20
 
-/** A circle around the whole city: its places are found in cells, and every one of them lies inside. */
+/** A circle around the whole city. Its places are found in cells, and every place is inside. */
 const AREA = { lat: String(CITY.lat), lon: String(CITY.lon), radius: 50_000 }
 
-/** Collects a job and writes the pages of its places to a file, a line each, as the API sent them. */
+/** Collects a job and writes the pages of its places to a file as the API sent them, one page per line. */
 async function collectJob(client: Client, keywords: string[], wanted: Work, pages: Pages): Promise<void> {
   const caps = { ...capsOf(wanted), depth: 20, max_results: PLACES_A_JOB, ...(wanted.area && AREA) }
   const id = await client.create({ keywords, language: LANGUAGE, fast_mode: wanted.fast, ...caps })
@@ -56,7 +56,7 @@ type Pages = { add(path: string): Promise<void> }
 
 const ResultPage = z.object({ results: z.array(z.record(z.string(), z.unknown())) })
 
-/** Turns a file of pages into the places that a contender hands over. This is the client's work, not the product's. */
+/** Turns a file of pages into the places of a contender's answer. This is work of the client, not of the product. */
 async function handOver(file: string, output: string): Promise<void> {
   const places = openOutput(output)
   for (const page of readFileSync(file, 'utf8').trimEnd().split('\n')) {
@@ -74,12 +74,12 @@ async function createOwner(db: Db, n: number): Promise<string> {
   return (await createApiKey(db, user_id, { name: 'bench' })).key
 }
 
-/** Waits until the agent has registered: the others are measured without their start, too. */
+/** Waits until the agent has registered, because the other contenders are measured without their start too. */
 async function agentIsThere(db: Db): Promise<void> {
   while ((await db.collection('agents').countDocuments({ connected: true })) === 0) await delay(POLL_MS)
 }
 
-/** Returns a result without the additions of the product: its own fields, and empty texts and lists. */
+/** Returns a result without the product's own fields, empty texts and empty lists. */
 function placeOf({ id, user_id, job_id, web_presence, created_at, ...place }: Record<string, unknown>) {
   const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
   const filled = JSON.parse(JSON.stringify(place), (_name, value) => (isEmpty(value) ? undefined : value))

@@ -7,7 +7,7 @@ import { z } from 'zod'
 /** A simulated map site in a separate process, so that its work is not measured. */
 export type SiteProcess = {
   readonly url: string
-  /** Requests since the last call. */
+  /** Returns the number of requests since the last call. */
   takeRequests(): Promise<number>
   close(): Promise<void>
 }
@@ -16,7 +16,7 @@ const PROGRAM = join(import.meta.dirname, '..', '..', '..', 'deploy', 'simulatio
 const Requests = z.object({ total: z.int() })
 
 /**
- * Starts it on a free port.
+ * Starts the site on a free port.
  * @throws Error when it does not start
  */
 export async function startSiteProcess({ seed, places }: { seed: number; places: number }): Promise<SiteProcess> {

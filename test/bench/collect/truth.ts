@@ -6,7 +6,7 @@ import { comparable } from '@placefleet/deploy/simulation/map-site/compare'
 import { Place } from '@placefleet/shared/place'
 import type { Work } from './work.ts'
 
-/** What a search does not hold of a place, or only an excerpt of. */
+/** The fields of a place that a search omits or shortens. */
 const NOT_IN_SEARCHES = [
   ...['images', 'street_view_url', 'reviews_per_rating', 'popular_times', 'user_reviews'],
   ...['user_reviews_extended', 'menu', 'description'],
@@ -15,7 +15,7 @@ const NOT_IN_SEARCHES = [
 /**
  * Compares the places of a contender with those of the city for its keywords.
  * @returns the number of places
- * @throws Error naming the first place that is wrong, more than once there, unknown or missing.
+ * @throws Error naming the first place that is wrong, duplicate, unknown or missing.
  */
 export async function assertTruth(city: City, { output, keywords, fast }: Work): Promise<number> {
   const missing = new Set(keywords.flatMap((keyword) => city.keysOf(keyword)))

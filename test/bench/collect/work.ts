@@ -7,12 +7,12 @@ import { z } from 'zod'
 export const Work = z.object({
   mapsBaseUrl: z.string(),
   rung: z.enum(['http', 'browser']),
-  /** Take what the searches themselves hold. */
+  /** Take only the data of the searches. */
   fast: z.boolean(),
   keywords: z.array(z.string()),
-  /** Search a circle around the whole city, in cells. */
+  /** Search a circle around the whole city in cells. */
   area: z.boolean(),
-  /** File to write, one place as JSON a line. */
+  /** The file to write, one place as JSON per line. */
   output: z.string(),
 })
 export type Work = z.infer<typeof Work>
@@ -20,18 +20,18 @@ export type Work = z.infer<typeof Work>
 export const LANGUAGE = 'en'
 
 /**
- * Reviews and images of a place: all that its own payload holds, so that nobody needs a further request for them; none
- * where places come from the searches, which hold none.
+ * Reviews and images of a place: all of its own payload, so that no contender needs another request. None where places
+ * come from searches, which hold none.
  */
 export const capsOf = ({ fast }: Work) => (fast ? { max_reviews: 0, max_images: 0 } : { max_reviews: 8, max_images: 2 })
 
-/** Places fetched at once over plain HTTP: an agent's 4 slots with 3 places each. */
+/** Places fetched at once over plain HTTP: 4 slots of an agent with 3 places each. */
 export const HTTP_CONCURRENCY = 12
 
-/** Where a contender hands its places over, as soon as it has them: nobody may keep them all in memory. */
+/** Receives each place of a contender at once, because no contender may keep all places in memory. */
 export type Output = { write(place: Partial<Place>): void; close(): Promise<number> }
 
-/** Opens the file of a contender. `close` gives how many places were written. */
+/** Opens the file of a contender. `close` returns the number of written places. */
 export function openOutput(path: string): Output {
   const file = createWriteStream(path)
   let places = 0

@@ -1,4 +1,4 @@
-// What an export is measured against: the same documents in the same order, read and dropped.
+// The baseline of an export: reads the same documents in the same order and drops them.
 import { connectMongo } from '@placefleet/coordinator/mongo/connect'
 import { z } from 'zod'
 import { contend } from '../contender.ts'

@@ -1,4 +1,4 @@
-/** What was found: right, wrong (found, but not there), missed (there, but not found). */
+/** Counts of right findings, wrong ones (found, but absent), and missed ones (present, but not found). */
 export type Counts = { readonly right: number; readonly wrong: number; readonly missed: number }
 
 export const NOTHING: Counts = { right: 0, wrong: 0, missed: 0 }

@@ -1,9 +1,9 @@
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 
-/** A website as listings give it, the tier that a person who opens it puts it in, and what is hard about it. */
+/** A website as listings give it, the tier that a person would choose, and the difficulty of the case. */
 export type Listing = { readonly url: string; readonly tier: WebPresence; readonly hard?: string }
 
-// Labelled by hand from what stands at the address, not from the classifier's lists. One address a line.
+// Labelled by hand from the page at the address, not from the classifier's lists. One address per line.
 const PLAIN: Record<WebPresence, string> = {
   has: `
     https://www.cafe-einstein-berlin.de/
@@ -422,7 +422,7 @@ const plain = (tier: WebPresence): Listing[] =>
     .filter((url) => url !== '')
     .map((url) => ({ url, tier }))
 
-/** All of them, hard cases last. */
+/** All listings, hard cases last. */
 export const LISTINGS: readonly Listing[] = [
   ...plain('has'),
   ...plain('social'),

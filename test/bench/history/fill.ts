@@ -5,11 +5,11 @@ import { type ResultDocument, resultsOf } from '@placefleet/coordinator/results/
 import { createCity } from '@placefleet/deploy/simulation/map-site/city'
 import type { Db } from 'mongodb'
 
-/** Documents inserted at a time, and batches under way. */
+/** Documents of a batch, and batches inserted at once. */
 const BATCH = 2_000
 const AT_ONCE = 4
 
-/** Users that share the history, the one who is measured among them. */
+/** Users that share the history. The measured user is one of them. */
 const USERS = 100
 
 const DAY_MS = 86_400_000
@@ -19,8 +19,8 @@ const UNJOURNALED = { ordered: false, writeConcern: { w: 1, j: false } } as cons
 const TEMPLATES = 200
 
 /**
- * Fills the database with ended jobs like `template`, and their places: what a year leaves behind. The measured user
- * has a hundredth of them.
+ * Fills the database with ended jobs like `template` and their places, like a year of use. The measured user owns one
+ * job in a hundred.
  */
 export async function fillHistory(
   db: Db,
@@ -44,7 +44,7 @@ export async function fillHistory(
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
-/** Returns an ended job like the template. Its tasks are cleaned up, so it is due no more. */
+/** Returns an ended job like the template. Its tasks are removed already, so it is not due. */
 function jobLike(
   { idempotency: _, due_at: _due, ...template }: JobDocument,
   user_id: string,
@@ -57,7 +57,7 @@ function jobLike(
   return { ...template, _id: timeOrderedUuid(), user_id, name, status: 'completed', totals, ...over }
 }
 
-/** Makes the places of jobs, each with the next ids. They begin behind those of the measured jobs. */
+/** Makes the places of jobs, each with the next ids. The ids begin after those of the measured jobs. */
 function placesOf(count: number): (job: JobDocument) => ResultDocument[] {
   const city = createCity({ seed: 7, places: TEMPLATES })
   const templates = Array.from({ length: TEMPLATES }, (_none, index) => {

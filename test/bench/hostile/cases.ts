@@ -3,14 +3,14 @@ import { REFUSAL_FORMS } from '@placefleet/deploy/simulation/map-site/modes/refu
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 
 /**
- * A city to collect. `gives`: what the site gives to a patient client: everything, places without some of their parts,
- * or only some places. `proxies`: the user has cheap ones, some dead and some blocked by the site.
+ * A city to collect. `gives` says what a patient client gets: everything, places without some of their parts, or only
+ * some places. `proxies` means that the user has cheap proxies, some dead and some blocked by the site.
  */
 export type Case = {
   readonly name: string
   readonly options: Partial<SiteOptions>
   readonly gives: 'everything' | 'places' | 'less'
-  /** Places of the whole city; one in twelve is asked for. */
+  /** Places of the whole city. The search asks for one in twelve. */
   readonly city?: number
   readonly proxies?: boolean
 }
@@ -77,9 +77,9 @@ const PAGES: readonly Kind[] = ['search-page', 'place-page', 'maps-page']
 
 const outages: Case[] = [
   ...PAGES.map((kind) => all(`${kind} down`, { outages: { [kind]: 503 } })),
-  less('search-payload down', { outages: { 'search-payload': 503 } }), // its pages ask for it, too
+  less('search-payload down', { outages: { 'search-payload': 503 } }), // its pages request it too
   all('search-payload elsewhere', { searchAddress: 'unknown' }),
-  places('place-payload down', { outages: { 'place-payload': 503 } }), // the drawn page is left
+  places('place-payload down', { outages: { 'place-payload': 503 } }), // only the drawn page remains
   places('place-payload gone', { outages: { 'place-payload': 410 } }),
   places('place-payload forbidden', { outages: { 'place-payload': 403 } }),
   places('reviews down', { outages: { reviews: 503 } }),

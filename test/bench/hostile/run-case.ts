@@ -11,14 +11,14 @@ import { type HostileProxies, startHostileProxies } from '../../harness/network/
 import type { Case } from './cases.ts'
 import { refusalsOf } from './rests.ts'
 
-/** What collecting in one city gave and cost. `spent` are attempts spent on a block. */
+/** The result and cost of collecting in one city. `spent` counts attempts spent on a block. */
 export type Figures = {
   readonly name: string
   readonly places: number
   readonly truth: number
-  /** Places with every field as it is. */
+  /** Places with every field equal to the truth. */
   readonly whole: number
-  /** In how many places each field is not as it is. */
+  /** The number of places in which each field differs from the truth. */
   readonly wrongFields: Readonly<Record<string, number>>
   readonly reviews: number
   readonly reviewsTruth: number
@@ -37,11 +37,11 @@ const PROXIES = 20
 const SLOTS = 4
 const REVIEWS = 30
 const REST_MS = 1_000
-/** As in production, one request of an exit at a time, only faster. */
+/** As in production, one request of an exit at a time, but faster. */
 const EXITS = { pace: { start: 12_000, most: 12_000 }, inFlight: 1, restMs: REST_MS }
 /** Rests vary by half. */
 const SHORTEST_REST_MS = REST_MS / 2
-/** An address that the site knows is blocked for longer than any run. */
+/** A block of an address lasts longer than any run. */
 const FOREVER = 600_000
 const LONGEST_MS = 540_000
 

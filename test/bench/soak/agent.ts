@@ -11,7 +11,7 @@ import { type SoakAnswer, SoakSpec } from './answer.ts'
 import { familyOf } from './family.ts'
 
 const TASK_SIZE = 10
-/** How long processes that were ended may take to be gone. */
+/** How long killed processes may take to disappear. */
 const PATIENCE_MS = 10_000
 const LOOK_MS = 100
 const SLOTS = 4
@@ -61,7 +61,7 @@ async function soak({ mapsBaseUrl, rung, keys, places, sampleEvery }: z.infer<ty
   return { samples, seconds, left: await familyLeft() }
 }
 
-// What was killed takes the system a moment to clear away.
+// The system needs a moment to remove killed processes.
 async function familyLeft() {
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
     const left = familyOf(process.pid)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The input of the collector: collect these places repeatedly, until a number of places is done. */
+/** The input of the collector: it collects these places repeatedly, up to a number of places. */
 export const SoakSpec = z.object({
   mapsBaseUrl: z.string(),
   rung: z.enum(['http', 'browser']),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The living descendants of a process, and those that have ended and nobody has waited for. */
+/** The living descendants of a process, and ended ones that no process has waited for. */
 export type Family = { readonly living: number; readonly zombies: number }
 
 type Entry = { readonly pid: number; readonly parent: number; readonly state: string }
@@ -20,7 +20,7 @@ export function familyOf(root: number): Family {
   return { living: family.length - zombies, zombies }
 }
 
-// The name in brackets may hold anything, so fields are counted from behind it: state, parent. Processes come and go.
+// The name in brackets may hold any character, so fields are counted after it: state, parent. A process may have ended.
 function entryOf(pid: number): Entry[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,4 +1,4 @@
-// The deliveries of a coordinator: claimed, counted, signed, sent and written down in MongoDB.
+// The deliveries of a coordinator: claimed, counted, signed, sent and recorded in MongoDB.
 import { connectMongo } from '@placefleet/coordinator/mongo/connect'
 import { startDispatch } from '@placefleet/coordinator/webhooks/deliveries/dispatch'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'

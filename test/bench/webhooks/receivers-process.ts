@@ -6,9 +6,9 @@ import { z } from 'zod'
 /** Receivers in a separate process, so that their work is not measured. */
 export type Receivers = {
   readonly ca: string
-  /** Address and port of each. */
+  /** The address and port of each receiver. */
   readonly hosts: string[]
-  /** Posts since the last call, and how many different deliveries they were. */
+  /** Returns the requests since the last call, and the number of different deliveries. */
   take(): Promise<{ posts: number; ids: number }>
   close(): Promise<void>
 }
@@ -16,7 +16,7 @@ export type Receivers = {
 const Started = z.object({ ca: z.string(), hosts: z.array(z.string()) })
 const Taken = z.object({ posts: z.int(), ids: z.int() })
 
-/** Starts as many receivers, each at a loopback address of its own. */
+/** Starts this many receivers, each at its own loopback address. */
 export async function startReceivers(count: number): Promise<Receivers> {
   const program = join(import.meta.dirname, 'receivers.ts')
   const child = spawn(process.execPath, [program, String(count)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })

@@ -3,7 +3,7 @@ import { createAuthority } from '../../harness/network/certificates.ts'
 import { startReceiver } from '../../harness/network/receiver.ts'
 
 const authority = await createAuthority()
-// Each at an address of its own, as receivers are: the limits are counted by address.
+// Each receiver has its own address, because limits are counted by address.
 const addresses = Array.from({ length: Number(process.argv[2]) }, (_, number) => `127.0.1.${number + 1}`)
 const identity = await authority.issue(addresses)
 const receivers = await Promise.all(addresses.map((address) => startReceiver(identity, undefined, address)))

@@ -1,4 +1,4 @@
-// A bare loop that posts the same bytes and headers, signed once: what the network and TLS take by themselves.
+// A bare loop that posts the same bytes and headers, signed once. It shows the cost of the network and TLS.
 import { randomUUID } from 'node:crypto'
 import { newSigningSecret, signedHeaders } from '@placefleet/shared/webhooks/signature'
 import { Agent, request } from 'undici'

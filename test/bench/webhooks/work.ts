@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
-/** What a contender is to deliver, and where. */
+/** The deliveries of a contender, and their receivers. */
 export const Work = z.object({
   deliveries: z.int().min(1),
-  /** The receivers: address and port of each. */
+  /** The address and port of each receiver. */
   hosts: z.array(z.string()),
-  /** The authority that certified them, in PEM. */
+  /** The certificate of their authority, in PEM. */
   ca: z.string(),
-  /** For the contender that stores what it delivers. */
+  /** For the contender that stores its deliveries. */
   mongoUrl: z.string(),
-  /** Whether connections are used again, for the contender that may. */
+  /** Whether the bare loop reuses connections. */
   keepAlive: z.boolean(),
 })
 export type Work = z.infer<typeof Work>
 
-/** Posts under way to one receiver at once: as many as a coordinator allows. */
+/** Requests in flight to one receiver: as many as a coordinator allows. */
 export const PER_RECEIVER = 8
