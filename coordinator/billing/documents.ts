@@ -36,6 +36,9 @@ export const KEY_SPENDING_INDEX = 'key_spending'
 /** The index of a user's entries by type. */
 export const HISTORY_INDEX = 'history'
 
+/** The index of a user's charges by time. */
+export const DAILY_SPENDING_INDEX = 'daily_spending'
+
 /**
  * The unique indexes enforce rules: `chain` is the lock of a user's ledger, `reference` makes appends idempotent, and
  * two price rules must not begin at the same time.
@@ -44,6 +47,13 @@ export const billingIndexes: Index[] = [
   { collection: 'ledger', name: 'chain', key: { user_id: 1, seq: 1 }, unique: true },
   { collection: 'ledger', name: 'reference', key: { user_id: 1, reference_id: 1, reference_type: 1 }, unique: true },
   { collection: 'ledger', name: HISTORY_INDEX, key: { user_id: 1, type: 1, seq: -1 }, hinted: true },
+  {
+    collection: 'ledger',
+    name: DAILY_SPENDING_INDEX,
+    key: { user_id: 1, type: 1, created_at: 1, amount: 1 }, // all fields that the sums need
+    partialFilterExpression: { type: 'consumption' },
+    hinted: true,
+  },
   { collection: 'ledger', name: 'users', key: { user_id: 1 }, partialFilterExpression: { seq: 1 } },
   {
     collection: 'ledger',

@@ -4,6 +4,7 @@ import { isDuplicateKey } from '../mongo/failures.ts'
 import type { MicroCredits } from './cost.ts'
 import {
   AMOUNTS,
+  DAILY_SPENDING_INDEX,
   HISTORY_INDEX,
   KEY_SPENDING_INDEX,
   ledgerEntries,
@@ -45,8 +46,8 @@ export function mongoLedgerStore(db: Db): MongoLedgerStore {
     async history(user_id, { types, skip, limit }) {
       const filter = { user_id, type: { $in: [...types] } }
       const [stored, total] = await Promise.all([
-        ledger.find(filter).sort({ seq: -1 }).skip(skip).limit(limit).toArray(),
-        ledger.countDocuments(filter),
+        ledger.find(filter, { hint: HISTORY_INDEX }).sort({ seq: -1 }).skip(skip).limit(limit).toArray(),
+        ledger.countDocuments(filter, { hint: HISTORY_INDEX }),
       ])
       return { entries: stored.map(fromStored), total }
     },
@@ -80,7 +81,7 @@ async function spending(
   return sums ? { day: micro(sums.day), month: micro(sums.month) } : NOTHING_SPENT
 }
 
-/** Sums the charges of a user by UTC day. */
+/** Sums the charges of a user by UTC day. Reads only the index, from the first day on. */
 async function chargedByDay(
   ledger: Collection<StoredEntry>,
   user_id: string,
@@ -90,7 +91,7 @@ async function chargedByDay(
     { $match: { user_id, type: 'consumption', created_at: { $gte: new Date(first) } } },
     { $group: { _id: { $dateToString: { date: '$created_at', format: '%Y-%m-%d' } }, amount: { $sum: '$amount' } } },
   ]
-  const days = ledger.aggregate<{ _id: string; amount: Long | number }>(stages, { hint: HISTORY_INDEX })
+  const days = ledger.aggregate<{ _id: string; amount: Long | number }>(stages, { hint: DAILY_SPENDING_INDEX })
   return new Map((await days.toArray()).map(({ _id, amount }) => [_id, 0 - micro(amount)]))
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createLedger, TRANSACTION_TYPES } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { jobActivity, jobBacklog, latestJobs, recentJobs } from '@placefleet/coordinator/jobs/reports'
@@ -51,9 +52,9 @@ async function commandsOf(work: () => Promise<unknown>): Promise<Document[]> {
 }
 
 /** How the database runs a command. */
-async function planOf(command: Document): Promise<string> {
+async function planOf(command: Document, verbosity = 'queryPlanner'): Promise<string> {
   const { lsid: _, $db: __, writeConcern: ___, ...explained } = command
-  return JSON.stringify(await db.command({ explain: explained, verbosity: 'queryPlanner' }))
+  return JSON.stringify(await db.command({ explain: explained, verbosity }))
 }
 
 /** Ended jobs of one user, a place and a failed task of each. */
@@ -151,6 +152,9 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await ledger.last(user_id)
   await ledger.about(user_id, job_id)
   await ledger.spending(user_id, 'key', new Date())
+  await ledger.chargedByDay(user_id, '2026-03-01')
+  await ledger.history(user_id, { types: TRANSACTION_TYPES, skip: 50, limit: 50 })
+  await ledger.history(user_id, { types: ['consumption'], skip: 0, limit: 50 })
 }
 
 test('no query of the product scans a collection or fails in the embedded engine, however many jobs were', async () => {
@@ -166,6 +170,33 @@ test('no query of the product scans a collection or fails in the embedded engine
   expect(commands.length).toBeGreaterThan(50)
   for (const command of commands) expect(await planOf(command), JSON.stringify(command)).not.toContain('COLLSCAN')
 }, 120_000)
+
+test('the spending of the last days reads no older charge, and no document', async () => {
+  await ensureIndexes(db, indexes)
+  const user_id = randomUUID()
+  const store = mongoLedgerStore(db)
+  const append = (day: number, change: { type: 'bonus' | 'consumption'; amount: number }) =>
+    createLedger(store, () => new Date(Date.UTC(2026, 2, day))).append(
+      user_id,
+      { reference_type: 'test', reference_id: String(day) },
+      () => ({ ...change, description: 'test' }),
+    )
+  await append(0, { type: 'bonus', amount: 1_000 })
+  for (let day = 1; day <= 20; day++) await append(day, { type: 'consumption', amount: -day })
+
+  let charged = new Map<string, number>()
+  const [command = {}] = await commandsOf(async () => {
+    charged = await store.chargedByDay(user_id, '2026-03-19')
+  })
+
+  expect([...charged].sort()).toEqual([
+    ['2026-03-19', 19],
+    ['2026-03-20', 20],
+  ])
+  const plan = await planOf(command, 'executionStats')
+  expect(plan).toContain('"totalDocsExamined":0')
+  expect(Number(/"totalKeysExamined":(\d+)/.exec(plan)?.[1])).toBeLessThanOrEqual(3)
+})
 
 /** The shard keys that the page for operators tells to set, by collection. */
 function shardKeys(): Map<string, string> {
