@@ -1,6 +1,7 @@
 import type { Db, Document, UpdateFilter } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { insertInSlot } from '../mongo/locks.ts'
+import { ago } from '../mongo/time.ts'
 import {
   type MonitorDocument,
   monitorsOf,
@@ -147,9 +148,10 @@ function runQueries(db: Db) {
       )
     },
 
-    /** Removes the runs of a monitor that were due before a moment. */
-    async removeRunsBefore(monitor_id: string, before: Date): Promise<void> {
-      await runs.deleteMany({ monitor_id, at: { $lt: before } }, { hint: RUNS_INDEX })
+    /** Removes the runs of a monitor that were due more than this many days ago. */
+    async removeOldRuns(monitor_id: string, days: number): Promise<void> {
+      const old = { $expr: { $lt: ['$at', ago(24 * days, 'hour')] } }
+      await runs.deleteMany({ monitor_id, ...old }, { hint: RUNS_INDEX })
     },
 
     /** The latest runs of a monitor, the newest first. */

@@ -1,6 +1,7 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
 import { knownPlacesOf } from '../../known-places/documents.ts'
+import { ago } from '../../mongo/time.ts'
 import {
   CHANGES_INDEX,
   type ChangeDocument,
@@ -36,11 +37,15 @@ export function createChangeStore(db: Db) {
             .sort({ seen_at: 1, sequence: 1 })
         : changesOf(db).find({ monitor_id }, { hint: CHANGES_INDEX }).sort({ sequence: 1 }),
 
-    /** Removes the changes of a monitor before a moment. The last one stays, because the next number follows from it. */
-    async removeBefore(monitor_id: string, before: Date): Promise<void> {
+    /**
+     * Removes the changes of a monitor that are older than this many days. The last one stays, because the next number
+     * follows from it.
+     */
+    async removeOld(monitor_id: string, days: number): Promise<void> {
       const last = await changesOf(db).findOne({ monitor_id }, { sort: { sequence: -1 }, hint: CHANGES_INDEX })
       if (!last) return
-      const old = { monitor_id, seen_at: { $lt: before }, sequence: { $lt: last.sequence } }
+      const isOld = { $expr: { $lt: ['$seen_at', ago(24 * days, 'hour')] } }
+      const old = { monitor_id, ...isOld, sequence: { $lt: last.sequence } }
       await changesOf(db).deleteMany(old, { hint: 'monitor_seen' })
     },
 
