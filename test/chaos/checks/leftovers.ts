@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { schemaStatus } from '@placefleet/coordinator/mongo/migrations/runner'
 import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import type { Child } from '../fleet/child.ts'
@@ -11,6 +12,14 @@ const EXIT_WITHIN_MS = { coordinator: 25_000, agent: 12_000 }
 
 /** A process that ended within so long had not started: what it needs was down. */
 const START_MS = 15_000
+
+/** Checks that the database has the newest schema, however often its migration was interrupted. */
+export async function checkSchema({ db }: Fleet): Promise<Violation[]> {
+  const { violations, expect } = createFindings('nothing left over')
+  const { pending } = await schemaStatus(db)
+  expect(pending.length === 0, `the database waits for ${pending.map(({ name }) => name).join(', ')}`)
+  return violations
+}
 
 /** Checks that the queue is empty: no message waits, none is out unanswered. */
 export async function checkQueue({ nats }: Fleet): Promise<Violation[]> {
