@@ -31,7 +31,7 @@ export const OutcomeCounts = z
     out_of_area: count.describe('places outside `radius`'),
     blocked: count.describe('pages that the map site refused'),
     consent: count.describe('pages that showed only a consent form'),
-    limited: count.describe('pages that the map site cut short'),
+    limited: count.describe('pages that the map site cut short, or sends in another language only'),
     broken: count.describe('pages that could not be read'),
     timeout: count.describe('pages that timed out'),
   })

@@ -31,7 +31,7 @@ async function audited(task: Searching, { audit, cell, search }: Audit, area: Ar
   const result = { audit, ...(cell && { bounds: cell }) }
   try {
     const { answer } = await area.look(search, { pages: task.parameters.depth, cell }, listed)
-    task.outcomes.broken += answer.foreign
+    task.outcomes.limited += answer.foreign
     return { ...result, state: stateOf(answer), places: listed.size, place_keys: [...listed] }
   } catch (error) {
     if (!(error instanceof MapFailed)) throw error

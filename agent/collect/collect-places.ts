@@ -21,7 +21,8 @@ const MAX_DEFERRED = 3
 
 type Run = {
   readonly ends: PlaceEnd[]
-  readonly failures: MapFailed[]
+  /** The last failure of each place that has no answer. */
+  readonly failures: Map<string, MapFailed>
   readonly waiting: PlaceReference[]
   /** The places for the second round: undecided places, and places without an answer. */
   readonly deferred: PlaceReference[]
@@ -32,7 +33,7 @@ type Run = {
 /**
  * Collects the places of a task that are not stored yet, a few at a time, and sends each as soon as it is done. A place
  * without an answer is retried once at the end. Throws TaskFailed when the site refuses, is down, or answers in an
- * unknown format, so that the other places are tried again later.
+ * unknown format, so that the other places are tried again later. Counts each place without an answer once.
  */
 export async function collectPlaces(
   task: TaskContext,
@@ -41,14 +42,18 @@ export async function collectPlaces(
 ): Promise<void> {
   const waiting = references.filter(({ place_key }) => !task.stored.has(place_key))
   const memory: PlaceMemory = { endpoints: ['request', 'page'], withoutPayload: 0, languageIgnored: false }
-  const run: Run = { ends: [], failures: [], waiting, deferred: [], secondRound: false, inARow: 0 }
-  await inParallel(task, run, (reference) =>
-    collectPlace(task, memory, reference, sink, () => run.deferred.length < MAX_DEFERRED && run.waiting.length > 0),
-  )
-  run.waiting.push(...run.deferred.splice(0))
-  run.secondRound = true
-  await inParallel(task, run, (reference) => collectPlace(task, memory, reference, sink, () => false))
-  judge(run)
+  const run: Run = { ends: [], failures: new Map(), waiting, deferred: [], secondRound: false, inARow: 0 }
+  try {
+    await inParallel(task, run, (reference) =>
+      collectPlace(task, memory, reference, sink, () => run.deferred.length < MAX_DEFERRED && run.waiting.length > 0),
+    )
+    run.waiting.push(...run.deferred.splice(0))
+    run.secondRound = true
+    await inParallel(task, run, (reference) => collectPlace(task, memory, reference, sink, () => false))
+    judge(run)
+  } finally {
+    for (const failure of run.failures.values()) countFault(task.outcomes, failure)
+  }
 }
 
 type Collect = (reference: PlaceReference) => Promise<PlaceEnd>
@@ -67,6 +72,7 @@ async function work(task: TaskContext, run: Run, collect: Collect): Promise<void
       const end = await collect(reference)
       if (end === 'undecided') run.deferred.push(reference)
       else run.ends.push(end)
+      run.failures.delete(reference.place_key)
       run.inARow = 0
     } catch (error) {
       if (!(error instanceof MapFailed)) throw leaveRest(run, error)
@@ -79,10 +85,9 @@ async function work(task: TaskContext, run: Run, collect: Collect): Promise<void
 
 function deferPlace(task: TaskContext, reference: PlaceReference, error: MapFailed, run: Run): void {
   task.log.warn({ place_key: reference.place_key, fault: error.fault }, 'a place got no answer; retrying it at the end')
-  countFault(task.outcomes, error)
+  run.failures.set(reference.place_key, error)
   run.inARow++
-  if (run.secondRound || error.fault === 'not_found') run.failures.push(error)
-  else run.deferred.push(reference)
+  if (!run.secondRound && error.fault !== 'not_found') run.deferred.push(reference)
 }
 
 /** Empties the queue, so that the other workers stop. */
@@ -98,8 +103,8 @@ function isSiteDown({ fault }: MapFailed): boolean {
 // Places after a refusal are tried again later. When some places are unreadable, the places are at fault; when all are,
 // the site is.
 function judge({ ends, failures }: Run): void {
-  const [failure] = failures
-  const refusal = failures.find(isRefusal)
+  const [failure] = failures.values()
+  const refusal = [...failures.values()].find(isRefusal)
   if (refusal) throw taskFailure(refusal)
   if (ends.some((ended) => ended === 'collected' || ended === 'dropped')) return
   if (ends.includes('unknown_layout'))
@@ -133,7 +138,8 @@ export async function collectPlace(
   const { answer, limited, undecided } = await readPlace(task, memory, reference, mayWait)
   if (undecided) return 'undecided'
   if (limited || answer.foreign) task.outcomes.limited++
-  const { result } = answer
+  const { result, selectors = {} } = answer
+  task.drift.drawn(selectors)
   task.drift.collected(result.ok ? result.place : {})
   if (!result.ok) {
     task.outcomes.broken++
@@ -200,7 +206,6 @@ async function readByHttp(
 async function inLanguage(task: TaskContext, memory: PlaceMemory, read: () => Promise<ReadPlace>): Promise<ReadPlace> {
   const first = await read()
   if (!first.foreign || memory.languageIgnored) return first
-  task.outcomes.broken++
   task.log.info({ language: task.parameters.language }, 'the answer is in another language; requesting it again')
   const second = await read()
   memory.languageIgnored = second.foreign

@@ -1,11 +1,12 @@
-import { type Cell, holds } from '@placefleet/shared/cell'
+import { type Cell, holds, type Positioned } from '@placefleet/shared/cell'
 import type { PlaceReference } from '@placefleet/shared/place'
 import { listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
 import pLimit from 'p-limit'
+import type { Page } from 'playwright'
 import { type ListedPlace, searchInBrowser, searchPayloadsInBrowser } from '../maps/search/browser.ts'
 import { type SearchEnd, type SearchExtent, searchByHttp } from '../maps/search/http.ts'
 import type { FoundPlace } from '../maps/search/payload.ts'
-import { searchForSure, searchInBrowserForSure } from '../maps/search/second-opinion.ts'
+import { type BrowserSearch, searchForSure, searchInBrowserForSure } from '../maps/search/second-opinion.ts'
 import type { Search } from '../maps/search/url.ts'
 import { auditCells } from './audit-cells.ts'
 import { finishPlace, moreOf } from './finish-place.ts'
@@ -21,44 +22,68 @@ export const searchRun =
   (task, area) =>
     audit ? auditCells(task, keyword, audit, area) : searchArea(task, keyword, area)
 
+/** What a task makes of each listed place: a reference to collect later, or in fast mode the place itself. */
+type Listing<Item> = {
+  itemOf(found: FoundPlace): Item
+  keyOf(item: Item): Positioned & { readonly place_key: string }
+  /** Whether the job may accept the place. */
+  isAccepted(item: Item): boolean
+  /** Passes on the items that no earlier search listed, and drops and counts those that the job excludes. */
+  emit(items: readonly Item[]): Promise<void>
+  /** Runs one search in Chromium. */
+  inBrowser(page: Page, search: Search, extent: SearchExtent, onItems: (items: Item[]) => void): Promise<SearchEnd>
+} & Pick<AreaSearch, 'found' | 'certain'>
+
 /**
  * Runs searches and passes on the references of their places as each page arrives, each place once. Drops and counts
  * places that the search already shows to be excluded. Throws TaskFailed.
  */
-export async function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise<void> {
-  const { base, ladder } = task
+export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise<void> {
   const seen = new Set<string>() // shared by all searches and rungs, because a higher rung starts the search again
   let certain = 0
-  const emit = async (listed: readonly PlaceReference[]) => {
-    const fresh = listed.filter(({ place_key }) => !seen.has(place_key))
-    for (const { place_key } of fresh) seen.add(place_key)
-    const wanted = fresh.filter((place) => isWanted(task, place))
-    certain += wanted.filter((place) => isCertain(task, place)).length
-    if (wanted.length > 0) await sink.references(wanted)
-  }
-  const emitFound = (found: readonly FoundPlace[]) => {
-    for (const { place } of found) task.drift.listed(place)
-    return emit(found.map(({ place }) => referenceOf(place)))
-  }
-  const background = inBackground(emit)
+  return runSearches<PlaceReference>(task, run, sink, {
+    itemOf: ({ place }) => referenceOf(place),
+    keyOf: (reference) => reference,
+    isAccepted: (reference) => !listingRejectionReason(reference, task.parameters),
+    async emit(listed) {
+      const fresh = listed.filter(({ place_key }) => !seen.has(place_key))
+      for (const { place_key } of fresh) seen.add(place_key)
+      const wanted = fresh.filter((place) => isWanted(task, place))
+      certain += wanted.filter((place) => isCertain(task, place)).length
+      if (wanted.length > 0) await sink.references(wanted)
+    },
+    async inBrowser(page, search, extent, onItems) {
+      const onPlaces = (places: ListedPlace[]) => onItems(places.map(referenceOf))
+      const { selectors, ...end } = await searchInBrowser(page, task.base, search, extent, onPlaces)
+      task.drift.drawn(selectors)
+      return end
+    },
+    found: () => seen.size,
+    certain: () => certain,
+  })
+}
+
+/** Runs the searches of a task over the ladder. */
+async function runSearches<Item>(task: TaskContext, run: SearchRun, sink: Sink, listing: Listing<Item>): Promise<void> {
+  const { base, ladder, drift } = task
+  const background = inBackground(listing.emit)
   await run(task, {
     async look(search, extent, listed) {
-      const note = noteListed(extent, listed, (place) => !listingRejectionReason(place, task.parameters))
+      const note = (items: readonly Item[]) => addAccepted(listing, extent, items, listed)
       const take = (found: FoundPlace[]) => {
-        note(found.map(({ place }) => place))
-        return emitFound(found)
+        for (const { place } of found) drift.listed(place)
+        const items = found.map(listing.itemOf)
+        note(items)
+        return listing.emit(items)
       }
       const climbed = await ladder.climb<SearchEnd>({
         subject: 'search',
-        byHttp: (by) =>
-          seen.size > 0 ? searchByHttp(by, base, search, extent, take) : searchForSure(by, base, search, extent, take),
+        byHttp: (by) => (listing.found() > 0 ? searchByHttp : searchForSure)(by, base, search, extent, take),
         inBrowser: (page) => {
-          const open = (asked: Search, far: SearchExtent, onPlaces: (listed: ListedPlace[]) => void) =>
-            searchInBrowser(page, base, asked, far, onPlaces)
-          return searchInBrowserForSure(open, search, extent, (places) => {
-            const references = places.map(referenceOf)
-            note(references)
-            background.send(references)
+          const open: BrowserSearch<Item> = (...asked) => listing.inBrowser(page, ...asked)
+          return searchInBrowserForSure(open, search, extent, (items) => {
+            note(items)
+            background.send(items)
           })
         },
         gaps: (end) => (end.limited ? 1 : 0),
@@ -67,17 +92,20 @@ export async function discover(task: TaskContext, run: SearchRun, sink: Sink): P
       return climbed
     },
     record: (cell) => sink.cells([cell]),
-    found: () => seen.size,
-    certain: () => certain,
+    found: listing.found,
+    certain: listing.certain,
   })
 }
 
-/** Returns the function that adds the places of a cell that a job accepts to `listed`. */
-function noteListed({ cell }: SearchExtent, listed: Set<string>, isAccepted: (place: PlaceReference) => boolean) {
-  return (places: readonly PlaceReference[]): void => {
-    for (const place of places) {
-      if ((!cell || holds(cell, place)) && isAccepted(place)) listed.add(place.place_key)
-    }
+/** Adds the keys of the items that lie in the cell of a search, and that the job may accept, to `listed`. */
+function addAccepted<Item>(
+  { keyOf, isAccepted }: Listing<Item>,
+  { cell }: SearchExtent,
+  items: readonly Item[],
+  listed: Set<string>,
+): void {
+  for (const item of items) {
+    if ((!cell || holds(cell, keyOf(item))) && isAccepted(item)) listed.add(keyOf(item).place_key)
   }
 }
 
@@ -113,37 +141,17 @@ const FINISHED_AT_ONCE = 5
  * Runs searches and passes on each of their places once, with the fields of the search payload and the reviews and
  * contacts that the job requests. Throws TaskFailed.
  */
-export async function discoverFast(task: TaskContext, run: SearchRun, sink: Sink): Promise<void> {
-  const { base, ladder } = task
-  const { emit, found, certain } = emitter(task, sink)
-  const background = inBackground(emit)
-  await run(task, {
-    async look(search, extent, listed) {
-      const note = noteListed(extent, listed, (place) => !rejectionReason(place, task.parameters))
-      const take = (places: FoundPlace[]) => {
-        note(places.map(({ place }) => place))
-        return emit(places)
-      }
-      const climbed = await ladder.climb<SearchEnd>({
-        subject: 'search',
-        byHttp: (by) =>
-          found() > 0 ? searchByHttp(by, base, search, extent, take) : searchForSure(by, base, search, extent, take),
-        inBrowser: (page) => {
-          const open = (asked: Search, far: SearchExtent, onPlaces: (places: FoundPlace[]) => void) =>
-            searchPayloadsInBrowser(page, base, asked, far, onPlaces)
-          return searchInBrowserForSure(open, search, extent, (places) => {
-            note(places.map(({ place }) => place))
-            background.send(places)
-          })
-        },
-        gaps: (end) => (end.limited ? 1 : 0),
-      })
-      await background.done()
-      return climbed
-    },
-    record: (cell) => sink.cells([cell]),
-    found,
-    certain,
+export function discoverFast(task: TaskContext, run: SearchRun, sink: Sink): Promise<void> {
+  return runSearches<FoundPlace>(task, run, sink, {
+    itemOf: (found) => found,
+    keyOf: ({ place }) => place,
+    isAccepted: ({ place }) => !rejectionReason(place, task.parameters),
+    inBrowser: (page, search, extent, onItems) =>
+      searchPayloadsInBrowser(page, task.base, search, extent, (places) => {
+        for (const { place } of places) task.drift.listed(place)
+        onItems(places)
+      }),
+    ...emitter(task, sink),
   })
 }
 
@@ -157,10 +165,7 @@ function emitter(task: TaskContext, sink: Sink) {
     certain: () => handedOver,
     async emit(found: readonly FoundPlace[]): Promise<void> {
       const fresh = found.filter(({ place }) => !seen.has(place.place_key))
-      for (const { place } of fresh) {
-        seen.add(place.place_key)
-        task.drift.listed(place)
-      }
+      for (const { place } of fresh) seen.add(place.place_key)
       const missing = fresh.filter(({ place }) => !task.stored.has(place.place_key))
       const wanted = missing.filter((one) => isWantedPlace(task, one))
       const finished = await Promise.allSettled(wanted.map((one) => limit(finish, task, one, sink)))

@@ -32,18 +32,19 @@ export type Searching = Pick<TaskContext, 'parameters' | 'places_wanted' | 'outc
 /** After this many searches in a row without a new place, the site seems to ignore the position of the search. */
 const MAX_SEARCHES_WITHOUT_NEW = 60
 
-/** A cell to search. `covers`: the search shows all of the cell. */
+/** A cell to search. `covers`: the search shows all of the cell. `failure`: why the first search brought no answer. */
 type Look = {
   readonly cell: Cell | undefined
   readonly search: Search
   readonly covers: boolean
-  readonly again: boolean
+  readonly failure?: MapFailed
 }
 
 /**
  * Searches for a keyword in the area of the job. In a circle, each cut search is followed by searches of the quarters
  * of its cell, the widest cells first, until no search is cut or enough places are found. Counts a cut cell that is too
- * small to divide as `limited`. Counts a complete search without places as `empty`. Throws TaskFailed.
+ * small to divide as `limited`, and a cell without an answer once. Counts a complete search without places as `empty`.
+ * Throws TaskFailed.
  */
 export async function searchArea(task: Searching, keyword: string, area: AreaSearch): Promise<void> {
   const limitedBefore = task.outcomes.limited
@@ -53,15 +54,24 @@ export async function searchArea(task: Searching, keyword: string, area: AreaSea
 
 async function searchCells(task: Searching, keyword: string, area: AreaSearch): Promise<void> {
   const waiting = [firstLook(task, keyword)]
+  try {
+    await searchAll(task, keyword, area, waiting)
+  } finally {
+    for (const { failure } of waiting) if (failure) countFault(task.outcomes, failure)
+  }
+}
+
+async function searchAll(task: Searching, keyword: string, area: AreaSearch, waiting: Look[]): Promise<void> {
   let searchesWithoutNew = 0
   const enough = () => area.certain() > task.places_wanted * LISTED_FOR_WANTED
   recordAll(area, waiting)
-  for (let next = waiting.shift(); next && !enough(); next = waiting.shift()) {
+  for (let [next] = waiting; next && !enough(); [next] = waiting) {
     task.signal.throwIfAborted()
+    waiting.shift()
     const before = area.found()
     const end = await lookAt(task, next, area)
     searchesWithoutNew = area.found() > before ? 0 : searchesWithoutNew + 1
-    if (!end) waiting.push({ ...next, again: true })
+    if (end instanceof MapFailed) waiting.push({ ...next, failure: end })
     else if (end.cut && next.cell && isSmallest(next.cell)) task.outcomes.limited++
     else if (end.cut || !next.covers) {
       const closer = closerLooks(task, keyword, next.cell)
@@ -78,20 +88,15 @@ async function searchCells(task: Searching, keyword: string, area: AreaSearch): 
 function firstLook({ parameters }: Searching, keyword: string): Look {
   const circle = circleOf(parameters)
   const search = searchOf(keyword, parameters)
-  if (!circle) return { cell: undefined, search, covers: true, again: false }
+  if (!circle) return { cell: undefined, search, covers: true }
   const covers = (search.viewport?.zoom ?? 0) <= zoomFor(circle.radius, circle.latitude)
-  return { cell: enclosing(circle), search, covers, again: false }
+  return { cell: enclosing(circle), search, covers }
 }
 
 function closerLooks({ parameters }: Searching, keyword: string, cell: Cell | undefined): Look[] {
   const circle = circleOf(parameters)
   const parts = cell && circle ? quarters(cell).filter((part) => touches(part, circle)) : []
-  return parts.map((part) => ({
-    cell: part,
-    search: searchIn(part, keyword, parameters),
-    covers: true,
-    again: false,
-  }))
+  return parts.map((part) => ({ cell: part, search: searchIn(part, keyword, parameters), covers: true }))
 }
 
 /** Records looks that are due. */
@@ -105,22 +110,23 @@ function recordLook(area: AreaSearch, { cell, covers }: Look, state: CellState, 
 }
 
 // A cell without an answer is searched again later. It does not end the task.
-async function lookAt(task: Searching, look: Look, area: AreaSearch): Promise<SearchEnd | undefined> {
-  const { cell, search, again } = look
+async function lookAt(task: Searching, look: Look, area: AreaSearch): Promise<SearchEnd | MapFailed> {
+  const { cell, search, failure } = look
   const listed = new Set<string>()
   try {
     const { answer, limited } = await area.look(search, { pages: task.parameters.depth, cell }, listed)
-    if (limited) task.outcomes.limited++
-    task.outcomes.broken += answer.foreign
+    task.outcomes.limited += (limited ? 1 : 0) + answer.foreign
     recordLook(area, look, stateOf(answer), listed.size)
     return answer
   } catch (error) {
     if (!(error instanceof MapFailed)) throw error
-    countFault(task.outcomes, error)
     recordLook(area, look, 'blocked', listed.size)
-    if (again || area.found() === 0 || affectsWholeTask(error)) throw taskFailure(error)
+    if (failure || area.found() === 0 || affectsWholeTask(error)) {
+      countFault(task.outcomes, error)
+      throw taskFailure(error)
+    }
     task.log.info({ fault: error.fault, cell }, 'could not search a part of the area; retrying it at the end')
-    return undefined
+    return error
   }
 }
 

@@ -35,6 +35,8 @@ type Grant = {
 const IDLE_MS = 30_000
 
 const TARGET_REFUSED = 403
+/** The status for a name without an address, as proxy-chain uses it. */
+const UNRESOLVED = 593
 /** A status that means a fault of the upstream proxy, as proxy-chain uses it. */
 const PROXY_REFUSED = 599
 
@@ -117,7 +119,8 @@ async function orRefuse<Vetted>(status: number, vet: () => Vetted | Promise<Vett
   try {
     return await vet()
   } catch (error) {
-    throw error instanceof EgressRefused ? new RequestError('Refused by the egress guard', status) : error
+    if (!(error instanceof EgressRefused)) throw error
+    throw new RequestError(error.message, error.isUnresolved ? UNRESOLVED : status)
   }
 }
 

@@ -40,6 +40,7 @@ const EXPECTED = {
   '200': [200, 200, 'captcha-form'],
   stub: [200, 200, 'http-equiv="refresh"'],
   '403': [403, 403, 'captcha-form'],
+  'bare-403': [403, 403, 'Error 403'],
   '503': [503, 503, 'captcha-form'],
   enablejs: [200, 200, '/httpservice/retry/enablejs'],
   'sg-rel': [200, 200, "emsg='SG_REL'"],

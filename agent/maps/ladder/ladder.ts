@@ -76,5 +76,7 @@ function primaryFault({ sessions }: ClimbDeps, faults: readonly MapFailed[]): Ma
   const allFailed = faults.every(({ fault }) => classifyFault(fault) === 'failed')
   if (sessions.proxied && allFailed) return new MapFailed('proxy', faults.at(-1))
   const sorted = faults.toSorted((a, b) => FAULT_PRIORITY.indexOf(a.fault) - FAULT_PRIORITY.indexOf(b.fault))
-  return sorted[0] ?? new MapFailed('broken')
+  const [first = new MapFailed('broken')] = sorted
+  // Without a proxy of the user, Chromium means the agent's own proxy, which could not reach the site.
+  return first.fault === 'proxy' && !sessions.proxied ? new MapFailed('network', first) : first
 }

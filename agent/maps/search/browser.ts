@@ -5,13 +5,13 @@ import { parseBody } from '../answers/body.ts'
 import { MapFailed } from '../session/fault.ts'
 import { drawnHtml, openMapPage, stillServed } from '../session/map-page.ts'
 import { listenFor, type PageAnswers } from '../session/page-answers.ts'
-import { type Round, scrollToEnd } from '../session/scroll.ts'
+import { type Round, type SelectorsSeen, scrollToEnd } from '../session/scroll.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
 import { watchEdge } from './cell.ts'
 import { type Card, isLimitedView, parseFeed, saysNothingFound } from './drawn.ts'
 import { mayBeCut, mostOf, type SearchEnd, type SearchExtent } from './http.ts'
 import { type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } from './payload.ts'
-import { type Search, searchPageUrl } from './url.ts'
+import { PAGE_SIZE, type Search, searchPageUrl } from './url.ts'
 
 /** The facts about a place on a card of the feed, or in the URL of the only match. */
 export type ListedPlace = PlaceUrl & Pick<Partial<Card>, 'link' | 'website'>
@@ -26,6 +26,9 @@ const FEED_SCROLL = `(() => { const feed = document.querySelector('div[role="fee
   feed.scrollTop = feed.scrollHeight; feed.lastElementChild?.scrollIntoView(); feed.dispatchEvent(new Event('scroll')) })()`
 const grown = (links: number) =>
   `document.querySelectorAll('${LINKS}').length > ${links} || document.querySelector('${MORE_TO_COME}') === null`
+
+/** The end of a search, and which selectors of its page matched. */
+export type DrawnSearchEnd = SearchEnd & { readonly selectors: SelectorsSeen }
 
 /** A script redirects a search with one match, after up to ten seconds. */
 const DRAWN_MS = 15_000
@@ -44,14 +47,14 @@ export async function searchInBrowser(
   search: Search,
   extent: SearchExtent,
   onPlaces: (places: ListedPlace[]) => void,
-): Promise<SearchEnd> {
+): Promise<DrawnSearchEnd> {
   await openMapPage(page, searchPageUrl(base, search))
   await page.waitForFunction(DRAWN, undefined, { timeout: DRAWN_MS }).catch(ignoreTimeout)
   stillServed(page)
   const only = new URL(page.url()).pathname.startsWith('/maps/place/') ? parsePlaceUrl(page.url()) : undefined
   if (only) {
     onPlaces([only])
-    return { found: true, limited: isLimitedView(await drawnHtml(page)), cut: false, foreign: 0 }
+    return { found: true, limited: isLimitedView(await drawnHtml(page)), cut: false, foreign: 0, selectors: {} }
   }
   return scrollFeed(page, extent, onPlaces)
 }
@@ -60,11 +63,12 @@ async function scrollFeed(
   page: Page,
   extent: SearchExtent,
   onPlaces: (places: ListedPlace[]) => void,
-): Promise<SearchEnd> {
+): Promise<DrawnSearchEnd> {
   const list = createList<Card>(extent, (card) => card, onPlaces)
   let shown = 0
   let limited = false
   let more = false
+  let moreSeen = false
   const round = async (): Promise<Round> => {
     stillServed(page)
     const html = await drawnHtml(page)
@@ -72,6 +76,7 @@ async function scrollFeed(
     if (!feed && !saysNothingFound(html)) throw new MapFailed('broken')
     limited ||= isLimitedView(html)
     more = feed?.spinner ?? false
+    moreSeen ||= more
     shown = feed?.cards.length ?? 0
     const grew = list.add(feed?.cards.filter(({ sponsored }) => !sponsored) ?? [])
     if (!more || list.isEnough()) return 'end'
@@ -82,7 +87,9 @@ async function scrollFeed(
     await page.waitForFunction(grown(shown), undefined, { timeout: GROWN_MS }).catch(ignoreTimeout)
   }
   await scrollToEnd(round, scroll, STUCK_DRAWN_ROUNDS)
-  return { found: list.found(), limited, cut: list.mayGoOn(more), foreign: 0 }
+  // A list of one page may end without having announced more.
+  const selectors = { 'search: more': moreSeen || (shown < PAGE_SIZE ? undefined : false) }
+  return { found: list.found(), limited, cut: list.mayGoOn(more), foreign: 0, selectors }
 }
 
 const FIRST_MS = 20_000

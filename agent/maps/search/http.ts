@@ -9,8 +9,7 @@ import { PAGE_SIZE, type Search } from './url.ts'
 
 /**
  * How a search ended. `limited`: the site said that it shows only a part. `cut`: the list was as long as a search gets
- * and had not left the cell, so there may be more places. `foreign` counts answers in another language, which were
- * requested again.
+ * and had not left the cell, so there may be more places. `foreign` counts pages that came in another language twice.
  */
 export type SearchEnd = {
   readonly found: boolean

@@ -5,7 +5,7 @@ import type { Viewport } from '../urls/parameters.ts'
 import { type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } from './payload.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
 
-/** Requests the pages of one search. `foreign` counts the answers in another language. */
+/** Requests the pages of one search. `foreign` counts the pages that the site sends in another language twice. */
 export type SearchPages = {
   firstPage(): Promise<FoundPlace[]>
   page(offset: number): Promise<FoundPlace[]>
@@ -60,7 +60,7 @@ function askingForPages(session: HttpSession, search: Search) {
   return { foreign, ask }
 }
 
-// A page in another language is requested once more, until a second answer has the wrong language too.
+// A page in another language is requested once more, unless the second answer for an earlier page had that language too.
 function askingInLanguage(session: HttpSession, { language }: Search) {
   let foreign = 0
   let languageIgnored = false
@@ -68,11 +68,11 @@ function askingInLanguage(session: HttpSession, { language }: Search) {
     foreign: () => foreign,
     async payload(url: URL): Promise<unknown> {
       const first = await session.askPayload(url)
-      if (languageIgnored || !isForeignSearch(first, language)) return first
-      foreign++
-      const second = await session.askPayload(url)
-      languageIgnored = isForeignSearch(second, language)
-      return second
+      if (!isForeignSearch(first, language)) return first
+      const answer = languageIgnored ? first : await session.askPayload(url)
+      languageIgnored = isForeignSearch(answer, language)
+      if (languageIgnored) foreign++
+      return answer
     },
   }
 }

@@ -25,13 +25,11 @@ export async function searchForSure(
   if (first.found) return first
   const other = by.another()
   const second = await searchByHttp({ ...by, session: other }, base, search, extent, onPlaces)
-  const end = { ...second, foreign: first.foreign + second.foreign }
-  if (second.found) return end
-  return { ...end, limited: !(await isServed(other, base, search)) }
+  return second.found ? second : { ...second, limited: !(await isServed(other, base, search)) }
 }
 
 /** A search in Chromium. */
-type BrowserSearch<Place> = (
+export type BrowserSearch<Place> = (
   search: Search,
   extent: SearchExtent,
   onPlaces: (places: Place[]) => void,

@@ -17,7 +17,7 @@ export type Arrival = { readonly failure: MapFailed | undefined; readonly until:
 
 const AGAIN_AFTER_MS = 60_000
 /** The site answered, but has no such page now. It may still give others, and payloads. */
-const OF_PAGE: ReadonlySet<MapFault> = new Set<MapFault>(['unavailable', 'broken', 'not_found', 'forbidden', 'layout'])
+const OF_PAGE: ReadonlySet<MapFault> = new Set<MapFault>(['unavailable', 'broken', 'not_found', 'layout'])
 
 /**
  * Opens a page of the site for its cookies: the front page, else another one. If both fail the session continues,

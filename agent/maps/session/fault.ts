@@ -1,7 +1,7 @@
 import { backoffMs, delay } from '@placefleet/shared/timing'
 import { BrowserFailed } from '../../browser/within.ts'
 import { FetchFailed } from '../../egress/failure.ts'
-import type { AnswerKind } from '../answers/classify.ts'
+import { type AnswerKind, addressInRefusal } from '../answers/classify.ts'
 import { type ErrorClass, ExitRests } from '../exits/exit.ts'
 
 /**
@@ -26,12 +26,13 @@ export type MapFault =
 
 /**
  * `retryAfterMs` and `address`: the Retry-After of a refusal and our address in it. `onArrival`: the front page itself
- * was refused. `until`: all exits of the task rest until that time (milliseconds since 1970).
+ * was refused. `isBare`: a 403 without a captcha refused a page. `until`: all exits of the task rest until that time (milliseconds since 1970).
  */
 export type FaultDetails = {
   readonly retryAfterMs?: number | undefined
   readonly address?: string | undefined
   readonly onArrival?: boolean
+  readonly isBare?: boolean
   readonly until?: number | undefined
 }
 
@@ -59,8 +60,25 @@ const OF_KIND: Partial<Record<AnswerKind, MapFault>> = {
   bad_request: 'layout', // the same request would be answered the same way
 }
 
-/** Returns the fault of an answer without the requested data, over HTTP or in Chromium. */
-export function faultOf({ kind, status }: { kind: AnswerKind; status: number }): MapFault {
+/** An answer of the map site, over HTTP or in Chromium. */
+type Answered = {
+  readonly kind: AnswerKind
+  readonly status: number
+  readonly text: string
+  readonly retryAfterMs: number | undefined
+}
+
+/**
+ * Returns the failure of an answer without the requested data. A 403 without a captcha refuses the exit when the request
+ * was for a page. When it was for data, the site may refuse such requests to every exit, as it did with review lists.
+ */
+export function failureOf(answer: Answered, wanted: 'page' | 'data'): MapFailed {
+  const isBare = answer.kind === 'refused' && wanted === 'page'
+  const details = { retryAfterMs: answer.retryAfterMs, address: addressInRefusal(answer.text), isBare }
+  return new MapFailed(isBare ? 'blocked' : faultOf(answer), undefined, details)
+}
+
+function faultOf({ kind, status }: Answered): MapFault {
   if (status >= 590 && status <= 599) return 'proxy' // the egress proxy reports the user's proxy with these
   return OF_KIND[kind] ?? (status >= 500 ? 'unavailable' : 'broken')
 }
@@ -94,9 +112,13 @@ export function asMapFailed(error: unknown): MapFailed {
   throw error
 }
 
-/** Returns whether the site refused the request itself: it was sent, and the front page was not refused before. */
+/**
+ * Returns whether the site may have refused the request itself, not only the exit: it was sent, and the front page was
+ * not refused before. After a bare 403 also when it was: the site may want another client.
+ */
 export function isRefusedQuestion({ fault, details, cause }: MapFailed): boolean {
-  return fault === 'blocked' && !details.onArrival && details.until === undefined && !(cause instanceof ExitRests)
+  const mayConcernRequest = !details.onArrival || details.isBare === true
+  return fault === 'blocked' && mayConcernRequest && details.until === undefined && !(cause instanceof ExitRests)
 }
 
 /** Opens the front page, and marks its failure as one on arrival. */

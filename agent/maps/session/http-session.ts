@@ -3,11 +3,11 @@ import { CookieJar } from 'tough-cookie'
 import { documentHeaders, faceOf, fetchHeaders, formHeaders } from '../../browser/face.ts'
 import type { FetchAnswer, FetchRequest, HttpClient } from '../../egress/http-client.ts'
 import { parseBody } from '../answers/body.ts'
-import { type AnswerKind, addressInRefusal, classifyAnswer } from '../answers/classify.ts'
+import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
 import { rejectForm } from '../answers/consent.ts'
 import type { Exit } from '../exits/exit.ts'
 import { frontPage, openForCookies } from './cookie-pages.ts'
-import { arriving, faultOf, MapFailed, type RetryPolicy, retryAfter, withRetries } from './fault.ts'
+import { arriving, failureOf, MapFailed, type RetryPolicy, retryAfter, withRetries } from './fault.ts'
 
 /** A usable answer of the map site. */
 export type MapAnswer = { readonly kind: AnswerKind; readonly url: string; readonly text: string }
@@ -111,8 +111,7 @@ async function askOnce(state: State, url: URL, wanted: readonly AnswerKind[], si
     const first = await get(state, asked, signal)
     const answer = first.kind === 'consent' ? await throughConsent(state, first, asked, signal) : first
     if (wanted.includes(answer.kind)) return answer
-    const details = { retryAfterMs: answer.retryAfterMs, address: addressInRefusal(answer.text) }
-    throw new MapFailed(faultOf(answer), undefined, details)
+    throw failureOf(answer, asked.asData ? 'data' : 'page')
   })
 }
 

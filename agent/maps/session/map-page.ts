@@ -1,7 +1,7 @@
 import type { Page, Response } from 'playwright'
 import { htmlOf } from '../../browser/page.ts'
-import { type AnswerKind, addressInRefusal, classifyAnswer } from '../answers/classify.ts'
-import { faultOf, MapFailed, retryAfter } from './fault.ts'
+import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
+import { failureOf, MapFailed, retryAfter } from './fault.ts'
 
 /** A page of the map site in Chromium: its HTML as the site sent it, before scripts changed it. */
 export type MapPage = { readonly kind: AnswerKind; readonly html: string }
@@ -22,10 +22,7 @@ export async function openMapPage(page: Page, url: URL): Promise<MapPage> {
   const first = await arrived(page, await page.goto(url.href, { timeout: GOTO_MS, waitUntil: 'commit' }))
   const answer = first.kind === 'consent' ? await throughConsent(page, url) : first
   if (PAGES.has(answer.kind)) return answer
-  throw new MapFailed(faultOf(answer), undefined, {
-    retryAfterMs: answer.retryAfterMs,
-    address: addressInRefusal(answer.html),
-  })
+  throw failureOf({ ...answer, text: answer.html }, 'page')
 }
 
 async function throughConsent(page: Page, url: URL): Promise<Answered> {

@@ -1,8 +1,7 @@
 import { hasProofCookie, isMadeByPage } from './browser-proof.ts'
 import { isPage, isPayload } from './classify.ts'
 import type { Kind, Refusal } from './counters.ts'
-import type { Exchange, Reply } from './exchange.ts'
-import { redirect } from './exchange.ts'
+import { type Exchange, errorReply, type Reply, redirect } from './exchange.ts'
 import type { Block, Exits } from './exits.ts'
 import { noScriptPage, sorryPage, sorryStub } from './pages/sorry.ts'
 import { chance } from './random.ts'
@@ -39,6 +38,8 @@ function refusalReply(site: Site, exchange: Exchange, kind: Kind): Reply {
       return redirect(sorryAddress(site, exchange))
     case 'stub':
       return sorryStub(sorryAddress(site, exchange))
+    case 'bare-403':
+      return errorReply(403)
     case 'enablejs':
     case 'sg-rel':
       return noScriptPage(refusalForm === 'sg-rel')

@@ -12,7 +12,7 @@ async function proxyThat(start: Partial<Parameters<typeof startForwardProxy>[0]>
 }
 const hostsOf = (urls: readonly string[]) => new Set(urls.map((url) => new URL(url).host))
 
-test.each(['429', '302', '200', 'stub', '403', '503', 'enablejs', 'sg-rel'] as const)(
+test.each(['429', '302', '200', 'stub', '403', 'bare-403', '503', 'enablejs', 'sg-rel'] as const)(
   'after a refusal in the form %s the task waits and sends no more requests',
   async (refusalForm) => {
     const site = await mapSite({ blocked: 'everyone', refusalForm })
@@ -62,6 +62,17 @@ test('a task that is blocked halfway continues where it was, and misses no revie
     expect(user_reviews.length + user_reviews_extended.length).toBe(Math.min(30, truth.length))
   }
   expect(site.requests().kinds.asset).toBeUndefined() // Chromium was not taken for the cure
+})
+
+test('places that are refused first and collected in the end do not count as refused', async () => {
+  const site = await mapSite({ rateLimit: { requests: 10, windowMs: 600_000, blockMs: 1 } })
+  const references = site.city.keysOf('bakery').slice(0, 12)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', exits: { ...UNPACED, restMs: 0 }, snoozes: 0 })
+  const collect = { kind: 'collect', references: references.map((place_key) => ({ place_key })) } as const
+  const { places, end } = await run(taskOf(collect, { parameters: { max_reviews: 0 } }))
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { blocked: 0 } })
+  expect(keysOf(places)).toEqual(references.toSorted())
+  expect(site.requests().refused['rate-limited']['place-payload']).toBeGreaterThan(0)
 })
 
 test('at most three exits are tried for a search that all of them are refused', async () => {

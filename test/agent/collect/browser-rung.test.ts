@@ -5,7 +5,8 @@ import { sharedBrowser } from '../../harness/browser.ts'
 import { until } from '../../harness/until.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
-const open = sharedBrowser()
+/** No name has an address. The simulated sites have addresses instead of names. */
+const open = sharedBrowser(async () => [])
 
 const VINTAGES = ['2023', '2026'] as const
 
@@ -50,6 +51,16 @@ test('a search that finds nothing is empty, not failed', async () => {
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const { end } = await run(taskOf({ kind: 'discover', keyword: 'zzqx nothing of that name' }))
   expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 1 } })
+})
+
+test.each(['https', 'http'])('in Chromium a %s site whose name has no address is unreachable', async (scheme) => {
+  const { run } = collecting({ mapsBaseUrl: `${scheme}://maps.example`, rung: 'browser', open })
+  const { end } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(end).toMatchObject({
+    kind: 'failed',
+    code: 'source_unavailable',
+    message: expect.stringContaining('cannot be reached'),
+  })
 })
 
 test('fast mode reads the payloads that the page asks for itself', async () => {

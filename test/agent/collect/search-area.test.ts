@@ -15,8 +15,8 @@ async function searching(
   radius: number,
   answer: (search: Search, extent: SearchExtent, nth: number) => Answer,
   cells: SearchedCell[] = [],
+  outcomes = noOutcomes(),
 ) {
-  const outcomes = noOutcomes()
   const looks: Search[] = []
   let found = 0
   const area: AreaSearch = {
@@ -99,8 +99,10 @@ test('a part that cannot be searched is put off, and fails the task when it stil
   }
   const { looks, outcomes } = await searching(5_000, failing(2))
   expect(looks.length).toBe(1 + 4 + 2)
-  expect(outcomes.timeout).toBe(2)
-  await expect(searching(5_000, failing(9))).rejects.toMatchObject({ code: 'source_unavailable' })
+  expect(outcomes.timeout).toBe(0) // in the end every part was searched
+  const counted = noOutcomes()
+  await expect(searching(5_000, failing(9), [], counted)).rejects.toMatchObject({ code: 'source_unavailable' })
+  expect(counted.timeout).toBe(4) // each part once
   const blocked = (_search: Search, _extent: SearchExtent, nth: number) => {
     if (nth > 1) throw new MapFailed('blocked')
     return { cut: true }

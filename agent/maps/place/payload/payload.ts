@@ -4,6 +4,7 @@ import { isForeign } from '../../answers/language.ts'
 import { getAt, integerAt, lineAt, listAt, omitUndefined, textAt } from '../../answers/values.ts'
 import { type Photo, photoCount, readImages, shownPhotos } from '../../photos/payload.ts'
 import { readInlineReviews } from '../../reviews/payload.ts'
+import type { SelectorsSeen } from '../../session/scroll.ts'
 import type { Locale } from '../../urls/parameters.ts'
 import { isClaimed, readAbout, readOwner } from './about.ts'
 import { readContact, readLinks } from './contact.ts'
@@ -126,11 +127,15 @@ function readExtra(node: unknown, payload: unknown): PlaceExtra {
   })
 }
 
-/** A place, the parts that the site seems to have omitted, and whether it is in another language than requested. */
+/**
+ * A place, the parts that the site seems to have omitted, and whether it is in another language than requested. For a
+ * drawn page also which of its selectors matched.
+ */
 export type ReadPlace = {
   readonly result: PlaceResult
   readonly missing: readonly MissingPart[]
   readonly foreign: boolean
+  readonly selectors?: SelectorsSeen
 }
 
 /** Reads a place payload, and checks its completeness and its language. */

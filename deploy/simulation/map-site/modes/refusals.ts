@@ -2,7 +2,18 @@ import { z } from 'zod'
 import { addresses, milliseconds, share } from './values.ts'
 
 /** The forms of a refusal. */
-export const REFUSAL_FORMS = ['by-kind', '429', '302', '200', 'stub', '403', '503', 'enablejs', 'sg-rel'] as const
+export const REFUSAL_FORMS = [
+  'by-kind',
+  '429',
+  '302',
+  '200',
+  'stub',
+  '403',
+  'bare-403',
+  '503',
+  'enablejs',
+  'sg-rel',
+] as const
 export type RefusalForm = (typeof REFUSAL_FORMS)[number]
 
 const limit = z.strictObject({
@@ -34,7 +45,7 @@ export const REFUSAL_MODES = {
     .enum(REFUSAL_FORMS)
     .default('by-kind')
     .describe(
-      'form of a refusal: by-kind (pages redirect to the captcha page, payloads contain it), 429, 302, 200, stub (under 2,000 bytes with a refresh; all four GBS classify.py), 403, 503, enablejs, sg-rel (the page for clients without scripts, GBS)',
+      'form of a refusal: by-kind (pages redirect to the captcha page, payloads contain it), 429, 302, 200, stub (under 2,000 bytes with a refresh; all four GBS classify.py), 403, bare-403 (without the captcha), 503, enablejs, sg-rel (the page for clients without scripts, GBS)',
     ),
   rateLimit: limit
     .nullable()
