@@ -1,12 +1,9 @@
 import { Button, Tooltip } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { Link, useLocation } from 'wouter'
-import { canRunAgain, isActive, type Job, useCancelJob, useRunAgain } from '../jobs/job-queries.ts'
-import { useDeleteJob } from '../jobs/use-delete-job.tsx'
-import { messageOf } from '../parts/data-states.tsx'
+import { isActive, type Job } from '../jobs/job-queries.ts'
+import { useJobActions } from '../jobs/use-job-actions.ts'
 import { ExportMenu } from '../parts/export-menu.tsx'
 import { useFilters } from '../parts/search-params.ts'
-import { commonTexts } from '../texts/common.ts'
 import { jobTexts } from '../texts/job.ts'
 import { useTexts } from '../texts/language.tsx'
 import { tiersIn } from './tier-facets.tsx'
@@ -14,32 +11,23 @@ import { tiersIn } from './tier-facets.tsx'
 /** The actions of a job. */
 export function JobActions({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
-  const common = useTexts(commonTexts)
   const [, navigate] = useLocation()
-  const cancel = useCancelJob()
-  const runAgain = useRunAgain()
-  const remove = useDeleteJob()
-  const onError = (error: unknown) =>
-    notifications.show({ color: 'red', title: common.failed, message: messageOf(error, common.noConnection) })
-  const again = () => {
-    if (!canRunAgain(job)) navigate(`/jobs/new?from=${job.id}`)
-    else runAgain.mutate(job, { onError, onSuccess: (id) => navigate(`/jobs/${id}`) })
-  }
+  const actions = useJobActions(job)
   return (
     <>
       <Export job={job} />
       {isActive(job) && (
         <Button
           variant="default"
-          onClick={() => cancel.mutate(job.id, { onError })}
-          loading={cancel.isPending}
+          onClick={actions.cancel}
+          loading={actions.cancelling}
           disabled={job.status === 'aborting'}
         >
           {t.cancel}
         </Button>
       )}
       {!job.demo && (
-        <Button variant="default" onClick={again} loading={runAgain.isPending}>
+        <Button variant="default" onClick={actions.runAgain} loading={actions.creating}>
           {t.runAgain}
         </Button>
       )}
@@ -51,7 +39,7 @@ export function JobActions({ job }: { job: Job }) {
       <Button
         variant="default"
         onClick={() => {
-          remove(job)
+          actions.remove()
           navigate('/jobs')
         }}
       >

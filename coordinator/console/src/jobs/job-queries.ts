@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { answered, api, type Schemas } from '../api/client.ts'
+import { useAction } from '../parts/use-action.ts'
 
 export type Job = Schemas['Job']
 
@@ -10,31 +10,17 @@ export const isActive = ({ status }: Pick<Job, 'status'>): boolean =>
   ['pending', 'running', 'aborting'].includes(status)
 
 /** Cancels a job. */
-export function useCancelJob() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => answered(api.POST('/api/v1/jobs/{id}/cancel', { params: { path: { id } } })),
-    onSettled: () => queries.invalidateQueries({ queryKey: JOBS_KEY }),
-  })
-}
+export const useCancelJob = () =>
+  useAction((id: string) => answered(api.POST('/api/v1/jobs/{id}/cancel', { params: { path: { id } } })), JOBS_KEY)
 
-/** Returns whether a job can be repeated from the data of the API. Proxies are secrets, which the API never shows. */
-export const canRunAgain = (job: Job): boolean => job.data.proxy_count === 0
+/** Creates a job like this one, without its proxies, and returns the new id. */
+export const useRunAgain = () =>
+  useAction(async (job: Job) => {
+    const headers = { 'Idempotency-Key': crypto.randomUUID() }
+    return (await answered(api.POST('/api/v1/jobs', { body: requestOfJob(job), headers }))).id
+  }, JOBS_KEY)
 
-/** Returns the body that creates the same job again, without its proxies. */
 function requestOfJob({ name, data }: Job): Schemas['CreateJobRequest'] {
   const { proxy_count: _, ...request } = data
   return { name, ...request }
-}
-
-/** Creates a job like this one and returns the new id. */
-export function useRunAgain() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async (job: Job) => {
-      const headers = { 'Idempotency-Key': crypto.randomUUID() }
-      return (await answered(api.POST('/api/v1/jobs', { body: requestOfJob(job), headers }))).id
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: JOBS_KEY }),
-  })
 }
