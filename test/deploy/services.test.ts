@@ -30,12 +30,15 @@ function pidOf(program: string, parent: number): number {
 
 describe.skipIf(process.platform !== 'linux')('npm run services', () => {
   /** For the tests that do not end it. */
-  const lasting: { dataDir: string; services?: Services } = { dataDir: '' }
+  const lasting: { dataDir: string; services?: Services } = { dataDir: temporaryDir(afterAll) }
+  const ends: (() => Promise<void> | void)[] = []
   const running = (): Services => lasting.services ?? expect.fail('the services have not started')
 
   beforeAll(async () => {
-    lasting.dataDir = temporaryDir(afterAll)
-    lasting.services = await startServices(lasting.dataDir, {}, afterAll)
+    lasting.services = await startServices(lasting.dataDir, {}, (end) => ends.push(end))
+  })
+  afterAll(async () => {
+    for (const end of ends) await end()
   })
 
   test('prints both addresses, both answer, and a stop leaves nothing running', async () => {

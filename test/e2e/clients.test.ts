@@ -14,7 +14,7 @@ import { createClient } from '@placefleet/client'
 import { verifyWebhook, type WebhookEvent } from '@placefleet/client/webhooks'
 import { newSigningSecret } from '@placefleet/shared/webhooks/signature'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { serve } from '../coordinator/clients/stream-server.ts'
 import { placefleet } from '../coordinator/clients/terminal.ts'
@@ -27,23 +27,19 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const CLIENT = join(ROOT, 'coordinator', 'clients', 'typescript')
 const run = promisify(execFile)
 
-/** One deployment for all clients, whose agent finds five places for each keyword. */
-const deployment = { url: '', dir: '' }
 const titles = [0, 1, 2, 3, 4].map((n) => placeOf(n).title)
-const env = () => ({ PLACEFLEET_URL: deployment.url, PLACEFLEET_API_KEY: API_KEY, HOME: deployment.dir })
 
-beforeAll(async () => {
-  const world = await startWorld(afterAll)
-  const { url, grpc } = await addCoordinator(world)
-  await addAgent(world, grpc, scriptedCollector({ find: () => [0, 1, 2, 3, 4] }))
-  const dir = mkdtempSync(join(tmpdir(), 'placefleet-clients-'))
-  afterAll(() => rmSync(dir, { recursive: true, force: true }))
-  Object.assign(deployment, { url, dir })
-})
+/** One deployment for all clients, whose agent finds five places for each keyword. */
+const world = await startWorld(afterAll)
+const { url, grpc } = await addCoordinator(world)
+await addAgent(world, grpc, scriptedCollector({ find: () => [0, 1, 2, 3, 4] }))
+const dir = mkdtempSync(join(tmpdir(), 'placefleet-clients-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+const env = () => ({ PLACEFLEET_URL: url, PLACEFLEET_API_KEY: API_KEY, HOME: dir })
 
 describe('the TypeScript client', () => {
   test('runs a job, with its places and progress', async () => {
-    const { jobs } = createClient({ url: deployment.url, apiKey: API_KEY })
+    const { jobs } = createClient({ url, apiKey: API_KEY })
     const seen: number[] = []
 
     const { job, places } = await jobs.run(
@@ -58,7 +54,7 @@ describe('the TypeScript client', () => {
   })
 
   test('runs every example of its README, which type-check', async () => {
-    const project = join(deployment.dir, 'readme')
+    const project = join(dir, 'readme')
     mkdirSync(join(project, 'node_modules', '@placefleet'), { recursive: true })
     symlinkSync(CLIENT, join(project, 'node_modules', '@placefleet', 'client'))
     symlinkSync(join(ROOT, 'node_modules', '@types'), join(project, 'node_modules', '@types'))
@@ -85,7 +81,7 @@ describe('the TypeScript client', () => {
 describe('the command line', () => {
   test('runs a job as a program: data on stdout, messages on stderr, and the requested file', async () => {
     const main = join(ROOT, 'coordinator', 'clients', 'cli', 'main.ts')
-    const csv = join(deployment.dir, 'places.csv')
+    const csv = join(dir, 'places.csv')
     const args = ['run', 'bakery in Berlin', '--max', '4', '--csv', csv, '--json', '--yes']
 
     const { stdout, stderr } = await run(process.execPath, [main, ...args], { env: { ...COMPILE_CACHE, ...env() } })
@@ -150,8 +146,8 @@ describe('the command line', () => {
 
   test('creates a key, logs in with it, and fails once it is revoked', async () => {
     const made = JSON.parse((await placefleet(['keys', 'create', '--name', 'cli', '--day', '5', '--json'], env())).out)
-    const HOME = join(deployment.dir, 'home')
-    const login = ['login', '--url', deployment.url, '--key', '-']
+    const HOME = join(dir, 'home')
+    const login = ['login', '--url', url, '--key', '-']
 
     expect(await placefleet(login, { HOME }, `${made.key}\n`)).toMatchObject({ code: 0 })
     expect((await placefleet(['credits'], { HOME })).out).toContain('balance')
@@ -160,7 +156,7 @@ describe('the command line', () => {
     expect(await placefleet(['keys', 'revoke', made.id], { HOME })).toMatchObject({ code: 0 })
     expect(await placefleet(['credits'], { HOME })).toMatchObject({ code: 3, out: '' })
     expect(await placefleet(['logout'], { HOME })).toMatchObject({ code: 0 })
-    expect(await placefleet(['credits'], { HOME, PLACEFLEET_URL: deployment.url })).toMatchObject({ code: 3 })
+    expect(await placefleet(['credits'], { HOME, PLACEFLEET_URL: url })).toMatchObject({ code: 3 })
   })
 })
 
@@ -168,7 +164,7 @@ describe('webhooks on a local receiver', () => {
   test('are sent the end of each job while `listen` runs, and an example by `trigger`, all signed', async () => {
     const ctrlC = new AbortController()
     const { url: receiver, next } = await verifyingReceiver()
-    const { jobs } = createClient({ url: deployment.url, apiKey: API_KEY })
+    const { jobs } = createClient({ url, apiKey: API_KEY })
     const listen = ['webhooks', 'listen', '--forward-to', receiver, '--events', 'job.completed', '--json']
     const listening = placefleet([...listen, '--secret', SECRET], env(), undefined, ctrlC.signal)
 
@@ -241,7 +237,7 @@ describe('MCP at /mcp', () => {
       places: [{ title: titles[0] }, {}],
     })
     expect(await call('export_link', { job_id })).toMatchObject({
-      url: `${deployment.url}/api/v1/jobs/${job_id}/download?format=csv`,
+      url: `${url}/api/v1/jobs/${job_id}/download?format=csv`,
     })
     expect(await call('list_jobs', { search: 'by MCP' })).toMatchObject({
       jobs: expect.arrayContaining([expect.objectContaining({ job_id })]),
@@ -268,7 +264,7 @@ describe('MCP at /mcp', () => {
   test('a call without a key is refused, and errors of the API are readable answers', async () => {
     await expect(connectLegacy('svc_wrong')).rejects.toThrow()
     await expect(connectModern('svc_wrong')).rejects.toThrow()
-    const stranger = await fetch(`${deployment.url}/mcp`, {
+    const stranger = await fetch(`${url}/mcp`, {
       method: 'POST',
       body: '{}',
       headers: { 'content-type': 'application/json' },
@@ -301,13 +297,13 @@ const mcpOptions = (key: string) => ({ requestInit: { headers: { authorization: 
 
 async function connectModern(key: string) {
   const client = new ModernClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
-  await client.connect(new ModernTransport(new URL('/mcp', deployment.url), mcpOptions(key)))
+  await client.connect(new ModernTransport(new URL('/mcp', url), mcpOptions(key)))
   expect(client.getProtocolEra()).toBe('modern')
   return client
 }
 
 async function connectLegacy(key: string) {
   const client = new LegacyClient({ name: 'test', version: '1' })
-  await client.connect(new LegacyTransport(new URL('/mcp', deployment.url), mcpOptions(key)))
+  await client.connect(new LegacyTransport(new URL('/mcp', url), mcpOptions(key)))
   return client
 }

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-let url: string
-
-beforeAll(async () => {
-  ;({ url } = await addCoordinator(await startWorld(afterAll)))
-})
+const { url } = await addCoordinator(await startWorld(afterAll))
 
 const get = (path: string, headers: Record<string, string> = HTML) =>
   fetch(`${url}${path}`, { headers, redirect: 'manual' })

@@ -1,16 +1,12 @@
 import { packTowns } from '@placefleet/coordinator/console/towns/pack'
 import { searchedName, searchTowns } from '@placefleet/coordinator/console/towns/search'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addCoordinator, startWorld, type TestCoordinator } from '../../harness/coordinator/world.ts'
+import { afterAll, expect, test } from 'vitest'
+import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 
 const towns = packTowns()
 const find = (name: string, limit = 5) => searchTowns(towns, searchedName(name), limit)
 
-let coordinator: TestCoordinator
-
-beforeAll(async () => {
-  coordinator = await addCoordinator(await startWorld(afterAll))
-})
+const coordinator = await addCoordinator(await startWorld(afterAll))
 
 test.each([
   ['Berlin', 'DE'],
