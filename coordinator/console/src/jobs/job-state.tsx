@@ -25,7 +25,7 @@ export function JobProgress({ job, size = 'sm' }: { job: Job; size?: 'sm' | 'lg'
 export function DemoBadge() {
   const t = useTexts(jobsTexts)
   return (
-    <Badge color="grape" variant="light" radius="sm" tt="none" className="state">
+    <Badge color="grape" variant="light" radius="sm" tt="none" className="demo-badge">
       {t.demo}
     </Badge>
   )
