@@ -22,10 +22,23 @@ export class ApiFailure extends Error {
   }
 }
 
+const isIn = (field: string, path: string): boolean => path === field || path.startsWith(`${field}.`)
+
 /** Returns the fault of a field in the request body; undefined when the error does not name the field. */
 export function detailOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiFailure)) return undefined
-  return error.body.details?.find(({ path }) => path === field || path.startsWith(`${field}.`))?.message
+  return error.body.details?.find(({ path }) => isIn(field, path))?.message
+}
+
+/**
+ * Returns the message of an error without the faults of `fields`, which a form shows at these fields; undefined when no
+ * other fault is left.
+ */
+export function messageBeside({ message, body: { details = [] } }: ApiFailure, fields: readonly string[]) {
+  if (details.length === 0) return message
+  const others = details.filter(({ path }) => !fields.some((field) => isIn(field, path)))
+  if (others.length === 0) return undefined
+  return others.map((fault) => `${fault.path} ${fault.message}`.trim()).join('; ')
 }
 
 type Answer<Data> = { data?: Data | undefined; error?: unknown; response: Response }

@@ -4,7 +4,7 @@ import { Failure } from '../parts/data-states.tsx'
 import { keysTexts } from '../texts/keys.ts'
 import { useTexts } from '../texts/language.tsx'
 import { type Key, useChangeLimits } from './key-queries.ts'
-import { isAtField, LimitFields, limitsOf } from './limit-fields.tsx'
+import { LimitFields, limitsOf } from './limit-fields.tsx'
 
 /** A button that opens a dialog, where the spending limits of a key are changed. */
 export function ChangeLimits({ apiKey: { id, name, limits } }: { apiKey: Key }) {
@@ -42,7 +42,7 @@ export function ChangeLimits({ apiKey: { id, name, limits } }: { apiKey: Key }) 
       >
         <Stack component="form" onSubmit={submit}>
           <LimitFields draft={draft} error={change.error} onChange={setDraft} />
-          {!isAtField(change.error, ['limits']) && <Failure error={change.error} />}
+          <Failure error={change.error} fields={['limits.day', 'limits.month']} />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               {t.close}

@@ -6,7 +6,7 @@ import { Failure } from '../parts/data-states.tsx'
 import { keysTexts } from '../texts/keys.ts'
 import { useTexts } from '../texts/language.tsx'
 import { KEYS_KEY } from './key-queries.ts'
-import { isAtField, LimitFields, limitsOf } from './limit-fields.tsx'
+import { LimitFields, limitsOf } from './limit-fields.tsx'
 
 const EMPTY = { name: '', day: '', month: '' }
 
@@ -39,7 +39,7 @@ export function CreateKey({ onMade }: { onMade(key: Schemas['NewApiKey']): void 
           onChange={({ currentTarget: { value } }) => setDraft({ ...draft, name: value })}
         />
         <LimitFields draft={draft} error={create.error} onChange={(limits) => setDraft({ ...draft, ...limits })} />
-        {!isAtField(create.error, ['name', 'limits']) && <Failure error={create.error} />}
+        <Failure error={create.error} fields={['name', 'limits.day', 'limits.month']} />
         <Group justify="flex-end">
           <Button type="submit" loading={create.isPending}>
             {t.create}

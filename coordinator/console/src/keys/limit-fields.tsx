@@ -31,7 +31,3 @@ export const limitsOf = ({ day, month }: LimitsDraft): Schemas['SpendingLimitsIn
   ...(day === '' ? {} : { day }),
   ...(month === '' ? {} : { month }),
 })
-
-/** Returns whether the API's error belongs to one of the fields. */
-export const isAtField = (error: unknown, fields: readonly string[]): boolean =>
-  fields.some((field) => detailOf(error, field) !== undefined)

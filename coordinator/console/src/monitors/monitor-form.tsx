@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Group, NumberInput, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
-import { ApiFailure, detailOf } from '../api/client.ts'
+import { detailOf } from '../api/client.ts'
 import { ProxiesField } from '../new-job/proxies-field.tsx'
 import { Failure } from '../parts/data-states.tsx'
 import { useTexts } from '../texts/language.tsx'
@@ -8,6 +8,12 @@ import { monitorsTexts } from '../texts/monitors.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import type { MonitorDraft } from './draft.ts'
 import { ScheduleFields } from './schedule-fields.tsx'
+
+/** The fields that every monitor form shows. */
+const SHOWN = ['name', 'schedule', 'ends_at', 'jitter_seconds']
+
+/** The names of the field for proxies: of a new monitor, and of a job that is created at once. */
+const PROXIES = ['job.proxies', 'proxies']
 
 type PartProps = { draft: MonitorDraft; error: unknown; onChange(draft: MonitorDraft): void }
 
@@ -53,7 +59,7 @@ export function MonitorForm({ action, asksProxies, pending, done, onSubmit, chil
         <Alert color="gray" variant="light">
           {t.billed}
         </Alert>
-        {!(error instanceof ApiFailure && error.body.details) && <Failure error={error} />}
+        <Failure error={error} fields={asksProxies ? [...SHOWN, ...PROXIES] : SHOWN} />
         <Group justify="flex-end">
           <Text size="sm" c="dimmed" aria-live="polite">
             {done}
@@ -120,7 +126,7 @@ function Proxies({ draft, error, onChange }: PartProps) {
     <ProxiesField
       description={t.proxiesAgain}
       value={draft.proxies}
-      error={detailOf(error, 'job.proxies') ?? detailOf(error, 'proxies')}
+      error={PROXIES.map((field) => detailOf(error, field)).find((fault) => fault !== undefined)}
       onChange={(proxies) => onChange({ ...draft, proxies })}
     />
   )

@@ -1,7 +1,7 @@
-import { Alert, Anchor, Grid, List, Paper, Stack, Tabs, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Grid, List, Tabs, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { WithData } from '../parts/data-states.tsx'
-import { Page } from '../parts/page.tsx'
+import { Page, Section } from '../parts/page.tsx'
 import { useFilters } from '../parts/search-params.ts'
 import { FullTime } from '../parts/time.tsx'
 import { useTexts } from '../texts/language.tsx'
@@ -88,18 +88,5 @@ function MonitorState({ monitor: { job, paused, pause_reason, next_runs } }: { m
         </Section>
       </Grid.Col>
     </Grid>
-  )
-}
-
-function Section({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <Paper withBorder p="lg" h="100%">
-      <Stack gap="xs">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        {children}
-      </Stack>
-    </Paper>
   )
 }

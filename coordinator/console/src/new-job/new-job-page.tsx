@@ -1,20 +1,23 @@
-import { Alert, Button, Grid, Paper, Stack, Title } from '@mantine/core'
+import { Alert, Button, Grid, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { ApiFailure, answered, api, detailOf } from '../api/client.ts'
+import { answered, api, detailOf } from '../api/client.ts'
 import { JOBS_KEY, type Job } from '../jobs/job-queries.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { Failure, WithData } from '../parts/data-states.tsx'
-import { Page } from '../parts/page.tsx'
+import { Page, Section } from '../parts/page.tsx'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { newJobTexts } from '../texts/new-job.ts'
 import { AreaFields } from './area-fields.tsx'
 import { cliOf, curlOf } from './commands.ts'
 import { type Draft, draftOf, newDraft, requestOf } from './draft.ts'
 import { EstimatePanel } from './estimate-panel.tsx'
-import { OptionFields } from './option-fields.tsx'
+import { OPTIONS, OptionFields } from './option-fields.tsx'
 import { WhatFields } from './what-fields.tsx'
+
+/** The fields that show their own faults. */
+const SHOWN = ['name', 'keywords', 'language', 'max_results', 'lat', 'lon', 'radius', ...OPTIONS]
 
 /** Creates a job. With `?from=` in the URL, the form starts with the settings of that job. */
 export default function NewJobPage() {
@@ -51,7 +54,6 @@ function NewJobForm({ start, proxiesMissing }: { start: Draft; proxiesMissing: b
   }
   const fields = { draft, change, errorOf }
   const cli = cliOf(draft)
-  const unplaced = create.error !== null && !(create.error instanceof ApiFailure && create.error.body.details)
   return (
     <form onSubmit={submit} noValidate>
       <Grid gap="lg">
@@ -70,7 +72,7 @@ function NewJobForm({ start, proxiesMissing }: { start: Draft; proxiesMissing: b
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="md" className="sticky">
             <EstimatePanel draft={draft} />
-            {unplaced && <Failure error={create.error} />}
+            <Failure error={create.error} fields={SHOWN} />
             <Button type="submit" size="md" loading={create.isPending}>
               {t.create}
             </Button>
@@ -107,17 +109,4 @@ function useCreateJob() {
   })
   const errorOf = (field: string) => detailOf(create.error, field)
   return { create, errorOf }
-}
-
-function Section({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
-      <Stack gap="md">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        {children}
-      </Stack>
-    </Paper>
-  )
 }

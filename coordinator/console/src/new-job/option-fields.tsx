@@ -7,8 +7,8 @@ import type { Draft } from './draft.ts'
 import { type FieldsProps, numberOr } from './draft.ts'
 import { ProxiesField } from './proxies-field.tsx'
 
-/** The text fields whose errors open the options. */
-const HIDDEN = ['proxies', 'max_cost']
+/** The fields that show their own faults. A fault opens the options. */
+export const OPTIONS = ['max_cost', 'max_reviews', 'max_images', 'depth', 'max_time', 'proxies']
 
 /** The options that most jobs leave unchanged. */
 export function OptionFields({ draft, change, errorOf }: FieldsProps) {
@@ -18,7 +18,7 @@ export function OptionFields({ draft, change, errorOf }: FieldsProps) {
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => change({ [field]: currentTarget.checked }),
   })
   return (
-    <Paper withBorder component="details" className="more" open={HIDDEN.some(errorOf) || undefined}>
+    <Paper withBorder component="details" className="more" open={OPTIONS.some(errorOf) || undefined}>
       <summary>{t.options}</summary>
       <Stack gap="md" pt="md">
         <NativeSelect

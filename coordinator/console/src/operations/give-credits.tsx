@@ -54,7 +54,7 @@ function GrantForm({ user, onDone }: { user: Schemas['User']; onDone(): void }) 
           error={detail('reason')}
           onChange={({ currentTarget: { value } }) => setFields({ ...fields, reason: value })}
         />
-        {!detail('amount') && !detail('reason') && <Failure error={give.error} />}
+        <Failure error={give.error} fields={['amount', 'reason']} />
         <Group justify="flex-end">
           <Button type="submit" loading={give.isPending}>
             {t.give}

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { BILLED_EVENTS } from '@placefleet/shared/billed-events'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure, answered, api, detailOf } from '../api/client.ts'
+import { answered, api, detailOf } from '../api/client.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Failure } from '../parts/data-states.tsx'
 import { fullTime } from '../parts/time.tsx'
@@ -45,7 +45,7 @@ export function SetPrices() {
           {t.setPricesHint}
         </Text>
         <PriceFields given={given} onChange={setGiven} error={set.error} />
-        {!(set.error instanceof ApiFailure && set.error.body.details) && <Failure error={set.error} />}
+        <Failure error={set.error} fields={['from', ...BILLED_EVENTS]} />
         <Group justify="flex-end">
           <Button type="submit" disabled={!complete}>
             {t.setPrices}

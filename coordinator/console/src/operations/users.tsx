@@ -70,7 +70,6 @@ function CreateUser() {
       return queries.invalidateQueries({ queryKey: USERS_KEY })
     },
   })
-  const detail = detailOf(create.error, 'email')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     create.mutate()
@@ -83,14 +82,14 @@ function CreateUser() {
           type="email"
           label={t.email}
           value={email}
-          error={detail}
+          error={detailOf(create.error, 'email')}
           onChange={({ currentTarget: { value } }) => setEmail(value)}
         />
         <Button type="submit" loading={create.isPending}>
           {t.createUser}
         </Button>
       </Group>
-      {detail === undefined && <Failure error={create.error} />}
+      <Failure error={create.error} fields={['email']} />
     </form>
   )
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Center, Loader, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { ApiFailure } from '../api/client.ts'
+import { ApiFailure, messageBeside } from '../api/client.ts'
 import { commonTexts } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 
@@ -31,15 +31,26 @@ export function Empty({ title, hint, action }: { title: string; hint: string; ac
   )
 }
 
-/** A failure, in the words of the API, which say what to do. */
-export function Failure({ error, retry }: { error: unknown; retry?: () => unknown }) {
+type FailureProps = {
+  error: unknown
+  /** The fields of a form that show their own faults. */
+  fields?: readonly string[]
+  retry?: () => unknown
+}
+
+/** A failure, in the words of the API, which say what to do. Shows nothing when all faults are shown at `fields`. */
+export function Failure({ error, fields = [], retry }: FailureProps) {
   const t = useTexts(commonTexts)
   if (!error) return null
+  const message = error instanceof ApiFailure ? messageBeside(error, fields) : t.noConnection
+  if (message === undefined) return null
   const requestId = error instanceof ApiFailure ? error.body.request_id : undefined
   return (
     <Alert color="red" title={t.failed} role="alert" variant="light">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{messageOf(error, t.noConnection)}</Text>
+        <Text size="sm" className="breakable">
+          {message}
+        </Text>
         {requestId !== undefined && (
           <Text size="xs" c="dimmed" ff="monospace">
             {t.request(requestId)}

@@ -25,7 +25,6 @@ export function NameForm<Made>({ button, make, onMade, ...field }: NameFormProps
       return onMade(made)
     },
   })
-  const detail = detailOf(create.error, 'name')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     create.mutate()
@@ -38,14 +37,14 @@ export function NameForm<Made>({ button, make, onMade, ...field }: NameFormProps
             className="grows"
             {...field}
             value={name}
-            error={detail}
+            error={detailOf(create.error, 'name')}
             onChange={({ currentTarget: { value } }) => setName(value)}
           />
           <Button type="submit" loading={create.isPending}>
             {button}
           </Button>
         </Group>
-        {detail === undefined && <Failure error={create.error} />}
+        <Failure error={create.error} fields={['name']} />
       </Stack>
     </Paper>
   )

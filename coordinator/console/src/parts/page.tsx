@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text, Title } from '@mantine/core'
+import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 
 type PageProps = {
@@ -39,5 +39,19 @@ export function Page({ title, lead, actions, children }: PageProps) {
       </Group>
       {children}
     </Stack>
+  )
+}
+
+/** A part of a page with its own heading. Beside others in a row it has their height. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }} h="100%">
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Paper>
   )
 }

@@ -85,7 +85,7 @@ function SupportForm({ fields, onChange, error, pending, onSend }: SupportFormPr
           error={detail('message')}
           onChange={({ currentTarget: { value } }) => onChange({ ...fields, message: value })}
         />
-        {!detail('message') && !detail('subject') && <Failure error={error} />}
+        <Failure error={error} fields={['subject', 'message']} />
         <Group justify="flex-end">
           <Button type="submit" loading={pending}>
             {t.send}

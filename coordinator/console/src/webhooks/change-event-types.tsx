@@ -22,7 +22,6 @@ export function ChangeEventTypes({ webhook: { id, event_types } }: { webhook: We
       return queries.invalidateQueries({ queryKey: WEBHOOKS_KEY })
     },
   })
-  const detail = detailOf(save.error, 'event_types')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
@@ -30,8 +29,8 @@ export function ChangeEventTypes({ webhook: { id, event_types } }: { webhook: We
   return (
     <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <EventTypes value={types} error={detail} onChange={setTypes} />
-        {detail === undefined && <Failure error={save.error} />}
+        <EventTypes value={types} error={detailOf(save.error, 'event_types')} onChange={setTypes} />
+        <Failure error={save.error} fields={['event_types']} />
         <Group justify="flex-end">
           <Button type="submit" variant="default" loading={save.isPending}>
             {t.saveEventTypes}

@@ -51,7 +51,6 @@ function Register({ onMade }: { onMade(secret: string): void }) {
     event.preventDefault()
     register.mutate()
   }
-  const unplaced = register.error && !detail('name') && !detail('url') && !detail('event_types')
   return (
     <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
       <Stack gap="sm">
@@ -61,7 +60,7 @@ function Register({ onMade }: { onMade(secret: string): void }) {
           error={detail('event_types')}
           onChange={(event_types) => setFields({ ...fields, event_types })}
         />
-        {unplaced && <Failure error={register.error} />}
+        <Failure error={register.error} fields={['name', 'url', 'event_types']} />
         <Group justify="flex-end">
           <Button type="submit" loading={register.isPending}>
             {t.register}
