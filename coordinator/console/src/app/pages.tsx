@@ -14,6 +14,7 @@ const NewJobPage = lazy(() => import('../new-job/new-job-page.tsx'))
 const MonitorsPage = lazy(() => import('../monitors/monitors-page.tsx'))
 const NewMonitorPage = lazy(() => import('../monitors/new-monitor-page.tsx'))
 const MonitorPage = lazy(() => import('../monitors/monitor-page.tsx'))
+const KnownPlacesPage = lazy(() => import('../known-places/known-places-page.tsx'))
 const KeysPage = lazy(() => import('../keys/keys-page.tsx'))
 const CreditsPage = lazy(() => import('../credits/credits-page.tsx'))
 const WebhooksPage = lazy(() => import('../webhooks/webhooks-page.tsx'))
@@ -42,6 +43,7 @@ export function Pages({ session }: { session: Session }) {
         <Route path="/monitors" component={MonitorsPage} />
         <Route path="/monitors/new" component={NewMonitorPage} />
         <Route path="/monitors/:id">{({ id }) => <MonitorPage id={id} key={id} />}</Route>
+        <Route path="/known-places" component={KnownPlacesPage} />
         <Route path="/keys" component={KeysPage} />
         <Route path="/credits" component={CreditsPage} />
         <Route path="/webhooks" component={WebhooksPage} />

@@ -13,6 +13,7 @@ const FOR_ALL = [
   ['/jobs', 'jobs'],
   ['/jobs/new', 'newJob'],
   ['/monitors', 'monitors'],
+  ['/known-places', 'knownPlaces'],
   ['/keys', 'keys'],
   ['/credits', 'credits'],
   ['/webhooks', 'webhooks'],
