@@ -5,9 +5,10 @@ export const coverageTexts = inLanguages({
     searched: (parts: string) =>
       parts === '1' ? 'Searched the area in one part.' : `Searched the area in ${parts} parts.`,
     complete: 'No part was cut short.',
-    cut: (metres: string) => `Some parts still show only some of their places; the smallest is ${metres} m high.`,
-    blocked: (parts: string) => `Parts that the map site did not answer for: ${parts}.`,
-    unsearched: (parts: string) => `Parts that the job ended before: ${parts}.`,
+    cut: (metres: string) =>
+      `Some parts have more places than the map site shows. The smallest of them is ${metres} m high.`,
+    blocked: (parts: string) => `Parts without an answer of the map site: ${parts}.`,
+    unsearched: (parts: string) => `Parts not searched when the job ended: ${parts}.`,
     estimate: (found: string, total: string, low: string, high: string) =>
       `Found ${found} of about ${total} places (95 % sure: ${low} to ${high}).`,
     show: 'Searched parts',
@@ -16,13 +17,14 @@ export const coverageTexts = inLanguages({
   de: {
     searched: (parts: string) =>
       parts === '1' ? 'Das Gebiet wurde in einem Teil durchsucht.' : `Das Gebiet wurde in ${parts} Teilen durchsucht.`,
-    complete: 'Kein Teil wurde abgeschnitten.',
-    cut: (metres: string) => `Manche Teile zeigen nur einige ihrer Orte; der kleinste ist ${metres} m hoch.`,
-    blocked: (parts: string) => `Teile, für die die Kartenseite nicht antwortete: ${parts}.`,
-    unsearched: (parts: string) => `Teile, vor denen der Auftrag endete: ${parts}.`,
+    complete: 'Kein Teil wurde gekürzt.',
+    cut: (metres: string) =>
+      `Manche Teile haben mehr Orte, als die Kartenseite zeigt. Der kleinste davon ist ${metres} m hoch.`,
+    blocked: (parts: string) => `Teile ohne Antwort der Kartenseite: ${parts}.`,
+    unsearched: (parts: string) => `Teile, die beim Ende des Auftrags nicht durchsucht waren: ${parts}.`,
     estimate: (found: string, total: string, low: string, high: string) =>
       `${found} von etwa ${total} Orten gefunden (zu 95 % sicher: ${low} bis ${high}).`,
     show: 'Durchsuchte Teile',
-    states: { searched: 'durchsucht', cut: 'abgeschnitten', blocked: 'blockiert', unsearched: 'nicht durchsucht' },
+    states: { searched: 'durchsucht', cut: 'gekürzt', blocked: 'gesperrt', unsearched: 'nicht durchsucht' },
   },
 })

@@ -11,7 +11,8 @@ export const firstStepsTexts = inLanguages({
     keyHint: 'For your own programs. The key is shown once, with a command to try it.',
     keyAction: 'Keys',
     webhook: 'Get notified of finished jobs',
-    webhookHint: 'Register a URL. It gets a signed request when a job ends, with retries if it is down.',
+    webhookHint:
+      'Register a URL. It gets a signed request when a job ends. Placefleet retries while your server is down.',
     webhookAction: 'Webhooks',
   },
   de: {
@@ -19,14 +20,14 @@ export const firstStepsTexts = inLanguages({
     demo: 'Der Demo-Auftrag unten sammelt Cafés einer simulierten Stadt. Öffnen Sie ihn und sehen Sie zu: Er kostet nichts.',
     job: 'Einen Auftrag anlegen',
     jobHint:
-      'Nennen Sie eine Stadt, ziehen Sie einen Kreis und sagen Sie, was Sie suchen. Die Schätzung zeigt die Kosten.',
+      'Nennen Sie eine Stadt, ziehen Sie einen Kreis auf der Karte, geben Sie Suchwörter ein. Die Schätzung zeigt die Kosten.',
     jobAction: 'Neuer Auftrag',
     key: 'Einen API-Schlüssel anlegen',
     keyHint: 'Für eigene Programme. Er wird einmal gezeigt, mit einem Befehl zum Ausprobieren.',
     keyAction: 'Schlüssel',
     webhook: 'Bei fertigen Aufträgen benachrichtigt werden',
     webhookHint:
-      'Tragen Sie eine URL ein. Sie bekommt am Ende jedes Auftrags eine signierte Anfrage, bei Ausfall mehrmals.',
+      'Tragen Sie eine URL ein. Sie bekommt eine signierte Anfrage, wenn ein Auftrag endet. Placefleet wiederholt sie, solange Ihr Server ausfällt.',
     webhookAction: 'Webhooks',
   },
 })
