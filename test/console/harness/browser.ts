@@ -1,52 +1,58 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, expect, onTestFinished } from 'vitest'
 import { launchChromium } from './chromium.ts'
-import type { Product } from './product.ts'
+import { type Product, startProduct } from './product.ts'
 
-/** Starts the one Chromium of a test file. */
-export async function startBrowser(): Promise<Browser> {
-  const browser = await launchChromium()
+/** The product and a browser in front of it. */
+export type RunningConsole = {
+  product: Product
+  /**
+   * Opens a tab in a new browser profile, signed in as the owner unless `signedIn` is false. After the test it fails if
+   * a page broke its content policy, contacted another host, or logged an error.
+   */
+  openTab(options?: TabOptions): Promise<Page>
+}
+
+type TabOptions = BrowserContextOptions & { signedIn?: boolean }
+
+/** Starts the product and one Chromium for a file of tests. Their start takes longer than most tests. */
+export async function startConsole(): Promise<RunningConsole> {
+  const [product, browser] = await Promise.all([startProduct(), launchChromium()])
   afterAll(() => browser.close())
-  return browser
+  return { product, openTab: (options) => openTab(browser, product, options) }
 }
 
-export type OpenOptions = BrowserContextOptions & {
-  /** Who is signed in; nobody unless given. */
-  as?: string
-}
-
-/**
- * Creates a tab of a browser of its own. After the test it fails if a page broke its content policy, spoke to another
- * host, or logged an error.
- */
-export async function openTab(browser: Browser, product: Product, { as, ...options }: OpenOptions = {}): Promise<Page> {
+async function openTab(browser: Browser, product: Product, { signedIn = true, ...options }: TabOptions = {}) {
   const context = await browser.newContext({
     baseURL: product.url,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
+    viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce', // an animation draws for as long as a test waits
     ...options,
   })
-  if (as !== undefined) {
-    const { name, value } = await product.session(as)
-    await context.addCookies([{ name, value, url: product.url }])
-  }
   const faults: string[] = []
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  context.on('request', (request) => {
-    const { origin, protocol } = new URL(request.url())
-    if (protocol.startsWith('http') && origin !== product.url) faults.push(`foreign request: ${request.url()}`)
-  })
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !EXPECTED.test(message.text())) faults.push(message.text())
-  })
-  page.on('pageerror', (error) => faults.push(String(error)))
   onTestFinished(async () => {
     await context.close()
     expect(faults).toEqual([])
   })
+  if (signedIn) await context.addCookies([{ ...(await product.session()), url: product.url }])
+  watch(context, product.url, (fault) => faults.push(fault))
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
   return page
+}
+
+/** Reports requests to other hosts, broken content policies and errors of all tabs of a browser profile. */
+function watch(context: BrowserContext, origin: string, report: (fault: string) => void): void {
+  context.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.protocol.startsWith('http') && url.origin !== origin) report(`foreign request: ${url}`)
+  })
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !EXPECTED.test(message.text())) report(message.text())
+  })
+  context.on('weberror', (error) => report(String(error.error())))
 }
 
 /** Chromium logs every answer that is not a success; the pages show those in words. */

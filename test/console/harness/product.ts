@@ -1,58 +1,77 @@
-import { startAgent } from '@placefleet/agent/app'
-import { readAgentConfig } from '@placefleet/agent/config'
-import { createSession } from '@placefleet/coordinator/accounts/sessions'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { findUserByEmail } from '@placefleet/coordinator/accounts/store'
-import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
+import { connectMongo } from '@placefleet/coordinator/mongo/connect'
+import { startOutsideWorld, type World } from '@placefleet/deploy/simulation/outside-world'
 import type { Db } from 'mongodb'
 import { afterAll } from 'vitest'
-import type { Client } from '../../harness/coordinator/client.ts'
-import { AGENT_TOKEN, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { z } from 'zod'
+import { type Client, createClient } from '../../harness/coordinator/client.ts'
+import { npmStart } from './npm-start.ts'
 
-export const OWNER = 'owner@example.com'
+const OWNER = 'owner@example.com'
 
-/** The whole product before a simulated city, for one file of tests. */
+/** The delay of the map site's answers. */
+export const QUICK = { min: 5, max: 15 }
+
+/** `npm start` before a simulated city, for one file of tests. */
 export type Product = {
   url: string
   db: Db
   /** Speaks for the owner, as a program would. */
   client: Client
   /** Where the city's websites and map site are. */
-  site: Awaited<ReturnType<typeof startOutsideWorld>>
+  site: World
   ownerId: string
-  /** Begins a session of a user and gives its cookie. */
-  session(user_id: string): Promise<{ name: string; value: string }>
+  /** The sign-in link of the start. It works once. */
+  startLink: string
+  /** Creates another sign-in link for the owner. */
+  signInLink(): Promise<string>
+  /** Signs the owner in and returns the cookie. */
+  session(): Promise<{ name: string; value: string }>
 }
 
-export type ProductOptions = { places?: number; latencyMs?: { min: number; max: number }; env?: Record<string, string> }
+const Link = z.object({ url: z.url() })
 
-/** Starts coordinator, agent and city; all of it ends after the file. The rate limit of sessions is the real one. */
-export async function startProduct({ places = 480, latencyMs, env = {} }: ProductOptions = {}): Promise<Product> {
-  const site = await startOutsideWorld({ seed: 11, places, ...(latencyMs ? { options: { latencyMs } } : {}) })
+/** Starts the city, and the product as users start it. The rate limit of sessions is the default. Both end after the file. */
+export async function startProduct(places = 480): Promise<Product> {
+  const site = await startOutsideWorld({ seed: 11, places, options: { latencyMs: QUICK } })
   afterAll(() => site.close())
-  const world = await startWorld(afterAll)
-  const { db } = world
-  const { url, grpc, client } = await addCoordinator(world, {
+  const {
+    url,
+    apiKey,
+    dataDir,
+    signInLink: startLink,
+  } = await npmStart({
+    BOOTSTRAP_EMAIL: OWNER,
     BOOTSTRAP_CREDITS: '25',
-    EGRESS_ALLOW_HOSTS: new URL(site.proxy.url).host,
-    ...env,
-  })
-  const agent = readAgentConfig({
-    COORDINATOR_GRPC: grpc,
-    NATS_URL: world.natsAgentUrl,
-    AGENT_TOKEN,
-    AGENT_NAME: 'agent-1',
-    COLLECT_RUNG: 'http',
+    RATE_FREE: '100:100', // the tests wait for jobs with an API key
+    RATE_JOB_CREATE: '100:100',
     MAPS_BASE_URL: site.site.url,
-    EXIT_RATE: '0',
     EGRESS_ALLOW_HOSTS: new URL(site.proxy.url).host,
+    EXIT_RATE: '0',
+    COLLECT_RUNG: 'http',
   })
-  const { drain } = await startAgent(agent, world.log, world.life)
-  world.life.own('agent', drain, (end) => end())
+  const { db, close } = await connectMongo(readFileSync(join(dataDir, 'mongodb-url'), 'utf8').trim())
+  afterAll(close)
   const owner = await findUserByEmail(db, OWNER)
   if (!owner) throw new Error('the first user was not made')
-  const session = async (user_id: string) => ({
-    name: 'placefleet_session',
-    value: (await createSession(db, user_id)).secret,
-  })
-  return { url, db, client, site, ownerId: owner._id, session }
+  const client = createClient(url, apiKey)
+  const signInLink = async () =>
+    Link.parse((await client.call('POST', `/api/v1/admin/users/${owner._id}/sign-in-link`)).body).url
+  const session = async () => cookieOf(await redeem(url, await signInLink()))
+  return { url, db, client, site, ownerId: owner._id, startLink, signInLink, session }
+}
+
+/** Exchanges the token of a sign-in link for a session, as the console does. */
+function redeem(url: string, link: string): Promise<Response> {
+  const token = new URL(link).hash.replace('#link=', '')
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+  return fetch(`${url}/auth/link`, { method: 'POST', headers, body: JSON.stringify({ token }) })
+}
+
+function cookieOf({ status, headers }: Response): { name: string; value: string } {
+  const [name, value] = headers.getSetCookie()[0]?.split(';')[0]?.split('=') ?? []
+  if (!name || !value) throw new Error(`signing in was answered with ${status}`)
+  return { name, value }
 }

@@ -1,21 +1,17 @@
 import { join } from 'node:path'
 import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { runId, runsOf } from '@placefleet/coordinator/monitors/documents'
-import type { Browser, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { beforeAll, test } from 'vitest'
-import { openTab, startBrowser } from '../harness/browser.ts'
-import { type Product, startProduct } from '../harness/product.ts'
+import { startConsole } from '../harness/browser.ts'
 
 const INTO = join(import.meta.dirname, '..', '..', '..', 'coordinator', 'console', 'pictures')
 
-let product: Product
-let browser: Browser
+const { product, openTab } = await startConsole()
 let job: string
 let monitor: string
 
 beforeAll(async () => {
-  product = await startProduct({ env: { RATE_SESSION: '50:200' } })
-  browser = await startBrowser()
   const { client } = product
   const area = { lat: '52.52', lon: '13.405', radius: 12_000 }
   job = await client.create({ name: 'Cafés in Berlin', keywords: ['cafe', 'bakery'], max_results: 80, ...area })
@@ -73,7 +69,7 @@ const PICTURES: [name: string, path: () => string, ready: (page: Page) => Promis
 
 test.each(PICTURES)('%s', async (name, path, ready) => {
   const options = { viewport: { width: 1180, height: 760 }, colorScheme: 'light' } as const
-  const page = await openTab(browser, product, { as: product.ownerId, ...options })
+  const page = await openTab(options)
   page.setDefaultTimeout(60_000)
   await page.goto(`/console/${path()}`)
   await ready(page)

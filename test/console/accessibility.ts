@@ -1,0 +1,44 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright'
+
+const WIDE = { width: 1280, height: 900 }
+const NARROW = { width: 360, height: 740 }
+
+/** The looks in an order that changes one thing at a time, and ends with that of a new tab. */
+const LOOKS = [
+  { look: 'light at 360 px', colorScheme: 'light', viewport: NARROW },
+  { look: 'dark at 360 px', colorScheme: 'dark', viewport: NARROW },
+  { look: 'dark and wide', colorScheme: 'dark', viewport: WIDE },
+  { look: 'light and wide', colorScheme: 'light', viewport: WIDE },
+] as const
+
+/** Returns what is wrong with a page in light and dark, wide and at 360 px. The page is not loaded again. */
+export async function faultsInEachLook(page: Page): Promise<string[]> {
+  // The pages of one tab share a window: axe, which is large, is loaded into it once.
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
+  const faults: string[] = []
+  for (const { look, colorScheme, viewport } of LOOKS) {
+    await page.emulateMedia({ colorScheme })
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
+    await page.setViewportSize(viewport)
+    faults.push(...(await faultsOf(page)).map((fault) => `${look}: ${fault}`))
+  }
+  return faults
+}
+
+/** What axe finds, what is wider than the window, and what moves for somebody who asked for no motion. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const moving = Number(await page.evaluate('document.getAnimations().length'))
+  const wider = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+  return [
+    ...(await page.evaluate<string[]>(RUN_AXE)),
+    ...(wider > 0 ? [`${wider} px too wide`] : []),
+    ...(moving > 0 ? [`${moving} parts move`] : []),
+  ]
+}
+
+/** Describes each rule that is broken, with the first elements that break it. Nothing is read again over the network. */
+const RUN_AXE = `
+  axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) =>
+    violations.map(({ id, nodes }) =>
+      id + ': ' + nodes.slice(0, 3).map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' | ').slice(0, 900)))`

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { until } from '../../harness/until.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+
+/** What `npm start` tells its user. */
+export type Started = {
+  url: string
+  apiKey: string
+  /** The sign-in link of this start. It works once. */
+  signInLink: string
+  dataDir: string
+}
+
+/**
+ * Runs `npm start` on a new data directory and free ports, and waits until it answers. It is stopped, and the directory
+ * removed, after the file.
+ */
+export async function npmStart(settings: Record<string, string>): Promise<Started> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-console-'))
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn('npm', ['start'], {
+    cwd: ROOT,
+    env: { PATH, HOME, LOG_LEVEL: 'warn', ...settings, DATA_DIR: dataDir, PORT: '0', GRPC_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  const ended = once(child, 'exit')
+  afterAll(async () => {
+    child.kill('SIGTERM')
+    await ended
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  })
+  return until('`npm start` says where it answers', () => {
+    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}\n${err}`)
+    return startedIn(out, dataDir)
+  })
+}
+
+/** Returns what the output says; undefined until all of it is there. */
+function startedIn(out: string, dataDir: string): Started | undefined {
+  const url = /^Placefleet answers at (\S+)/m.exec(out)?.[1]
+  const keyFile = /^It is kept in (.+)\n/m.exec(out)?.[1]
+  const linkFile = /^A link to sign in to the console is in (.+)\n/m.exec(out)?.[1]
+  if (!url || !keyFile || !linkFile) return undefined
+  return { url, apiKey: read(keyFile), signInLink: read(linkFile), dataDir }
+}
+
+const read = (file: string): string => readFileSync(file, 'utf8').trim()

@@ -1,0 +1,114 @@
+import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
+import { runId, runsOf } from '@placefleet/coordinator/monitors/documents'
+import { resultsOf } from '@placefleet/coordinator/results/documents'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
+import type { RunningConsole } from './harness/browser.ts'
+import type { Product } from './harness/product.ts'
+import { HOSTILE_ADDRESSES, HOSTILE_TEXTS } from './hostile-texts.ts'
+
+/** What would run if any page took stored text for more than text. */
+const executed = (page: Page) => page.evaluate('window.executed')
+
+/** Tests of pages that show texts written by strangers. */
+export function hostileTextTests({ product, openTab }: RunningConsole): void {
+  test(`${HOSTILE_TEXTS.length} hostile texts in every field of places execute nothing and lead nowhere`, async () => {
+    const { client, db, url } = product
+    const job_id = await client.create({ name: HOSTILE_TEXTS[0], keywords: HOSTILE_TEXTS.slice(1, 5), max_results: 1 })
+    await client.ended(job_id)
+    await client.call('POST', '/api/v1/api-keys', { name: HOSTILE_TEXTS[5] })
+    await client.call('POST', '/api/v1/webhooks', { name: HOSTILE_TEXTS[6], url: 'https://example.com/' })
+    await client.call('POST', '/api/v1/support', {
+      category: 'bug',
+      subject: HOSTILE_TEXTS[7],
+      message: HOSTILE_TEXTS[8],
+    })
+    const monitor = await hostileMonitor(product, job_id)
+    const keyword = { name: 'Places', keywords: ['bakery', 'cafe', 'hotel'], max_results: HOSTILE_TEXTS.length }
+    const id = await client.create(keyword)
+    await client.ended(id)
+    const places = await resultsOf(db)
+      .find({ job_id: id, place: { $exists: true } })
+      .toArray()
+    expect(places).toHaveLength(HOSTILE_TEXTS.length)
+    for (const [nth, { _id }] of places.entries()) {
+      const text = HOSTILE_TEXTS[nth] ?? ''
+      const address = HOSTILE_ADDRESSES[nth % HOSTILE_ADDRESSES.length] ?? ''
+      await resultsOf(db).updateOne({ _id }, { $set: { ...hostileFields(text, address) } })
+    }
+    const page = await openTab()
+    page.on('dialog', () => expect.unreachable('a dialog was opened'))
+
+    const lists = ['jobs', 'monitors', 'keys', 'credits', 'webhooks', 'operations?tab=support']
+    const tabs = ['changes', 'runs', 'settings'].map((tab) => `monitors/${monitor}?tab=${tab}`)
+    const ofMonitors = [`monitors/new?from=${job_id}`, ...tabs]
+    const ofJobs = [`jobs/${job_id}?tab=settings`, `jobs/new?from=${job_id}`, `jobs/${id}`, `jobs/${id}?page=2`]
+    for (const path of [...lists, ...ofMonitors, ...ofJobs]) {
+      await page.goto(`/console/${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.getByText('window.executed=1').filter({ visible: true }).first().waitFor()
+      expect(await executed(page)).toBeUndefined()
+      expect(await unsafeLinks(page, url)).toEqual([])
+    }
+    for (const { _id } of places.filter((_, nth) => nth % 10 === 0)) {
+      await page.goto(`/console/jobs/${id}?place=${_id}`)
+      await page.getByRole('heading', { name: /^Reviews/ }).waitFor()
+      expect(await unsafeLinks(page, url)).toEqual([])
+      expect(await executed(page)).toBeUndefined()
+    }
+  }, 120_000)
+}
+
+/** Creates a paused monitor whose name, reason, run and change are hostile. */
+async function hostileMonitor({ client, db }: Product, job_id: string): Promise<string> {
+  const [name = '', pause_reason = '', reason = '', title = '', field = '', before = ''] = HOSTILE_TEXTS.slice(9, 15)
+  const job = { name, keywords: [name], language: 'en' }
+  const made = await client.call('POST', '/api/v1/monitors', { name, schedule: { every: '12h' }, job })
+  const { id: monitor_id } = made.body as { id: string }
+  await client.call('PATCH', `/api/v1/monitors/${monitor_id}`, { paused: true, pause_reason })
+  const at = new Date()
+  await runsOf(db).insertOne({ _id: runId(monitor_id, at), monitor_id, at, state: 'failed', reason })
+  await changesOf(db).insertOne({
+    ...{ monitor_id, sequence: 1, place_key: title, title, job_id, run_at: at, seen_at: at },
+    ...{ type: 'changed', fields: { [field.replace(/[.$]/g, '')]: { before, after: [before] } } },
+  })
+  return monitor_id
+}
+
+/** The fields of a place that its page shows, all of them hostile. */
+function hostileFields(text: string, address: string) {
+  return {
+    'place.title': text,
+    'place.category': text,
+    'place.address': text,
+    'place.phone': text,
+    'place.website': address,
+    'place.link': address,
+    'place.description': text,
+    'place.status': text,
+    'place.price_range': text,
+    'place.emails': [text],
+    'place.images': [{ title: text, url: address }],
+    'place.social_links': { [text.replace(/[.$]/g, '').slice(0, 50) || 'x']: address },
+    'place.open_hours': { Monday: [text] },
+    'place.user_reviews': [{ id: 'r', author: text, text, author_url: address, reply: { text } }],
+  }
+}
+
+/** Links that lead elsewhere than http or https, or that let the other page reach back. */
+async function unsafeLinks(page: Page, url: string): Promise<string[]> {
+  const links = await page.locator('a[href]').evaluateAll((anchors) =>
+    anchors.map((anchor) => ({
+      href: anchor.getAttribute('href') ?? '',
+      target: anchor.getAttribute('target'),
+      rel: anchor.getAttribute('rel') ?? '',
+    })),
+  )
+  return links
+    .filter(({ href, target, rel }) => {
+      const { protocol, origin } = new URL(href, url)
+      const outside = origin !== new URL(url).origin
+      return !/^https?:$/.test(protocol) || ((outside || target === '_blank') && !rel.includes('noopener'))
+    })
+    .map(({ href }) => href)
+}
