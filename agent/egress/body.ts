@@ -8,7 +8,7 @@ export type Body = { readonly body: Buffer; readonly truncated: boolean }
 /** Two ways to decode: `atOnce` throws ERR_BUFFER_TOO_LARGE for a body of more than `maxOutputLength` bytes. */
 type Decoder = {
   readonly stream: () => Transform
-  readonly atOnce: (bytes: Buffer, options: { maxOutputLength: number }) => Buffer
+  readonly atOnce: (bytes: Buffer, options: { maxOutputLength: number; chunkSize: number }) => Buffer
 }
 
 const GZIP: Decoder = { stream: zlib.createGunzip, atOnce: zlib.gunzipSync }
@@ -34,6 +34,10 @@ const UNREADABLE = new Set(['compress', 'x-compress', 'zstd', 'dcb', 'dcz'])
  * The most encoded bytes that are decoded at once: a stream costs four times the CPU, but does not keep others waiting.
  */
 const AT_ONCE = 128_000
+/** Text is rarely longer than this many times its encoded bytes. */
+const USUAL_GROWTH = 12
+/** The chunk size of Node, in bytes. */
+const LEAST_CHUNK = 16_384
 
 /**
  * Reads a body to its end or to `maxBytes` decoded bytes. The limit counts decoded bytes, because a small compressed
@@ -91,7 +95,9 @@ const hasZlibHeader = (bytes: Buffer): boolean => bytes.length === 0 || ((bytes[
 function decodeAtOnce({ atOnce }: Decoder, bytes: Buffer, maxBytes: number): Buffer | undefined {
   if (bytes.length === 0) return bytes
   try {
-    return atOnce(bytes, { maxOutputLength: maxBytes })
+    // In one chunk, when it fits: more chunks are copied together.
+    const chunkSize = Math.max(LEAST_CHUNK, bytes.length * USUAL_GROWTH)
+    return atOnce(bytes, { maxOutputLength: maxBytes, chunkSize })
   } catch (error) {
     if (error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return undefined
     throw error

@@ -9,8 +9,8 @@ import { type Figures, reportOf } from './collect/report.ts'
 import { type SiteProcess, startSiteProcess } from './collect/site-process.ts'
 import { assertTruth } from './collect/truth.ts'
 import type { Work } from './collect/work.ts'
-import { measureContender } from './measure.ts'
-import { type NodeRuntime, nodeRuntime, PLAIN_NODE } from './node-runtime.ts'
+import { measureContender, rehearse } from './measure.ts'
+import { type NodeRuntime, nodeRuntime } from './node-runtime.ts'
 import type { Progress } from './progress.ts'
 import type { Report } from './report.ts'
 
@@ -102,6 +102,10 @@ async function runCase(wanted: Case, runs: number, progress: Progress): Promise<
   const work = { mapsBaseUrl: site.url, rung, fast, area, keywords, output: join(directory, 'places.jsonl') }
   const figures: Figures[] = []
   try {
+    for (const contender of contenders) {
+      const runtime = RUNTIMES[contender]
+      if (runtime) await rehearse(scriptOf(contender), work, runtime)
+    }
     for (let run = 0; run < runs; run++) {
       for (const contender of rotated(contenders, run)) {
         progress.now(`${wanted.name}: ${contender}`)
@@ -116,6 +120,8 @@ async function runCase(wanted: Case, runs: number, progress: Progress): Promise<
   return figures
 }
 
+const scriptOf = (contender: string) => join(import.meta.dirname, 'collect', `${contender}.ts`)
+
 // The first contender of one run is the last of the next, so a machine that slows down favours none.
 const rotated = (contenders: readonly string[], by: number): string[] =>
   contenders.map((_, index) => contenders[(index + by) % contenders.length] ?? '')
@@ -129,12 +135,7 @@ async function measure(
   site: SiteProcess,
 ): Promise<Figures> {
   await site.takeRequests()
-  const runtime = RUNTIMES[contender] ?? PLAIN_NODE
-  const { usage, answer } = await measureContender(
-    join(import.meta.dirname, 'collect', `${contender}.ts`),
-    work,
-    runtime,
-  )
+  const { usage, answer } = await measureContender(scriptOf(contender), work, RUNTIMES[contender])
   const requests = await site.takeRequests()
   try {
     const places = await assertTruth(createCity(size), work)

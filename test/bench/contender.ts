@@ -6,7 +6,7 @@ export type Contender = { work(): Promise<unknown>; close?(): Promise<void> }
 
 /**
  * Runs a contender: it prepares, waits for the message "go", works, sends its answer and stays alive until it is
- * measured. Without a parent process it works at once and prints its answer.
+ * measured. When the parent leaves before, it ends without work. Without a parent process it works at once and prints its answer.
  */
 export async function contend<Spec>(
   specSchema: z.ZodType<Spec>,
@@ -23,6 +23,7 @@ async function underSupervision(work: () => Promise<unknown>): Promise<void> {
   const go = once(process, 'message')
   process.send?.('ready')
   await Promise.race([go, dismissed])
+  if (!process.connected) return
   process.send?.((await work()) ?? 'done')
   await dismissed
 }

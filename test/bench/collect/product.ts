@@ -1,7 +1,7 @@
 // The whole product on one machine: database, queue, coordinator and agent as `npm start` runs them. Jobs are created
 // and their places are read through the public API. The cost beyond that of the agent is the cost of planning, storing,
 // billing and reading a job.
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -121,7 +121,7 @@ await contend(Work, async (wanted) => {
     return { commands: commandsSince(before, await readCommands(db)) }
   }
   const close = async () => {
-    await handOver(pages, wanted.output)
+    if (existsSync(pages)) await handOver(pages, wanted.output) // a rehearsal has read none
     await life.close()
   }
   return { work, close }

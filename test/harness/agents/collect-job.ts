@@ -23,8 +23,11 @@ export type CollectedJob = {
   readonly snoozes: number
 }
 
-/** The values of a coordinator: places per task, and attempts before a task fails. */
-const TASK_SIZE = 10
+/**
+ * The values of a coordinator: places per task, and attempts before a task fails. Not imported from there, because the
+ * memory of an agent is measured without the coordinator's libraries.
+ */
+export const TASK_SIZE = 10
 const ATTEMPTS = 3
 
 /**
