@@ -104,7 +104,8 @@ export async function accountRoutes(app: Server, { db }: { db: Db }): Promise<vo
     tags,
     operationId: 'createApiKey',
     summary: 'Create an API key',
-    description: 'A key with `limits` can create jobs only within them, and cannot create keys.',
+    description:
+      'A key with `limits` creates jobs only within them, runs and changes only its own monitors, and cannot create keys.',
     body: CreateApiKeyRequest,
     response: made,
   }

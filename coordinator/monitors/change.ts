@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isFinal } from '@placefleet/shared/job-status'
-import type { Account } from '../http/authentication.ts'
+import { type Account, isLimited } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { checkProxies } from '../jobs/create.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -36,6 +36,23 @@ export async function createMonitor(
   const due_at = paused ? undefined : nextDue({ ...monitor, slot: 0 })
   await deps.monitors.insert({ ...monitor, ...(due_at && { due_at }) })
   return { ...monitor, slot: 0 }
+}
+
+/**
+ * Checks that an account may run and change a monitor. An API key with a spending limit may do so with monitors that it
+ * created, because the jobs of others do not count for its limit.
+ * @throws AppError `forbidden` otherwise.
+ */
+export async function checkControl(
+  { monitors }: Pick<ChangeDeps, 'monitors'>,
+  { user_id, key_id, limits }: Account,
+  monitor_id: string,
+): Promise<void> {
+  if (!isLimited(limits)) return
+  const monitor = await monitors.find(user_id, monitor_id)
+  if (!monitor || monitor.key_id === key_id) return
+  const text = 'This API key has a spending limit, so it can run and change only the monitors that it created.'
+  throw new AppError('forbidden', `${text} Use another key or the console.`)
 }
 
 /**

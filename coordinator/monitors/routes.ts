@@ -2,7 +2,7 @@ import { accountOf } from '../http/authentication.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import { type ChangeDeps, changeMonitor, createMonitor, noSuchMonitor, runNow } from './change.ts'
+import { type ChangeDeps, changeMonitor, checkControl, createMonitor, noSuchMonitor, runNow } from './change.ts'
 import { changesDownloadRoute } from './changes/download.ts'
 import { ChangeList, ChangesQuery, presentChange } from './changes/schema.ts'
 import type { ChangeStore } from './changes/store.ts'
@@ -70,6 +70,7 @@ function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
     response: { 200: jsonResponse(Monitor, 'The monitor'), ...errorResponses(400, 404, 413, 415, 422) },
   }
   app.patch('/monitors/:id', { schema: change }, async (request) => {
+    await checkControl(deps, accountOf(request), request.params.id)
     const monitor = await changeMonitor(deps, accountOf(request).user_id, request.params.id, request.body)
     if (!monitor) throw noSuchMonitor()
     return presentMonitor(monitor, new Date())
@@ -95,6 +96,7 @@ function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
     response: { 201: jsonResponse(StartedRun, 'The job is created'), ...errorResponses(400, 402, 404, 409, 422) },
   }
   app.post('/monitors/:id/run', { schema: run }, async (request, reply) => {
+    await checkControl(deps, accountOf(request), request.params.id)
     const job_id = await runNow(deps, accountOf(request).user_id, request.params.id)
     return reply.code(201).send({ job_id })
   })

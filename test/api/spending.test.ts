@@ -95,6 +95,25 @@ test('a limited key finds no way around its limit, and leaves the other keys and
   expect((await create(limited, {})).status).toBe(201)
 })
 
+test('a limited key runs and changes only the monitors that it created, within its limit', async () => {
+  const { key, limited } = await limitedUser({ day: '0.02' })
+  const monitor = async (by: string) => {
+    const body = { name: 'x', job: JOB, schedule: { every: '12h' } }
+    return idOf(await ask(url, 'POST', '/api/v1/monitors', { key: by, body }))
+  }
+  const [foreign, own] = [await monitor(key), await monitor(limited)]
+  const change = (by: string, id: string) =>
+    ask(url, 'PATCH', `/api/v1/monitors/${id}`, { key: by, body: { schedule: { every: '15m' } } })
+  const run = (by: string, id: string) => ask(url, 'POST', `/api/v1/monitors/${id}/run`, { key: by })
+
+  for (const answer of [await change(limited, foreign), await run(limited, foreign)]) {
+    expect(answer).toMatchObject({ status: 403, body: { error: 'forbidden' } })
+  }
+  expect(await change(limited, own)).toMatchObject({ status: 200 })
+  for (const by of [limited, key]) expect((await run(by, own)).body).toMatchObject({ error: 'key_limit' })
+  expect(await run(key, foreign)).toMatchObject({ status: 201 })
+})
+
 test('a limited key of an operator has no operator rights, but their other keys do', async () => {
   const { key, limited, limited_id, user_id } = await limitedUser({ day: '1' })
   await world.db.collection<{ _id: string }>('users').updateOne({ _id: user_id }, { $set: { role: 'operator' } })
