@@ -2,6 +2,7 @@ import type { Db } from 'mongodb'
 import type { NatsConnection } from 'nats'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import { queueFacts } from './admin/doctor/facts.ts'
+import { readMaintenance } from './admin/maintenance.ts'
 import type { Counters } from './counters.ts'
 import { jobsOf } from './jobs/documents.ts'
 import { jobBacklog } from './jobs/reports.ts'
@@ -40,6 +41,7 @@ export function createCoordinatorMetrics({ db, nats, streams, counters: { regist
     for (const [state, count] of Object.entries({ waiting, released, running })) set({ state }, count)
   })
   addWebhookGauges(registry, db)
+  addMaintenanceGauges(registry, db)
   addServerGauges(registry, db, nats)
   return registry
 }
@@ -51,6 +53,25 @@ function addWebhookGauges(registry: Registry, db: Db): void {
   })
   gauge(registry, 'placefleet_webhooks_disabled', 'webhooks disabled after failures', [], async (set) =>
     set({}, await webhooksOf(db).countDocuments({ health_state: 'disabled', slot: { $exists: true } })),
+  )
+}
+
+/** The gauges of times are 0 before the first time, so that a rule sees a deployment without any backup. */
+function addMaintenanceGauges(registry: Registry, db: Db): void {
+  const maintenance = shared(() => readMaintenance(db))
+  const secondsOf = (at: Date | undefined) => (at?.getTime() ?? 0) / 1_000
+  gauge(registry, 'placefleet_last_backup_timestamp_seconds', 'when `ops backup` last succeeded', [], async (set) =>
+    set({}, secondsOf((await maintenance()).backed_up_at)),
+  )
+  gauge(registry, 'placefleet_last_verification_timestamp_seconds', 'last `ops ledger verify`', [], async (set) =>
+    set({}, secondsOf((await maintenance()).verified_at)),
+  )
+  gauge(
+    registry,
+    'placefleet_ledger_deviations',
+    'deviations that the last `ops ledger verify` found',
+    [],
+    async (set) => set({}, (await maintenance()).deviations ?? 0),
   )
 }
 

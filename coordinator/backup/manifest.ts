@@ -72,4 +72,4 @@ export const LEFT_OUT: Record<string, string> = {
 }
 
 /** The documents of the collection `deployment` that describe this database only. */
-export const MARKS = ['removal_pause', 'restore', 'doctor']
+export const MARKS = ['removal_pause', 'restore', 'doctor', 'maintenance']

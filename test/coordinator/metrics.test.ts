@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createAgentMetrics } from '@placefleet/agent/metrics'
 import { expect, test } from 'vitest'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { freePort } from '../harness/network/free-port.ts'
 import { until } from '../harness/until.ts'
+import { runOpsHere } from './ops/run-ops.ts'
 
 /** Returns the metrics of a coordinator once they match, as Prometheus reads them. */
 const metricsWhen = (port: number, what: string, matches: (text: string) => boolean) =>
@@ -57,6 +58,29 @@ test('a coordinator counts its requests by route and status, and unknown paths a
   )
 
   expect(figures).toContain('placefleet_http_request_seconds_count{method="GET",route="/api/v1/jobs",status="200"} 1')
+})
+
+test('a coordinator tells when the last backup and verification ended, and how many deviations the ledger had', async () => {
+  const world = await startWorld()
+  const port = await freePort()
+  await addCoordinator(world, { METRICS_PORT: `${port}` })
+  const ops = (...args: string[]) => runOpsHere(args, { MONGODB_URL: world.mongoUrl })
+  const never = await metricsWhen(port, 'the deployment is read', (text) => /ledger_deviations \d/.test(text))
+  expect(never).toContain('placefleet_last_backup_timestamp_seconds 0')
+  expect(never).toContain('placefleet_last_verification_timestamp_seconds 0')
+  const began = Date.now() / 1_000
+
+  expect(await ops('backup', '--out', join(world.dataDir, 'backup'))).toMatchObject({ code: 0 })
+  expect(await ops('ledger', 'verify')).toMatchObject({ code: 0 })
+  const kept = await metricsWhen(port, 'the upkeep is read', (text) => /ledger_deviations 0/.test(text))
+  await world.db.collection('ledger').updateOne({}, { $inc: { amount: 1 } })
+  expect(await ops('ledger', 'verify')).toMatchObject({ code: 1 })
+  await metricsWhen(port, 'the deviation is read', (text) => /ledger_deviations [1-9]/.test(text))
+
+  for (const what of ['backup', 'verification']) {
+    const [, at] = new RegExp(`^placefleet_last_${what}_timestamp_seconds (\\S+)`, 'm').exec(kept) ?? []
+    expect(Math.abs(Number(at) - began)).toBeLessThan(600)
+  }
 })
 
 test('the dashboard and the page name every metric that the programs have, and no other', async () => {

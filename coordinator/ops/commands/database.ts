@@ -2,6 +2,7 @@ import { shownAs } from '@placefleet/shared/commands/command'
 import { facts, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { counted } from '../../admin/doctor/diagnosis.ts'
+import { recordBackup, recordVerification } from '../../admin/maintenance.ts'
 import { backUp } from '../../backup/backup.ts'
 import { restore } from '../../backup/restore.ts'
 import { schemaStatus } from '../../mongo/migrations/runner.ts'
@@ -19,7 +20,9 @@ const backupCommand = opsCommand({
   about: 'write all data into a directory, consistent while jobs run',
   options: z.object({ out: directory('a new or empty directory') }),
   async run({ database }, { out }) {
-    const manifest = await backUp(await database(), out)
+    const db = await database()
+    const manifest = await backUp(db, out)
+    await recordBackup(db)
     const rows = manifest.files.map((file) => [file.collection, file.documents, file.bytes])
     const text = `${table(['collection', 'documents', 'bytes'], rows, '')}\n\n${KEY_IS_NOT_IN_IT}`
     return { data: { ...manifest, note: KEY_IS_NOT_IN_IT }, text }
@@ -34,6 +37,7 @@ const restoreCommand = opsCommand({
     const db = await database()
     const { manifest, restored, replaced } = await restore(db, from, indexes)
     const verification = await verifyDatabase(db)
+    await recordVerification(db, verification.deviations.length)
     const { text: summary, failed } = describeVerification(verification)
     const documents = Object.values(restored).reduce((sum, count) => sum + count, 0)
     const left = replaced === 0 ? '' : `\n${counted(replaced, 'document')} not restored: changed during the backup.`

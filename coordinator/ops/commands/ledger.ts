@@ -3,6 +3,7 @@ import { type Environment, readEnv } from '@placefleet/shared/config'
 import { secret, urlSetting } from '@placefleet/shared/setting-types'
 import { z } from 'zod'
 import { findUserByName } from '../../accounts/store.ts'
+import { recordVerification } from '../../admin/maintenance.ts'
 import { mongoLedgerStore } from '../../billing/store.ts'
 import type { StripeGateway } from '../../billing/stripe/gateway.ts'
 import { verifyWithStripe } from '../../billing/stripe/verify.ts'
@@ -24,6 +25,7 @@ const verifyCommand = opsCommand({
     const verified = await verifyDatabase(db, only)
     const stripe = gateway && (await verifyWithStripe({ db, store: mongoLedgerStore(db), gateway }, only))
     const deviations = [...verified.deviations, ...(stripe?.deviations ?? [])]
+    if (user === undefined) await recordVerification(db, deviations.length)
     const verification = { ...verified, deviations }
     const data = { ...verification, ...(stripe && { payments: stripe.compared }) }
     return { data, ...describeVerification(verification, stripe?.compared) }
