@@ -4,7 +4,6 @@ import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { findUserByName } from '../accounts/store.ts'
 import { creditString, microCredits } from '../billing/cost.ts'
-import { creditAmount } from '../billing/credit-schema.ts'
 import { grant } from '../billing/grant.ts'
 import { createLedger, type LedgerEntry } from '../billing/ledger.ts'
 import { mongoLedgerStore } from '../billing/store.ts'
@@ -12,11 +11,16 @@ import { AppError } from '../http/errors.ts'
 
 const REFERENCE_TYPE = 'grant'
 
+/** Credits with a sign, without zero. */
+const amount = z
+  .string()
+  .regex(/^-?(?!0+(\.0+)?$)\d{1,9}(\.\d{1,6})?$/, 'must be credits other than 0 with at most 6 decimals, e.g. 2.50')
+
 /** The body of a grant. */
 export const GrantRequest = z
   .strictObject({
     user: z.string().min(1).describe('id or email of the user'),
-    amount: creditAmount().describe('credits, e.g. 25 or 2.50'),
+    amount: amount.describe('credits, e.g. 25 or 2.50'),
     type: z
       .enum(['bonus', 'adjustment'], 'must be bonus or adjustment')
       .default('bonus')

@@ -2,7 +2,6 @@ import { BILLED_EVENTS, type BilledEvent } from '@placefleet/shared/billed-event
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { creditString, DEFAULT_PRICES, microCredits, type UnitPrices } from '../billing/cost.ts'
-import { creditAmount } from '../billing/credit-schema.ts'
 import type { PriceRule } from '../billing/documents.ts'
 import { createPriceRules } from '../billing/price-rules.ts'
 import { AppError } from '../http/errors.ts'
@@ -57,16 +56,21 @@ export const PricePreview = z
   })
 export type PricePreview = z.infer<typeof PricePreview>
 
+/** The bounds of `UnitPrices`. */
+const price = z
+  .string()
+  .regex(/^(1000(\.0{1,6})?|\d{1,3}(\.\d{1,6})?)$/, 'must be 0 to 1000 credits with at most 6 decimals, e.g. 0.004')
+
 /** New prices. Omitted prices stay unchanged. */
 export const SetPricesRequest = z
   .strictObject({
     from: moment.describe('when they begin: at least 15 minutes ahead, because estimates hold that long'),
-    job_start: creditAmount().optional().describe('per job'),
-    place_scraped: creditAmount().optional().describe('a place'),
-    contact_details: creditAmount().optional().describe('per place, with emails'),
-    review: creditAmount().optional().describe('a review'),
-    image: creditAmount().optional().describe('per image'),
-    filters_applied: creditAmount().optional().describe('per place, with a website filter'),
+    job_start: price.optional().describe('per job'),
+    place_scraped: price.optional().describe('a place'),
+    contact_details: price.optional().describe('per place, with emails'),
+    review: price.optional().describe('a review'),
+    image: price.optional().describe('per image'),
+    filters_applied: price.optional().describe('per place, with a website filter'),
   })
   .meta({
     id: 'SetPricesRequest',

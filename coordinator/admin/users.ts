@@ -35,7 +35,10 @@ export const UserList = z.object({ users: z.array(User), ...PageFields }).meta({
 
 export const CreateUserRequest = z
   .strictObject({
-    email: z.email('is not an email address').describe('the address of the user; unique in any letter case'),
+    email: z
+      .email('is not an email address')
+      .regex(/^[^@]{1,64}@/, 'has more than 64 characters before the @')
+      .describe('the address of the user; unique in any letter case'),
   })
   .meta({ id: 'CreateUserRequest', description: 'The user to create.', examples: [{ email: 'ada@example.com' }] })
 

@@ -3,10 +3,6 @@ import { PageFields } from '../http/paging.ts'
 import { creditString } from './cost.ts'
 import { type AccountState, type LedgerEntry, TRANSACTION_TYPES } from './ledger.ts'
 
-/** Returns an amount in credits as a decimal string, such as 2.50 or -1: what `microCredits` reads. */
-export const creditAmount = () =>
-  z.string().regex(/^-?\d{1,9}(\.\d{1,6})?$/, 'must be credits with at most 6 decimals, e.g. 2.50')
-
 const credits = z.string().describe('credits, with 6 decimals')
 
 const transactionExample = {

@@ -13,7 +13,8 @@ const READING: readonly unknown[] = ['GET', 'HEAD', 'OPTIONS']
 const DESCRIPTION = `Collects business listings from a map search.
 
 Send an API key as \`Authorization: Bearer svc_…\` or \`X-API-Key: svc_…\`. Every response says in its \`RateLimit\`
-headers how many requests remain.`
+headers how many requests remain. Every request may have an \`X-Request-Id\` (1 to 128 letters, digits and \`_.:/+=@-\`),
+which the response repeats and the logs show.`
 
 /** Describes all routes registered after this call: as OpenAPI 3.1 at /openapi.json, and as a page at /docs. */
 export async function describeRoutes(

@@ -1,6 +1,7 @@
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import { CreateJobRequest, Job } from '@placefleet/shared/job'
 import { traced } from '@placefleet/shared/tracing'
+import { z } from 'zod'
 import { type Account, accountOf } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { pageOf } from '../http/paging.ts'
@@ -21,6 +22,13 @@ export type JobRoutesOptions = CreateJobDeps & {
   allowHosts: AllowHosts
   watch: JobWatch
 }
+
+const CreationHeaders = IdempotencyHeaders.extend({
+  traceparent: z
+    .string()
+    .optional()
+    .describe('the trace that the job continues (W3C Trace Context); ignored if malformed'),
+})
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -89,7 +97,7 @@ function createRoute(app: Server, options: JobRoutesOptions) {
         description:
           'Billable. With an `Idempotency-Key`, a repeated request within 24 hours creates no second job and gets the same response, ' +
           'with the header `Idempotent-Replayed: true`.',
-        headers: IdempotencyHeaders,
+        headers: CreationHeaders,
         body: CreateJobRequest,
         response: {
           201: jsonResponse(CreatedJob, 'The job is accepted'),

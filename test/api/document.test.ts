@@ -52,9 +52,12 @@ test('no request has a field that generators take for required because of its de
   }
 })
 
-test('the Idempotency-Key of a creation is a parameter', () => {
+test('the headers of a creation are parameters', () => {
   const [, create] = operations.find(([name]) => name === 'POST /api/v1/jobs') ?? []
-  expect(create?.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header' }])
+  expect(create?.parameters).toMatchObject([
+    { name: 'Idempotency-Key', in: 'header' },
+    { name: 'traceparent', in: 'header' },
+  ])
 })
 
 test.each(schemas)('schema %s has a description and examples that fit it', async (name, { description, examples }) => {

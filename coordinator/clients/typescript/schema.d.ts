@@ -1330,8 +1330,7 @@ export interface components {
             subject?: string;
         };
         CreateUserRequest: {
-            /** Format: email */
-            email: string;
+            email: string & (unknown & unknown);
         };
         CreateWebhookRequest: {
             event_types?: ("job.completed" | "job.failed" | "job.cancelled" | "monitor.paused")[];
@@ -2906,6 +2905,7 @@ export interface operations {
             query?: never;
             header?: {
                 "Idempotency-Key"?: string;
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -3188,7 +3188,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": {
+                        data: string;
+                        id: string;
+                        retry: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
                 };
             };
             204: {

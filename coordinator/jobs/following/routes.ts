@@ -12,7 +12,7 @@ import type { Server } from '../../http/typed-server.ts'
 import type { JobDocument } from '../documents.ts'
 import { type FollowDeps, type Followed, followJob } from './follow.ts'
 import { openStream } from './open-streams.ts'
-import { FollowEvent, FollowQuery } from './schema.ts'
+import { FollowEvent, FollowQuery, StreamedEvent } from './schema.ts'
 
 /** How long a stream stays open. Proxies and browsers close old connections anyway, so the client must reconnect. */
 const LIFE_MS = 300_000
@@ -71,7 +71,7 @@ export async function followRoutes(app: Server, deps: FollowRoutesDeps): Promise
       '`Last-Event-ID` and miss nothing. After the end they get 204 and stop.',
     headers: LastEventId,
     response: {
-      ...described('Events until the end of the job', 'text/event-stream', z.string().describe('server-sent events')),
+      ...described('Events until the end of the job', 'text/event-stream', StreamedEvent),
       204: noContent('The end was already sent'),
     },
   }

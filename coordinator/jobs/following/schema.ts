@@ -20,6 +20,13 @@ export const FollowEvent = z.discriminatedUnion('type', [
 ])
 export type FollowEvent = z.infer<typeof FollowEvent>
 
+/** One server-sent event. */
+export const StreamedEvent = z.looseObject({
+  id: z.string().describe('the cursor: send the last one as `Last-Event-ID`'),
+  data: z.string().meta({ contentMediaType: 'application/json', description: 'one object of the NDJSON stream' }),
+  retry: z.int().describe('milliseconds to wait before a reconnect'),
+})
+
 /** The query of the two streams. */
 export const FollowQuery = z.strictObject({
   after: queryInteger({ min: 0, fallback: 0, describe: 'the position of the last place that you received' }),

@@ -88,7 +88,7 @@ test('an adjustment may take credits, but not more than there are', async () => 
 })
 
 test.each([
-  ['nothing', ['0'], 1],
+  ['nothing', ['0'], 2],
   ['a negative bonus', ['-1'], 1],
   ['seven decimals', ['0.0000001'], 2],
   ['a purchase', ['1', '--type', 'purchase'], 2],

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { span } from '@placefleet/coordinator/admin/doctor/diagnosis'
+import { GrantRequest } from '@placefleet/coordinator/admin/grants'
 import { microCredits } from '@placefleet/coordinator/billing/cost'
-import { creditAmount } from '@placefleet/coordinator/billing/credit-schema'
 import { limitOption } from '@placefleet/shared/commands/command'
 import { harmless, shortened } from '@placefleet/shared/commands/table'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -128,7 +128,7 @@ test.each([
   [' 1', undefined],
   ['', undefined],
 ])('%j credits are %s micro-credits', (written, amount) => {
-  const { data } = creditAmount().safeParse(written)
+  const { data } = GrantRequest.shape.amount.safeParse(written)
   expect(data === undefined ? undefined : microCredits(data)).toBe(amount)
 })
 

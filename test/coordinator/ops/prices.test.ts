@@ -39,8 +39,8 @@ test('the default prices apply first; new ones change only the given prices, fro
 
 test.each([
   ['too soon for estimates already given', ['--from', inMinutes(14), '--image', '1'], 1],
-  ['a price below zero', ['--from', inMinutes(300), '--image', '-1'], 1],
-  ['a price over 1000 credits', ['--from', inMinutes(301), '--image', '1000.000001'], 1],
+  ['a price below zero', ['--from', inMinutes(300), '--image', '-1'], 2],
+  ['a price over 1000 credits', ['--from', inMinutes(301), '--image', '1000.000001'], 2],
   ['no price', ['--from', inMinutes(302)], 2],
   ['a price that is none', ['--from', inMinutes(303), '--image', 'free'], 2],
   ['a time without a zone', ['--from', '2099-01-01T00:00:00', '--image', '1'], 2],
