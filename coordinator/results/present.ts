@@ -4,9 +4,8 @@ import type { Result } from './schema.ts'
 
 /** Returns a stored place as the API shows it. The fields named here are always present, the others only when not empty. */
 export function presentResult({ _id, user_id, job_id, web_presence, place, created_at }: ResultDocument): Result {
-  const { emails = [], user_reviews = [], user_reviews_extended = [], ...shown } = place
-  return {
-    ...withoutEmpty({ ...shown, user_reviews_extended: user_reviews_extended.map(presentReview) }),
+  const { emails = [], user_reviews = [], user_reviews_extended, ...shown } = withoutEmpty(place)
+  return Object.assign(shown, {
     id: _id,
     user_id,
     job_id,
@@ -21,17 +20,23 @@ export function presentResult({ _id, user_id, job_id, web_presence, place, creat
     open_hours: place.open_hours ?? {},
     images: place.images ?? [],
     user_reviews: user_reviews.map(presentReview),
+    ...(user_reviews_extended && { user_reviews_extended: user_reviews_extended.map(presentReview) }),
     created_at: created_at.toISOString(),
-  }
+  })
 }
 
 const presentReview = (review: Review) => ({ ...review, text: review.text ?? '', images: review.images ?? [] })
 
+// Loops, because pages have thousands of fields: lists of entries take three times the CPU.
 function withoutEmpty<Fields extends object>(fields: Fields): Partial<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value))) as Partial<Fields>
+  const filled: Partial<Fields> = {}
+  for (const name in fields) if (!isEmpty(fields[name])) filled[name] = fields[name]
+  return filled
 }
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
-  return typeof value === 'object' && Object.keys(value).length === 0
+  if (typeof value !== 'object') return false
+  for (const _ in value) return false
+  return true
 }
