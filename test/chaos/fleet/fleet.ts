@@ -7,6 +7,7 @@ import { lockDataDir } from '@placefleet/deploy/embedded/data-dir'
 import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
+import { nodeRuntime } from '../../bench/node-runtime.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { until } from '../../harness/until.ts'
 import { canHaveSmallDisk, createSmallDisk, type SmallDisk } from '../faults/small-disk.ts'
@@ -17,6 +18,8 @@ import { type FleetServer, type Queue, startDatabase, startQueue } from './serve
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const CLOCK = pathToFileURL(join(import.meta.dirname, '..', 'faults', 'jumping-clock.ts')).href
 const AMPLE = '100000:100000'
+/** What users run the programs with. */
+const [AS_COORDINATOR, AS_AGENT] = [nodeRuntime('coordinator'), nodeRuntime('agent')]
 
 export type Coordinator = { child: Child; url: string; grpcPort: number; clockFile: string }
 export type Agent = { child: Child; clockFile: string; disk?: SmallDisk }
@@ -139,9 +142,10 @@ async function addCoordinator(fleet: Fleet, n: number, env: Record<string, strin
   const child = startChild({
     name,
     command: process.execPath,
-    args: [join(ROOT, 'coordinator', 'main.ts')],
+    args: [...AS_COORDINATOR.flags, join(ROOT, 'coordinator', 'main.ts')],
     env: {
       ...env,
+      ...AS_COORDINATOR.env,
       ...clockEnv(clockFile),
       MONGODB_URL: `mongodb://127.0.0.1:${toMongo}/placefleet?directConnection=true&w=1&journal=true`,
       NATS_URL: withPort(nats.url, toNats),
@@ -178,12 +182,14 @@ async function addAgent(fleet: Fleet, n: number, env: Record<string, string>): P
   const clockFile = join(dir, 'clocks', name)
   const disk = n % 2 === 0 && canHaveSmallDisk() ? createSmallDisk(diskDir(dir, name)) : undefined
   const script = join(ROOT, 'agent', 'main.ts')
-  const started = disk?.wrap(process.execPath, [script]) ?? { command: process.execPath, args: [script] }
+  const args = [...AS_AGENT.flags, script]
+  const started = disk?.wrap(process.execPath, args) ?? { command: process.execPath, args }
   const child = startChild({
     name,
     ...started,
     env: {
       ...env,
+      ...AS_AGENT.env,
       ...clockEnv(clockFile),
       ...(disk ? { TMPDIR: diskDir(dir, name, false) } : {}),
       NATS_URL: withPort(nats.agentUrl, toNats),
