@@ -41,7 +41,9 @@ import { areRemovalsPaused } from './mongo/removal-pause.ts'
 import { changeIndexes } from './monitors/changes/documents.ts'
 import { createChangeStore } from './monitors/changes/store.ts'
 import { monitorIndexes } from './monitors/documents.ts'
-import { recordRunEnd } from './monitors/run-end.ts'
+import { endSeries, recordRunEnd } from './monitors/run-end.ts'
+import { type SeriesDocument, seriesIndexes } from './monitors/series/documents.ts'
+import { createSeriesStore } from './monitors/series/store.ts'
 import { createMonitorStore } from './monitors/store.ts'
 import { createPresence, presenceIndexes } from './presence.ts'
 import { createResultAppender } from './results/append.ts'
@@ -74,6 +76,7 @@ export const indexes = [
   ...openStreamIndexes,
   ...monitorIndexes,
   ...changeIndexes,
+  ...seriesIndexes,
   ...supportIndexes,
   ...identityIndexes,
   ...activityIndexes,
@@ -102,9 +105,10 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
   const signupBonus = microCredits(config.SIGNUP_BONUS_CREDITS)
   const agents = createAgentRegistry(db)
   const fleetSize = createFleetSize(agents)
+  const hooks = jobHooks(db, stores, { notifyDeliveries, announcePause })
   const engine = createJobEngine({
     ...stores,
-    ...jobHooks(db, stores, { notifyDeliveries, announcePause }),
+    ...hooks,
     log,
     notifier,
     slots: fleetSize.slots,
@@ -119,6 +123,7 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
     concurrentJobs: { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID },
     creatorOf: creatorOf(db),
     announcePause,
+    ...{ recordRunEnd: hooks.recordRunEnd, endSeries: hooks.endSeries },
     notifyDeliveries,
     streams,
     prices: createPriceRules(db),
@@ -142,11 +147,12 @@ type Announcements = { notifyDeliveries(): void; announcePause: ReturnType<typeo
 /** Returns what the engine calls of other capabilities: monitors, webhooks and coverage. */
 const jobHooks = (
   db: Db,
-  { coverage, monitors }: ReturnType<typeof createStores>,
+  { coverage, monitors, series }: ReturnType<typeof createStores>,
   { notifyDeliveries, announcePause }: Announcements,
 ) => ({
   planAudit: (job_id: string) => planAudit(db, coverage, job_id),
-  recordRunEnd: (job: JobDocument) => recordRunEnd({ db, monitors, announcePause }, job),
+  recordRunEnd: (job: JobDocument) => recordRunEnd({ db, monitors, series, announcePause }, job),
+  endSeries: (ended: SeriesDocument) => endSeries({ db, monitors, series, announcePause }, ended),
   areRemovalsPaused: () => areRemovalsPaused(db),
   recordDeliveries: async (job: EndedJob) => {
     if ((await recordDeliveries(db, job)) > 0) notifyDeliveries()
@@ -171,6 +177,7 @@ function createStores({ db, counters }: ServiceDeps) {
     countKnown: (user_id: string, search: EstimateRequest) => known.countOf(user_id, search, search.recheck_after),
     monitors: createMonitorStore(db),
     changes: createChangeStore(db),
+    series: createSeriesStore(db),
   }
 }
 

@@ -30,6 +30,14 @@ export function heightOf({ south, north }: Cell): number {
   return radians(north - south) * EARTH_METRES
 }
 
+/** A cell of less height than this, in metres, is not divided further: it holds a few houses. */
+const SMALLEST_METRES = 200
+
+/** Returns whether a cell is too small to divide. */
+export function isSmallest(cell: Cell): boolean {
+  return heightOf(cell) < SMALLEST_METRES
+}
+
 /** Returns the area of a cell in square metres. */
 export function areaOf({ south, north, west, east }: Cell): number {
   return EARTH_METRES ** 2 * radians(east - west) * (Math.sin(radians(north)) - Math.sin(radians(south)))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Cell } from './cell.ts'
 
 /** What a job records about its completeness. `audited` also estimates how many places it missed. */
 export const COVERAGES = ['none', 'cells', 'audited'] as const
@@ -33,6 +34,17 @@ export const MOST_AUDITED_CELLS = 40
 
 const MOST_PLACES = 1_000
 
+/** A task searches one cell this often at most. */
+const MOST_LOOKS = 100
+
+/** The parts of an area that a search covers, in this order. None at all: the whole area. */
+export type Parts = {
+  /** Searched, and divided when they are cut. */
+  readonly cells: readonly Cell[]
+  /** Searched once more, as often as they are named, and not divided. */
+  readonly again: readonly Cell[]
+}
+
 /** One search of a cell, as an agent reports it. Without bounds: a search without an area. */
 export const SearchedCell = z.object({
   bounds: Bounds.optional(),
@@ -42,5 +54,7 @@ export const SearchedCell = z.object({
   /** Set for a search of an audit, with the keys of those places. */
   audit: z.enum(AUDIT_SEARCHES).optional(),
   place_keys: z.array(z.string().min(1).max(100)).max(MOST_PLACES).default([]),
+  /** How many searches of the cell its task made before. */
+  look: z.int().min(0).max(MOST_LOOKS).default(0),
 })
 export type SearchedCell = z.infer<typeof SearchedCell>

@@ -28,7 +28,7 @@ type Audit = { readonly audit: AuditSearch; readonly cell?: Cell; readonly searc
 
 async function audited(task: Searching, { audit, cell, search }: Audit, area: AreaSearch): Promise<SearchedCell> {
   const listed = new Set<string>()
-  const result = { audit, ...(cell && { bounds: cell }) }
+  const result = { audit, look: 0, ...(cell && { bounds: cell }) }
   try {
     const { answer } = await area.look(search, { pages: task.parameters.depth, cell }, listed)
     task.outcomes.limited += answer.foreign

@@ -202,6 +202,6 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
 
 function doWork(context: TaskContext, { work, parameters }: Task, sink: Sink): Promise<void> {
   if (work.kind === 'collect') return collectPlaces(context, work.references, sink)
-  const run = searchRun(work.keyword, work.audit)
+  const run = searchRun(work)
   return parameters.fast_mode ? discoverFast(context, run, sink) : discover(context, run, sink)
 }

@@ -1,4 +1,4 @@
-import { type Cell, holds, type Positioned } from '@placefleet/shared/cell'
+import { holds, type Positioned } from '@placefleet/shared/cell'
 import type { PlaceReference } from '@placefleet/shared/place'
 import { listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
 import pLimit from 'p-limit'
@@ -11,16 +11,22 @@ import type { Search } from '../maps/search/url.ts'
 import { auditCells } from './audit-cells.ts'
 import { finishPlace, moreOf } from './finish-place.ts'
 import { type AreaSearch, inBackground, searchArea } from './search-area.ts'
-import type { Sink, TaskContext } from './task.ts'
+import type { Sink, Task, TaskContext } from './task.ts'
 
 /** Runs the searches of a task, through the functions that it is given. */
 export type SearchRun = (task: TaskContext, area: AreaSearch) => Promise<void>
 
-/** Searches for a keyword in the area of the job, or audits cells of that area. */
+/**
+ * Searches for a keyword in the area of the job or in parts of it, or audits cells of that area. The keys of the places of
+ * a cell are reported by an audit and by a search of parts.
+ */
 export const searchRun =
-  (keyword: string, audit: readonly Cell[] | undefined): SearchRun =>
-  (task, area) =>
-    audit ? auditCells(task, keyword, audit, area) : searchArea(task, keyword, area)
+  ({ keyword, audit, parts }: Extract<Task['work'], { kind: 'discover' }>): SearchRun =>
+  (task, area) => {
+    if (audit) return auditCells(task, keyword, audit, area)
+    const record: AreaSearch['record'] = (cell) => area.record(parts ? cell : { ...cell, place_keys: [] })
+    return searchArea(task, keyword, { ...area, record }, parts)
+  }
 
 /** What a task makes of each listed place: a reference to collect later, or in fast mode the place itself. */
 type Listing<Item> = {

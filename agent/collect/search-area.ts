@@ -1,8 +1,8 @@
-import { type Cell, centre, heightOf, quarters } from '@placefleet/shared/cell'
-import type { CellState, SearchedCell } from '@placefleet/shared/coverage'
+import { type Cell, centre, heightOf, isSmallest, quarters } from '@placefleet/shared/cell'
+import type { CellState, Parts, SearchedCell } from '@placefleet/shared/coverage'
 import { circleOf } from '@placefleet/shared/great-circle'
 import type { Climbed } from '../maps/ladder/climb.ts'
-import { enclosing, isSmallest, touches } from '../maps/search/cell.ts'
+import { enclosing, touches } from '../maps/search/cell.ts'
 import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
 import type { Search } from '../maps/search/url.ts'
 import { MapFailed } from '../maps/session/fault.ts'
@@ -32,11 +32,18 @@ export type Searching = Pick<TaskContext, 'parameters' | 'places_wanted' | 'outc
 /** After this many searches in a row without a new place, the site seems to ignore the position of the search. */
 const MAX_SEARCHES_WITHOUT_NEW = 60
 
-/** A cell to search. `covers`: the search shows all of the cell. `failure`: why the first search brought no answer. */
+const WHOLE_AREA: Parts = { cells: [], again: [] }
+
+/**
+ * A cell to search. `covers`: the search shows all of the cell. `divides`: when it is cut, its quarters follow. `nth`: how
+ * many searches of the cell come before this one. `failure`: why the first search brought no answer.
+ */
 type Look = {
   readonly cell: Cell | undefined
   readonly search: Search
   readonly covers: boolean
+  readonly divides: boolean
+  readonly nth: number
   readonly failure?: MapFailed
 }
 
@@ -45,15 +52,21 @@ type Look = {
  * of its cell, the widest cells first, until no search is cut or enough places are found. Counts a cut cell that is too
  * small to divide as `limited`, and a cell without an answer once. Counts a complete search without places as `empty`.
  * Throws TaskFailed.
+ * @param parts the parts of the area to search. Absent: the whole area.
  */
-export async function searchArea(task: Searching, keyword: string, area: AreaSearch): Promise<void> {
+export async function searchArea(
+  task: Searching,
+  keyword: string,
+  area: AreaSearch,
+  parts: Parts = WHOLE_AREA,
+): Promise<void> {
   const limitedBefore = task.outcomes.limited
-  await searchCells(task, keyword, area)
+  await searchCells(task, area, keyword, parts)
   if (area.found() === 0 && task.outcomes.limited === limitedBefore) task.outcomes.empty++
 }
 
-async function searchCells(task: Searching, keyword: string, area: AreaSearch): Promise<void> {
-  const waiting = [firstLook(task, keyword)]
+async function searchCells(task: Searching, area: AreaSearch, keyword: string, parts: Parts): Promise<void> {
+  const waiting = firstLooks(task, keyword, parts)
   try {
     await searchAll(task, keyword, area, waiting)
   } finally {
@@ -73,7 +86,7 @@ async function searchAll(task: Searching, keyword: string, area: AreaSearch, wai
     searchesWithoutNew = area.found() > before ? 0 : searchesWithoutNew + 1
     if (end instanceof MapFailed) waiting.push({ ...next, failure: end })
     else if (end.cut && next.cell && isSmallest(next.cell)) task.outcomes.limited++
-    else if (end.cut || !next.covers) {
+    else if ((end.cut && next.divides) || !next.covers) {
       const closer = closerLooks(task, keyword, next.cell)
       recordAll(area, closer)
       waiting.push(...closer)
@@ -85,28 +98,53 @@ async function searchAll(task: Searching, keyword: string, area: AreaSearch, wai
   }
 }
 
+function firstLooks(task: Searching, keyword: string, { cells, again }: Parts): Look[] {
+  if (cells.length + again.length === 0) return [firstLook(task, keyword)]
+  const repeated = again.map((cell, index) => ({
+    ...lookIn(cell, task, keyword),
+    ...{ divides: false, nth: again.slice(0, index).filter((one) => isSame(one, cell)).length },
+  }))
+  return [...cells.map((cell) => lookIn(cell, task, keyword)), ...repeated]
+}
+
+const isSame = (one: Cell, other: Cell): boolean =>
+  one.south === other.south && one.north === other.north && one.west === other.west && one.east === other.east
+
 function firstLook({ parameters }: Searching, keyword: string): Look {
   const circle = circleOf(parameters)
   const search = searchOf(keyword, parameters)
-  if (!circle) return { cell: undefined, search, covers: true }
+  const look = { search, divides: true, nth: 0 }
+  if (!circle) return { ...look, cell: undefined, covers: true }
   const covers = (search.viewport?.zoom ?? 0) <= zoomFor(circle.radius, circle.latitude)
-  return { cell: enclosing(circle), search, covers }
+  return { ...look, cell: enclosing(circle), covers }
 }
 
 function closerLooks({ parameters }: Searching, keyword: string, cell: Cell | undefined): Look[] {
   const circle = circleOf(parameters)
   const parts = cell && circle ? quarters(cell).filter((part) => touches(part, circle)) : []
-  return parts.map((part) => ({ cell: part, search: searchIn(part, keyword, parameters), covers: true }))
+  return parts.map((part) => lookIn(part, { parameters }, keyword))
 }
+
+const lookIn = (cell: Cell, { parameters }: Pick<Searching, 'parameters'>, keyword: string): Look => ({
+  cell,
+  search: searchIn(cell, keyword, parameters),
+  ...{ covers: true, divides: true, nth: 0 },
+})
 
 /** Records looks that are due. */
 function recordAll(area: AreaSearch, looks: readonly Look[]): void {
-  for (const look of looks) recordLook(area, look, 'unsearched', 0)
+  for (const look of looks) recordLook(area, look, 'unsearched', new Set())
 }
 
 // A search that shows only a part of its cell says nothing about the cell.
-function recordLook(area: AreaSearch, { cell, covers }: Look, state: CellState, places: number): void {
-  if (covers) area.record({ ...(cell && { bounds: cell }), state, places, place_keys: [] })
+function recordLook(
+  area: AreaSearch,
+  { cell, covers, nth }: Look,
+  state: CellState,
+  listed: ReadonlySet<string>,
+): void {
+  const found = { places: listed.size, place_keys: [...listed], look: nth }
+  if (covers) area.record({ ...(cell && { bounds: cell }), state, ...found })
 }
 
 // A cell without an answer is searched again later. It does not end the task.
@@ -116,11 +154,11 @@ async function lookAt(task: Searching, look: Look, area: AreaSearch): Promise<Se
   try {
     const { answer, limited } = await area.look(search, { pages: task.parameters.depth, cell }, listed)
     task.outcomes.limited += (limited ? 1 : 0) + answer.foreign
-    recordLook(area, look, stateOf(answer), listed.size)
+    recordLook(area, look, stateOf(answer), listed)
     return answer
   } catch (error) {
     if (!(error instanceof MapFailed)) throw error
-    recordLook(area, look, 'blocked', listed.size)
+    recordLook(area, look, 'blocked', listed)
     if (failure || area.found() === 0 || affectsWholeTask(error)) {
       countFault(task.outcomes, error)
       throw taskFailure(error)

@@ -1,5 +1,5 @@
 import type { Cell } from '@placefleet/shared/cell'
-import type { SearchedCell } from '@placefleet/shared/coverage'
+import type { Parts, SearchedCell } from '@placefleet/shared/coverage'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { JobData } from '@placefleet/shared/job'
 import type { Logger } from '@placefleet/shared/log'
@@ -34,7 +34,13 @@ export type Task = {
   readonly task_id: string
   readonly job_id: string
   readonly work:
-    | { readonly kind: 'discover'; readonly keyword: string; readonly audit?: readonly Cell[] }
+    | {
+        readonly kind: 'discover'
+        readonly keyword: string
+        readonly audit?: readonly Cell[]
+        /** Set for a job of a series, which searches only these parts of its area. */
+        readonly parts?: Parts
+      }
     | { readonly kind: 'collect'; readonly references: readonly PlaceReference[] }
   readonly parameters: TaskParameters
   /** The user's own proxies. When there are any, nothing is fetched without one. */

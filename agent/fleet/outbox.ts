@@ -31,7 +31,7 @@ export type Outbox = {
    * reason once collecting was stopped.
    */
   add(find: { place: Place } | { references: PlaceReference[] }): Promise<void>
-  /** Adds searched cells. They travel with the next event. */
+  /** Adds searched cells. They travel once all places and references that were added before are in events. */
   addCells(searched: readonly SearchedCell[]): void
   /** Adds the event that ends the task, after all places and references. */
   finish(body: Body): void
@@ -55,7 +55,8 @@ export type Outbox = {
 /** Creates an empty outbox. When the signal aborts, waiting calls of `add` throw. */
 export function createOutbox(signal: AbortSignal): Outbox {
   const found = createFinds()
-  const cells: CellMessage[] = []
+  // A cell counts as searched once it is told, so its places must not come after it.
+  const cells: { after: number; cell: CellMessage }[] = []
   let inFlight: TaskEvent[] = []
   let [sent, last] = [0, 0n]
   let changed: () => void = () => undefined
@@ -67,7 +68,9 @@ export function createOutbox(signal: AbortSignal): Outbox {
       found.add(find)
       changed()
     },
-    addCells: (searched) => void cells.push(...searched.map(cellMessage)),
+    addCells(searched) {
+      for (const cell of searched) cells.push({ after: found.added(), cell: cellMessage(cell) })
+    },
     finish(body) {
       found.finish(body)
       changed()
@@ -88,7 +91,9 @@ export function createOutbox(signal: AbortSignal): Outbox {
         const body = inFlight.length < MAX_IN_FLIGHT ? found.pack() : undefined
         if (!body) return undefined
         last += 1n
-        inFlight.push({ sequence: last, body, ...(cells.length > 0 && { cells: { cells: cells.splice(0) } }) })
+        const packed = found.added() - found.size()
+        const told = cells.splice(0, cells.filter(({ after }) => after <= packed).length).map(({ cell }) => cell)
+        inFlight.push({ sequence: last, body, ...(told.length > 0 && { cells: { cells: told } }) })
       }
       return inFlight[sent++]
     },
@@ -126,8 +131,10 @@ function createFinds() {
   const references: PlaceReference[] = []
   let end: Body | undefined
   let ended = false
+  let added = 0
   return {
     add(find: Find) {
+      added += 'place' in find ? 1 : find.references.length
       if ('place' in find) places.push(packed(placeToMessage(find.place)))
       else references.push(...find.references)
     },
@@ -136,6 +143,8 @@ function createFinds() {
       ended = true
     },
     size: () => places.length + references.length,
+    /** How many places and references were added so far. */
+    added: () => added,
     /** Whether to send without waiting for more: the first references, a full event, or the end. */
     isUrgent: (isFirst: boolean) =>
       ended ||
@@ -180,12 +189,13 @@ function fitting(places: Packed[]): number {
   return tooMany < 0 ? places.length : tooMany
 }
 
-const cellMessage = ({ bounds, state, places, audit, place_keys }: SearchedCell): CellMessage => ({
+const cellMessage = ({ bounds, state, places, audit, place_keys, look }: SearchedCell): CellMessage => ({
   ...(bounds && { bounds }),
   state,
   places,
   audit: audit ?? '',
   place_keys,
+  look,
 })
 
 const toMessage = (reference: PlaceReference) => ({ ...reference })

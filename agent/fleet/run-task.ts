@@ -190,6 +190,8 @@ export function decodeAssignment(assignment: Assignment): Task {
   }
 }
 
+const Parts = z.object({ cells: z.array(Bounds), again: z.array(Bounds) })
+
 function decodeWork({ work }: Assignment): Task['work'] {
   switch (work?.$case) {
     case 'discover':
@@ -197,6 +199,7 @@ function decodeWork({ work }: Assignment): Task['work'] {
         kind: 'discover',
         keyword: work.value.keyword,
         ...(work.value.audit && { audit: z.array(Bounds).parse(work.value.audit.cells) }),
+        ...(work.value.parts && { parts: Parts.parse(work.value.parts) }),
       }
     case 'collect':
       return { kind: 'collect', references: z.array(PlaceReference).parse(work.value.references) }

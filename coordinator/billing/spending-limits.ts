@@ -17,6 +17,12 @@ export function placesWithin(amount: MicroCredits, costOfPlaces: (places: number
   return each === 0 ? Infinity : Math.floor((amount - start) / each)
 }
 
+/** Returns the cost of a job with one place, without reviews and images. */
+export function leastCost(job: Pick<BilledJob, 'include_emails' | 'website_filter'>, prices: UnitPrices): MicroCredits {
+  const onePlace = { places: 1, reviews: 0, images: 0 }
+  return jobCost({ ...job, prices, totals: onePlace, started: true }).total
+}
+
 /**
  * Checks that the `max_cost` of a job pays for one place without reviews and images.
  * @throws AppError `insufficient_credits` when it does not.
@@ -25,8 +31,7 @@ export function checkMaxCost(
   job: Capped & Pick<BilledJob, 'include_emails' | 'website_filter'>,
   prices: UnitPrices,
 ): void {
-  const onePlace = { places: 1, reviews: 0, images: 0 }
-  const least = jobCost({ ...job, prices, totals: onePlace, started: true }).total
+  const least = leastCost(job, prices)
   if (costLimit(job) >= least) return
   const message = `One place costs ${creditString(least)} credits. Raise \`max_cost\` to at least that.`
   throw new AppError('insufficient_credits', message)

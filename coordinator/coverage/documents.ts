@@ -13,6 +13,8 @@ export type CellDocument = {
   state: CellState
   /** How many places of the cell the search listed. */
   places: number
+  /** Their keys by the number of the look, for a job of a series, which may look at a cell several times. */
+  looks?: Record<string, string[]>
 }
 
 /**

@@ -80,7 +80,7 @@ const totalOf = (counts: readonly CellCount[], name: keyof CellCount) => sum(cou
  */
 function unseenInAll(counts: readonly CellCount[], listed: number, dependence: Dependence): Unseen {
   const [before, both, second] = [totalOf(counts, 'before'), totalOf(counts, 'both'), totalOf(counts, 'second')]
-  const unseen = unseenBy({ both, first: before - both, second }, dependence)
+  const unseen = boundedUnseen(unseenBy({ both, first: before - both, second }, dependence), dependence)
   const outside = before === 0 ? 0 : Math.max(0, (listed - second) / before - 1)
   const centre = unseen.centre + outside * (second + unseen.centre)
   const spread =
@@ -90,6 +90,18 @@ function unseenInAll(counts: readonly CellCount[], listed: number, dependence: D
     centre,
     variance: spread / centre ** 2,
   }
+}
+
+/** Fewer unseen places than this count as so many, when the spread of their number is judged. */
+const FEW_UNSEEN = 0.5
+
+/**
+ * Bounds the part of the variance that is the spread of the number of unseen places around its mean: the mean's inverse.
+ * Without the bound the interval has no end where two looks agree, although they leave next to nothing unseen.
+ */
+function boundedUnseen({ estimate, centre, variance }: Unseen, { ratio }: Dependence): Unseen {
+  const mean = centre / ratio
+  return { estimate, centre, variance: variance - 1 / mean + 1 / Math.max(mean, FEW_UNSEEN) }
 }
 
 /** Returns the variance of the missed places of a sample, because the share that was missed differs from cell to cell. */

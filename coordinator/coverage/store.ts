@@ -9,8 +9,8 @@ import {
   cellsOf,
 } from './documents.ts'
 
-/** The task whose searches are recorded. */
-export type SearchingTask = { job_id: string; keyword: string }
+/** The task whose searches are recorded. `keepsKeys`: also the keys of the places that each search listed. */
+export type SearchingTask = { job_id: string; keyword: string; keepsKeys?: boolean }
 
 export type CoverageStore = ReturnType<typeof createCoverageStore>
 
@@ -60,14 +60,14 @@ export async function eraseAuditedPlace(db: Db, place_key: string): Promise<void
 const ANSWERED = ['searched', 'cut']
 
 function searchOf(
-  { job_id, keyword }: SearchingTask,
-  { bounds, state, places }: SearchedCell,
+  { job_id, keyword, keepsKeys }: SearchingTask,
+  { bounds, state, places, place_keys, look }: SearchedCell,
 ): AnyBulkWriteOperation<CellDocument> {
   const filter = { _id: `${job_id} ${keyword} ${cellKey(bounds)}` }
   const identity = { job_id, keyword, ...(bounds && { bounds }) }
   const known = { $in: ['$state', ANSWERED] }
   const result = ANSWERED.includes(state)
-    ? { state, places }
+    ? { state, places, ...(keepsKeys && { looks: { $mergeObjects: ['$looks', literally({ [look]: place_keys })] } }) }
     : { state: { $cond: [known, '$state', state] }, places: { $cond: [known, '$places', places] } }
   return { updateOne: { filter, update: [{ $set: { ...literally(identity), ...result } }], upsert: true } }
 }

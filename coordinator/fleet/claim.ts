@@ -106,15 +106,29 @@ export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job
     parameters: await parametersOf(job),
     work:
       task.kind === 'discover'
-        ? { $case: 'discover', value: { keyword: task.keyword ?? '', audit: task.audit } }
+        ? { $case: 'discover', value: searchOf(task) }
         : { $case: 'collect', value: { references } },
     proxies: job.sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(deps.secrets.open(job.sealed_proxies))),
     stored_place_keys: stored,
-    // Known places do not count for the cap, and the agent cannot tell them: it searches on until it is stopped.
-    places_wanted: job.data.only_new ? MAX_REFERENCES : Math.max(0, job.data.max_results - places),
+    places_wanted: wantedBy(job, places),
     seconds_left: Math.max(0, ((job.deadline_at?.getTime() ?? 0) - Date.now()) / 1000),
     traceparent: job.traceparent,
   }
+}
+
+const searchOf = ({ keyword = '', audit, parts }: TaskDocument) => ({
+  keyword,
+  audit,
+  parts: parts && { cells: [...parts.cells], again: [...parts.again] },
+})
+
+/**
+ * Returns how many more places a job takes. Known places do not count for the cap, and the agent cannot tell them, so it
+ * searches on until it is stopped. In a series the next jobs take what one job lists too many, as long as it has room.
+ */
+function wantedBy({ data, monitor }: JobDocument, stored: number): number {
+  if (monitor?.number !== undefined) return Math.floor(MAX_REFERENCES / (4 * data.keywords.length))
+  return data.only_new ? MAX_REFERENCES : Math.max(0, data.max_results - stored)
 }
 
 /** Returns the places that the task may skip. A first attempt has none. */

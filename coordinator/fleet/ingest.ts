@@ -15,6 +15,8 @@ import type { CoverageStore } from '../coverage/store.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
 import type { KnownPlaces } from '../known-places/store.ts'
+import { runId } from '../monitors/documents.ts'
+import type { SeriesStore } from '../monitors/series/store.ts'
 import type { AcceptedPlace, AppendedPlaces, ResultAppender } from '../results/append.ts'
 import type { Lease, Leases } from '../tasks/lease.ts'
 import type { References } from '../tasks/plan.ts'
@@ -28,6 +30,7 @@ export type IngestDeps = {
   references: References
   results: ResultAppender
   known: Pick<KnownPlaces, 'among' | 'noteDropped'>
+  series: Pick<SeriesStore, 'settledAmong'>
   coverage: Pick<CoverageStore, 'record'>
   activity: AgentActivity
 }
@@ -95,20 +98,21 @@ export async function recordCells(
   { job, keyword }: RunningTask,
   messages: readonly CellMessage[],
 ): Promise<void> {
-  const { _id: job_id, user_id, data } = job
+  const { _id: job_id, user_id, data, monitor } = job
   if (messages.length > MAX_EVENT.cells) throw new ContractViolation('an event with too many cells')
   if (data.coverage === undefined || data.coverage === 'none' || keyword === undefined) return
   const parsed = z
     .array(SearchedCell)
     .safeParse(messages.map(({ audit, ...cell }) => ({ ...cell, ...(audit && { audit }) })))
   if (!parsed.success) throw new ContractViolation('a searched cell that is out of bounds')
-  const keys = data.only_new ? parsed.data.flatMap(({ place_keys }) => place_keys) : []
+  const audited = parsed.data.filter(({ audit }) => audit !== undefined)
+  const keys = data.only_new ? audited.flatMap(({ place_keys }) => place_keys) : []
   const dropped = await known.among(user_id, [...new Set(keys)], data.recheck_after)
   const cells = parsed.data.map((cell) => ({
     ...cell,
     place_keys: cell.place_keys.filter((place_key) => !dropped.has(place_key)),
   }))
-  await coverage.record({ job_id, keyword }, cells)
+  await coverage.record({ job_id, keyword, keepsKeys: monitor?.number !== undefined }, cells)
 }
 
 /** Renews a lease, unless it was confirmed recently. Returns false when the lease is lost. */
@@ -158,6 +162,8 @@ async function ingestPlaces(
   const { accepted, rejected } = acceptPlaces(deps.log, lease, job.data, messages)
   const { fresh, known } = await withoutKnown(deps, job, accepted)
   const { stored, duplicates, totals, end } = await store(deps, lease, job, fresh)
+  // The next job of the series collects the places that this one has no room for.
+  if (end && job.monitor?.number !== undefined) await deps.references.add(job._id, fresh.map(referenceTo))
   task.unrecorded = { sequence, counted: { ...rejected, known, duplicate: rejected.duplicate + duplicates } }
   deps.activity.count(lease.agent_id, { stored, ended: messages.length, blocked: 0 })
   deps.log.debug({ job_id: job._id, task_id: lease.task_id, stored }, 'places stored')
@@ -170,21 +176,32 @@ async function ingestPlaces(
   return false
 }
 
+const referenceTo = ({ place_key, place: { title, place_id, link } }: AcceptedPlace): PlaceReference => ({
+  ...{ place_key, title },
+  ...(place_id !== undefined && { place_id }),
+  ...(link !== undefined && { link }),
+})
+
 /**
- * Drops the known places of a job with `only_new` before they are collected or stored. Records that the job saw them.
+ * Drops the known places of a job with `only_new`, and those that earlier jobs of its series stored, before they are
+ * collected or stored. Records the known places that the job saw.
  */
 async function withoutKnown<Found extends { place_key: string }>(
-  deps: IngestDeps,
+  { known, series }: IngestDeps,
   { _id, user_id, data, monitor }: JobDocument,
   found: Found[],
 ): Promise<{ fresh: Found[]; known: number }> {
-  if (!data.only_new) return { fresh: found, known: 0 }
+  const number = monitor?.number ?? 0
+  if (!data.only_new && number < 2) return { fresh: found, known: 0 }
   // Places that the job must look at directly are collected although they are known.
   const looks = new Set(monitor?.looks?.map(({ place_key }) => place_key))
   const keys = [...new Set(found.map(({ place_key }) => place_key))].filter((key) => !looks.has(key))
-  const known = await deps.known.among(user_id, keys, data.recheck_after)
-  await deps.known.noteDropped(_id, [...known])
-  const fresh = found.filter(({ place_key }) => !known.has(place_key))
+  const settled =
+    monitor && number > 1 ? await series.settledAmong(runId(monitor.id, monitor.at), keys) : new Set<string>()
+  const unsettled = keys.filter((key) => !settled.has(key))
+  const dropped = data.only_new ? await known.among(user_id, unsettled, data.recheck_after) : new Set<string>()
+  await known.noteDropped(_id, [...dropped])
+  const fresh = found.filter(({ place_key }) => !settled.has(place_key) && !dropped.has(place_key))
   return { fresh, known: found.length - fresh.length }
 }
 

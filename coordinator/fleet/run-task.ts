@@ -147,8 +147,10 @@ async function handleOnce(
   if (sequence <= acknowledged) return 'next'
   if (sequence !== acknowledged + 1n) throw new ContractViolation('an event whose predecessor is missing')
   if (!body) throw new ContractViolation('an event without a body')
+  if (isFind(body) && !(await ingest(deps, task, Number(sequence), body))) return 'lost'
+  // A cell counts as searched once it is recorded, so its places are stored first. The end of the task comes last.
   if (cells) await recordCells(deps, task, cells.cells)
-  if (isFind(body)) return (await ingest(deps, task, Number(sequence), body)) ? 'next' : 'lost'
+  if (isFind(body)) return 'next'
   return (await endTask(deps, task, body)) ? 'over' : 'lost'
 }
 

@@ -1,8 +1,9 @@
-import { coverageOf } from '@placefleet/shared/coverage'
+import { coverageOf, type Parts } from '@placefleet/shared/coverage'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { CreateJobRequest, Job } from '@placefleet/shared/job'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
+import type { PlaceReference } from '@placefleet/shared/place'
 import { checkProxyUrl } from '@placefleet/shared/proxy-url'
 import { currentTraceparent } from '@placefleet/shared/tracing'
 import type { UserLimit } from '../accounts/authentication.ts'
@@ -18,8 +19,8 @@ import { isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import type { References } from '../tasks/plan.ts'
-import type { TaskStore } from '../tasks/store.ts'
+import { plannedTasks, type References } from '../tasks/plan.ts'
+import type { NewTask, TaskStore } from '../tasks/store.ts'
 import { IDEMPOTENCY_KEY, type JobDocument, type JobDraft, SLOT_KEY } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import { type IdempotentRequest, jobOfKey } from './idempotency.ts'
@@ -49,10 +50,20 @@ export type JobCreation = {
   demo?: true
   /** The occurrence of a monitor that it is for. */
   monitor?: JobDocument['monitor']
+  /** What a job of a series searches and collects. Absent: it searches its whole area. */
+  plan?: SeriesPlan
   /** The most active jobs of the user. */
   concurrent_jobs: number
   request: CreateJobRequest
   idempotent?: IdempotentRequest
+}
+
+/** The searches and the known places of one job of a series. */
+export type SeriesPlan = {
+  /** The parts of the area to search for each keyword. An absent keyword is not searched. */
+  parts: ReadonlyMap<string, Parts>
+  /** Places to collect without a search, because earlier jobs listed them. */
+  listed: PlaceReference[]
 }
 
 export type CreatedJob = { job_id: string; replayed: boolean }
@@ -72,20 +83,24 @@ export async function createJob(deps: CreateJobDeps, creation: JobCreation): Pro
   const draft = draftOf(deps.secrets, creation, prices)
   const rival = await insertOrReplay(deps, draft, creation)
   if (rival) return { job_id: rival._id, replayed: true }
-  await complete(deps, draft, creation.key)
+  await complete(deps, draft, creation)
   return { job_id: draft._id, replayed: false }
 }
 
 /** Completes a creation after the insert of the job, or rolls it back. */
-async function complete(deps: CreateJobDeps, draft: JobDraft, key: CreatingKey | undefined): Promise<void> {
+async function complete(deps: CreateJobDeps, draft: JobDraft, { key, plan }: JobCreation): Promise<void> {
   const { _id: job_id, user_id, prices } = draft
   try {
     const { only_new, recheck_after } = draft.data
     const known_places = only_new ? await deps.known.countOf(user_id, draft.data, recheck_after) : 0
     const ceiling = jobCeiling({ ...draft.data, known_places }, prices)
     const { held } = await deps.holds.place({ user_id, job_id, ...ceiling, key })
-    await deps.tasks.create(searchesOf(draft))
-    if (draft.monitor?.looks) await deps.references.add(job_id, draft.monitor.looks)
+    const searches = searchesOf(draft, plan)
+    await deps.tasks.create(searches)
+    const listed = [...(draft.monitor?.looks ?? []), ...(plan?.listed ?? [])]
+    if (listed.length > 0) await deps.references.add(job_id, listed)
+    // A job without a search begins with its collect tasks.
+    if (searches.length === 0) await deps.tasks.create(collectionsOf(draft, listed.length))
     if (!(await deps.jobs.list(job_id, held))) throw tooSlow()
   } catch (error) {
     await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))
@@ -183,11 +198,16 @@ function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument[
   }
 }
 
-const searchesOf = (job: JobDraft) =>
-  job.data.keywords.map((keyword, ordinal) => {
-    const { _id: job_id, user_id, demo } = job
-    return { job_id, user_id, kind: 'discover' as const, ordinal, keyword, ...(demo && { demo }) }
+const searchesOf = ({ _id: job_id, user_id, demo, data }: JobDraft, plan: SeriesPlan | undefined): NewTask[] =>
+  data.keywords.flatMap((keyword, ordinal) => {
+    const parts = plan?.parts.get(keyword)
+    if (plan && !parts) return []
+    const search = { job_id, user_id, kind: 'discover' as const, ordinal, keyword }
+    return [{ ...search, ...(parts && { parts }), ...(demo && { demo }) }]
   })
+
+const collectionsOf = ({ _id: job_id, user_id }: JobDraft, listed: number): NewTask[] =>
+  Array.from({ length: plannedTasks(listed, false) }, (_, ordinal) => ({ job_id, user_id, kind: 'collect', ordinal }))
 
 /**
  * Rejects proxies that are malformed or point into a private network.

@@ -21,8 +21,11 @@ export type JobDocument = {
   source: Job['source']
   /** Set for a demo job: it collects from the simulated city of `npm start`, and its prices are 0. */
   demo?: true
-  /** The monitor and the occurrence that it was created for, and the places that it looks at directly. */
-  monitor?: { id: string; at: Date; looks?: PlaceReference[] }
+  /**
+   * The monitor and the occurrence that it was created for, and the places that it looks at directly. `number` is its
+   * place in the series of a monitor that exhausts its area.
+   */
+  monitor?: { id: string; at: Date; looks?: PlaceReference[]; number?: number }
   /** Whether its user was a paying user when it was created. */
   paid: boolean
   status: JobStatus

@@ -4,8 +4,8 @@ import { type Account, isLimited } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { checkProxies } from '../jobs/create.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
+import { createRun, type MonitorDeps } from './create-run.ts'
 import type { MonitorDocument } from './documents.ts'
-import { createRun, type MonitorDeps } from './run.ts'
 import { type Schedule, scheduleFault } from './schedule.ts'
 import type { ChangeMonitorRequest, CreateMonitorRequest } from './schema.ts'
 import { nextDue } from './store.ts'
@@ -22,14 +22,17 @@ export type ChangeDeps = MonitorDeps & { allowHosts: AllowHosts }
 export async function createMonitor(
   deps: ChangeDeps,
   { user_id, source, key_id }: Account,
-  { name, job, schedule, jitter_seconds, ends_at, watch_ratings, paused, pause_reason }: CreateMonitorRequest,
+  { name, job, schedule, jitter_seconds, ends_at, paused, pause_reason, ...options }: CreateMonitorRequest,
 ): Promise<MonitorDocument> {
   const now = new Date()
   checkSchedule(schedule, now)
+  checkExhaust({ ...options, job })
+  const { exhaust, max_cost, watch_ratings } = options
   const monitor: Omit<MonitorDocument, 'slot'> = {
     ...{ _id: randomUUID(), user_id, name, source, ...(key_id !== undefined && { key_id }) },
     ...jobFields(deps.secrets, deps.allowHosts, job),
     ...{ schedule, anchor: now, jitter_seconds, ...(ends_at !== undefined && { ends_at: new Date(ends_at) }) },
+    ...{ exhaust, ...(max_cost !== undefined && { max_cost }) },
     ...{ watch_ratings, watermark: now, failures: 0, created_at: now, updated_at: now },
     ...(paused && pauseBy(pause_reason)),
   }
@@ -63,9 +66,21 @@ export async function changeMonitor(
   deps: ChangeDeps,
   user_id: string,
   monitor_id: string,
-  { name, job, schedule, jitter_seconds, ends_at, watch_ratings, paused, pause_reason }: ChangeMonitorRequest,
+  request: ChangeMonitorRequest,
 ): Promise<MonitorDocument | undefined> {
+  const { name, job, schedule, jitter_seconds, ends_at, watch_ratings, exhaust } = request
+  const max_cost = exhaust === false ? null : request.max_cost
+  const { paused, pause_reason } = request
   const now = new Date()
+  if (exhaust !== undefined || max_cost !== undefined || job) {
+    const monitor = await deps.monitors.find(user_id, monitor_id)
+    if (monitor)
+      checkExhaust({
+        exhaust: exhaust ?? monitor.exhaust,
+        max_cost: max_cost === undefined ? monitor.max_cost : max_cost,
+        job: job ?? monitor.job,
+      })
+  }
   if (schedule) checkSchedule(schedule, now)
   const restarts = schedule !== undefined || paused === false
   const set: Partial<MonitorDocument> = {
@@ -75,6 +90,8 @@ export async function changeMonitor(
     ...(schedule && { schedule, anchor: now }),
     ...(jitter_seconds !== undefined && { jitter_seconds }),
     ...(watch_ratings !== undefined && { watch_ratings }),
+    ...(exhaust !== undefined && { exhaust }),
+    ...(typeof max_cost === 'string' && { max_cost }),
     ...(typeof ends_at === 'string' && { ends_at: new Date(ends_at) }),
     ...(restarts && { watermark: now, failures: 0 }),
     ...(paused && pauseBy(pause_reason)),
@@ -83,6 +100,7 @@ export async function changeMonitor(
     $set: set,
     $unset: {
       ...(ends_at === null && { ends_at: '' }),
+      ...(max_cost === null && { max_cost: '' }),
       ...(job && job.proxies.length === 0 && { sealed_proxies: '' }),
       ...(paused === false && { paused: '', pause_reason: '' }),
       ...(paused !== undefined && { paused_at: '' }),
@@ -109,14 +127,17 @@ export async function runNow(deps: ChangeDeps, user_id: string, monitor_id: stri
   const monitor = await deps.monitors.find(user_id, monitor_id)
   if (!monitor) throw noSuchMonitor()
   const job = monitor.running && (await deps.jobs.find(monitor.running.job_id))
-  if (monitor.starting || (job && !isFinal(job.status))) {
+  if (monitor.starting || monitor.continuing || (job && !isFinal(job.status))) {
     throw new AppError('conflict', 'A run of this monitor has not ended. Wait for its end, or cancel its job.')
   }
   const at = new Date()
   const job_id = await createRun(deps, monitor, at)
   const run = { at, state: 'started', job_id } as const
   const started = await deps.monitors.change(user_id, monitor_id, {
-    $set: { running: { at, job_id }, last_run: run },
+    $set: {
+      ...{ running: { at, job_id, ...(monitor.exhaust && { number: 1 }) }, last_run: run },
+      ...(monitor.exhaust && { due_at: at }), // a coordinator follows its series
+    },
     $push: { unrecorded: run },
   })
   if (started) await deps.monitors.recordRuns(started)
@@ -130,6 +151,25 @@ function checkSchedule(schedule: Schedule, now: Date): void {
   if (fault === undefined) return
   throw new AppError('bad_request', `\`schedule\`: ${fault}.`, { details: [{ path: 'schedule', message: fault }] })
 }
+
+type Exhausting = {
+  exhaust?: boolean | undefined
+  max_cost?: string | null | undefined
+  job: Pick<CreateMonitorRequest['job'], 'lat' | 'lon' | 'radius'>
+}
+
+/** @throws AppError `bad_request` when a series of jobs has no area, or a limit belongs to no series. */
+function checkExhaust({ exhaust = false, max_cost, job: { lat, lon, radius } }: Exhausting): void {
+  if (exhaust && (lat === '' || lon === '' || radius === 0)) {
+    throw fault('exhaust', 'needs an area: give the job `lat`, `lon` and `radius`')
+  }
+  if (!exhaust && typeof max_cost === 'string') {
+    throw fault('max_cost', 'belongs to `exhaust`; to limit the cost of each job, set `max_cost` in `job`')
+  }
+}
+
+const fault = (path: string, message: string) =>
+  new AppError('bad_request', `\`${path}\` ${message}.`, { details: [{ path, message }] })
 
 function jobFields(secrets: SecretBox, allowHosts: AllowHosts, { proxies, ...job }: CreateMonitorRequest['job']) {
   checkProxies(proxies, allowHosts)

@@ -5,6 +5,7 @@ import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 import type { SealedField } from '../secrets/documents.ts'
 import type { Schedule } from './schedule.ts'
+import type { SeriesProgress } from './series/progress.ts'
 
 /** How an occurrence of a monitor ended, or why it did not begin. */
 export const RUN_STATES = [
@@ -19,7 +20,8 @@ export const RUN_STATES = [
 ] as const
 export type RunState = (typeof RUN_STATES)[number]
 
-export type Run = { at: Date; state: RunState; job_id?: string; reason?: string }
+/** A run. `series`: the progress of the jobs that exhaust its area. */
+export type Run = { at: Date; state: RunState; job_id?: string; reason?: string; series?: SeriesProgress }
 
 /** A job that is created again and again. */
 export type MonitorDocument = {
@@ -40,6 +42,9 @@ export type MonitorDocument = {
   anchor: Date
   jitter_seconds: number
   ends_at?: Date
+  /** Whether each run is a series of jobs that exhausts the area, and the credits that all jobs of a run may cost. */
+  exhaust?: boolean
+  max_cost?: string
   /** Whether changes of the rating and of the number of reviews are reported. */
   watch_ratings?: boolean
   paused?: true
@@ -50,8 +55,10 @@ export type MonitorDocument = {
   watermark: Date
   /** The occurrence whose job must be created. */
   starting?: { at: Date }
-  /** The occurrence whose job runs. */
-  running?: { at: Date; job_id: string }
+  /** The occurrence whose series goes on: its job with this number must be created. A pause does not change this. */
+  continuing?: { at: Date; number: number }
+  /** The occurrence whose job runs, and the number of that job in its series. */
+  running?: { at: Date; job_id: string; number?: number }
   /** Runs that were decided with the watermark but are not in their own collection yet. */
   unrecorded?: Run[]
   last_run?: Run

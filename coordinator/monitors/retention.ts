@@ -1,4 +1,5 @@
 import type { ChangeStore } from './changes/store.ts'
+import type { SeriesStore } from './series/store.ts'
 import type { MonitorStore } from './store.ts'
 
 /**
@@ -6,11 +7,12 @@ import type { MonitorStore } from './store.ts'
  * stays. Several coordinators may run it at once.
  */
 export async function removeOldRecords(
-  { monitors, changes }: { monitors: MonitorStore; changes: ChangeStore },
+  { monitors, changes, series }: { monitors: MonitorStore; changes: ChangeStore; series: SeriesStore },
   days: number,
 ): Promise<void> {
   for (const monitor_id of await monitors.ids()) {
     await monitors.removeOldRuns(monitor_id, days)
     await changes.removeOld(monitor_id, days)
+    await series.removeOld(monitor_id, days)
   }
 }

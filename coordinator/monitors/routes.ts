@@ -85,6 +85,7 @@ function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
     const { id } = request.params
     if (!(await deps.monitors.remove(accountOf(request).user_id, id))) throw noSuchMonitor()
     await deps.changes.remove(id)
+    await deps.series.remove(id)
     return reply.code(204).send()
   })
 }

@@ -1,14 +1,11 @@
 import { isFinal } from '@placefleet/shared/job-status'
-import { canFail, type Logger } from '@placefleet/shared/log'
-import { z } from 'zod'
-import type { SpendingLimits } from '../http/authentication.ts'
+import { canFail } from '@placefleet/shared/log'
 import { AppError, type ErrorCode } from '../http/errors.ts'
-import { type CreateJobDeps, createJob } from '../jobs/create.ts'
-import type { ChangeStore } from './changes/store.ts'
-import type { MonitorDocument, Run, RunState } from './documents.ts'
-import { type AnnouncePause, tellOfPause } from './run-end.ts'
+import { createRun, createSeriesJob, jobKey, type MonitorDeps } from './create-run.ts'
+import { type MonitorDocument, type Run, type RunState, runId } from './documents.ts'
+import { tellOfPause } from './run-end.ts'
 import { dueNow } from './schedule.ts'
-import { type MonitorStore, nextDue, timingOf } from './store.ts'
+import { nextDue, timingOf } from './store.ts'
 
 /** Monitors that one sweep looks at, at most. The next sweep takes the others. */
 const BATCH = 1_000
@@ -18,16 +15,6 @@ const RETRY_MS = 30_000
 
 /** How late the job of an occurrence may still be created. */
 const START_WITHIN_MS = 24 * 3_600_000
-
-export type MonitorDeps = Omit<CreateJobDeps, 'creationLimit'> & {
-  log: Logger
-  announcePause: AnnouncePause
-  monitors: MonitorStore
-  changes: Pick<ChangeStore, 'suspects'>
-  /** Whether a user pays, and the limits of the key that created the monitor. */
-  creatorOf(user_id: string, key_id: string | undefined): Promise<{ paid: boolean; limits: SpendingLimits }>
-  concurrentJobs: { free: number; paid: number }
-}
 
 /** Starts the runs of all monitors that are due. Coordinators share the monitors: each takes one at a time. */
 export async function sweepMonitors(deps: MonitorDeps, signal: AbortSignal): Promise<void> {
@@ -46,6 +33,8 @@ async function evaluate(deps: MonitorDeps, monitor: MonitorDocument): Promise<vo
   const { monitors } = deps
   const now = monitor.looked_at ?? new Date()
   await monitors.recordRuns(monitor)
+  if (monitor.continuing) return continueSeries(deps, monitor, monitor.continuing, now)
+  await recoverSeries(deps, monitor)
   if (monitor.paused) {
     await tellOfPause(deps, monitor) // again, if a crash interrupted it
     return lookAtNext(deps, monitor)
@@ -77,10 +66,49 @@ async function isRunning({ jobs }: MonitorDeps, { running }: MonitorDocument): P
   return job !== undefined && !isFinal(job.status)
 }
 
+/** Has a coordinator look at a monitor when its next run is due. While a series runs, the claim ends within a minute. */
 async function lookAtNext({ monitors }: MonitorDeps, monitor: MonitorDocument): Promise<void> {
+  if (monitor.running?.number !== undefined) return
   const next = monitor.paused ? undefined : nextDue(monitor)
   if (next) await monitors.lookAgain(monitor, next)
   else await monitors.compareAndSet({ _id: monitor._id, watermark: monitor.watermark }, { $unset: { due_at: '' } })
+}
+
+/** Creates the next job of a series, or ends the series when it cannot be created. */
+async function continueSeries(
+  deps: MonitorDeps,
+  monitor: MonitorDocument,
+  { at, number }: NonNullable<MonitorDocument['continuing']>,
+  now: Date,
+): Promise<void> {
+  const series = await deps.series.find(runId(monitor._id, at))
+  if (!series) throw new Error(`the series of the monitor ${monitor._id} is gone`)
+  if (series.ended) return deps.endSeries(series) // a crash interrupted it
+  try {
+    const job_id = await createSeriesJob(deps, monitor, series)
+    const asItWas = { _id: monitor._id, 'continuing.at': at, 'continuing.number': number }
+    await deps.monitors.compareAndSet(asItWas, {
+      $set: { running: { at, job_id, number } },
+      $unset: { continuing: '' },
+    })
+    deps.log.info({ monitor_id: monitor._id, job_id, number }, 'a series of jobs goes on')
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (RETRIED.has(error.code)) return deps.monitors.lookAgain(monitor, new Date(now.getTime() + RETRY_MS))
+    const failed = await deps.series.fail(series, error.message)
+    if (failed) await deps.endSeries(failed)
+    const pause_reason = pauseFor(error)
+    if (pause_reason === undefined) return
+    const pause = { $set: { paused: true, pause_reason, paused_at: new Date() } }
+    const paused = await deps.monitors.compareAndSet({ _id: monitor._id }, pause)
+    if (paused) await tellOfPause(deps, paused)
+  }
+}
+
+/** Records the end of a job of a series once more, in case that a crash came before it was noted as running. */
+async function recoverSeries({ jobs, recordRunEnd }: MonitorDeps, { running }: MonitorDocument): Promise<void> {
+  const job = running?.number === undefined ? undefined : await jobs.find(running.job_id)
+  if (job && isFinal(job.status)) await recordRunEnd(job)
 }
 
 /** Creates the job of an occurrence that was decided before, or records why it cannot be created. */
@@ -128,36 +156,6 @@ async function jobOf(deps: MonitorDeps, monitor: MonitorDocument, at: Date, now:
   return createRun(deps, monitor, at)
 }
 
-/** Returns the idempotency key of an occurrence. A header cannot contain a line break, so no user can send this key. */
-const jobKey = (monitor_id: string, at: Date): string => `monitor\n${monitor_id}\n${at.toISOString()}`
-
-/** Places that one run looks at directly, at most. Each is billed as one place. */
-const MAX_LOOKS = 50
-
-const Proxies = z.array(z.string())
-
-/**
- * Creates the job of an occurrence. Returns the existing one if it was created before.
- * @throws the AppErrors of `createJob`.
- */
-export async function createRun(deps: MonitorDeps, monitor: MonitorDocument, at: Date): Promise<string> {
-  const { _id: id, user_id, source, key_id, sealed_proxies } = monitor
-  const looks = await deps.changes.suspects(id, Math.min(MAX_LOOKS, monitor.job.max_results))
-  const { paid, limits } = await deps.creatorOf(user_id, key_id)
-  const proxies = sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(deps.secrets.open(sealed_proxies)))
-  const { job_id } = await createJob(
-    { ...deps, creationLimit: { take: async () => undefined } },
-    {
-      ...{ user_id, source, paid, monitor: { id, at, ...(looks.length > 0 && { looks }) } },
-      ...(key_id !== undefined && { key: { id: key_id, limits } }),
-      concurrent_jobs: deps.concurrentJobs[paid ? 'paid' : 'free'],
-      request: { ...monitor.job, proxies },
-      idempotent: { key: jobKey(id, at), fingerprint: 'monitor' },
-    },
-  )
-  return job_id
-}
-
 /** Records the result of an occurrence, and pauses the monitor if it must not continue. */
 async function settleStart(
   deps: MonitorDeps,
@@ -171,7 +169,7 @@ async function settleStart(
     {
       $set: {
         last_run: decided,
-        ...(job_id !== undefined && { running: { at: run.at, job_id } }),
+        ...(job_id !== undefined && { running: { at: run.at, job_id, ...(monitor.exhaust && { number: 1 }) } }),
         ...(pause_reason !== undefined && { paused: true, pause_reason, paused_at: new Date() }),
       },
       $unset: { starting: '' },

@@ -1,9 +1,12 @@
-import { CreateJobRequest, JobData, jobExample } from '@placefleet/shared/job'
+import { CreateJobRequest, CreditAmount, JobData, jobExample } from '@placefleet/shared/job'
 import { textSchema } from '@placefleet/shared/text'
 import { z } from 'zod'
+import { creditString } from '../billing/cost.ts'
 import { queryInteger } from '../http/params.ts'
 import { type MonitorDocument, RUN_STATES, type Run } from './documents.ts'
 import { CRON_PATTERN, EVERY_PATTERN, occurrencesAfter } from './schedule.ts'
+import { SERIES_ENDS } from './series/next-job.ts'
+import type { SeriesProgress } from './series/progress.ts'
 import { timingOf } from './store.ts'
 
 /** Due times that a monitor shows. */
@@ -40,6 +43,12 @@ const fields = {
     .max(900)
     .describe('largest delay of a run in seconds; spreads the runs of many monitors'),
   ends_at: timestamp.describe('no run begins after this time'),
+  exhaust: z
+    .boolean()
+    .describe(
+      'each run is a series of jobs that finds all places of the area, one job after the other, each with the `max_results`, cost and webhooks of its own; the job needs `lat`, `lon` and `radius`',
+    ),
+  max_cost: CreditAmount.describe('with `exhaust`: all jobs of a run together cost at most this many credits'),
   watch_ratings: z.boolean().describe('also report changes of the rating and of the number of reviews'),
 }
 
@@ -52,6 +61,8 @@ export const CreateMonitorRequest = z
     ...fields,
     jitter_seconds: fields.jitter_seconds.default(0),
     ends_at: fields.ends_at.optional(),
+    exhaust: fields.exhaust.default(false),
+    max_cost: fields.max_cost.optional(),
     watch_ratings: fields.watch_ratings.default(false),
     paused: z.boolean().default(false).describe('true creates it paused'),
     pause_reason: pauseReason.optional(),
@@ -73,6 +84,7 @@ export const ChangeMonitorRequest = z
   .strictObject({
     ...z.object(fields).partial().shape,
     ends_at: fields.ends_at.nullable().optional().describe('no run begins after this time; null: no end'),
+    max_cost: fields.max_cost.nullable().optional().describe('with `exhaust`: credits per run; null: no limit'),
     paused: z.boolean().optional().describe('true pauses it; false resumes it, without the missed runs'),
     pause_reason: pauseReason.optional(),
   })
@@ -85,6 +97,28 @@ export type ChangeMonitorRequest = z.infer<typeof ChangeMonitorRequest>
 
 const runExample = { at: '2026-03-02T04:00:00.000Z', state: 'completed' as const, job_id: jobExample.id }
 
+/** The series of jobs of a run, as the API shows it. */
+const Series = z.object({
+  jobs: z.array(z.string()).describe('its ended jobs, in order'),
+  found: z.int().min(0).describe('places that they stored'),
+  cost: z.string().describe('what they cost: credits, with 6 decimals'),
+  ended: z
+    .enum(SERIES_ENDS)
+    .optional()
+    .describe(
+      '`exhausted`: its searches list next to no new place; `blocked`: likewise, but the map site did not answer for parts of the area; `max_cost`: the next job could exceed it',
+    ),
+  estimate: z
+    .object({
+      total: z.int().min(0).describe('likely number of places in the area, found or not'),
+      low: z.int().min(0),
+      high: z.int().min(0).describe('the total is between `low` and `high` in 95 of 100 cases'),
+      confidence: z.literal(0.95),
+    })
+    .optional()
+    .describe('how many places the searches say that there are; once some parts of the area were searched twice'),
+})
+
 export const MonitorRun = z
   .object({
     at: timestamp.describe('when it was due; for a manual run, when it was requested'),
@@ -93,8 +127,9 @@ export const MonitorRun = z
       .describe(
         '`skipped_overlap`: the previous run had not ended; `skipped_credits`, `skipped_limit`: the job could not be created, see `reason`; `missed`: no coordinator ran at that time',
       ),
-    job_id: z.string().optional(),
+    job_id: z.string().optional().describe('its job; with `exhaust` the last one that ended'),
     reason: z.string().optional(),
+    series: Series.optional().describe('with `exhaust`, once its first job has ended'),
   })
   .meta({ id: 'MonitorRun', description: 'One run of a monitor.', examples: [runExample] })
 
@@ -112,6 +147,7 @@ const monitorExample = {
   job: { name: jobExample.name, ...jobExample.data, only_new: true },
   schedule: { cron: '0 6 * * 1', timezone: 'Asia/Nicosia' },
   jitter_seconds: 0,
+  exhaust: false,
   watch_ratings: false,
   paused: false,
   knows_area: true,
@@ -130,6 +166,8 @@ export const Monitor = z
     schedule: ScheduleSchema,
     jitter_seconds: z.int().min(0),
     ends_at: timestamp.optional(),
+    exhaust: z.boolean(),
+    max_cost: z.string().optional(),
     watch_ratings: z.boolean(),
     knows_area: z
       .boolean()
@@ -156,7 +194,16 @@ export const StartedRun = z
   .meta({ id: 'StartedRun', description: 'The job of the run.', examples: [{ job_id: jobExample.id }] })
 
 /** Returns a run as the API shows it. */
-export const presentRun = ({ at, state, job_id, reason }: Run) => ({ at: at.toISOString(), state, job_id, reason })
+export const presentRun = ({ at, state, job_id, reason, series }: Run): z.infer<typeof MonitorRun> => ({
+  ...{ at: at.toISOString(), state, job_id, reason },
+  ...(series && { series: presentSeries(series) }),
+})
+
+function presentSeries({ jobs, found, spent, ended, estimate }: SeriesProgress): z.infer<typeof Series> {
+  const { total, low, high } = estimate ?? { total: 0, low: 0, high: 0 }
+  const rounded = { total: Math.round(total), low: Math.floor(low), high: Math.ceil(high), confidence: 0.95 as const }
+  return { jobs, found, cost: creditString(spent), ended, ...(estimate && { estimate: rounded }) }
+}
 
 /** Returns a monitor as the API shows it. */
 export function presentMonitor(monitor: MonitorDocument, now: Date): Monitor {
@@ -166,6 +213,7 @@ export function presentMonitor(monitor: MonitorDocument, now: Date): Monitor {
   return {
     ...{ id, name, job: { ...job, proxy_count }, schedule, jitter_seconds },
     ends_at: ends_at?.toISOString(),
+    ...{ exhaust: monitor.exhaust ?? false, max_cost: monitor.max_cost },
     watch_ratings: monitor.watch_ratings ?? false,
     knows_area: monitor.knows_area ?? false,
     paused: monitor.paused === true,

@@ -91,6 +91,9 @@ function sweepQueries(db: Db, clock: Clock) {
   return {
     compareAndSet,
 
+    /** The present, as the value of a field in a pipeline. */
+    now: () => nowOf(clock),
+
     /**
      * Claims the monitor that has been due longest, so that other coordinators skip it for a minute. Its `looked_at` is
      * the moment of the claim. Undefined: none is due.

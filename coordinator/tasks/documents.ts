@@ -1,4 +1,5 @@
 import type { Cell } from '@placefleet/shared/cell'
+import type { Parts } from '@placefleet/shared/coverage'
 import type { FailureCode, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
@@ -30,6 +31,8 @@ export type TaskDocument = {
   ordinal: number
   /** The search of a `discover` task. */
   keyword?: string
+  /** Set for a search of a job of a series: the parts of the area that it covers. */
+  parts?: Parts
   /** Set for a search that audits these cells; none stands for a search without an area. */
   audit?: { cells: Cell[] }
   state: TaskState

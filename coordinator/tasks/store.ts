@@ -8,7 +8,10 @@ import { type Demand, releasable } from './plan.ts'
 import { refusals } from './snooze.ts'
 
 /** A task to create. Its job, kind and ordinal identify it, so creating it twice changes nothing. */
-export type NewTask = Pick<TaskDocument, 'job_id' | 'user_id' | 'kind' | 'ordinal' | 'keyword' | 'audit' | 'demo'>
+export type NewTask = Pick<
+  TaskDocument,
+  'job_id' | 'user_id' | 'kind' | 'ordinal' | 'keyword' | 'parts' | 'audit' | 'demo'
+>
 
 /** The task counts of a job. */
 export type TaskCounts = {

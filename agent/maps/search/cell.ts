@@ -1,8 +1,6 @@
-import { type Cell, centre, heightOf, type Positioned } from '@placefleet/shared/cell'
+import { type Cell, centre, type Positioned } from '@placefleet/shared/cell'
 import { type Circle, degrees, EARTH_METRES, metresBetween, radians } from '@placefleet/shared/great-circle'
 
-/** A cell of less height than this, in metres, is not divided further: it holds a few houses. */
-const SMALLEST_METRES = 200
 /**
  * Enlarges the radius of circles, because the nearest point of a cell is computed along parallels and is slightly too
  * far.
@@ -37,11 +35,6 @@ export function touches({ south, north, west, east }: Cell, circle: Circle): boo
     longitude: Math.min(east, Math.max(west, circle.longitude)),
   }
   return metresBetween(nearest, circle) <= circle.radius * MARGIN
-}
-
-/** Returns whether a cell is too small to divide. */
-export function isSmallest(cell: Cell): boolean {
-  return heightOf(cell) < SMALLEST_METRES
 }
 
 /** Returns whether a place may be in a cell: it is no farther from the middle than the corners, or has no position. */

@@ -1174,8 +1174,10 @@ export interface components {
         };
         ChangeMonitorRequest: {
             ends_at?: string | null;
+            exhaust?: boolean;
             jitter_seconds?: number;
             job?: components["schemas"]["CreateJobRequest"];
+            max_cost?: string | null;
             name?: string;
             pause_reason?: string;
             paused?: boolean;
@@ -1310,8 +1312,10 @@ export interface components {
         CreateMonitorRequest: {
             /** Format: date-time */
             ends_at?: string;
+            exhaust?: boolean;
             jitter_seconds?: number;
             job: components["schemas"]["CreateJobRequest"];
+            max_cost?: string;
             name: string;
             pause_reason?: string;
             paused?: boolean;
@@ -1728,6 +1732,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             ends_at?: string;
+            exhaust: boolean;
             /** Format: uuid */
             id: string;
             jitter_seconds: number;
@@ -1773,6 +1778,7 @@ export interface components {
             };
             knows_area: boolean;
             last_run?: components["schemas"]["MonitorRun"];
+            max_cost?: string;
             name: string;
             next_runs: string[];
             pause_reason?: string;
@@ -1795,6 +1801,20 @@ export interface components {
             at: string;
             job_id?: string;
             reason?: string;
+            series?: {
+                cost: string;
+                /** @enum {string} */
+                ended?: "exhausted" | "blocked" | "max_cost" | "failed" | "cancelled";
+                estimate?: {
+                    /** @constant */
+                    confidence: 0.95;
+                    high: number;
+                    low: number;
+                    total: number;
+                };
+                found: number;
+                jobs: string[];
+            };
             /** @enum {string} */
             state: "started" | "completed" | "failed" | "cancelled" | "skipped_overlap" | "skipped_credits" | "skipped_limit" | "missed";
         };

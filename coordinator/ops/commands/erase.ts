@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { counted } from '../../admin/doctor/diagnosis.ts'
 import { eraseAuditedPlace } from '../../coverage/store.ts'
 import { erasePlaceKnowledge } from '../../monitors/changes/store.ts'
+import { eraseSeriesPlace } from '../../monitors/series/store.ts'
 import { eraseAuthor, erasePlace } from '../../results/erasure.ts'
 import { referencesOf } from '../../tasks/documents.ts'
 import { type OpsCommand, opsCommand } from '../context.ts'
@@ -28,6 +29,7 @@ const eraseCommand = opsCommand({
     if (place !== undefined) {
       await erasePlaceKnowledge(db, place)
       await eraseAuditedPlace(db, place)
+      await eraseSeriesPlace(db, place)
     }
     const again = `${counted(active, 'recent job')} listed this place and may store it again. Repeat this command after those jobs have ended.`
     const lines = [`${counted(erasure.places, 'stored place')} changed. The record is ${erasure.record}.`, ELSEWHERE]

@@ -6,13 +6,20 @@ import { counted } from '../../admin/doctor/diagnosis.ts'
 import { AppError } from '../../http/errors.ts'
 import { jobSealedFields } from '../../jobs/documents.ts'
 import { monitorSealedFields } from '../../monitors/documents.ts'
+import { seriesSealedFields } from '../../monitors/series/documents.ts'
 import { countCoordinators } from '../../presence.ts'
 import { createSecretBox, decodeSecretsKey, type SecretBox } from '../../secrets/secret-box.ts'
 import { rotateSecretsKey } from '../../secrets/store.ts'
 import { webhookSealedFields } from '../../webhooks/documents.ts'
 import { type OpsCommand, opsCommand } from '../context.ts'
 
-const SEALED_FIELDS = [...sessionSealedFields, ...jobSealedFields, ...monitorSealedFields, ...webhookSealedFields]
+const SEALED_FIELDS = [
+  ...sessionSealedFields,
+  ...jobSealedFields,
+  ...monitorSealedFields,
+  ...seriesSealedFields,
+  ...webhookSealedFields,
+]
 
 const rotateCommand = opsCommand({
   words: 'secrets rotate',

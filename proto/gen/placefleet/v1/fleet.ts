@@ -115,8 +115,10 @@ export interface SearchedCell {
   places: number;
   /** Of an audit: shifted or reworded. Empty otherwise. */
   audit: string;
-  /** Of an audit: the places of the cell that the search listed. */
+  /** Of an audit, and of a search of parts: the places of the cell that the search listed. */
   place_keys: string[];
+  /** Of a search of parts: how many searches of the cell this task made before. */
+  look: number;
 }
 
 /** Places that a search listed, for collect tasks. */
@@ -249,7 +251,19 @@ export interface JobParameters {
 export interface DiscoverWork {
   keyword: string;
   /** The task searches these cells once more, in other ways, to estimate how many places the job missed. */
-  audit?: Audit | undefined;
+  audit?:
+    | Audit
+    | undefined;
+  /** Set for a job of a series. The task reports the keys of the places in each part of the area that it searches. */
+  parts?: Parts | undefined;
+}
+
+/** The parts of the area to search, in this order. None at all: the whole area. */
+export interface Parts {
+  /** Searched, and divided when they are cut. */
+  cells: Bounds[];
+  /** Searched once more, as often as they are named, and not divided. */
+  again: Bounds[];
 }
 
 export interface Audit {
@@ -1418,7 +1432,7 @@ export const Bounds: MessageFns<Bounds> = {
 };
 
 function createBaseSearchedCell(): SearchedCell {
-  return { bounds: undefined, state: "", places: 0, audit: "", place_keys: [] };
+  return { bounds: undefined, state: "", places: 0, audit: "", place_keys: [], look: 0 };
 }
 
 export const SearchedCell: MessageFns<SearchedCell> = {
@@ -1437,6 +1451,9 @@ export const SearchedCell: MessageFns<SearchedCell> = {
     }
     for (const v of message.place_keys) {
       writer.uint32(42).string(v!);
+    }
+    if (message.look !== 0) {
+      writer.uint32(48).uint32(message.look);
     }
     return writer;
   },
@@ -1494,6 +1511,14 @@ export const SearchedCell: MessageFns<SearchedCell> = {
             message.place_keys.push(reader.string());
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.look = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1517,6 +1542,7 @@ export const SearchedCell: MessageFns<SearchedCell> = {
         : globalThis.Array.isArray(object?.place_keys)
         ? object.place_keys.map((e: any) => globalThis.String(e))
         : [],
+      look: isSet(object.look) ? globalThis.Number(object.look) : 0,
     };
   },
 
@@ -1537,6 +1563,9 @@ export const SearchedCell: MessageFns<SearchedCell> = {
     if (message.place_keys?.length) {
       obj.placeKeys = message.place_keys;
     }
+    if (message.look !== 0) {
+      obj.look = Math.round(message.look);
+    }
     return obj;
   },
 
@@ -1552,6 +1581,7 @@ export const SearchedCell: MessageFns<SearchedCell> = {
     message.places = object.places ?? 0;
     message.audit = object.audit ?? "";
     message.place_keys = object.place_keys?.map((e) => e) || [];
+    message.look = object.look ?? 0;
     return message;
   },
 };
@@ -3384,7 +3414,7 @@ export const JobParameters: MessageFns<JobParameters> = {
 };
 
 function createBaseDiscoverWork(): DiscoverWork {
-  return { keyword: "", audit: undefined };
+  return { keyword: "", audit: undefined, parts: undefined };
 }
 
 export const DiscoverWork: MessageFns<DiscoverWork> = {
@@ -3394,6 +3424,9 @@ export const DiscoverWork: MessageFns<DiscoverWork> = {
     }
     if (message.audit !== undefined) {
       Audit.encode(message.audit, writer.uint32(18).fork()).join();
+    }
+    if (message.parts !== undefined) {
+      Parts.encode(message.parts, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -3427,6 +3460,14 @@ export const DiscoverWork: MessageFns<DiscoverWork> = {
             message.audit = Audit.decode(reader, reader.uint32());
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.parts = Parts.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3443,6 +3484,7 @@ export const DiscoverWork: MessageFns<DiscoverWork> = {
     return {
       keyword: isSet(object.keyword) ? globalThis.String(object.keyword) : "",
       audit: isSet(object.audit) ? Audit.fromJSON(object.audit) : undefined,
+      parts: isSet(object.parts) ? Parts.fromJSON(object.parts) : undefined,
     };
   },
 
@@ -3454,6 +3496,9 @@ export const DiscoverWork: MessageFns<DiscoverWork> = {
     if (message.audit !== undefined) {
       obj.audit = Audit.toJSON(message.audit);
     }
+    if (message.parts !== undefined) {
+      obj.parts = Parts.toJSON(message.parts);
+    }
     return obj;
   },
 
@@ -3464,6 +3509,92 @@ export const DiscoverWork: MessageFns<DiscoverWork> = {
     const message = createBaseDiscoverWork();
     message.keyword = object.keyword ?? "";
     message.audit = (object.audit !== undefined && object.audit !== null) ? Audit.fromPartial(object.audit) : undefined;
+    message.parts = (object.parts !== undefined && object.parts !== null) ? Parts.fromPartial(object.parts) : undefined;
+    return message;
+  },
+};
+
+function createBaseParts(): Parts {
+  return { cells: [], again: [] };
+}
+
+export const Parts: MessageFns<Parts> = {
+  encode(message: Parts, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.cells) {
+      Bounds.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.again) {
+      Bounds.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Parts {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseParts();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.cells.push(Bounds.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.again.push(Bounds.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): Parts {
+    return {
+      cells: globalThis.Array.isArray(object?.cells) ? object.cells.map((e: any) => Bounds.fromJSON(e)) : [],
+      again: globalThis.Array.isArray(object?.again) ? object.again.map((e: any) => Bounds.fromJSON(e)) : [],
+    };
+  },
+
+  toJSON(message: Parts): unknown {
+    const obj: any = {};
+    if (message.cells?.length) {
+      obj.cells = message.cells.map((e) => Bounds.toJSON(e));
+    }
+    if (message.again?.length) {
+      obj.again = message.again.map((e) => Bounds.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<Parts>): Parts {
+    return Parts.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Parts>): Parts {
+    const message = createBaseParts();
+    message.cells = object.cells?.map((e) => Bounds.fromPartial(e)) || [];
+    message.again = object.again?.map((e) => Bounds.fromPartial(e)) || [];
     return message;
   },
 };

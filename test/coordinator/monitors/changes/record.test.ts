@@ -5,6 +5,7 @@ import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { recordChanges } from '@placefleet/coordinator/monitors/changes/record'
 import { createChangeStore } from '@placefleet/coordinator/monitors/changes/store'
 import { removeOldRecords } from '@placefleet/coordinator/monitors/retention'
+import { createSeriesStore } from '@placefleet/coordinator/monitors/series/store'
 import type { Place } from '@placefleet/shared/place'
 import { afterAll, expect, test } from 'vitest'
 import { keyOf, placeOf } from '../../../harness/agents/scripted-collector.ts'
@@ -118,7 +119,7 @@ test('old runs and changes are removed, but never the last change: the next numb
   const longAgo = new Date(Date.now() - 10 * 24 * HOUR)
   await changesOf(db).updateMany({ monitor_id }, { $set: { seen_at: longAgo } })
 
-  await removeOldRecords({ monitors: world.monitors, changes }, 9)
+  await removeOldRecords({ series: createSeriesStore(db), monitors: world.monitors, changes }, 9)
 
   expect(await reported()).toMatchObject([{ sequence: 2 }])
   expect(await world.monitors.latestRuns(monitor_id, 10)).toEqual([])
