@@ -7,8 +7,10 @@ import { startConsole } from './harness/browser.ts'
 import { hostileTextTests } from './hostile.ts'
 import { jobTests } from './jobs.ts'
 import { loadTests } from './load.ts'
+import { operatorTests } from './operators.ts'
 import { pageTests } from './pages.ts'
 import { signInTests } from './sign-in.ts'
+import { webhookTests } from './webhooks.ts'
 
 // All tests of the console are in this file: they share one `npm start` and one Chromium. Each signs in on its own.
 const running = await startConsole()
@@ -152,6 +154,8 @@ async function tabTo(page: Page, role: 'link' | 'button' | 'textbox' | 'combobox
 describe('signing in', () => signInTests(running))
 describe('jobs', () => jobTests(running))
 describe('forms', () => formTests(running))
+describe('webhooks', () => webhookTests(running))
+describe('operators', () => operatorTests(running))
 describe('pages', () => pageTests(running))
 describe('weights', () => loadTests(running))
 describe('hostile texts', () => hostileTextTests(running))

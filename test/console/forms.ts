@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
+import { createClient } from '../harness/coordinator/client.ts'
 import type { RunningConsole } from './harness/browser.ts'
 
 /** Machines that run these tests are busy. */
@@ -7,7 +8,7 @@ const SOON = { timeout: 10_000 }
 
 const statusOf = (page: Page) => page.getByRole('status').filter({ hasText: /completed|running|pending|failed/ })
 
-/** Tests of the pages with which users make and change things: monitors, known places, keys, webhooks. */
+/** Tests of the pages with which users make and change things. */
 export function formTests({ product, openTab }: RunningConsole): void {
   test('a monitor is made of a job, gets other settings, runs at once, pauses with a reason and is deleted', async () => {
     const page = await openTab()
@@ -19,6 +20,7 @@ export function formTests({ product, openTab }: RunningConsole): void {
     await page.getByRole('button', { name: 'Create monitor' }).click()
     await page.getByText('Every day at 07:30 (Europe/Berlin)').waitFor()
     expect(await page.getByRole('list', { name: 'Next runs' }).getByRole('listitem').count()).toBe(5)
+    await page.getByRole('listitem').filter({ hasText: '07:30' }).first().waitFor() // in the zone of the viewer
     const address = page.url()
 
     await page.getByRole('tab', { name: 'Settings' }).click()
@@ -88,6 +90,8 @@ export function formTests({ product, openTab }: RunningConsole): void {
 
     await day.fill('1.5')
     await page.getByRole('button', { name: 'Create key' }).click()
+    const key = (await page.getByRole('region', { name: 'The key' }).textContent()) ?? ''
+    expect((await createClient(product.url, key).call('GET', '/api/v1/credits/balance')).status).toBe(200)
     await page.getByRole('button', { name: 'I have copied it' }).click()
 
     await page.getByRole('row', { name: /Assistant.*1\.50 a day/ }).waitFor()
@@ -100,25 +104,37 @@ export function formTests({ product, openTab }: RunningConsole): void {
     await page.getByRole('row', { name: /Assistant.*20\.00 a month/ }).waitFor()
   })
 
-  test('a webhook is registered with chosen events, and gets others later', async () => {
-    const page = await openTab()
-    await page.goto('/console/webhooks')
-    await page.getByLabel('Name').fill('Alarms')
-    await page.getByLabel('URL').fill('https://example.com/alarms')
-    const types = page.getByRole('group', { name: 'Events' })
-    await types.getByLabel('monitor.paused').check()
-    await types.getByLabel('job.completed').uncheck()
-    await page.getByRole('button', { name: 'Register webhook' }).click()
-    await page.getByRole('button', { name: 'I have copied it' }).click()
+  test('a letter to the operators is sent, and another session is ended', async () => {
+    const [page, other] = [await openTab(), await openTab()]
+    await page.goto('/console/support')
+    await page.getByLabel('Subject').fill('Thanks')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect.poll(() => page.getByLabel('Message').getAttribute('aria-invalid'), SOON).toBe('true')
+    await page.getByLabel('Message').fill('It works as it should.')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Your message was received').waitFor()
 
-    await page.getByRole('link', { name: 'Alarms' }).click()
-    await types.getByLabel('job.failed').uncheck()
-    await types.getByLabel('job.cancelled').uncheck()
-    await page.getByRole('button', { name: 'Save events' }).click()
-    await page.getByText('The events are saved').waitFor()
-    await page.reload()
-    await types.getByRole('checkbox').first().waitFor()
-    expect(await types.getByRole('checkbox', { checked: true }).count()).toBe(1)
-    expect(await types.getByLabel('monitor.paused').isChecked()).toBe(true)
+    await other.goto('/console/jobs')
+    await page.goto('/console/account')
+    await page.getByRole('button', { name: 'Sign out all others' }).click()
+    await expect.poll(() => page.getByRole('button', { name: /^Sign out / }).count(), SOON).toBe(0)
+    await other.reload()
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
+  test('credits are bought at Stripe and are there after the return', async () => {
+    const page = await openTab({ visits: product.stripeUrl })
+    await page.goto('/console/credits')
+    await page.getByLabel('Credits', { exact: true }).fill('40')
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await page.getByText('40.00 USD').waitFor()
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+
+    await page.getByText('Your payment arrived').waitFor()
+    await page.locator('.figure', { hasText: 'Bought in total' }).getByText('40.00').waitFor()
+    await page
+      .getByRole('table', { name: 'Ledger' })
+      .getByRole('row', { name: /bought.*\+40\.00/ })
+      .waitFor()
   })
 }

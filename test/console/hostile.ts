@@ -17,7 +17,7 @@ export function hostileTextTests({ product, openTab }: RunningConsole): void {
     const job_id = await client.create({ name: HOSTILE_TEXTS[0], keywords: HOSTILE_TEXTS.slice(1, 5), max_results: 1 })
     await client.ended(job_id)
     await client.call('POST', '/api/v1/api-keys', { name: HOSTILE_TEXTS[5] })
-    await client.call('POST', '/api/v1/webhooks', { name: HOSTILE_TEXTS[6], url: 'https://example.com/' })
+    await client.call('POST', '/api/v1/webhooks', { name: HOSTILE_TEXTS[6], url: product.receiverUrl })
     await client.call('POST', '/api/v1/support', {
       category: 'bug',
       subject: HOSTILE_TEXTS[7],

@@ -1,5 +1,5 @@
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RunningConsole } from './harness/browser.ts'
 import { type Product, QUICK } from './harness/product.ts'
@@ -27,10 +27,47 @@ export function jobTests({ product, openTab }: RunningConsole): void {
     await page.getByRole('status').filter({ hasText: 'cancelled' }).waitFor(JOB_ENDS)
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(() => page.getByRole('link', { name: 'To be cancelled' }).count(), SOON).toBe(2)
+    const found = page.getByRole('link', { name: 'To be cancelled' })
+    await expect.poll(() => found.count(), SOON).toBe(2)
+
+    await page.getByRole('button', { name: 'Actions for To be cancelled' }).first().click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await expect.poll(() => found.count(), SOON).toBe(1)
+    await page.goto('/console/jobs?search=to+be+cancelled') // who leaves the page no longer undoes
+    await page.getByText('1 job', { exact: true }).waitFor()
     await page.getByLabel('Status').selectOption('running')
     await page.getByText('No job matches').waitFor()
+    await page.reload()
+    await page.getByText('No job matches').waitFor()
   }, 240_000)
+
+  test('a blocked job says until when it waits', async () => {
+    product.site.site.setOptions({ blocked: 'everyone' })
+    onTestFinished(() => product.site.site.setOptions({ blocked: [] }))
+    const proxies = [product.site.proxy.url] // so that the agent's own address need not rest
+    const id = await product.client.create({ name: 'Blocked', keywords: ['hotel'], max_results: 5, proxies })
+    const page = await openTab()
+    await page.goto(`/console/jobs/${id}`)
+    await page.getByText(/^Blocked by the map site until \d\d:\d\d\./).waitFor(JOB_ENDS)
+    await product.client.call('POST', `/api/v1/jobs/${id}/cancel`)
+    await page.getByRole('status').filter({ hasText: 'cancelled' }).waitFor(JOB_ENDS)
+  }, 240_000)
+
+  test('a place that is chosen on the map opens with its reviews, as one of the table does', async () => {
+    const id = await product.client.create({ name: 'One', keywords: ['hotel'], max_results: 1, max_reviews: 2 })
+    await product.client.ended(id)
+    const page = await openTab()
+    await page.goto(`/console/jobs/${id}`)
+    const map = page.locator('.map[data-drawn]')
+    await map.waitFor()
+    const details = page.getByRole('dialog', { name: 'Details of the place' })
+    await expect.poll(() => openedByMap(map, details), SOON).toBe(true) // its only place is in the middle
+    await details.getByRole('heading', { name: /^Reviews/ }).waitFor()
+    await page.getByRole('button', { name: 'Close details' }).click()
+    await details.waitFor({ state: 'hidden' })
+    await page.getByRole('table', { name: 'Places of this job' }).getByRole('button').first().click()
+    await details.waitFor()
+  })
 
   test('lists poll at most every two seconds, a visible job page follows one event stream, a hidden tab does neither', async () => {
     const id = await stuckJob(product, 'Followed')
@@ -70,6 +107,8 @@ export function jobTests({ product, openTab }: RunningConsole): void {
     expect(await page.getByLabel('Latitude').getAttribute('aria-invalid')).toBe('true')
     expect(await page.getByLabel('Credits at most').getAttribute('aria-invalid')).toBe('true')
     expect(await page.getByRole('alert').count()).toBe(0)
+    const command = page.getByRole('region', { name: 'The job as a placefleet command' })
+    await command.getByText("--max-cost '-1'").waitFor()
 
     const id = await product.client.create({ name: 'Of an older version', keywords: ['hotel'], max_results: 1 })
     await product.client.ended(id)
@@ -83,6 +122,13 @@ export function jobTests({ product, openTab }: RunningConsole): void {
       await page.getByRole('alert').filter({ hasText: 'country' }).waitFor()
     }
   })
+}
+
+/** Clicks into the middle of the map unless the details are open. Returns whether they are. */
+async function openedByMap(map: Locator, details: Locator): Promise<boolean> {
+  if (await details.isVisible()) return true
+  await map.click()
+  return details.isVisible()
 }
 
 /** Creates a job that gets no answer of the map site until the end of the test. */

@@ -29,7 +29,7 @@ export function pageTests({ product, openTab }: RunningConsole): void {
 async function fill(product: Product): Promise<Shown> {
   const { client } = product
   const area = { lat: '52.52', lon: '13.405', radius: 4_000 }
-  const made = await client.call('POST', '/api/v1/webhooks', { name: 'Our CRM', url: 'https://example.com/hook' })
+  const made = await client.call('POST', '/api/v1/webhooks', { name: 'Our CRM', url: product.receiverUrl })
   await client.call('POST', '/api/v1/support', { category: 'bug', subject: 'Where is it?', message: 'I lost a place.' })
   const { id: webhook } = made.body as { id: string }
   const job = await client.create({ name: 'Bakeries', keywords: ['bakery'], max_results: 30, max_reviews: 3, ...area })

@@ -13,7 +13,11 @@ export type RunningConsole = {
   openTab(options?: TabOptions): Promise<Page>
 }
 
-type TabOptions = BrowserContextOptions & { signedIn?: boolean }
+type TabOptions = BrowserContextOptions & {
+  signedIn?: boolean
+  /** Another origin that the tab visits. */
+  visits?: string
+}
 
 /** Starts the product and one Chromium for a file of tests. Their start takes longer than most tests. */
 export async function startConsole(): Promise<RunningConsole> {
@@ -22,7 +26,7 @@ export async function startConsole(): Promise<RunningConsole> {
   return { product, openTab: (options) => openTab(browser, product, options) }
 }
 
-async function openTab(browser: Browser, product: Product, { signedIn = true, ...options }: TabOptions = {}) {
+async function openTab(browser: Browser, product: Product, { signedIn = true, visits, ...options }: TabOptions = {}) {
   const context = await browser.newContext({
     baseURL: product.url,
     locale: 'en-GB',
@@ -37,17 +41,17 @@ async function openTab(browser: Browser, product: Product, { signedIn = true, ..
     expect(faults).toEqual([])
   })
   if (signedIn) await context.addCookies([{ ...(await product.session()), url: product.url }])
-  watch(context, product.url, (fault) => faults.push(fault))
+  watch(context, [product.url, visits], (fault) => faults.push(fault))
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
   return page
 }
 
 /** Reports requests to other hosts, broken content policies and errors of all tabs of a browser profile. */
-function watch(context: BrowserContext, origin: string, report: (fault: string) => void): void {
+function watch(context: BrowserContext, origins: unknown[], report: (fault: string) => void): void {
   context.on('request', (request) => {
     const url = new URL(request.url())
-    if (url.protocol.startsWith('http') && url.origin !== origin) report(`foreign request: ${url}`)
+    if (url.protocol.startsWith('http') && !origins.includes(url.origin)) report(`foreign request: ${url}`)
   })
   context.on('console', (message) => {
     if (message.type() === 'error' && !EXPECTED.test(message.text())) report(message.text())

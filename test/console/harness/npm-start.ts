@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import { freePort } from '../../harness/network/free-port.ts'
 import { until } from '../../harness/until.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -26,7 +27,15 @@ export async function npmStart(settings: Record<string, string>): Promise<Starte
   const { PATH = '', HOME = '' } = process.env
   const child = spawn('npm', ['start'], {
     cwd: ROOT,
-    env: { PATH, HOME, LOG_LEVEL: 'warn', ...settings, DATA_DIR: dataDir, PORT: '0', GRPC_PORT: '0' },
+    env: {
+      PATH,
+      HOME,
+      LOG_LEVEL: 'warn',
+      DATA_DIR: dataDir,
+      PORT: String(await freePort()),
+      GRPC_PORT: '0',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [out, err] = ['', '']

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findUserByEmail } from '@placefleet/coordinator/accounts/store'
 import { connectMongo } from '@placefleet/coordinator/mongo/connect'
@@ -7,6 +8,9 @@ import type { Db } from 'mongodb'
 import { afterAll } from 'vitest'
 import { z } from 'zod'
 import { type Client, createClient } from '../../harness/coordinator/client.ts'
+import { createAuthority } from '../../harness/network/certificates.ts'
+import { RECEIVER_NAMES, startReceiver } from '../../harness/network/receiver.ts'
+import { startStripe } from '../../stripe/server.ts'
 import { npmStart } from './npm-start.ts'
 
 const OWNER = 'owner@example.com'
@@ -22,6 +26,10 @@ export type Product = {
   client: Client
   /** Where the city's websites and map site are. */
   site: World
+  /** A URL for webhooks. It answers 204. */
+  receiverUrl: string
+  /** Where credits are paid. */
+  stripeUrl: string
   ownerId: string
   /** The sign-in link of the start. It works once. */
   startLink: string
@@ -33,10 +41,18 @@ export type Product = {
 
 const Link = z.object({ url: z.url() })
 
-/** Starts the city, and the product as users start it. The rate limit of sessions is the default. Both end after the file. */
+const STRIPE_KEY = 'sk_test_console'
+
+/**
+ * Starts the product as users do, with the default rate limit of sessions, and what it talks to: a city, a receiver of
+ * webhooks and a Stripe. They end after the file.
+ */
 export async function startProduct(places = 480): Promise<Product> {
   const site = await startOutsideWorld({ seed: 11, places, options: { latencyMs: QUICK } })
   afterAll(() => site.close())
+  const stripe = await startStripe({ secretKey: STRIPE_KEY })
+  afterAll(() => stripe.close())
+  const receiver = await startTrustedReceiver()
   const {
     url,
     apiKey,
@@ -49,6 +65,10 @@ export async function startProduct(places = 480): Promise<Product> {
     RATE_JOB_CREATE: '100:100',
     MAPS_BASE_URL: site.site.url,
     EGRESS_ALLOW_HOSTS: new URL(site.proxy.url).host,
+    WEBHOOK_ALLOW_HOSTS: receiver.host,
+    NODE_EXTRA_CA_CERTS: receiver.caFile,
+    STRIPE_SECRET_KEY: STRIPE_KEY,
+    STRIPE_API_BASE: stripe.url,
     EXIT_RATE: '0',
     COLLECT_RUNG: 'http',
   })
@@ -60,7 +80,20 @@ export async function startProduct(places = 480): Promise<Product> {
   const signInLink = async () =>
     Link.parse((await client.call('POST', `/api/v1/admin/users/${owner._id}/sign-in-link`)).body).url
   const session = async () => cookieOf(await redeem(url, await signInLink()))
-  return { url, db, client, site, ownerId: owner._id, startLink, signInLink, session }
+  const outside = { site, receiverUrl: receiver.url, stripeUrl: stripe.url }
+  return { url, db, client, ...outside, ownerId: owner._id, startLink, signInLink, session }
+}
+
+/** Starts a receiver of webhooks. Who has `caFile` as NODE_EXTRA_CA_CERTS trusts its certificate. */
+async function startTrustedReceiver(): Promise<{ url: string; host: string; caFile: string }> {
+  const dir = mkdtempSync(join(tmpdir(), 'placefleet-console-ca-'))
+  afterAll(() => rmSync(dir, { recursive: true }))
+  const authority = await createAuthority()
+  const caFile = join(dir, 'ca.pem')
+  writeFileSync(caFile, authority.ca)
+  const { url, host, close } = await startReceiver(await authority.issue(RECEIVER_NAMES))
+  afterAll(close)
+  return { url, host, caFile }
 }
 
 /** Exchanges the token of a sign-in link for a session, as the console does. */

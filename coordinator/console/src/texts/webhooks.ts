@@ -54,7 +54,7 @@ export const webhooksTexts = inLanguages({
     retryAll: 'Retry all failed',
     retrySince: 'Failed since',
     since: { day: '24 hours', week: '7 days', month: '30 days' },
-    retried: (n: number) => `${n} deliveries are sent again.`,
+    retried: (n: number) => (n === 1 ? '1 delivery is sent again.' : `${n} deliveries are sent again.`),
     noneFailed: 'No delivery failed in this period.',
     anyEvent: 'Any event',
     anyState: 'Any state',
@@ -129,7 +129,8 @@ export const webhooksTexts = inLanguages({
     retryAll: 'Alle gescheiterten noch einmal',
     retrySince: 'Gescheitert seit',
     since: { day: '24 Stunden', week: '7 Tagen', month: '30 Tagen' },
-    retried: (n: number) => `${n} Zustellungen werden noch einmal gesendet.`,
+    retried: (n: number) =>
+      n === 1 ? '1 Zustellung wird noch einmal gesendet.' : `${n} Zustellungen werden noch einmal gesendet.`,
     noneFailed: 'In dieser Zeit ist keine Zustellung gescheitert.',
     anyEvent: 'Jedes Ereignis',
     anyState: 'Jeder Zustand',
