@@ -5,6 +5,7 @@ import { microCredits } from '@placefleet/coordinator/billing/cost'
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
+import type { DeliveryDocument } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 
@@ -36,6 +37,25 @@ export async function addCredits(db: Db, user_id: string, credits: number): Prom
 /** Returns the cookie of a new session of a user. */
 export const cookieOf = async (db: Db, user_id: string): Promise<string> =>
   `placefleet_session=${(await createSession(db, user_id)).secret}`
+
+/** Returns a delivery that failed in all its attempts. */
+export const failedDelivery = (
+  about: Pick<DeliveryDocument, 'user_id' | 'webhook_id'> & { job_id: string },
+): DeliveryDocument => ({
+  _id: randomUUID(),
+  ...about,
+  event_type: 'job.completed',
+  body: '{}',
+  status: 'failed',
+  due_at: new Date(),
+  attempt_count: 5,
+  max_attempts: 5,
+  attempts: [],
+  by_hand: false,
+  counted: [],
+  created_at: new Date(),
+  ended_at: new Date(),
+})
 
 export type Ask = {
   key?: string | undefined

@@ -8,7 +8,7 @@ import { createCounters } from '@placefleet/coordinator/counters'
 import { readBuildInfo } from '@placefleet/coordinator/http/version'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { createServices } from '@placefleet/coordinator/services'
-import { type DeliveryDocument, deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ import { addAgent } from '../harness/agents/agent.ts'
 import { scriptedCollector } from '../harness/agents/scripted-collector.ts'
 import { addCoordinator, coordinatorEnv, startWorld } from '../harness/coordinator/world.ts'
 import { until } from '../harness/until.ts'
-import { type Ask, addUser, ask, cookieOf, JOB } from './api-world.ts'
+import { type Ask, addUser, ask, cookieOf, failedDelivery, JOB } from './api-world.ts'
 
 /** The objects of a user: the ids that paths and bodies may name. */
 type Things = {
@@ -210,31 +210,13 @@ async function makeThings(): Promise<{ session: string; things: Things }> {
   const webhook = await make('/api/v1/webhooks', { ...hook, name: MARK })
   const pending = await make('/api/v1/jobs', { ...JOB, name: MARK })
   const { document } = await createApiKey(db, owner.user_id, { name: MARK })
-  const delivery = failedDelivery(webhook)
+  const delivery = failedDelivery({ user_id: owner.user_id, webhook_id: webhook, job_id: done })
   await deliveriesOf(db).insertOne(delivery)
   const session = (await sessionsOf(db).findOne({ hash: hashOf(cookie.split('=')[1] ?? '') }))?._id ?? ''
   const monitor = await make('/api/v1/monitors', { ...MONITOR, name: MARK })
   const things = { pending, done, key: document._id, webhook, delivery: delivery._id, session, monitor }
   return { session: cookie, things }
 }
-
-const failedDelivery = (webhook_id: string): DeliveryDocument => ({
-  _id: randomUUID(),
-  user_id: owner.user_id,
-  webhook_id,
-  event_type: 'job.completed',
-  job_id: done,
-  body: '{}',
-  status: 'failed',
-  due_at: new Date(),
-  attempt_count: 5,
-  max_attempts: 5,
-  attempts: [],
-  by_hand: false,
-  counted: [],
-  created_at: new Date(),
-  ended_at: new Date(),
-})
 
 async function freeSlots(): Promise<void> {
   await db.collection('monitors').deleteMany({ user_id: owner.user_id })

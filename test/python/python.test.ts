@@ -1,32 +1,21 @@
-import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manyReviews, storePlaces } from '../bench/api/places.ts'
 import { addAgent } from '../harness/agents/agent.ts'
 import { placeOf, scriptedCollector } from '../harness/agents/scripted-collector.ts'
 import { API_KEY, addCoordinator, startWorld } from '../harness/coordinator/world.ts'
+import { installPackages, program, run } from './packages.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const PACKAGES = join(ROOT, 'node_modules', '.cache', 'python')
 const README = join(ROOT, 'coordinator', 'clients', 'python', 'README.md')
-const run = promisify(execFile)
-
-/** Returns a program of the virtual environment. */
-const program = (name: string) => join(PACKAGES, 'bin', name)
-
 const titles = [0, 1, 2, 3, 4].map((n) => placeOf(n).title)
 const folder = mkdtempSync(join(tmpdir(), 'placefleet-python-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-beforeAll(async () => {
-  mkdirSync(PACKAGES, { recursive: true })
-  await run('python3', ['-m', 'venv', PACKAGES])
-  await run(program('pip'), ['install', '--quiet', '-r', join(import.meta.dirname, 'requirements.txt')])
-})
+beforeAll(installPackages)
 
 /** Returns the examples of the page in a language, in their order. */
 const examples = (language = 'python'): string[] =>
@@ -83,26 +72,4 @@ test('500 places with 300 reviews each are whole in the Parquet that DuckDB read
   const { parquet, workbook } = JSON.parse(stdout)
   expect(parquet).toEqual({ places: 500, reviews: 150_000, created_at: expect.stringContaining('TIMESTAMP') })
   expect(workbook).toMatchObject({ Places: 501, Reviews: 150_001 }) // with the heads
-})
-
-const SEED = process.env.SCHEMATHESIS_SEED ?? '1'
-const EXAMPLES = process.env.SCHEMATHESIS_EXAMPLES ?? '20'
-
-test(`schemathesis finds no fault (seed ${SEED}, ${EXAMPLES} examples per operation)`, async () => {
-  const ample = '100000:100000'
-  const limits = { RATE_ADDRESS: ample, RATE_SUPPORT: ample, MAX_CONCURRENT_JOBS_FREE: '10000' }
-  const { url } = await addCoordinator(await startWorld(), limits)
-  const config = join(import.meta.dirname, 'schemathesis.toml')
-  const args = ['--config-file', config, 'run', `${url}/openapi.json`, '--seed', SEED, '-n', EXAMPLES]
-  const header = ['--header', `Authorization: Bearer ${API_KEY}`]
-  const env = { ...process.env, SCHEMATHESIS_HOOKS: join(import.meta.dirname, 'schemathesis_checks.py') }
-  const options = { cwd: folder, env, maxBuffer: 50_000_000 }
-
-  const found = await run(program('schemathesis'), [...args, ...header], options).then(
-    ({ stdout }) => ({ failed: false, stdout }),
-    ({ stdout }: { stdout: string }) => ({ failed: true, stdout }),
-  )
-
-  console.log(found.stdout.slice(found.stdout.indexOf('Test cases:')))
-  expect(found.failed, found.stdout).toBe(false)
 })

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { createSession, listSessions } from '@placefleet/coordinator/accounts/sessions'
+import { createApiKey } from '@placefleet/coordinator/accounts/store'
+import { beginDeviceLogin, decideDeviceLogin } from '@placefleet/coordinator/auth/device/logins'
+import { createSignInLink } from '@placefleet/coordinator/auth/links'
+import { createIdentities } from '@placefleet/coordinator/fleet/identities'
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { addUser, ask, cookieOf, failedDelivery, JOB } from '../api/api-world.ts'
+import { API_KEY } from '../harness/coordinator/world.ts'
+import { until } from '../harness/until.ts'
+import { pay } from '../stripe/happenings.ts'
+import type { startStripe } from '../stripe/server.ts'
+
+/** What an operation needs to succeed. */
+export type Needs = {
+  /** Values of parameters, for example of `path.id` or `body.token`. */
+  values?: Record<string, string[]>
+  /** A cookie in place of the usual one, for an operation that ends its session. */
+  cookie?: string
+}
+
+export type Deployment = {
+  url: string
+  db: Db
+  /** The user of the API key. */
+  user_id: string
+  stripe: Awaited<ReturnType<typeof startStripe>>
+}
+
+/** The keyword of jobs that do not end. */
+export const ENDLESS = 'endless'
+
+const Created = z.object({ id: z.string() })
+
+/**
+ * Makes what each operation of the API needs to succeed at least once, and returns it by operation id. An operation that
+ * removes or uses up something gets things of its own. The keyword `ENDLESS` must give a job that does not end.
+ */
+export async function prepareOperations(deployment: Deployment): Promise<Record<string, Needs>> {
+  return {
+    ...(await jobNeeds(deployment)),
+    ...(await monitorNeeds(deployment)),
+    ...(await webhookNeeds(deployment)),
+    ...(await moneyNeeds(deployment)),
+    ...(await accountNeeds(deployment)),
+    ...(await signInNeeds(deployment)),
+    ...(await fleetNeeds(deployment)),
+  }
+}
+
+/** Returns the same needs for several operations. */
+const each = (operations: string[], needs: Needs): Record<string, Needs> =>
+  Object.fromEntries(operations.map((operation) => [operation, needs]))
+
+async function create(url: string, path: string, body: object): Promise<string> {
+  const answer = await ask(url, 'POST', path, { key: API_KEY, body })
+  if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`)
+  return Created.parse(answer.body).id
+}
+
+async function endedJob(url: string): Promise<string> {
+  const id = await create(url, '/api/v1/jobs', JOB)
+  const isOver = async () => (await ask(url, 'GET', `/api/v1/jobs/${id}?wait=10`, { key: API_KEY })).body
+  await until(
+    'the job ends',
+    async () => z.object({ status: z.literal('completed') }).safeParse(await isOver()).success,
+  )
+  return id
+}
+
+async function jobNeeds({ url }: Deployment): Promise<Record<string, Needs>> {
+  const id = { 'path.id': [await endedJob(url)] }
+  const reading = ['getJob', 'getJobCosts', 'getJobCoverage', 'listJobDeliveries', 'listJobResults']
+  const streaming = ['downloadJobResults', 'streamJob', 'streamJobEvents']
+  return {
+    ...each([...reading, ...streaming], { values: id }),
+    cancelJob: { values: { 'path.id': [await create(url, '/api/v1/jobs', { ...JOB, keywords: [ENDLESS] })] } },
+    deleteJob: { values: { 'path.id': [await endedJob(url)] } },
+  }
+}
+
+async function monitorNeeds({ url }: Deployment): Promise<Record<string, Needs>> {
+  const monitor = () => create(url, '/api/v1/monitors', { name: 'x', job: JOB, schedule: { every: '12h' } })
+  const reading = ['getMonitor', 'listMonitorRuns', 'listMonitorChanges', 'downloadMonitorChanges']
+  return {
+    ...each([...reading, 'updateMonitor', 'runMonitor'], { values: { 'path.id': [await monitor()] } }),
+    deleteMonitor: { values: { 'path.id': [await monitor()] } },
+  }
+}
+
+async function webhookNeeds({ url, db, user_id }: Deployment): Promise<Record<string, Needs>> {
+  const webhook = () => create(url, '/api/v1/webhooks', { name: 'x', url: 'https://hooks.example.com/' })
+  const id = await webhook()
+  const delivery = failedDelivery({ webhook_id: id, user_id, job_id: randomUUID() })
+  await deliveriesOf(db).insertOne(delivery)
+  const changing = ['updateWebhook', 'rotateWebhookSecret', 'testWebhook', 'retryFailedWebhookDeliveries']
+  return {
+    ...each(['listWebhookDeliveries', ...changing], { values: { 'path.id': [id] } }),
+    retryWebhookDelivery: { values: { 'path.id': [id], 'path.delivery_id': [delivery._id] } },
+    deleteWebhook: { values: { 'path.id': [await webhook()] } },
+  }
+}
+
+async function moneyNeeds({ url, stripe }: Deployment): Promise<Record<string, Needs>> {
+  const body = { credits: '5', currency: 'USD' }
+  const opened = await ask(url, 'POST', '/api/v1/credits/checkout-session', { key: API_KEY, body })
+  const { session_id } = z.object({ session_id: z.string() }).parse(opened.body)
+  pay(stripe.account, session_id)
+  return { reconcileCheckoutSession: { values: { 'body.session_id': [session_id] } } }
+}
+
+async function accountNeeds({ db, user_id }: Deployment): Promise<Record<string, Needs>> {
+  const key = async () => (await createApiKey(db, user_id, { name: 'x' })).document._id
+  const users = ['getUser', 'setUserRole', 'createSignInLink', 'endUserSessions', 'unlinkUser']
+  const somebody = await addUser(db)
+  return {
+    updateApiKey: { values: { 'path.id': [await key()] } },
+    deleteApiKey: { values: { 'path.id': [await key()] } },
+    ...each(users, { values: { 'path.id': [somebody.user_id] } }),
+    setPrices: {
+      values: { 'body.from': [1, 2, 3].map((day) => new Date(Date.now() + day * 86_400_000).toISOString()) },
+    },
+    grantCredits: { values: { 'body.user': [somebody.user_id] } },
+  }
+}
+
+async function signInNeeds({ db, user_id, url }: Deployment): Promise<Record<string, Needs>> {
+  const waiting = async () => beginDeviceLogin(db, 'x')
+  const code = async () => ({ values: { 'path.user_code': [(await waiting()).user_code] } })
+  const approved = await waiting()
+  // Another user approves it: the user of this run soon has ten keys, the most there may be.
+  await decideDeviceLogin(db, approved.user_code, { user_id: (await addUser(db)).user_id, approved: true })
+  const token = (await createSignInLink(db, user_id, url)).url.split('#link=')[1] ?? ''
+  const ending = await addUser(db)
+  for (let other = 0; other < 3; other++) await createSession(db, ending.user_id)
+  const others = (await listSessions(db, ending.user_id)).map(({ _id }) => _id)
+  return {
+    getDeviceLogin: await code(),
+    approveDeviceLogin: await code(),
+    denyDeviceLogin: await code(),
+    redeemDeviceLogin: { values: { 'body.device_code': [approved.device_code] } },
+    redeemSignInLink: { values: { 'body.token': [token] } },
+    signOut: { cookie: await cookieOf(db, (await addUser(db)).user_id) },
+    endSession: { values: { 'path.id': others }, cookie: await cookieOf(db, ending.user_id) },
+  }
+}
+
+async function fleetNeeds({ db }: Deployment): Promise<Record<string, Needs>> {
+  const identities = createIdentities(db)
+  for (const name of ['kept', 'revoked']) await identities.enrol(name)
+  return {
+    ...each(['drainAgent', 'resumeAgent'], { values: { 'path.name': ['kept'] } }),
+    revokeAgent: { values: { 'path.name': ['revoked'] } },
+  }
+}
