@@ -10,6 +10,8 @@ RULES_BEYOND_SCHEMAS = (
     "`url` is not a valid URL",  # a host name beyond ASCII that IDNA does not allow
     "cron must",  # the values of its fields, its time zone, and 15 minutes between two runs
     "cron never matches a time",
+    "needs an area: give the job",  # a monitor with `exhaust`
+    "belongs to `exhaust`",  # its `max_cost`
     "New prices may begin at",  # after the current estimates
     "authorization_pending",  # a device code that nobody approved yet
     "expired_token",
