@@ -1,7 +1,7 @@
 import { type Area, circleOf, metresBetween } from './great-circle.ts'
 import type { PlaceReference } from './place.ts'
 import { classifyWebsite } from './web-presence/classify.ts'
-import { matchesWebsiteFilter, type WebsiteFilter } from './web-presence/tiers.ts'
+import { matchesWebsiteFilter, type WebPresence, type WebsiteFilter } from './web-presence/tiers.ts'
 
 /** Why a job rejects a place. */
 export type RejectionReason = 'filtered' | 'out_of_area'
@@ -12,13 +12,11 @@ export type JobFilter = Area & { readonly website_filter: WebsiteFilter }
 type Located = Pick<PlaceReference, 'website' | 'latitude' | 'longitude'>
 
 /** Returns why a job rejects a collected place, or undefined when it keeps it. Pass `tier` when it is known already. */
-export function rejectionReason(
-  place: Located,
-  filter: JobFilter,
-  tier = classifyWebsite(place.website).tier,
-): RejectionReason | undefined {
+export function rejectionReason(place: Located, filter: JobFilter, tier?: WebPresence): RejectionReason | undefined {
   if (isOutside(place, filter)) return 'out_of_area'
-  return matchesWebsiteFilter(tier, filter.website_filter) ? undefined : 'filtered'
+  if (filter.website_filter === 'all') return undefined
+  const found = tier ?? classifyWebsite(place.website).tier
+  return matchesWebsiteFilter(found, filter.website_filter) ? undefined : 'filtered'
 }
 
 /**
