@@ -15,7 +15,7 @@ import type { Progress } from './progress.ts'
 import type { Report } from './report.ts'
 
 /** A way of collecting, and its contenders: first ours, then the one it is compared with. */
-export type Case = Pick<Work, 'rung' | 'fast' | 'area'> & {
+export type Case = Pick<Work, 'rung' | 'fast' | 'area' | 'images'> & {
   readonly name: string
   readonly places: number
   readonly contenders: readonly [string, ...string[]]
@@ -39,6 +39,15 @@ const CASES: readonly Case[] = [
     area: false,
     places: 120,
     contenders: ['agent', 'crawlee-playwright'],
+  },
+  {
+    name: 'browser-images',
+    rung: 'browser',
+    fast: false,
+    area: false,
+    images: 6,
+    places: 120,
+    contenders: ['agent'],
   },
   {
     name: 'browser-fast',
@@ -93,13 +102,14 @@ function readArguments(args: string[]) {
 }
 
 async function runCase(wanted: Case, runs: number, progress: Progress): Promise<Figures[]> {
-  const { rung, fast, area, places, contenders } = wanted
+  const { rung, fast, area, images, places, contenders } = wanted
   const keywords = KEYWORDS.slice(0, Math.ceil(places / PLACES_A_KEYWORD))
   const each = Math.min(MOST_A_KEYWORD, Math.ceil(places / keywords.length))
   const size = { seed: SEED, places: each * KEYWORDS.length }
   const directory = mkdtempSync(join(tmpdir(), 'placefleet-bench-'))
   const site = await startSiteProcess(size)
-  const work = { mapsBaseUrl: site.url, rung, fast, area, keywords, output: join(directory, 'places.jsonl') }
+  const output = join(directory, 'places.jsonl')
+  const work = { mapsBaseUrl: site.url, rung, fast, area, images, keywords, output }
   const figures: Figures[] = []
   try {
     for (const contender of contenders) {

@@ -31,6 +31,7 @@ function taskOf(wanted: Work, work: Task['work']): Task {
 }
 
 await contend(Work, async (wanted) => {
+  if (wanted.rung === 'browser') await import('playwright') // Crawlee loads it before its work, too
   const settings = {
     mapsBaseUrl: wanted.mapsBaseUrl,
     rung: wanted.rung,

@@ -26,6 +26,9 @@ const MEGABYTES = 150
 /** The most CPU a place of each case, as a ratio to Crawlee. */
 const CPU_OF_CRAWLEE = { http: 0.8, 'http-fast': 0.8, browser: 0.3, 'browser-fast': 0.8 }
 
+/** The most CPU a place with images of the gallery, as a ratio to none. */
+const CPU_OF_NO_IMAGES = 1.3
+
 /** The aims of the whole product, some compared with the agent alone. */
 const PRODUCT = { timesAgentCpu: 2, placesPerSecond: 178, megabytes: 450, commandsPerPlace: 1.2 }
 
@@ -100,7 +103,14 @@ function aimsOf(shown: readonly Shown[], ratios: Record<string, Ratios>): Aim[] 
     if (cpu === undefined) return []
     return [{ aim: `${name}: at most ${most} of Crawlee's CPU a place`, reached: cpu.toFixed(2), met: cpu <= most }]
   })
-  return [...(httpAims ?? []), ...cpuAims]
+  return [...(httpAims ?? []), ...cpuAims, ...imagesAim(shown)]
+}
+
+function imagesAim(shown: readonly Shown[]): Aim[] {
+  const cpuOf = (name: string) => shown.find((one) => one.case === name && one.contender === 'agent')?.cpuSecondsPer1000
+  const [none, six] = [cpuOf('browser'), cpuOf('browser-images')]
+  if (none === undefined || six === undefined) return []
+  return [aim('Chromium with 6 images: times the CPU of none', 'at most', CPU_OF_NO_IMAGES, six / none)]
 }
 
 function productAims(shown: readonly Shown[], figures: readonly Figures[]): Aim[] {

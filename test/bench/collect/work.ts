@@ -12,6 +12,8 @@ export const Work = z.object({
   keywords: z.array(z.string()),
   /** Search a circle around the whole city in cells. */
   area: z.boolean(),
+  /** The most images of a place; absent: those that its own payload contains. */
+  images: z.number().optional(),
   /** The file to write, one place as JSON per line. */
   output: z.string(),
 })
@@ -23,7 +25,8 @@ export const LANGUAGE = 'en'
  * Reviews and images of a place: all of its own payload, so that no contender needs another request. None where places
  * come from searches, which hold none.
  */
-export const capsOf = ({ fast }: Work) => (fast ? { max_reviews: 0, max_images: 0 } : { max_reviews: 8, max_images: 2 })
+export const capsOf = ({ fast, images = 2 }: Work) =>
+  fast ? { max_reviews: 0, max_images: 0 } : { max_reviews: 8, max_images: images }
 
 /** Places fetched at once over plain HTTP: 4 slots of an agent with 3 places each. */
 export const HTTP_CONCURRENCY = 12
