@@ -40,7 +40,10 @@ export function useReturnedCheckout(): 'paid' | 'notPaid' | 'cancelled' | undefi
   const queries = useQueryClient()
   const confirm = useMutation({
     mutationFn: (session_id: string) => answered(api.POST('/api/v1/credits/reconcile', { body: { session_id } })),
-    onSettled: () => queries.invalidateQueries({ queryKey: CREDITS_KEY }),
+    onSettled: async () => {
+      await queries.cancelQueries({ queryKey: CREDITS_KEY }) // a first answer may be older than the payment
+      await queries.invalidateQueries({ queryKey: CREDITS_KEY })
+    },
   })
   const { mutate } = confirm
   const asked = useRef(false)
