@@ -1,6 +1,7 @@
 import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { runId, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import type { RunningConsole } from './harness/browser.ts'
@@ -14,18 +15,8 @@ const executed = (page: Page) => page.evaluate('window.executed')
 export function hostileTextTests({ product, openTab }: RunningConsole): void {
   test(`${HOSTILE_TEXTS.length} hostile texts in every field of places execute nothing and lead nowhere`, async () => {
     const { client, db, url } = product
-    const job_id = await client.create({ name: HOSTILE_TEXTS[0], keywords: HOSTILE_TEXTS.slice(1, 5), max_results: 1 })
-    await client.ended(job_id)
-    await client.call('POST', '/api/v1/api-keys', { name: HOSTILE_TEXTS[5] })
-    await client.call('POST', '/api/v1/webhooks', { name: HOSTILE_TEXTS[6], url: product.receiverUrl })
-    await client.call('POST', '/api/v1/support', {
-      category: 'bug',
-      subject: HOSTILE_TEXTS[7],
-      message: HOSTILE_TEXTS[8],
-    })
-    const monitor = await hostileMonitor(product, job_id)
-    const keyword = { name: 'Places', keywords: ['bakery', 'cafe', 'hotel'], max_results: HOSTILE_TEXTS.length }
-    const id = await client.create(keyword)
+    const paths = await hostilePages(product)
+    const id = await client.create({ keywords: ['bakery', 'cafe', 'hotel'], max_results: HOSTILE_TEXTS.length })
     await client.ended(id)
     const places = await resultsOf(db)
       .find({ job_id: id, place: { $exists: true } })
@@ -39,14 +30,11 @@ export function hostileTextTests({ product, openTab }: RunningConsole): void {
     const page = await openTab()
     page.on('dialog', () => expect.unreachable('a dialog was opened'))
 
-    const lists = ['jobs', 'monitors', 'keys', 'credits', 'webhooks', 'operations?tab=support']
-    const tabs = ['changes', 'runs', 'settings'].map((tab) => `monitors/${monitor}?tab=${tab}`)
-    const ofMonitors = [`monitors/new?from=${job_id}`, ...tabs]
-    const ofJobs = [`jobs/${job_id}?tab=settings`, `jobs/new?from=${job_id}`, `jobs/${id}`, `jobs/${id}?page=2`]
-    for (const path of [...lists, ...ofMonitors, ...ofJobs]) {
+    for (const path of [...paths, `jobs/${id}`, `jobs/${id}?page=2`]) {
       await page.goto(`/console/${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.getByText('window.executed=1').filter({ visible: true }).first().waitFor()
+      const text = page.getByText('window.executed=1').filter({ visible: true }).first()
+      await text.waitFor().catch((cause) => expect.unreachable(`${path} shows no hostile text: ${cause}`))
       expect(await executed(page)).toBeUndefined()
       expect(await unsafeLinks(page, url)).toEqual([])
     }
@@ -57,6 +45,32 @@ export function hostileTextTests({ product, openTab }: RunningConsole): void {
       expect(await executed(page)).toBeUndefined()
     }
   }, 120_000)
+}
+
+/** Creates things with hostile texts. Returns the paths of the pages that show them. */
+async function hostilePages(product: Product): Promise<string[]> {
+  const { client, db } = product
+  const [name = '', ...others] = HOSTILE_TEXTS
+  const [key, webhook, subject, message = '', client_name] = others.slice(4)
+  await client.call('POST', '/api/v1/api-keys', { name: key })
+  const made = await client.call('POST', '/api/v1/webhooks', { name: webhook, url: product.receiverUrl })
+  await client.call('POST', '/api/v1/support', { category: 'bug', subject, message })
+  const login = await client.call('POST', '/auth/device', { client_name })
+  const job = await client.create({ name, keywords: others.slice(0, 4), max_results: 1 })
+  await client.ended(job)
+  const failure = { code: 'layout_changed', message } as const
+  await tasksOf(db).updateOne({ job_id: job }, { $set: { state: 'failed', failure, ended_at: new Date() } })
+  const agents = db.collection<{ _id: string; host: string }>('agents')
+  await agents.insertOne({ ...(await agents.findOne()), _id: 'hostile/1', host: name })
+  const monitor = await hostileMonitor(product, job)
+  return [
+    ...['jobs', 'monitors', 'keys', 'credits', 'webhooks', `webhooks/${(made.body as { id: string }).id}`],
+    ...['settings', 'deliveries'].map((tab) => `jobs/${job}?tab=${tab}`),
+    ...['changes', 'runs', 'settings'].map((tab) => `monitors/${monitor}?tab=${tab}`),
+    ...[`jobs/new?from=${job}`, `monitors/new?from=${job}`],
+    ...['fleet', 'operations?tab=support', 'operations?tab=dead'],
+    `connect?code=${(login.body as { user_code: string }).user_code}`,
+  ]
 }
 
 /** Creates a paused monitor whose name, reason, run and change are hostile. */

@@ -109,6 +109,14 @@ const PAGES: [name: string, path: (shown: Shown) => string, ready: (page: Page) 
     (page) => page.getByRole('button', { name: 'Create monitor' }).waitFor(),
   ],
   ['known places', () => 'known-places', (page) => page.getByRole('table', { name: 'Known places' }).waitFor()],
+  [
+    'a question before a deletion',
+    () => 'known-places',
+    async (page) => {
+      await page.getByRole('button', { name: 'Forget all' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  ],
   ['keys', () => 'keys', (page) => page.getByRole('table').waitFor()],
   [
     'credits',
@@ -124,6 +132,14 @@ const PAGES: [name: string, path: (shown: Shown) => string, ready: (page: Page) 
     'a webhook',
     ({ webhook }) => `webhooks/${webhook}`,
     (page) => page.getByRole('cell', { name: 'job.completed' }).first().waitFor(),
+  ],
+  [
+    'a delivery',
+    ({ webhook }) => `webhooks/${webhook}?status=delivered`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Details of job.completed' }).first().click()
+      await page.getByRole('region', { name: 'Request' }).waitFor()
+    },
   ],
   ['connect a program', () => 'connect', (page) => page.getByRole('button', { name: 'Continue' }).waitFor()],
   ['account', () => 'account', (page) => page.getByRole('table').waitFor()],
