@@ -46,6 +46,11 @@ async function monitorWithHistory({ client, db }: Product, job_id: string): Prom
   const { id: monitor_id } = (await client.call('POST', '/api/v1/monitors', watch)).body as { id: string }
   const at = new Date()
   await runsOf(db).insertOne({ _id: runId(monitor_id, at), monitor_id, at, state: 'skipped_overlap' })
+  const before = new Date(at.getTime() - 60_000)
+  const estimate = { total: 61.4, low: 60, high: 64.2 }
+  const series = { jobs: [job_id], found: 60, spent: 187_000, ended: 'exhausted' as const, estimate }
+  const exhausted = { at: before, state: 'completed' as const, job_id, series }
+  await runsOf(db).insertOne({ _id: runId(monitor_id, before), monitor_id, ...exhausted })
   await changesOf(db).insertOne({
     ...{ monitor_id, sequence: 1, place_key: '0x1:0x2', title: 'Bakery Schmidt', job_id, run_at: at, seen_at: at },
     ...{
@@ -96,7 +101,7 @@ const PAGES: [name: string, path: (shown: Shown) => string, ready: (page: Page) 
   [
     'runs of a monitor',
     ({ monitor }) => `monitors/${monitor}?tab=runs`,
-    (page) => page.getByText('skipped_overlap').waitFor(),
+    (page) => page.getByText('The area likely has 61 places (60 to 65)').waitFor(),
   ],
   [
     'settings of a monitor',

@@ -2,11 +2,12 @@ import { createUser } from '@placefleet/coordinator/accounts/store'
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { readConfig } from '@placefleet/coordinator/config'
 import { createCounters } from '@placefleet/coordinator/counters'
-import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import type { MonitorDocument } from '@placefleet/coordinator/monitors/documents'
 import { sweepMonitors } from '@placefleet/coordinator/monitors/run'
-import { recordRunEnd } from '@placefleet/coordinator/monitors/run-end'
+import { endSeries, recordRunEnd } from '@placefleet/coordinator/monitors/run-end'
+import type { SeriesDocument } from '@placefleet/coordinator/monitors/series/documents'
 import { createMonitorStore } from '@placefleet/coordinator/monitors/store'
 import { createServices, indexes } from '@placefleet/coordinator/services'
 import { CreateJobRequest } from '@placefleet/shared/job'
@@ -28,7 +29,12 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
   const clock = { now: new Date('2026-03-01T00:00:00Z') }
   const coordinatorOver = async (db: Db) => {
     const services = await createServices(config, world.log, { db, nats, counters: createCounters() })
-    return { ...services, monitors: createMonitorStore(db, () => clock.now) }
+    const deps = { ...services, db, monitors: createMonitorStore(db, () => clock.now) }
+    return {
+      ...deps,
+      recordRunEnd: (job: JobDocument) => recordRunEnd(deps, job),
+      endSeries: (series: SeriesDocument) => endSeries(deps, series),
+    }
   }
   const coordinator = await coordinatorOver(world.db)
   const { monitors } = coordinator
@@ -77,7 +83,7 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
     async end(job_id: string, status: 'completed' | 'failed', tellMonitor = true): Promise<void> {
       const update = { $set: { status, ended_at: new Date() }, $unset: { slot: '' as const } }
       const job = await jobsOf(world.db).findOneAndUpdate({ _id: job_id }, update, { returnDocument: 'after' })
-      if (job && tellMonitor) await recordRunEnd({ ...coordinator, db: world.db }, job)
+      if (job && tellMonitor) await coordinator.recordRunEnd(job)
     },
   }
 }

@@ -7,10 +7,11 @@ import { useTexts } from '../texts/language.tsx'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import type { MonitorDraft } from './draft.ts'
+import { ExhaustFields } from './exhaust-fields.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
 
 /** The fields that every monitor form shows. */
-const SHOWN = ['name', 'schedule', 'ends_at', 'jitter_seconds']
+const SHOWN = ['name', 'schedule', 'ends_at', 'jitter_seconds', 'exhaust', 'max_cost']
 
 /** The names of the field for proxies: of a new monitor, and of a job that is created at once. */
 const PROXIES = ['job.proxies', 'proxies']
@@ -55,6 +56,7 @@ export function MonitorForm({ action, asksProxies, pending, done, onSubmit, chil
         />
         <EndAndDelay {...part} />
         <WhatToReport {...part} />
+        <ExhaustFields {...part} />
         {asksProxies && <Proxies {...part} />}
         <Alert color="gray" variant="light">
           {t.billed}

@@ -1,5 +1,8 @@
 import { inLanguages } from './language.tsx'
 
+/** How many places an area likely has, with the ends of the interval. */
+type Estimate = { total: number; low: number; high: number }
+
 export const monitorsTexts = inLanguages({
   en: {
     title: 'Monitors',
@@ -48,6 +51,22 @@ export const monitorsTexts = inLanguages({
     onlyNew: 'Collect only new places',
     onlyNewHint: 'Cheaper: places that you know are not collected again, so their changes are not seen.',
     ratings: 'Report changes of ratings and numbers of reviews too',
+    exhaustLead: 'Each run finds all places of the area.',
+    exhaust: 'Find all places of the area',
+    exhaustHint:
+      'Each run is a series of jobs, one after the other. It ends when the searches find next to nothing new.',
+    maxCost: 'Most credits per run',
+    maxCostHint: 'All jobs of a run together. Empty: no limit.',
+    seriesFound: (jobs: number, found: number, cost: string) => `${jobs} jobs found ${found} places for ${cost} credits.`,
+    seriesEstimate: ({ total, low, high }: Estimate) => `The area likely has ${total} places (${low} to ${high}).`,
+    seriesEnds: {
+      exhausted: 'Next to nothing is missing.',
+      blocked: 'The map site did not answer for parts of the area.',
+      max_cost: 'The next job could cost more than this monitor allows.',
+      failed: '',
+      cancelled: '',
+    },
+    nthJob: (number: number) => `Job ${number}`,
     ends: 'Last run before',
     endsHint: 'In the time zone of this browser. Empty: it has no end.',
     jitter: 'Random delay in seconds, at most',
@@ -134,6 +153,21 @@ export const monitorsTexts = inLanguages({
     onlyNew: 'Nur neue Orte sammeln',
     onlyNewHint: 'Günstiger: Bekannte Orte werden nicht wieder gesammelt, also auch ihre Änderungen nicht gesehen.',
     ratings: 'Auch Änderungen der Bewertung und der Zahl der Rezensionen melden',
+    exhaustLead: 'Jeder Lauf findet alle Orte des Gebiets.',
+    exhaust: 'Alle Orte des Gebiets finden',
+    exhaustHint: 'Jeder Lauf ist eine Reihe von Aufträgen. Er endet, wenn die Suchen kaum noch Neues finden.',
+    maxCost: 'Höchstens Guthaben je Lauf',
+    maxCostHint: 'Für alle Aufträge eines Laufs zusammen. Leer: keine Grenze.',
+    seriesFound: (jobs: number, found: number, cost: string) => `${jobs} Aufträge fanden ${found} Orte für ${cost} Credits.`,
+    seriesEstimate: ({ total, low, high }: Estimate) => `Das Gebiet hat etwa ${total} Orte (${low} bis ${high}).`,
+    seriesEnds: {
+      exhausted: 'Es fehlt so gut wie nichts.',
+      blocked: 'Für Teile des Gebiets antwortete die Kartenseite nicht.',
+      max_cost: 'Der nächste Auftrag könnte mehr kosten, als dieser Monitor erlaubt.',
+      failed: '',
+      cancelled: '',
+    },
+    nthJob: (number: number) => `Auftrag ${number}`,
     ends: 'Letzter Lauf vor',
     endsHint: 'In der Zeitzone dieses Browsers. Leer: ohne Ende.',
     jitter: 'Zufällige Verzögerung in Sekunden, höchstens',
