@@ -50,8 +50,11 @@ export function createCoverageStore(db: Db) {
   }
 }
 
-/** Removes an erased place from what all audits noted. Safe to repeat. */
-export async function eraseAuditedPlace(db: Db, place_key: string): Promise<void> {
+/** Removes an erased place from what all searches and audits noted. Safe to repeat. */
+export async function eraseSearchedPlace(db: Db, place_key: string): Promise<void> {
+  const others = { $filter: { input: '$$look.v', cond: { $ne: ['$$this', { $literal: place_key }] } } }
+  const looks = { $map: { input: { $objectToArray: '$looks' }, as: 'look', in: { k: '$$look.k', v: others } } }
+  await cellsOf(db).updateMany({ looks: { $exists: true } }, [{ $set: { looks: { $arrayToObject: looks } } }])
   const lists = ['before', ...AUDIT_SEARCHES] as const
   const noted = { $or: lists.map((list) => ({ [list]: place_key })) }
   await auditedCellsOf(db).updateMany(noted, { $pull: { before: place_key, shifted: place_key, reworded: place_key } })

@@ -2,7 +2,7 @@ import { UsageError } from '@placefleet/shared/command-line'
 import { shownAs } from '@placefleet/shared/commands/command'
 import { z } from 'zod'
 import { counted } from '../../admin/doctor/diagnosis.ts'
-import { eraseAuditedPlace } from '../../coverage/store.ts'
+import { eraseSearchedPlace } from '../../coverage/store.ts'
 import { erasePlaceKnowledge } from '../../monitors/changes/store.ts'
 import { eraseSeriesPlace } from '../../monitors/series/store.ts'
 import { eraseAuthor, erasePlace } from '../../results/erasure.ts'
@@ -28,7 +28,7 @@ const eraseCommand = opsCommand({
     const erasure = author === undefined ? await erasePlace(db, place ?? '') : await eraseAuthor(db, author)
     if (place !== undefined) {
       await erasePlaceKnowledge(db, place)
-      await eraseAuditedPlace(db, place)
+      await eraseSearchedPlace(db, place)
       await eraseSeriesPlace(db, place)
     }
     const again = `${counted(active, 'recent job')} listed this place and may store it again. Repeat this command after those jobs have ended.`

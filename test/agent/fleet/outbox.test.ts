@@ -129,3 +129,20 @@ test('collecting waits while too much is unacknowledged, and continues after an 
   await adding
   expect(added).toBe(true)
 })
+
+test('a searched cell is told with or after the last place that was found before it', async () => {
+  const outbox = createOutbox(new AbortController().signal)
+  const cell = { state: 'searched' as const, places: 15, place_keys: [], look: 0 }
+  for (let n = 0; n < 15; n++) await outbox.add({ place: placeWith(n, 0) })
+  outbox.addCells([cell])
+  for (let n = 15; n < 25; n++) await outbox.add({ place: placeWith(n, 0) })
+  outbox.finish({ $case: 'handed_back', value: {} })
+
+  const told: (number | undefined)[] = []
+  for (let event = outbox.next(); event; event = outbox.next()) {
+    told.push(event.cells?.cells.length)
+    outbox.acknowledge(event.sequence)
+  }
+
+  expect(told).toEqual([undefined, 1, undefined, undefined])
+})

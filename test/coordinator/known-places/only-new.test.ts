@@ -112,6 +112,35 @@ test('two searches that send the same places at once store at most the cap of ne
   expect(new Set(keys).size).toBe(keys.length)
 })
 
+test('a job with only_new stores at most its cap of new places, each once, when its agent and its coordinator die on the way', async () => {
+  await upload([1, 3, 5, 7, 9].map(keyOf).join('\n'))
+  const rival = await addCoordinator(world)
+  const { job_id, task_id } = await releasedTask(world, coordinator, { only_new: true, max_results: 4 })
+  const first = claimTask(rival.grpc, { task_id })
+  await first.next()
+  first.event(1n, placesEvent(1, 2, 3))
+  first.event(2n, placesEvent(4, 5))
+  await until('the second event is stored', () => world.db.collection('results').findOne({ job_id, position: 2 }))
+  await rival.close()
+  first.end()
+
+  const second = await until('another agent gets the task', async () => {
+    const call = claimTask(grpc, { task_id })
+    const answer = await call.next()
+    return answer?.$case === 'assignment' && call
+  })
+  second.event(1n, placesEvent(1, 2, 3))
+  second.event(2n, placesEvent(4, 5, 6))
+  second.event(3n, placesEvent(7, 8, 9, 10))
+
+  const job = await client.ended(job_id)
+  expect(job).toMatchObject({ status: 'completed', result_count: 4 })
+  const keys = (await client.places(job_id)).map((place) => place.data_id)
+  expect(keys).toEqual([2, 4, 6, 8].map(keyOf))
+  const { body } = await client.call('GET', `/api/v1/jobs/${job_id}/costs`)
+  expect(body).toMatchObject({ items: expect.arrayContaining([expect.objectContaining({ quantity: 4 })]) })
+})
+
 test('an estimate with only_new omits places that the same search found before', async () => {
   await run([1, 2, 3], { keywords: ['bakery'] })
   const estimate = async (request: object) => {

@@ -29,6 +29,22 @@ const runCommand = cliCommand({
   },
 })
 
+const runsCommand = cliCommand({
+  words: 'monitors runs',
+  about: 'the runs of a monitor, newest first; with `exhaust` the jobs of each, and why it ended',
+  argument: 'monitor',
+  options: z.object({ monitor: idOption('id of the monitor') }),
+  async run({ client }, { monitor: id }) {
+    const { runs } = await answered(client().api.GET('/api/v1/monitors/{id}/runs', { params: { path: { id } } }))
+    const rows = runs.map(({ at, state, job_id, reason, series }) => [
+      ...[at, state, job_id, series && String(series.jobs.length), series && String(series.found), series?.cost],
+      series?.ended ?? shortened(reason ?? ''),
+    ])
+    const columns = ['due', 'state', 'job', 'jobs', 'places', 'cost', 'ended by']
+    return { data: runs, text: table(columns, rows, 'No runs.') }
+  },
+})
+
 const changesCommand = cliCommand({
   words: 'monitors changes',
   about: 'places that are new, changed, gone or back',
@@ -47,4 +63,4 @@ const changesCommand = cliCommand({
   },
 })
 
-export const monitorCommands: CliCommand[] = [listCommand, runCommand, changesCommand]
+export const monitorCommands: CliCommand[] = [listCommand, runCommand, runsCommand, changesCommand]

@@ -57,7 +57,8 @@ export const monitorsTexts = inLanguages({
       'Each run is a series of jobs, one after the other. It ends when the searches find next to nothing new.',
     maxCost: 'Most credits per run',
     maxCostHint: 'All jobs of a run together. Empty: no limit.',
-    seriesFound: (jobs: number, found: number, cost: string) => `${jobs} jobs found ${found} places for ${cost} credits.`,
+    seriesFound: (jobs: number, found: number, cost: string) =>
+      `${jobs} jobs found ${found} places for ${cost} credits.`,
     seriesEstimate: ({ total, low, high }: Estimate) => `The area likely has ${total} places (${low} to ${high}).`,
     seriesEnds: {
       exhausted: 'Next to nothing is missing.',
@@ -158,7 +159,8 @@ export const monitorsTexts = inLanguages({
     exhaustHint: 'Jeder Lauf ist eine Reihe von Aufträgen. Er endet, wenn die Suchen kaum noch Neues finden.',
     maxCost: 'Höchstens Guthaben je Lauf',
     maxCostHint: 'Für alle Aufträge eines Laufs zusammen. Leer: keine Grenze.',
-    seriesFound: (jobs: number, found: number, cost: string) => `${jobs} Aufträge fanden ${found} Orte für ${cost} Credits.`,
+    seriesFound: (jobs: number, found: number, cost: string) =>
+      `${jobs} Aufträge fanden ${found} Orte für ${cost} Credits.`,
     seriesEstimate: ({ total, low, high }: Estimate) => `Das Gebiet hat etwa ${total} Orte (${low} bis ${high}).`,
     seriesEnds: {
       exhausted: 'Es fehlt so gut wie nichts.',
