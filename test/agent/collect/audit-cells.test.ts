@@ -43,8 +43,8 @@ test('a cell is searched again around two other centres of it, once in another w
   for (const { viewport } of searches) expect(holds(CELL, viewport ?? {})).toBe(true)
   expect(searches[0]?.viewport).not.toEqual(searches[1]?.viewport)
   expect(recorded).toEqual([
-    { bounds: CELL, audit: 'shifted', state: 'searched', places: 1, place_keys: ['place 1'] },
-    { bounds: CELL, audit: 'reworded', state: 'searched', places: 1, place_keys: ['place 2'] },
+    { bounds: CELL, audit: 'shifted', state: 'searched', places: 1, place_keys: ['place 1'], look: 0 },
+    { bounds: CELL, audit: 'reworded', state: 'searched', places: 1, place_keys: ['place 2'], look: 0 },
   ])
 })
 
