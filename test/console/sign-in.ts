@@ -84,5 +84,9 @@ export function signInTests({ product, openTab }: RunningConsole): void {
 
     await page.getByRole('heading', { name: 'Jobs' }).waitFor()
     expect(await page.evaluate('document.documentElement.lang')).toBe('en')
+    const navigation = page.getByRole('navigation', { name: 'Main' })
+    for (const name of ['New job', 'Keys', 'Credits', 'Webhooks', 'Account', 'Fleet', 'Operations']) {
+      await navigation.getByRole('link', { name, exact: true }).waitFor()
+    }
   })
 }

@@ -3,7 +3,7 @@ import { inLanguages } from './language.tsx'
 export const knownPlacesTexts = inLanguages({
   en: {
     title: 'Known places',
-    lead: 'The places of your jobs, and those that you upload. Jobs and monitors that collect only new places leave them out.',
+    lead: 'Jobs and monitors that collect only new places leave these out.',
     upload: 'Upload places',
     uploadHint:
       'A CSV file: an export of Placefleet, or a list with one data_id or place_id in each row. At most 100,000 rows and 16 MB.',
@@ -28,7 +28,7 @@ export const knownPlacesTexts = inLanguages({
   },
   de: {
     title: 'Bekannte Orte',
-    lead: 'Die Orte Ihrer Aufträge und die, die Sie hochladen. Aufträge und Monitore, die nur neue Orte sammeln, lassen sie aus.',
+    lead: 'Aufträge und Monitore, die nur neue Orte sammeln, lassen diese aus.',
     upload: 'Orte hochladen',
     uploadHint:
       'Eine CSV-Datei: ein Export von Placefleet oder eine Liste mit einer data_id oder place_id je Zeile. Höchstens 100.000 Zeilen und 16 MB.',
