@@ -51,9 +51,13 @@ export async function npmStart(settings: Record<string, string>): Promise<Starte
     await ended
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
-  return until('`npm start` says where it answers', () => {
-    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}\n${err}`)
+  const started = () => {
+    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`)
     return startedIn(out, dataDir)
+  }
+  return until('`npm start` says where it answers', started).catch((cause: Error) => {
+    child.kill('SIGTERM') // a file that fails while it is loaded has no end
+    throw new Error(`${cause.message}\n${err}`, { cause })
   })
 }
 
