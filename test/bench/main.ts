@@ -52,6 +52,11 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
                --minutes N  of the block (10)        --rest N   seconds of the first rest (60)`,
     load: async () => (await import('./block.ts')).benchBlock,
   },
+  exhaust: {
+    summary: `share of a city's places that a series of jobs finds, and its searches beside those of an oracle
+               --places N  through the product (1500) --seeds N  of 15,000 places by the rules alone (8)`,
+    load: async () => (await import('./exhaust.ts')).benchExhaust,
+  },
   console: {
     summary: `time to see a page of the console and its longest task, with many jobs and places
                --jobs N  in the list (10000)         --runs N   times; medians are shown (3)`,
