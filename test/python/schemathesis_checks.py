@@ -12,6 +12,7 @@ RULES_BEYOND_SCHEMAS = (
     "cron never matches a time",
     "needs an area: give the job",  # a monitor with `exhaust`
     "belongs to `exhaust`",  # its `max_cost`
+    "Raise `max_cost` to at least that",  # the cost of one place at the prices of today
     "New prices may begin at",  # after the current estimates
     "authorization_pending",  # a device code that nobody approved yet
     "expired_token",
@@ -25,7 +26,7 @@ RULES_BEYOND_SCHEMAS = (
 @schemathesis.check
 def accepts_what_fits_its_schema(ctx, response, case):
     """Fails when the answer to a request that fits its schema is a refusal for another reason."""
-    if response.status_code == 400 and any(rule in response.text for rule in RULES_BEYOND_SCHEMAS):
+    if response.status_code in (400, 402) and any(rule in response.text for rule in RULES_BEYOND_SCHEMAS):
         return None
     return positive_data_acceptance(ctx, response, case)
 
