@@ -71,6 +71,13 @@ export type Lessons = {
    * refusals at the same time change nothing.
    */
   refused(rung: Rung, subject: Subject, at: number): void
+  /** Records that the site answered a request for data. */
+  servedData(url: URL): void
+  /**
+   * Records a 403 without a captcha on data, and returns whether it refuses the exit: the site answered such requests since
+   * the last refusal, and never refused this one.
+   */
+  refusesExit(url: URL): boolean
   /**
    * Whether to skip reviews or photos: for a day after three of their requests in a row were refused, because they are
    * the reason.
@@ -148,6 +155,7 @@ export function createLessons(now: () => number): Lessons {
     },
     ...createLooks(),
     ...createTurns(),
+    ...createDataRefusals(),
     lowest: lowestServed,
     served(rung, subject) {
       served.add(rung)
@@ -183,6 +191,25 @@ function createLooks(): Pick<Lessons, 'nextLooksAgain' | 'lookedAgain'> {
     },
     lookedAgain(hasOthers) {
       steadyLooks = hasOthers ? 0 : steadyLooks + 1
+    },
+  }
+}
+
+const MOST_REFUSED_URLS = 1_000
+
+/** Tells a blocked exit from requests for data that the site refuses to every exit. */
+function createDataRefusals(): Pick<Lessons, 'servedData' | 'refusesExit'> {
+  const servedPaths = new Set<string>()
+  const refusedUrls = new Set<string>()
+  return {
+    servedData({ pathname }) {
+      servedPaths.add(pathname)
+    },
+    refusesExit({ pathname, href }) {
+      const isExit = servedPaths.delete(pathname) && !refusedUrls.has(href)
+      if (refusedUrls.size >= MOST_REFUSED_URLS) refusedUrls.clear()
+      refusedUrls.add(href)
+      return isExit
     },
   }
 }

@@ -26,13 +26,12 @@ export type MapFault =
 
 /**
  * `retryAfterMs` and `address`: the Retry-After of a refusal and our address in it. `onArrival`: the front page itself
- * was refused. `isBare`: a 403 without a captcha refused a page. `until`: all exits of the task rest until that time (milliseconds since 1970).
+ * was refused. `until`: all exits of the task rest until that time (milliseconds since 1970).
  */
 export type FaultDetails = {
   readonly retryAfterMs?: number | undefined
   readonly address?: string | undefined
   readonly onArrival?: boolean
-  readonly isBare?: boolean
   readonly until?: number | undefined
 }
 
@@ -69,13 +68,14 @@ type Answered = {
 }
 
 /**
- * Returns the failure of an answer without the requested data. A 403 without a captcha refuses the exit when the request
- * was for a page. When it was for data, the site may refuse such requests to every exit, as it did with review lists.
+ * Returns the failure of an answer without the requested data.
+ * @param refusesExit what a 403 without a captcha means. True: it refuses the exit, since the site answers such requests.
+ * False: the site may refuse them to every exit, as it did with review lists.
  */
-export function failureOf(answer: Answered, wanted: 'page' | 'data'): MapFailed {
-  const isBare = answer.kind === 'refused' && wanted === 'page'
-  const details = { retryAfterMs: answer.retryAfterMs, address: addressInRefusal(answer.text), isBare }
-  return new MapFailed(isBare ? 'blocked' : faultOf(answer), undefined, details)
+export function failureOf(answer: Answered, refusesExit: boolean): MapFailed {
+  const fault = answer.kind === 'refused' && refusesExit ? 'blocked' : faultOf(answer)
+  const details = { retryAfterMs: answer.retryAfterMs, address: addressInRefusal(answer.text) }
+  return new MapFailed(fault, undefined, details)
 }
 
 function faultOf({ kind, status }: Answered): MapFault {
@@ -112,13 +112,9 @@ export function asMapFailed(error: unknown): MapFailed {
   throw error
 }
 
-/**
- * Returns whether the site may have refused the request itself, not only the exit: it was sent, and the front page was
- * not refused before. After a bare 403 also when it was: the site may want another client.
- */
+/** Returns whether the site refused the request itself: it was sent, and the front page was not refused before. */
 export function isRefusedQuestion({ fault, details, cause }: MapFailed): boolean {
-  const mayConcernRequest = !details.onArrival || details.isBare === true
-  return fault === 'blocked' && mayConcernRequest && details.until === undefined && !(cause instanceof ExitRests)
+  return fault === 'blocked' && !details.onArrival && details.until === undefined && !(cause instanceof ExitRests)
 }
 
 /** Opens the front page, and marks its failure as one on arrival. */

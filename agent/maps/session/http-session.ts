@@ -110,9 +110,16 @@ async function askOnce(state: State, url: URL, wanted: readonly AnswerKind[], si
     const asked = { url, asData: wanted.includes('payload') }
     const first = await get(state, asked, signal)
     const answer = first.kind === 'consent' ? await throughConsent(state, first, asked, signal) : first
-    if (wanted.includes(answer.kind)) return answer
-    throw failureOf(answer, asked.asData ? 'data' : 'page')
+    if (!wanted.includes(answer.kind)) throw failureOf(answer, !asked.asData || refusesExit(state, url, answer))
+    if (asked.asData) state.exit.lessons.servedData(url)
+    return answer
   })
+}
+
+/** Returns whether a 403 on data refuses the exit. While the exit rests, it belongs to the same block. */
+function refusesExit({ exit }: State, url: URL, { kind }: Answered): boolean {
+  if (kind !== 'refused') return false
+  return exit.rest()?.reason === 'blocked' || exit.lessons.refusesExit(url)
 }
 
 /** A request for a page, or for data as a script of a page requests it. */

@@ -22,7 +22,7 @@ export async function openMapPage(page: Page, url: URL): Promise<MapPage> {
   const first = await arrived(page, await page.goto(url.href, { timeout: GOTO_MS, waitUntil: 'commit' }))
   const answer = first.kind === 'consent' ? await throughConsent(page, url) : first
   if (PAGES.has(answer.kind)) return answer
-  throw failureOf({ ...answer, text: answer.html }, 'page')
+  throw failureOf({ ...answer, text: answer.html }, true)
 }
 
 async function throughConsent(page: Page, url: URL): Promise<Answered> {
