@@ -26,6 +26,7 @@ import { startLoops } from './loops.ts'
 import { createCoordinatorMetrics } from './metrics.ts'
 import { buildIndexes, ensureIndexes, isRule } from './mongo/indexes.ts'
 import { migrate } from './mongo/migrations/runner.ts'
+import { publicUrlOf, serverUrl } from './public-url.ts'
 import { checkSecretsKey } from './secrets/store.ts'
 import { createServices, indexes, type Services } from './services.ts'
 
@@ -96,8 +97,8 @@ export async function startCoordinator(
     const serving = await serveMetrics(metrics, { host, port: config.METRICS_PORT })
     life.own('metrics', serving, (server) => server.close())
   }
-  const url = urlOf(api.server.address())
-  const publicUrl = config.PUBLIC_URL ?? url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:')
+  const address = tcpAddress(api.server.address())
+  const publicUrl = publicUrlOf({ ...config, PORT: address.port })
   await recordPublicUrl(db, publicUrl)
   const drain = async () => {
     startDraining(api)
@@ -105,7 +106,7 @@ export async function startCoordinator(
     await sleep(config.DRAIN_SECONDS * 1_000)
   }
   const signInLink = first && (() => createSignInLink(db, first.user_id, publicUrl))
-  return { url, grpcPort: fleet.port, firstKey: first?.key, signInLink, drain }
+  return { url: serverUrl(address), grpcPort: fleet.port, firstKey: first?.key, signInLink, drain }
 }
 
 /** Connects to what the coordinator depends on: the receiver of traces, the database and the queue. */
@@ -146,10 +147,9 @@ async function firstUser(config: Config, db: Db, { ledger }: Services) {
   return bootstrap(db, { email, apiKey, grantCredits })
 }
 
-function urlOf(address: AddressInfo | string | null): string {
+function tcpAddress(address: AddressInfo | string | null): AddressInfo {
   if (address === null || typeof address === 'string') throw new Error('the API does not listen on a TCP port')
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
-  return `http://${host}:${address.port}`
+  return address
 }
 
 /** Warns when API keys and responses travel unencrypted. With an https PUBLIC_URL, a proxy in front terminates TLS. */

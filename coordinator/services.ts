@@ -46,6 +46,7 @@ import { type SeriesDocument, seriesIndexes } from './monitors/series/documents.
 import { createSeriesStore } from './monitors/series/store.ts'
 import { createMonitorStore } from './monitors/store.ts'
 import { createPresence, presenceIndexes } from './presence.ts'
+import { publicUrlOf } from './public-url.ts'
 import { createResultAppender } from './results/append.ts'
 import { resultIndexes } from './results/documents.ts'
 import { createSecretBox, decodeSecretsKey, secretsNotConfigured } from './secrets/secret-box.ts'
@@ -97,7 +98,7 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
   const stores = createStores(deps)
   const { ledger } = stores
   const notifier = await createTaskNotifier(nats, log, { replicas: config.NATS_REPLICAS, offerDemo: demoCity?.offer })
-  const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
+  const publicUrl = publicUrlOf(config)
   const stripe = stripeSettings(config)
   const notifyDeliveries = createDeliveryNotifier(nats, log)
   const announcePause = pauseAnnouncer(db, notifyDeliveries)
