@@ -27,6 +27,14 @@ const HEADER_NAMES = new Map([
   ['last-event-id', 'Last-Event-ID'],
 ])
 
+/** The header that every operation takes. */
+const REQUEST_ID_PARAMETER = {
+  name: 'X-Request-Id',
+  in: 'header',
+  description: 'an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced',
+  schema: { type: 'string' },
+}
+
 const REQUEST_ID = 'b0c0a1f2-9a51-4a53-8c1e-2f6f3d1f7c55'
 
 /** A typical error of each status, for the examples. */
@@ -59,7 +67,7 @@ const RETRY_AFTER = header('seconds to wait before the next attempt', { type: 'i
 /**
  * Completes the operations of a document for people and generators. Each error shows an example of its status, and each
  * response shows its headers. Defaults of request fields move into their descriptions, because some generators treat a
- * field with a default as required. Header parameters get their usual letter case.
+ * field with a default as required. Header parameters get their usual letter case, and each operation takes X-Request-Id.
  */
 export function describeOperations<Document extends object>(document: Document): Document {
   const { paths = {}, components } = document as DescribedDocument
@@ -74,6 +82,7 @@ export function describeOperations<Document extends object>(document: Document):
     for (const parameter of operation.parameters ?? []) {
       if (parameter.in === 'header') parameter.name = HEADER_NAMES.get(parameter.name) ?? parameter.name
     }
+    operation.parameters = [...(operation.parameters ?? []), REQUEST_ID_PARAMETER]
     for (const [status, response] of Object.entries(operation.responses ?? {})) {
       describeResponse(status, response, operation.operationId)
     }

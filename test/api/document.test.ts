@@ -52,11 +52,14 @@ test('no request has a field that generators take for required because of its de
   }
 })
 
-test('the headers of a creation are parameters', () => {
+test('the headers of a request are parameters', () => {
+  const id = { name: 'X-Request-Id', in: 'header' }
+  for (const [name, { parameters }] of operations) expect(parameters?.at(-1), name).toMatchObject(id)
   const [, create] = operations.find(([name]) => name === 'POST /api/v1/jobs') ?? []
   expect(create?.parameters).toMatchObject([
     { name: 'Idempotency-Key', in: 'header' },
     { name: 'traceparent', in: 'header' },
+    id,
   ])
 })
 

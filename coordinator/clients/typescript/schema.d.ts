@@ -2237,7 +2237,9 @@ export interface operations {
     listAgents: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2257,7 +2259,9 @@ export interface operations {
     enrolAgent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2281,7 +2285,9 @@ export interface operations {
     drainAgent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 name: string;
             };
@@ -2301,7 +2307,9 @@ export interface operations {
     resumeAgent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 name: string;
             };
@@ -2321,7 +2329,9 @@ export interface operations {
     revokeAgent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 name: string;
             };
@@ -2341,7 +2351,9 @@ export interface operations {
     getDiagnosis: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2361,7 +2373,9 @@ export interface operations {
     grantCredits: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2385,7 +2399,9 @@ export interface operations {
     listPrices: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2405,7 +2421,9 @@ export interface operations {
     setPrices: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2431,7 +2449,9 @@ export interface operations {
             query: {
                 at: string;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2451,7 +2471,9 @@ export interface operations {
     getQueue: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2473,7 +2495,9 @@ export interface operations {
             query?: {
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2496,7 +2520,9 @@ export interface operations {
                 job_id?: string;
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2520,7 +2546,9 @@ export interface operations {
                 page?: number;
                 search?: string;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2540,7 +2568,9 @@ export interface operations {
     createUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2564,7 +2594,9 @@ export interface operations {
     getUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -2586,7 +2618,9 @@ export interface operations {
     setUserRole: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -2612,7 +2646,9 @@ export interface operations {
     unlinkUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -2632,7 +2668,9 @@ export interface operations {
     endUserSessions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -2652,7 +2690,9 @@ export interface operations {
     createSignInLink: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -2674,7 +2714,9 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2694,7 +2736,9 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2718,7 +2762,9 @@ export interface operations {
     deleteApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -2738,7 +2784,9 @@ export interface operations {
     updateApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -2762,7 +2810,9 @@ export interface operations {
     getCreditBalance: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2782,7 +2832,9 @@ export interface operations {
     createCheckoutSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2810,7 +2862,9 @@ export interface operations {
                 page?: number;
                 type?: "" | "purchase" | "consumption" | "bonus" | "refund" | "adjustment" | "refund_deficit" | "deficit_paydown";
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2830,7 +2884,9 @@ export interface operations {
     reconcileCheckoutSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2854,7 +2910,9 @@ export interface operations {
             query?: {
                 days?: number;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2876,7 +2934,9 @@ export interface operations {
             query?: {
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2903,7 +2963,9 @@ export interface operations {
                 sort?: "created_at" | "name" | "status" | "updated_at";
                 status?: "pending" | "running" | "completed" | "failed" | "cancelled" | "aborting";
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2926,6 +2988,7 @@ export interface operations {
             header?: {
                 "Idempotency-Key"?: string;
                 traceparent?: string;
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -2954,7 +3017,9 @@ export interface operations {
             query?: {
                 wait?: number;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -2976,7 +3041,9 @@ export interface operations {
     deleteJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -2996,7 +3063,9 @@ export interface operations {
     cancelJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3016,7 +3085,9 @@ export interface operations {
     getJobCosts: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3040,7 +3111,9 @@ export interface operations {
             query?: {
                 format?: "json" | "geojson";
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3063,7 +3136,9 @@ export interface operations {
     listJobDeliveries: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3091,7 +3166,9 @@ export interface operations {
                 format?: "csv" | "xlsx" | "jsonl" | "geojson" | "parquet";
                 web_presence?: string;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3194,6 +3271,7 @@ export interface operations {
             };
             header?: {
                 "Last-Event-ID"?: string;
+                "X-Request-Id"?: string;
             };
             path: {
                 id: string;
@@ -3233,7 +3311,9 @@ export interface operations {
                 page?: number;
                 web_presence?: string;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3257,7 +3337,9 @@ export interface operations {
             query?: {
                 after?: number;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3307,7 +3389,9 @@ export interface operations {
     getCostsOfJobs: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3331,7 +3415,9 @@ export interface operations {
     estimateJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3358,7 +3444,9 @@ export interface operations {
                 after?: string;
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3378,7 +3466,9 @@ export interface operations {
     uploadKnownPlaces: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3402,7 +3492,9 @@ export interface operations {
     forgetKnownPlaces: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3420,7 +3512,9 @@ export interface operations {
     listMonitors: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3440,7 +3534,9 @@ export interface operations {
     createMonitor: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3464,7 +3560,9 @@ export interface operations {
     getMonitor: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3486,7 +3584,9 @@ export interface operations {
     deleteMonitor: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3506,7 +3606,9 @@ export interface operations {
     updateMonitor: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3536,7 +3638,9 @@ export interface operations {
                 limit?: number;
                 since?: string;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3561,7 +3665,9 @@ export interface operations {
                 format?: "csv" | "jsonl";
                 since?: string;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3584,7 +3690,9 @@ export interface operations {
     runMonitor: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3608,7 +3716,9 @@ export interface operations {
             query?: {
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3633,7 +3743,9 @@ export interface operations {
                 limit?: number;
                 offset?: number;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3661,7 +3773,9 @@ export interface operations {
                 search?: string;
                 web_presence?: string;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3758,7 +3872,9 @@ export interface operations {
     createSupportRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3785,7 +3901,9 @@ export interface operations {
                 limit?: number;
                 search: string;
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3805,7 +3923,9 @@ export interface operations {
     getVersion: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3825,7 +3945,9 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3845,7 +3967,9 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3869,7 +3993,9 @@ export interface operations {
     deleteWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3889,7 +4015,9 @@ export interface operations {
     updateWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3918,7 +4046,9 @@ export interface operations {
                 page?: number;
                 status?: "pending" | "delivered" | "failed" | "dropped";
             };
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3940,7 +4070,9 @@ export interface operations {
     retryWebhookDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 delivery_id: string;
                 id: string;
@@ -3963,7 +4095,9 @@ export interface operations {
     retryFailedWebhookDeliveries: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3989,7 +4123,9 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -4011,7 +4147,9 @@ export interface operations {
     testWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -4033,7 +4171,9 @@ export interface operations {
     beginDeviceLogin: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4057,7 +4197,9 @@ export interface operations {
     getDeviceLogin: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 user_code: string;
             };
@@ -4079,7 +4221,9 @@ export interface operations {
     approveDeviceLogin: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 user_code: string;
             };
@@ -4099,7 +4243,9 @@ export interface operations {
     denyDeviceLogin: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 user_code: string;
             };
@@ -4119,7 +4265,9 @@ export interface operations {
     redeemDeviceLogin: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4143,7 +4291,9 @@ export interface operations {
     redeemSignInLink: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4165,7 +4315,9 @@ export interface operations {
     signOut: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4183,7 +4335,9 @@ export interface operations {
     listSignInProviders: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4203,7 +4357,9 @@ export interface operations {
     getCurrentSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4223,7 +4379,9 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4243,7 +4401,9 @@ export interface operations {
     endOtherSessions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4261,7 +4421,9 @@ export interface operations {
     endSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path: {
                 id: string;
             };
@@ -4281,7 +4443,9 @@ export interface operations {
     getHealth: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4301,7 +4465,9 @@ export interface operations {
     getLiveness: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
