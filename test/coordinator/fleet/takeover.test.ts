@@ -13,7 +13,7 @@ const runningTasks = (world: World) =>
   world.db.collection<TaskDocument>('tasks').find({ state: 'running' }).sort({ _id: 1 }).toArray()
 
 test('after kill -9 of an agent its tasks run elsewhere', async () => {
-  const outside = await startOutsideWorld({ seed: 5, places: 480, options: { latencyMs: { min: 300, max: 500 } } })
+  const outside = await startOutsideWorld({ seed: 5, places: 1_440, options: { latencyMs: { min: 300, max: 500 } } })
   onTestFinished(() => outside.close())
   const world = await startWorld()
   const { grpc, client } = await addCoordinator(world)
