@@ -91,14 +91,18 @@ async function monitorNeeds({ url }: Deployment): Promise<Record<string, Needs>>
 }
 
 async function webhookNeeds({ url, db, user_id }: Deployment): Promise<Record<string, Needs>> {
-  const webhook = () => create(url, '/api/v1/webhooks', { name: 'x', url: 'https://hooks.example.com/' })
-  const id = await webhook()
-  const delivery = failedDelivery({ webhook_id: id, user_id, job_id: randomUUID() })
-  await deliveriesOf(db).insertOne(delivery)
+  // Nobody answers there, so a webhook that gets the events of the run's jobs is disabled before the run ends.
+  const webhook = () =>
+    create(url, '/api/v1/webhooks', { name: 'x', url: 'https://hooks.example.com/', event_types: ['monitor.paused'] })
+  // Its own webhook, because another operation retries all failed deliveries of a webhook.
+  const [id, retried] = [await webhook(), await webhook()]
+  const failed = (webhook_id: string) => failedDelivery({ webhook_id, user_id, job_id: randomUUID() })
+  const delivery = failed(retried)
+  await deliveriesOf(db).insertMany([failed(id), delivery])
   const changing = ['updateWebhook', 'rotateWebhookSecret', 'testWebhook', 'retryFailedWebhookDeliveries']
   return {
     ...each(['listWebhookDeliveries', ...changing], { values: { 'path.id': [id] } }),
-    retryWebhookDelivery: { values: { 'path.id': [id], 'path.delivery_id': [delivery._id] } },
+    retryWebhookDelivery: { values: { 'path.id': [retried], 'path.delivery_id': [delivery._id] } },
     deleteWebhook: { values: { 'path.id': [await webhook()] } },
   }
 }
