@@ -55,8 +55,7 @@ export type Outbox = {
 /** Creates an empty outbox. When the signal aborts, waiting calls of `add` throw. */
 export function createOutbox(signal: AbortSignal): Outbox {
   const found = createFinds()
-  // A cell counts as searched once it is told, so its places must not come after it.
-  const cells: { after: number; cell: CellMessage }[] = []
+  const cells = createCells()
   let inFlight: TaskEvent[] = []
   let [sent, last] = [0, 0n]
   let changed: () => void = () => undefined
@@ -68,9 +67,7 @@ export function createOutbox(signal: AbortSignal): Outbox {
       found.add(find)
       changed()
     },
-    addCells(searched) {
-      for (const cell of searched) cells.push({ after: found.added(), cell: cellMessage(cell) })
-    },
+    addCells: (searched) => cells.add(searched, found.added()),
     finish(body) {
       found.finish(body)
       changed()
@@ -91,8 +88,7 @@ export function createOutbox(signal: AbortSignal): Outbox {
         const body = inFlight.length < MAX_IN_FLIGHT ? found.pack() : undefined
         if (!body) return undefined
         last += 1n
-        const packed = found.added() - found.size()
-        const told = cells.splice(0, cells.filter(({ after }) => after <= packed).length).map(({ cell }) => cell)
+        const told = cells.take(found.added() - found.size())
         inFlight.push({ sequence: last, body, ...(told.length > 0 && { cells: { cells: told } }) })
       }
       return inFlight[sent++]
@@ -121,6 +117,23 @@ function createWaiters(signal: AbortSignal) {
     signal.throwIfAborted()
   }
   return { wake, until }
+}
+
+/**
+ * Creates the searched cells that no event has told yet. A cell counts as searched once it is told, so it waits until the
+ * places that were added before it are in events.
+ */
+function createCells() {
+  const cells: { after: number; cell: CellMessage }[] = []
+  return {
+    /** @param after how many places and references were added before. */
+    add(searched: readonly SearchedCell[], after: number): void {
+      for (const cell of searched) cells.push({ after, cell: cellMessage(cell) })
+    },
+    /** Takes the cells whose places are among the first `packed` places and references. */
+    take: (packed: number): CellMessage[] =>
+      cells.splice(0, cells.filter(({ after }) => after <= packed).length).map(({ cell }) => cell),
+  }
 }
 
 type Find = { place: Place } | { references: PlaceReference[] }

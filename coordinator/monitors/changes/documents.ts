@@ -37,6 +37,9 @@ export const SUSPECTS_INDEX = 'monitor_suspects'
 export const CHANGES_INDEX = 'monitor_sequence'
 export const CHANGES_KEY = { monitor_id: 1, sequence: 1 } as const
 
+/** The index of the changes of a monitor by the time when they were seen. */
+export const SEEN_INDEX = 'monitor_seen'
+
 export const changeIndexes: readonly Index[] = [
   { collection: 'watched_places', name: PLACES_INDEX, key: { monitor_id: 1, place_key: 1 }, unique: true },
   {
@@ -55,7 +58,7 @@ export const changeIndexes: readonly Index[] = [
   },
   {
     collection: 'monitor_changes',
-    name: 'monitor_seen',
+    name: SEEN_INDEX,
     key: { monitor_id: 1, seen_at: 1, sequence: 1 },
     hinted: true,
   },

@@ -7,7 +7,9 @@ import {
   type ChangeDocument,
   changesOf,
   PLACES_INDEX,
+  SEEN_INDEX,
   SUSPECTS_INDEX,
+  type WatchedPlaceDocument,
   watchedPlacesOf,
 } from './documents.ts'
 
@@ -23,7 +25,7 @@ export function createChangeStore(db: Db) {
       changesOf(db)
         .find(
           { monitor_id, sequence: { $gt: after }, ...(since && { seen_at: { $gte: since } }) },
-          { hint: since ? 'monitor_seen' : CHANGES_INDEX },
+          { hint: since ? SEEN_INDEX : CHANGES_INDEX },
         )
         .sort({ sequence: 1 })
         .limit(limit)
@@ -33,7 +35,7 @@ export function createChangeStore(db: Db) {
     stream: (monitor_id: string, since: Date | undefined): AsyncIterable<ChangeDocument> =>
       since
         ? changesOf(db)
-            .find({ monitor_id, seen_at: { $gte: since } }, { hint: 'monitor_seen' })
+            .find({ monitor_id, seen_at: { $gte: since } }, { hint: SEEN_INDEX })
             .sort({ seen_at: 1, sequence: 1 })
         : changesOf(db).find({ monitor_id }, { hint: CHANGES_INDEX }).sort({ sequence: 1 }),
 
@@ -46,19 +48,14 @@ export function createChangeStore(db: Db) {
       if (!last) return
       const isOld = { $expr: { $lt: ['$seen_at', ago(24 * days, 'hour')] } }
       const old = { monitor_id, ...isOld, sequence: { $lt: last.sequence } }
-      await changesOf(db).deleteMany(old, { hint: 'monitor_seen' })
+      await changesOf(db).deleteMany(old, { hint: SEEN_INDEX })
     },
 
     /** The places that the next run of a monitor looks at directly, at most `limit`. */
     async suspects(monitor_id: string, limit: number): Promise<PlaceReference[]> {
       const filter = { monitor_id, suspect: true } as const
       const found = await watchedPlacesOf(db).find(filter, { hint: SUSPECTS_INDEX }).limit(limit).toArray()
-      return found.map(({ place_key, facts: { title, latitude, longitude } = {} }) => ({
-        place_key,
-        ...(title !== undefined && { title }),
-        ...(latitude !== undefined && { latitude }),
-        ...(longitude !== undefined && { longitude }),
-      }))
+      return found.map(referenceOf)
     },
 
     /** Removes the known places and the changes of a deleted monitor. */
@@ -68,6 +65,17 @@ export function createChangeStore(db: Db) {
     },
   }
 }
+
+/** Returns how to collect a watched place. */
+const referenceOf = ({
+  place_key,
+  facts: { title, latitude, longitude } = {},
+}: Pick<WatchedPlaceDocument, 'place_key' | 'facts'>): PlaceReference => ({
+  place_key,
+  ...(title !== undefined && { title }),
+  ...(latitude !== undefined && { latitude }),
+  ...(longitude !== undefined && { longitude }),
+})
 
 /**
  * Removes an erased place from what all users know of it, and from what all monitors know and reported. Safe to repeat.

@@ -88,12 +88,10 @@ function hidingCells(cells: readonly SeriesCell[]): SeriesCell[] {
   let hidden = sum(hiding.map((one) => one.hidden))
   const open: SeriesCell[] = []
   while (hidden > allowed && open.length < MOST_PARTS) {
-    const next = hiding
-      .filter(({ looks }) => looks < MOST_LOOKS)
-      .reduce<(typeof hiding)[number] | undefined>(
-        (most, one) => (one.hidden > (most?.hidden ?? 0) ? one : most),
-        undefined,
-      )
+    const next = hiding.reduce<(typeof hiding)[number] | undefined>(
+      (most, one) => (one.looks < MOST_LOOKS && one.hidden > (most?.hidden ?? 0) ? one : most),
+      undefined,
+    )
     if (!next) break
     open.push(next.cell)
     next.looks++

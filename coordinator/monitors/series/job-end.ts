@@ -10,15 +10,8 @@ import { resultsOf } from '../../results/documents.ts'
 import { JOB_INDEX, REFERENCE_INDEX, referencesOf, tasksOf } from '../../tasks/documents.ts'
 import { TASK_SIZE } from '../../tasks/plan.ts'
 import { runId } from '../documents.ts'
-import {
-  CELLS_INDEX,
-  type SeriesDocument,
-  type SeriesPlaceDocument,
-  STATE_INDEX,
-  seriesCellsOf,
-  seriesOf,
-  seriesPlacesOf,
-} from './documents.ts'
+import { mapOf, saveCells } from './cells.ts'
+import { type SeriesDocument, type SeriesPlaceDocument, STATE_INDEX, seriesOf, seriesPlacesOf } from './documents.ts'
 import { blockedCells, nextParts, totalOf } from './exhaustion.ts'
 import { afterSearches, nameOf, type SeriesCell } from './map.ts'
 import { endAfter } from './next-job.ts'
@@ -81,24 +74,11 @@ function moneyOf(series: SeriesDocument, { prices, data, held }: SeriesJob, spen
 }
 
 /** Adds the searches of a job to the map. Returns the map after that. */
-async function addSearches(db: Db, { _id, monitor_id }: SeriesDocument, job: SeriesJob): Promise<SeriesCell[]> {
-  const map = await seriesCellsOf(db)
-    .find({ series_id: _id }, { hint: CELLS_INDEX, projection: { _id: 0 } })
-    .toArray()
+async function addSearches(db: Db, series: SeriesDocument, job: SeriesJob): Promise<SeriesCell[]> {
+  const map = await mapOf(db, series._id)
   const searches = await cellsOf(db).find({ job_id: job._id }, { hint: JOB_CELLS_INDEX }).toArray()
   const changed = afterSearches(map, searches, job.monitor.number)
-  if (changed.length > 0) {
-    await seriesCellsOf(db).bulkWrite(
-      changed.map((cell) => ({
-        updateOne: {
-          filter: { _id: `${_id} ${nameOf(cell)}` },
-          update: { $set: { ...cell, series_id: _id, monitor_id } },
-          upsert: true,
-        },
-      })),
-      { ordered: false },
-    )
-  }
+  await saveCells(db, series, changed, '$set')
   const after = new Map([...map, ...changed].map((cell) => [nameOf(cell), cell]))
   return [...after.values()]
 }

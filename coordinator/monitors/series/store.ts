@@ -1,20 +1,10 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
-import { ago } from '../../mongo/time.ts'
 import { runId } from '../documents.ts'
-import {
-  CELLS_INDEX,
-  MONITOR_CELLS_INDEX,
-  PLACES_INDEX,
-  SERIES_INDEX,
-  type SeriesCellDocument,
-  type SeriesDocument,
-  STATE_INDEX,
-  seriesCellsOf,
-  seriesOf,
-  seriesPlacesOf,
-} from './documents.ts'
-import { nameOf, renewed, type SeriesCell } from './map.ts'
+import { mapOf, saveCells } from './cells.ts'
+import { PLACES_INDEX, SERIES_INDEX, type SeriesDocument, STATE_INDEX, seriesOf, seriesPlacesOf } from './documents.ts'
+import { renewed, type SeriesCell } from './map.ts'
+import { createSeriesRemoval } from './removal.ts'
 
 /** A series at its beginning. */
 export type NewSeries = Pick<SeriesDocument, 'monitor_id' | 'user_id' | 'at' | 'job' | 'sealed_proxies' | 'max_cost'>
@@ -23,7 +13,7 @@ export type SeriesStore = ReturnType<typeof createSeriesStore>
 
 /** Creates the series of a database. */
 export function createSeriesStore(db: Db) {
-  const [all, cells, places] = [seriesOf(db), seriesCellsOf(db), seriesPlacesOf(db)]
+  const [all, places] = [seriesOf(db), seriesPlacesOf(db)]
   return {
     /** Returns the series of an occurrence, begun once. Its map begins with the cells of the series before it. */
     async open(begun: NewSeries): Promise<SeriesDocument> {
@@ -33,8 +23,7 @@ export function createSeriesStore(db: Db) {
       if (found) return found
       const former = await all.findOne({ monitor_id }, { sort: { at: -1 }, hint: SERIES_INDEX })
       if (former && isSameSearch(former.job, job)) {
-        const map = await cells.find({ series_id: former._id }, { hint: CELLS_INDEX }).toArray()
-        await insertCells(db, { _id, monitor_id }, renewed(map))
+        await saveCells(db, { _id, monitor_id }, renewed(await mapOf(db, former._id)), '$setOnInsert')
       }
       const series = { ...begun, number: 1, jobs: [], found: 0, spent: 0, looks: [], created_at: new Date() }
       await all.updateOne({ _id }, { $setOnInsert: series }, { upsert: true })
@@ -44,8 +33,7 @@ export function createSeriesStore(db: Db) {
     find: async (_id: string): Promise<SeriesDocument | undefined> => (await all.findOne({ _id })) ?? undefined,
 
     /** The map of a series. */
-    cells: (series_id: string): Promise<SeriesCellDocument[]> =>
-      cells.find({ series_id }, { hint: CELLS_INDEX }).toArray(),
+    cells: (series_id: string): Promise<SeriesCell[]> => mapOf(db, series_id),
 
     /** Places of a series that are not collected yet, at most `limit`. */
     async waiting(series_id: string, limit: number): Promise<PlaceReference[]> {
@@ -67,47 +55,8 @@ export function createSeriesStore(db: Db) {
       return (await all.findOne({ _id })) ?? undefined
     },
 
-    /** Removes what only a running series needs, and the maps of earlier series of its monitor. */
-    async tidy({ _id, monitor_id }: Pick<SeriesDocument, '_id' | 'monitor_id'>): Promise<void> {
-      await places.deleteMany({ series_id: _id }, { hint: PLACES_INDEX })
-      await cells.deleteMany({ monitor_id, series_id: { $ne: _id } }, { hint: MONITOR_CELLS_INDEX })
-    },
-
-    /** Removes all series of a monitor. */
-    async remove(monitor_id: string): Promise<void> {
-      const ids = await all.distinct('_id', { monitor_id })
-      for (const series_id of ids) await places.deleteMany({ series_id }, { hint: PLACES_INDEX })
-      await cells.deleteMany({ monitor_id }, { hint: MONITOR_CELLS_INDEX })
-      await all.deleteMany({ monitor_id }, { hint: SERIES_INDEX })
-    },
-
-    /** Removes the series of a monitor that are older than this many days, except the latest, whose map is used again. */
-    async removeOld(monitor_id: string, days: number): Promise<void> {
-      const latest = await all.findOne({ monitor_id }, { sort: { at: -1 }, hint: SERIES_INDEX })
-      if (!latest) return
-      const isOld = { $expr: { $lt: ['$at', ago(24 * days, 'hour')] } }
-      await all.deleteMany({ monitor_id, ...isOld, at: { $lt: latest.at } }, { hint: SERIES_INDEX })
-    },
+    ...createSeriesRemoval(db),
   }
-}
-
-/** Inserts the cells of a map that begin it. Safe to repeat. */
-async function insertCells(
-  db: Db,
-  { _id: series_id, monitor_id }: Pick<SeriesDocument, '_id' | 'monitor_id'>,
-  map: readonly SeriesCell[],
-): Promise<void> {
-  if (map.length === 0) return
-  await seriesCellsOf(db).bulkWrite(
-    map.map((cell) => ({
-      updateOne: {
-        filter: { _id: `${series_id} ${nameOf(cell)}` },
-        update: { $setOnInsert: { ...cell, series_id, monitor_id } },
-        upsert: true,
-      },
-    })),
-    { ordered: false },
-  )
 }
 
 /** Whether two requests search the same area for the same keywords. */
@@ -115,11 +64,4 @@ function isSameSearch(one: SeriesDocument['job'], other: SeriesDocument['job']):
   const searchOf = ({ keywords, lat, lon, radius, depth, language }: SeriesDocument['job']) =>
     JSON.stringify([keywords, lat, lon, radius, depth, language])
   return searchOf(one) === searchOf(other)
-}
-
-/** Removes an erased place from what all series know. Safe to repeat. */
-export async function eraseSeriesPlace(db: Db, place_key: string): Promise<void> {
-  await seriesPlacesOf(db).updateMany({ place_key }, { $set: { state: 'dropped' }, $unset: { reference: '' } })
-  const listed = { $or: [{ last: place_key }, { before: place_key }] }
-  await seriesCellsOf(db).updateMany(listed, { $pull: { last: place_key, before: place_key } })
 }
