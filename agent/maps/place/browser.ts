@@ -1,14 +1,12 @@
-import type { Place } from '@placefleet/shared/place'
 import type { Page } from 'playwright'
 import { parseBody } from '../answers/body.ts'
 import { MapFailed } from '../session/fault.ts'
 import { drawnHtml, openMapPage, stillServed } from '../session/map-page.ts'
 import { listenFor, type PageAnswers } from '../session/page-answers.ts'
 import type { PageFetch } from '../session/page-fetch.ts'
-import type { SelectorsSeen } from '../session/scroll.ts'
 import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.ts'
-import { parseDrawnPlace } from './drawn.ts'
+import { parseDrawnPlace, placeSelectors } from './drawn.ts'
 import { parsePlacePage, placePayloadOfState } from './page.ts'
 import { isComplete, isPlacePayload, type ReadPlace, readPayload } from './payload/payload.ts'
 
@@ -45,17 +43,7 @@ async function openPlace(page: Page, base: URL, place: PlaceUrl, locale: Locale)
   if (isPlacePayload(state)) return readPayload(state, locale)
   const result = parseDrawnPlace(await drawnHtml(page), { language: locale.language, url: page.url() })
   if (!result.ok) throw new MapFailed('broken')
-  return { result, missing: ['reviews'], foreign: false, selectors: selectorsOf(result.place) }
-}
-
-/** Returns which selectors matched, of those that match on most pages. */
-function selectorsOf({ category, address, rating, open_hours }: Place): SelectorsSeen {
-  return {
-    'place: category': category !== undefined,
-    'place: address': address !== undefined,
-    'place: rating': rating !== undefined,
-    'place: hours': open_hours !== undefined,
-  }
+  return { result, missing: ['reviews'], foreign: false, selectors: placeSelectors(result.place) }
 }
 
 // An answer may be broken or about another place. A page that sends no other request within 3 s never does.

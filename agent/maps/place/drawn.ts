@@ -5,6 +5,7 @@ import { attributeOf, countIn, countsIn, loadPage, type Part, ratingIn, textOf }
 import { pageState, placeOfState } from '../answers/page-state.ts'
 import { filled, omitUndefined, readUrl, readWebsiteUrl } from '../answers/values.ts'
 import { readDrawnReviews } from '../reviews/drawn.ts'
+import type { SelectorsSeen } from '../session/scroll.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
 import { readDrawnHours } from './drawn-hours.ts'
 import type { PlaceResult } from './payload/payload.ts'
@@ -39,6 +40,16 @@ export function parseDrawnPlace(html: string, { language, url }: DrawnOptions): 
     user_reviews: readDrawnReviews($),
   })
   return { ok: true, place, extra: omitUndefined({ kgmid: named.kgmid, claimed: false, photos: [] }) }
+}
+
+/** Returns which selectors of a drawn place matched, of those that match on most pages. */
+export function placeSelectors({ category, address, rating, open_hours }: Place): SelectorsSeen {
+  return {
+    'place: category': category !== undefined,
+    'place: address': address !== undefined,
+    'place: rating': rating !== undefined,
+    'place: hours': open_hours !== undefined,
+  }
 }
 
 function identityOf({ place_key, place_id, latitude, longitude }: PlaceUrl): Pick<Place, 'place_key'> & Partial<Place> {

@@ -8,10 +8,10 @@ import { listenFor, type PageAnswers } from '../session/page-answers.ts'
 import { type Round, type SelectorsSeen, scrollToEnd } from '../session/scroll.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
 import { watchEdge } from './cell.ts'
-import { type Card, isLimitedView, parseFeed, saysNothingFound } from './drawn.ts'
+import { type Card, feedSelectors, isLimitedView, parseFeed, saysNothingFound } from './drawn.ts'
 import { mayBeCut, mostOf, type SearchEnd, type SearchExtent } from './http.ts'
 import { type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } from './payload.ts'
-import { PAGE_SIZE, type Search, searchPageUrl } from './url.ts'
+import { type Search, searchPageUrl } from './url.ts'
 
 /** The facts about a place on a card of the feed, or in the URL of the only match. */
 export type ListedPlace = PlaceUrl & Pick<Partial<Card>, 'link' | 'website'>
@@ -87,9 +87,13 @@ async function scrollFeed(
     await page.waitForFunction(grown(shown), undefined, { timeout: GROWN_MS }).catch(ignoreTimeout)
   }
   await scrollToEnd(round, scroll, STUCK_DRAWN_ROUNDS)
-  // A list of one page may end without having announced more.
-  const selectors = { 'search: more': moreSeen || (shown < PAGE_SIZE ? undefined : false) }
-  return { found: list.found(), limited, cut: list.mayGoOn(more), foreign: 0, selectors }
+  return {
+    found: list.found(),
+    limited,
+    cut: list.mayGoOn(more),
+    foreign: 0,
+    selectors: feedSelectors(moreSeen, shown),
+  }
 }
 
 const FIRST_MS = 20_000
