@@ -5,12 +5,12 @@ import { placeInBrowser } from '../maps/place/browser.ts'
 import { isPassedOver, type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
 import { type ReadPlace, readPayload } from '../maps/place/payload/payload.ts'
 import { searchForPlace } from '../maps/search/one-place.ts'
-import { MapFailed } from '../maps/session/fault.ts'
+import { isRefusal, MapFailed } from '../maps/session/fault.ts'
 import type { HttpSession } from '../maps/session/http-session.ts'
 import type { Locale } from '../maps/urls/parameters.ts'
 import { finishPlace, moreOf } from './finish-place.ts'
 import type { Sink, TaskContext } from './task.ts'
-import { affectsWholeTask, countFault, isRefusal, TaskFailed, taskFailure } from './task-failed.ts'
+import { affectsWholeTask, countFault, TaskFailed, taskFailure } from './task-failed.ts'
 
 /** How many places of a task are collected at the same time. More would make the site suspicious. */
 const AT_ONCE = 3
@@ -104,7 +104,7 @@ function isSiteDown({ fault }: MapFailed): boolean {
 // the site is.
 function judge({ ends, failures }: Run): void {
   const [failure] = failures.values()
-  const refusal = [...failures.values()].find(isRefusal)
+  const refusal = [...failures.values()].find(({ fault }) => isRefusal(fault))
   if (refusal) throw taskFailure(refusal)
   if (ends.some((ended) => ended === 'collected' || ended === 'dropped')) return
   if (ends.includes('unknown_layout'))
@@ -167,8 +167,8 @@ function readPlace(
   return ladder.climb<ReadPlace>({
     subject: 'place',
     byHttp: ({ session }) => inLanguage(task, memory, () => readByHttp(session, base, reference, locale, memory)),
-    inBrowser: (page, { pageFetch }) =>
-      inLanguage(task, memory, () => placeInBrowser(page, base, reference, locale, pageFetch)),
+    inBrowser: (page, session) =>
+      inLanguage(task, memory, () => placeInBrowser(page, base, reference, locale, session)),
     gaps: ({ missing }) => missing.length,
     proves: ({ result }) => result.ok && result.place.review_count !== undefined && result.place.review_count > 0,
     mayWait,

@@ -3,6 +3,7 @@ import type { PlaceReference } from '@placefleet/shared/place'
 import { listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
 import pLimit from 'p-limit'
 import type { Page } from 'playwright'
+import type { Exit } from '../maps/exits/exit.ts'
 import { type ListedPlace, searchInBrowser, searchPayloadsInBrowser } from '../maps/search/browser.ts'
 import { type SearchEnd, type SearchExtent, searchByHttp } from '../maps/search/http.ts'
 import type { FoundPlace } from '../maps/search/payload.ts'
@@ -37,7 +38,13 @@ type Listing<Item> = {
   /** Passes on the items that no earlier search listed, and drops and counts those that the job excludes. */
   emit(items: readonly Item[]): Promise<void>
   /** Runs one search in Chromium. */
-  inBrowser(page: Page, search: Search, extent: SearchExtent, onItems: (items: Item[]) => void): Promise<SearchEnd>
+  inBrowser(
+    page: Page,
+    exit: Exit,
+    search: Search,
+    extent: SearchExtent,
+    onItems: (items: Item[]) => void,
+  ): Promise<SearchEnd>
 } & Pick<AreaSearch, 'found' | 'certain'>
 
 /**
@@ -58,7 +65,7 @@ export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise
       certain += wanted.filter((place) => isCertain(task, place)).length
       if (wanted.length > 0) await sink.references(wanted)
     },
-    async inBrowser(page, search, extent, onItems) {
+    async inBrowser(page, _exit, search, extent, onItems) {
       const onPlaces = (places: ListedPlace[]) => onItems(places.map(referenceOf))
       const { selectors, ...end } = await searchInBrowser(page, task.base, search, extent, onPlaces)
       task.drift.drawn(selectors)
@@ -85,8 +92,8 @@ async function runSearches<Item>(task: TaskContext, run: SearchRun, sink: Sink, 
       const climbed = await ladder.climb<SearchEnd>({
         subject: 'search',
         byHttp: (by) => (listing.found() > 0 ? searchByHttp : searchForSure)(by, base, search, extent, take),
-        inBrowser: (page) => {
-          const open: BrowserSearch<Item> = (...asked) => listing.inBrowser(page, ...asked)
+        inBrowser: (page, { exit }) => {
+          const open: BrowserSearch<Item> = (...asked) => listing.inBrowser(page, exit, ...asked)
           return searchInBrowserForSure(open, search, extent, (items) => {
             note(items)
             background.send(items)
@@ -152,8 +159,8 @@ export function discoverFast(task: TaskContext, run: SearchRun, sink: Sink): Pro
     itemOf: (found) => found,
     keyOf: ({ place }) => place,
     isAccepted: ({ place }) => !rejectionReason(place, task.parameters),
-    inBrowser: (page, search, extent, onItems) =>
-      searchPayloadsInBrowser(page, task.base, search, extent, (places) => {
+    inBrowser: (page, exit, search, extent, onItems) =>
+      searchPayloadsInBrowser(page, exit, task.base, search, extent, (places) => {
         for (const { place } of places) task.drift.listed(place)
         onItems(places)
       }),

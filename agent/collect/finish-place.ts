@@ -4,10 +4,9 @@ import { type Photo, photoImage } from '../maps/photos/payload.ts'
 import type { PlaceExtra } from '../maps/place/payload/payload.ts'
 import { reviewsInBrowser } from '../maps/reviews/browser.ts'
 import { type ReviewsFound, reviewsByHttp } from '../maps/reviews/http.ts'
-import { MapFailed } from '../maps/session/fault.ts'
+import { isRefusal, MapFailed } from '../maps/session/fault.ts'
 import type { PlaceUrl } from '../maps/urls/place-url.ts'
 import type { TaskContext } from './task.ts'
-import { isRefusal } from './task-failed.ts'
 import type { Contacts } from './website-contacts.ts'
 
 /** A place without the parts that have their own caps, and those parts. */
@@ -139,8 +138,8 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
       const { answer, limited } = await ladder.climb<ReviewsFound>({
         subject: 'reviews',
         byHttp: ({ session }) => reviewsByHttp(session, base, place.place_key, locale, enough),
-        async inBrowser(page) {
-          const found = await reviewsInBrowser(page, base, place, locale, enough)
+        async inBrowser(page, { exit }) {
+          const found = await reviewsInBrowser(page, exit, { base, place, locale, enough })
           drift.drawn(found.selectors)
           return found
         },
@@ -149,7 +148,7 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
       })
       return { reviews: answer.reviews, cut: limited }
     } catch (error) {
-      if (!(error instanceof MapFailed) || isRefusal(error)) throw error
+      if (!(error instanceof MapFailed) || isRefusal(error.fault)) throw error
       log.info({ place_key: place.place_key, fault: error.fault }, 'could not read the reviews of a place')
       return { reviews: [], cut: true }
     }
@@ -170,8 +169,8 @@ function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
       const { answer } = await ladder.climb<PhotosFound>({
         subject: 'photos',
         byHttp: async () => NO_PHOTOS,
-        async inBrowser(page) {
-          const found = await photosInBrowser(page, base, place, locale, enough)
+        async inBrowser(page, { exit }) {
+          const found = await photosInBrowser(page, exit, base, place, locale, enough)
           drift.drawn(found.selectors)
           return found
         },
@@ -180,7 +179,7 @@ function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
       })
       return answer.photos
     } catch (error) {
-      if (!(error instanceof MapFailed) || isRefusal(error)) throw error
+      if (!(error instanceof MapFailed) || isRefusal(error.fault)) throw error
       log.info({ place_key: place.place_key, fault: error.fault }, 'could not read the photos of a place')
       return []
     }

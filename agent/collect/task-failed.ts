@@ -1,5 +1,5 @@
 import type { FailureCode, Outcome, OutcomeCounts } from '@placefleet/shared/outcome'
-import type { MapFailed, MapFault } from '../maps/session/fault.ts'
+import { isRefusal, type MapFailed, type MapFault } from '../maps/session/fault.ts'
 
 /** Thrown when a task cannot continue. The client sees `code` and the message. */
 export class TaskFailed extends Error {
@@ -59,15 +59,12 @@ const OTHER_EXIT_MS = 1_000
 /** Returns the failure of a task for a fault. A refusal only postpones the task. */
 export function taskFailure(failure: MapFailed): TaskFailed {
   const { code, message } = FAILURE[failure.fault]
-  const until = isRefusal(failure) ? (failure.details.until ?? Date.now() + OTHER_EXIT_MS) : undefined
+  const until = isRefusal(failure.fault) ? (failure.details.until ?? Date.now() + OTHER_EXIT_MS) : undefined
   return new TaskFailed(code, message, failure, until)
 }
-
-/** Returns whether the site refused the exit, so that the request can be sent again later. */
-export const isRefusal = ({ fault }: MapFailed): boolean => fault === 'blocked' || fault === 'consent'
 
 /** Returns whether the next place of the same task would fail in the same way. */
 export function affectsWholeTask(failure: MapFailed): boolean {
   const { fault, details } = failure
-  return (isRefusal(failure) && details.until !== undefined) || fault === 'proxy' || fault === 'browser'
+  return (isRefusal(fault) && details.until !== undefined) || fault === 'proxy' || fault === 'browser'
 }

@@ -14,6 +14,7 @@ import {
 import {
   asMapFailed,
   classifyFault,
+  isRefusal,
   isRefusedQuestion,
   MapFailed,
   type MapFault,
@@ -212,9 +213,6 @@ async function ask<Answer>(
   const { exit, http } = session
   return question.byHttp({ session: http, another: () => sessions.another(exit), lessons: exit.lessons })
 }
-
-/** True when the site refused the exit. */
-export const isRefusal = (fault: MapFault) => fault === 'blocked' || fault === 'consent'
 
 /** Returns whether to leave an exit: it was refused, or it gets no answers. */
 const leavesExit = (fault: MapFault) => isRefusal(fault) || classifyFault(fault) === 'failed'

@@ -1,7 +1,7 @@
 import type { Exit } from '../exits/exit.ts'
-import { classifyFault, MapFailed, type MapFault } from '../session/fault.ts'
+import { classifyFault, isRefusal, MapFailed, type MapFault } from '../session/fault.ts'
 import type { MapSession } from '../session/identity.ts'
-import { type ClimbDeps, type Climbed, climbOn, isRefusal, type Question } from './climb.ts'
+import { type ClimbDeps, type Climbed, climbOn, type Question } from './climb.ts'
 
 /** The ladder of one task. */
 export type Ladder = { climb<Answer>(question: Question<Answer>): Promise<Climbed<Answer>> }

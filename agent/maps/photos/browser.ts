@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import type { Exit } from '../exits/exit.ts'
 import { openMapPage } from '../session/map-page.ts'
 import { listenFor } from '../session/page-answers.ts'
 import { press, type SelectorsSeen, scrollList } from '../session/scroll.ts'
@@ -23,12 +24,13 @@ const STUCK_ROUNDS = 2
  */
 export async function photosInBrowser(
   page: Page,
+  exit: Exit,
   base: URL,
   place: PlaceUrl,
   locale: Locale,
   enough: (photos: readonly Photo[]) => boolean,
 ): Promise<PhotosFound> {
-  const answers = listenFor(page, ({ pathname }) => pathname.endsWith('/batchexecute'))
+  const answers = listenFor(page, exit, ({ pathname }) => pathname.endsWith('/batchexecute'))
   await openMapPage(page, placePageUrl(base, place, locale))
   const opened = await press(page, GALLERY, GALLERY_MS)
   if (!opened) return { photos: [], complete: false, selectors: { 'photos: gallery': opened } }

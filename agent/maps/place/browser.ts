@@ -1,9 +1,10 @@
 import type { Page } from 'playwright'
 import { parseBody } from '../answers/body.ts'
+import type { Exit } from '../exits/exit.ts'
 import { MapFailed } from '../session/fault.ts'
+import type { MapSession } from '../session/identity.ts'
 import { drawnHtml, openMapPage, stillServed } from '../session/map-page.ts'
 import { listenFor, type PageAnswers } from '../session/page-answers.ts'
-import type { PageFetch } from '../session/page-fetch.ts'
 import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.ts'
 import { parseDrawnPlace, placeSelectors } from './drawn.ts'
@@ -26,14 +27,14 @@ export async function placeInBrowser(
   base: URL,
   place: PlaceUrl,
   locale: Locale,
-  pageFetch: PageFetch,
+  { exit, pageFetch }: Pick<MapSession, 'exit' | 'pageFetch'>,
 ): Promise<ReadPlace> {
   const asked = await pageFetch.payload(page, placePayloadUrl(base, place, locale))
-  return isComplete(asked) ? readPayload(asked, locale) : openPlace(page, base, place, locale)
+  return isComplete(asked) ? readPayload(asked, locale) : openPlace(page, exit, base, place, locale)
 }
 
-async function openPlace(page: Page, base: URL, place: PlaceUrl, locale: Locale): Promise<ReadPlace> {
-  const answers = listenFor(page, ({ pathname }) => pathname === PAYLOAD_PATH)
+async function openPlace(page: Page, exit: Exit, base: URL, place: PlaceUrl, locale: Locale): Promise<ReadPlace> {
+  const answers = listenFor(page, exit, ({ pathname }) => pathname === PAYLOAD_PATH)
   const { html } = await openMapPage(page, placePageUrl(base, place, locale))
   const embedded = parsePlacePage(html).payload
   if (isPlacePayload(embedded)) return readPayload(embedded, locale)

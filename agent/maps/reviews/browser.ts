@@ -1,5 +1,6 @@
 import type { Review } from '@placefleet/shared/place'
 import type { Page } from 'playwright'
+import type { Exit } from '../exits/exit.ts'
 import { openMapPage } from '../session/map-page.ts'
 import { listenFor, nextList, type PageAnswers } from '../session/page-answers.ts'
 import { press, type SelectorsSeen, scrollList } from '../session/scroll.ts'
@@ -21,6 +22,14 @@ const SORT_MS = 1_500
 const LIST_MS = 5_000
 const STUCK_ROUNDS = 3
 
+/** Whose reviews, and when they are enough. */
+export type ReviewsWanted = {
+  readonly base: URL
+  readonly place: PlaceUrl
+  readonly locale: Locale
+  readonly enough: (reviews: readonly Review[]) => boolean
+}
+
 /**
  * Opens a place's page and its reviews, sorts them newest first if possible, scrolls, and reads the lists that the page
  * requests, until `enough` or the end of the list. Not complete when the page shows no list, when the site answers the
@@ -28,12 +37,10 @@ const STUCK_ROUNDS = 3
  */
 export async function reviewsInBrowser(
   page: Page,
-  base: URL,
-  place: PlaceUrl,
-  locale: Locale,
-  enough: (reviews: readonly Review[]) => boolean,
+  exit: Exit,
+  { base, place, locale, enough }: ReviewsWanted,
 ): Promise<ReviewsFound & { readonly selectors: SelectorsSeen }> {
-  const answers = listenFor(page, isReviewList)
+  const answers = listenFor(page, exit, isReviewList)
   await openMapPage(page, placePageUrl(base, place, locale))
   const opened = await press(page, ALL_REVIEWS, BUTTON_MS)
   if (!opened) return { reviews: [], complete: false, selectors: { 'reviews: all': opened } }

@@ -2,6 +2,7 @@ import type { Positioned } from '@placefleet/shared/cell'
 import type { Page } from 'playwright'
 import { ignoreTimeout } from '../../browser/within.ts'
 import { parseBody } from '../answers/body.ts'
+import type { Exit } from '../exits/exit.ts'
 import { MapFailed } from '../session/fault.ts'
 import { drawnHtml, openMapPage, stillServed } from '../session/map-page.ts'
 import { listenFor, type PageAnswers } from '../session/page-answers.ts'
@@ -107,12 +108,13 @@ const STUCK_PAYLOAD_ROUNDS = 12
  */
 export async function searchPayloadsInBrowser(
   page: Page,
+  exit: Exit,
   base: URL,
   search: Search,
   extent: SearchExtent,
   onPlaces: (places: FoundPlace[]) => void,
 ): Promise<SearchEnd> {
-  const answers = listenFor(page, mayBeSearchPayload)
+  const answers = listenFor(page, exit, mayBeSearchPayload)
   await openMapPage(page, searchPageUrl(base, search))
   const list = createList<FoundPlace>(extent, ({ place }) => place, onPlaces)
   let answered = false

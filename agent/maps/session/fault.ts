@@ -2,7 +2,7 @@ import { backoffMs, delay } from '@placefleet/shared/timing'
 import { BrowserFailed } from '../../browser/within.ts'
 import { FetchFailed } from '../../egress/failure.ts'
 import { type AnswerKind, addressInRefusal } from '../answers/classify.ts'
-import { type ErrorClass, ExitRests } from '../exits/exit.ts'
+import { type ErrorClass, type Exit, ExitRests } from '../exits/exit.ts'
 
 /**
  * Why the map site returned nothing usable. - `blocked`: it refuses this exit, or the exit rests after a refusal -
@@ -60,7 +60,7 @@ const OF_KIND: Partial<Record<AnswerKind, MapFault>> = {
 }
 
 /** An answer of the map site, over HTTP or in Chromium. */
-type Answered = {
+export type Answered = {
   readonly kind: AnswerKind
   readonly status: number
   readonly text: string
@@ -76,6 +76,19 @@ export function failureOf(answer: Answered, refusesExit: boolean): MapFailed {
   const fault = answer.kind === 'refused' && refusesExit ? 'blocked' : faultOf(answer)
   const details = { retryAfterMs: answer.retryAfterMs, address: addressInRefusal(answer.text) }
   return new MapFailed(fault, undefined, details)
+}
+
+/**
+ * Returns the failure of an answer to a request for data, over HTTP or in Chromium. Undefined for data. A 403 refuses the
+ * exit while the exit rests, because it belongs to the same block, and where the site answered such requests before.
+ */
+export function failureOfData(answer: Answered, url: URL, { rest, lessons }: Exit): MapFailed | undefined {
+  if (answer.kind === 'payload') {
+    lessons.servedData(url)
+    return undefined
+  }
+  const isRefused = answer.kind === 'refused'
+  return failureOf(answer, isRefused && (rest()?.reason === 'blocked' || lessons.refusesExit(url)))
 }
 
 function faultOf({ kind, status }: Answered): MapFault {
@@ -111,6 +124,9 @@ export function asMapFailed(error: unknown): MapFailed {
   if (error instanceof Error && PLAYWRIGHT_CALL.test(error.message)) return new MapFailed('broken', error)
   throw error
 }
+
+/** Returns whether the site refused the exit, so that the request can be sent again later. */
+export const isRefusal = (fault: MapFault) => fault === 'blocked' || fault === 'consent'
 
 /** Returns whether the site refused the request itself: it was sent, and the front page was not refused before. */
 export function isRefusedQuestion({ fault, details, cause }: MapFailed): boolean {

@@ -7,7 +7,7 @@ import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
 import { rejectForm } from '../answers/consent.ts'
 import type { Exit } from '../exits/exit.ts'
 import { frontPage, openForCookies } from './cookie-pages.ts'
-import { arriving, failureOf, MapFailed, type RetryPolicy, retryAfter, withRetries } from './fault.ts'
+import { arriving, failureOf, failureOfData, MapFailed, type RetryPolicy, retryAfter, withRetries } from './fault.ts'
 
 /** A usable answer of the map site. */
 export type MapAnswer = { readonly kind: AnswerKind; readonly url: string; readonly text: string }
@@ -110,16 +110,11 @@ async function askOnce(state: State, url: URL, wanted: readonly AnswerKind[], si
     const asked = { url, asData: wanted.includes('payload') }
     const first = await get(state, asked, signal)
     const answer = first.kind === 'consent' ? await throughConsent(state, first, asked, signal) : first
-    if (!wanted.includes(answer.kind)) throw failureOf(answer, !asked.asData || refusesExit(state, url, answer))
-    if (asked.asData) state.exit.lessons.servedData(url)
+    const failure = asked.asData ? failureOfData(answer, url, state.exit) : undefined
+    if (failure?.fault === 'blocked') throw failure
+    if (!wanted.includes(answer.kind)) throw failure ?? failureOf(answer, true)
     return answer
   })
-}
-
-/** Returns whether a 403 on data refuses the exit. While the exit rests, it belongs to the same block. */
-function refusesExit({ exit }: State, url: URL, { kind }: Answered): boolean {
-  if (kind !== 'refused') return false
-  return exit.rest()?.reason === 'blocked' || exit.lessons.refusesExit(url)
 }
 
 /** A request for a page, or for data as a script of a page requests it. */

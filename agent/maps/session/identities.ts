@@ -21,7 +21,7 @@ export function createIdentities(settings: IdentitySettings): Identities {
   const exits = new WeakMap<Exit, { number: number; pageFetch: PageFetch }>()
   let count = 0
   const knownExit = (exit: Exit) => {
-    const entry = exits.get(exit) ?? { number: ++count, pageFetch: createPageFetch() }
+    const entry = exits.get(exit) ?? { number: ++count, pageFetch: createPageFetch(exit) }
     exits.set(exit, entry)
     return entry
   }

@@ -1,11 +1,13 @@
-import type { Page, Request } from 'playwright'
-import { MapFailed } from './fault.ts'
+import type { Page, Request, Response } from 'playwright'
+import { classifyAnswer } from '../answers/classify.ts'
+import type { Exit } from '../exits/exit.ts'
+import { type Answered, failureOfData, isRefusal, retryAfter } from './fault.ts'
 
 /** The answers to a page's own requests, in the order of their completion. */
 export type PageAnswers = {
   /**
    * The text of the next answer, or undefined when none comes within `timeoutMs`; after an error answer within 3
-   * seconds. Throws MapFailed('blocked') on a 429.
+   * seconds. Throws MapFailed when the answer refuses the exit, or asks for consent.
    */
   next(timeoutMs: number): Promise<string | undefined>
   /** Whether the last answer was an HTTP error, and the page got no other since. */
@@ -14,9 +16,8 @@ export type PageAnswers = {
   forget(): void
 }
 
-type PageAnswer = { readonly status: number; readonly text: string }
+type PageAnswer = Answered & { readonly url: URL }
 
-const TOO_MANY_REQUESTS = 429
 /** The first status that means an error. */
 const BAD_REQUEST = 400
 /** A page that sends a failed request again does so within this time. */
@@ -26,7 +27,7 @@ const AGAIN_MS = 3_000
  * Records the answers to a page's requests for matching URLs, from its next navigation on. Call it before the page
  * navigates, or the first answers are lost.
  */
-export function listenFor(page: Page, isWanted: (url: URL) => boolean): PageAnswers {
+export function listenFor(page: Page, exit: Exit, isWanted: (url: URL) => boolean): PageAnswers {
   const unread: PageAnswer[] = []
   let arrived = Promise.withResolvers<void>()
   const add = (answer: PageAnswer) => {
@@ -55,9 +56,11 @@ export function listenFor(page: Page, isWanted: (url: URL) => boolean): PageAnsw
         clearTimeout(timer)
       }
       const next = unread.shift()
-      if (next?.status === TOO_MANY_REQUESTS) throw new MapFailed('blocked')
-      if (next) failed = next.status >= BAD_REQUEST
-      return next?.text
+      if (!next) return undefined
+      const failure = failureOfData(next, next.url, exit)
+      if (failure && isRefusal(failure.fault)) throw failure
+      failed = next.status >= BAD_REQUEST
+      return next.text
     },
   }
 }
@@ -78,12 +81,22 @@ export async function nextList<List extends { state: string }>(
   return undefined
 }
 
-// A failed request, or one whose page is closed, counts as an empty answer.
 async function read(request: Request): Promise<PageAnswer> {
-  try {
-    const response = await request.response()
-    return { status: response?.status() ?? 0, text: (await response?.text()) ?? '' }
-  } catch {
-    return { status: 0, text: '' }
-  }
+  const answer = await request
+    .response()
+    .then((response) => response && answerOf(response))
+    .catch(() => null) // the request failed, or its page is closed
+  return { url: new URL(request.url()), ...(answer ?? NO_ANSWER) }
+}
+
+const NO_ANSWER: Answered = { kind: 'broken', status: 0, text: '', retryAfterMs: undefined }
+
+/** Reads an answer. A redirect is known by where it leads, because Chromium keeps no body of it. */
+async function answerOf(response: Response): Promise<Answered> {
+  const status = response.status()
+  const { location, 'retry-after': wait } = response.headers()
+  const isRedirect = location !== undefined && status >= 300 && status < 400
+  const url = isRedirect ? new URL(location, response.url()).href : response.url()
+  const text = isRedirect ? '' : await response.text()
+  return { kind: classifyAnswer({ url, status, body: text }), status, text, retryAfterMs: retryAfter(wait) }
 }

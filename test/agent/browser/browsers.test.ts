@@ -7,6 +7,8 @@ import { findChromium, installedVersion } from '@placefleet/agent/browser/find-c
 import { htmlOf } from '@placefleet/agent/browser/page'
 import { type EgressProxy, startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
+import { createExit } from '@placefleet/agent/maps/exits/exit'
+import { classifyError } from '@placefleet/agent/maps/session/fault'
 import { listenFor } from '@placefleet/agent/maps/session/page-answers'
 import { createLogger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
@@ -14,6 +16,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { mayHaveSandbox } from '../../harness/browser.ts'
 
 const log = createLogger('test', 'silent')
+const exit = createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: 0 }, classifyError })
 const never = new AbortController().signal
 
 type Site = { origin: string; hits: string[]; headers: Record<string, unknown>[]; close(): void }
@@ -193,7 +196,7 @@ test('a visit gets only its own answers, not those of the previous visit', async
   const visit = (path: string) =>
     session.withPage(async (page) => {
       pages.add(page)
-      const answers = listenFor(page, ({ pathname }) => ['/ticks', '/own', '/end'].includes(pathname))
+      const answers = listenFor(page, exit, ({ pathname }) => ['/ticks', '/own', '/end'].includes(pathname))
       await page.goto(site.origin + path)
       return [await answers.next(ANSWERED_MS), await answers.next(ANSWERED_MS)]
     }, limits)

@@ -47,22 +47,25 @@ test('a refused exit waits as long as the site says', async () => {
   expect(end).toMatchObject({ until: expect.toSatisfy((until: number) => until > Date.now() + 300_000) })
 })
 
-test('a task that is blocked halfway continues where it was, and misses no review', async () => {
-  const site = await mapSite({ rateLimit: { requests: 8, windowMs: 600_000, blockMs: 500 } })
-  const references = site.city
-    .search('bakery')
-    .slice(0, 8)
-    .map((index) => ({ place_key: site.city.place(index).place_key }))
-  const { run } = collecting({ mapsBaseUrl: site.url, exits: ONE_AT_A_TIME, snoozes: 12 })
-  const { places, end } = await run(taskOf({ kind: 'collect', references }, { parameters: { max_reviews: 30 } }))
-  expect(end).toMatchObject({ kind: 'finished', outcomes: { blocked: 0, limited: 0 } })
-  expect(keysOf(places)).toEqual(keysOf(references))
-  for (const { place_key, user_reviews = [], user_reviews_extended = [] } of places) {
-    const truth = site.city.reviews(site.city.indexOf(place_key) ?? -1)
-    expect(user_reviews.length + user_reviews_extended.length).toBe(Math.min(30, truth.length))
-  }
-  expect(site.requests().kinds.asset).toBeUndefined() // Chromium was not taken for the cure
-})
+test.each(['by-kind', 'bare-403'] as const)(
+  'a task that is blocked halfway (%s) continues where it was, and misses no review',
+  async (refusalForm) => {
+    const site = await mapSite({ refusalForm, rateLimit: { requests: 8, windowMs: 600_000, blockMs: 500 } })
+    const references = site.city
+      .search('bakery')
+      .slice(0, 8)
+      .map((index) => ({ place_key: site.city.place(index).place_key }))
+    const { run } = collecting({ mapsBaseUrl: site.url, exits: ONE_AT_A_TIME, snoozes: 12 })
+    const { places, end } = await run(taskOf({ kind: 'collect', references }, { parameters: { max_reviews: 30 } }))
+    expect(end).toMatchObject({ kind: 'finished', outcomes: { blocked: 0, limited: 0 } })
+    expect(keysOf(places)).toEqual(keysOf(references))
+    for (const { place_key, user_reviews = [], user_reviews_extended = [] } of places) {
+      const truth = site.city.reviews(site.city.indexOf(place_key) ?? -1)
+      expect(user_reviews.length + user_reviews_extended.length).toBe(Math.min(30, truth.length))
+    }
+    expect(site.requests().kinds.asset).toBeUndefined() // Chromium was not taken for the cure
+  },
+)
 
 test('places that are refused first and collected in the end do not count as refused', async () => {
   const site = await mapSite({ rateLimit: { requests: 10, windowMs: 600_000, blockMs: 1 } })

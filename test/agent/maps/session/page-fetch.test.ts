@@ -1,10 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { createBrowsers } from '@placefleet/agent/browser/browsers'
 import { findChromium, installedVersion } from '@placefleet/agent/browser/find-chromium'
 import type { BrowserSession } from '@placefleet/agent/browser/session'
 import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
+import { createExit } from '@placefleet/agent/maps/exits/exit'
+import { classifyError } from '@placefleet/agent/maps/session/fault'
 import { createPageFetch } from '@placefleet/agent/maps/session/page-fetch'
 import { createLogger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
@@ -20,9 +23,11 @@ const never = new AbortController().signal
 
 let answer = PAYLOAD
 let asked: string[] = []
-const server = createServer((request, response) => {
+let bodies: string[] = []
+const server = createServer(async (request, response) => {
   const path = request.url ?? ''
   if (path !== '/maps') asked.push(`${path} ${request.headers['sec-fetch-site']}`)
+  if (request.method === 'POST') bodies.push(`${request.headers['x-own']} ${await text(request)}`)
   const { status, body, location } = path.startsWith('/maps/preview/') ? answer : PAGE
   response.writeHead(status, location === undefined ? {} : { location }).end(body)
 })
@@ -53,6 +58,7 @@ beforeAll(async () => {
 function withPage(use: (page: Page) => Promise<void>): Promise<void> {
   answer = PAYLOAD
   asked = []
+  bodies = []
   return session.withPage(
     async (page) => {
       await page.goto(new URL('/maps', site).href)
@@ -62,18 +68,34 @@ function withPage(use: (page: Page) => Promise<void>): Promise<void> {
   )
 }
 
+const anExit = () => createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: MINUTES }, classifyError })
 const question = () => new URL('/maps/preview/place?pb=1', site)
 
 test('an open page of the site gets the payload with a request like the page’s own', () =>
   withPage(async (page) => {
-    expect(await createPageFetch().payload(page, question())).toEqual([1, 2])
+    expect(await createPageFetch(anExit()).payload(page, question())).toEqual([1, 2])
     expect(asked).toEqual(['/maps/preview/place?pb=1 same-origin'])
+  }))
+
+test('a request can have a body and headers of its own', () =>
+  withPage(async (page) => {
+    const { url, headers, body } = { url: question(), headers: { 'x-own': 'yes' }, body: 'f.req=1' }
+    expect(await createPageFetch(anExit()).text(page, { url, headers, body })).toBe(PAYLOAD.body)
+    expect(bodies).toEqual(['yes f.req=1'])
+  }))
+
+test('a 403 on data that came before refuses the exit', () =>
+  withPage(async (page) => {
+    const pageFetch = createPageFetch(anExit())
+    expect(await pageFetch.payload(page, question())).toEqual([1, 2])
+    answer = { status: 403, body: '' }
+    await expect(pageFetch.payload(page, new URL('?pb=2', question()))).rejects.toMatchObject({ fault: 'blocked' })
   }))
 
 test('a page of another site is not asked', () =>
   withPage(async (page) => {
     await page.goto('about:blank')
-    expect(await createPageFetch().payload(page, question())).toBeUndefined()
+    expect(await createPageFetch(anExit()).payload(page, question())).toBeUndefined()
     expect(asked).toEqual([])
   }))
 
@@ -85,7 +107,7 @@ const REFUSALS: [string, Answer][] = [
 
 test.each(REFUSALS)('a refusal of the exit is reported: %s', (_what, refusal) =>
   withPage(async (page) => {
-    const pageFetch = createPageFetch()
+    const pageFetch = createPageFetch(anExit())
     expect(await pageFetch.payload(page, question())).toEqual([1, 2])
     answer = refusal
     await expect(pageFetch.payload(page, question())).rejects.toMatchObject({ fault: 'blocked' })
@@ -97,7 +119,7 @@ test.each(REFUSALS)('a refusal of the exit is reported: %s', (_what, refusal) =>
 test.each(REFUSALS)('a site that never answers such requests gets none for a day: %s', (_what, refusal) =>
   withPage(async (page) => {
     let now = 0
-    const pageFetch = createPageFetch(() => now)
+    const pageFetch = createPageFetch(anExit(), () => now)
     answer = refusal
     await expect(pageFetch.payload(page, question())).rejects.toMatchObject({ fault: 'blocked' })
     answer = PAYLOAD
@@ -114,7 +136,7 @@ test.each<[string, Answer]>([
 ])('a site that refuses such questions is left alone for five minutes: %s', (_what, refusal) =>
   withPage(async (page) => {
     let now = 0
-    const asking = createPageFetch(() => now)
+    const asking = createPageFetch(anExit(), () => now)
     answer = refusal
     expect(await asking.payload(page, question())).toBeUndefined()
     answer = PAYLOAD
@@ -131,7 +153,7 @@ test.each<[string, Answer]>([
   ['a redirect to another host', { status: 302, body: '', location: 'http://localhost:9/' }],
 ])('one bad answer says nothing about the next: %s', (_what, bad) =>
   withPage(async (page) => {
-    const asking = createPageFetch()
+    const asking = createPageFetch(anExit())
     answer = bad
     expect(await asking.payload(page, question())).toBeUndefined()
     answer = PAYLOAD
