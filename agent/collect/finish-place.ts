@@ -158,7 +158,7 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
 const NO_PHOTOS: PhotosFound = { photos: [], complete: false, selectors: {} }
 
 /**
- * Pages through the gallery of a place. The site serves it only to its own page, never over plain HTTP. Throws like
+ * Pages through the gallery of a place. The site serves it only to its own pages, never over plain HTTP. Throws like
  * `reviewsOf`.
  */
 function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
@@ -169,8 +169,8 @@ function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
       const { answer } = await ladder.climb<PhotosFound>({
         subject: 'photos',
         byHttp: async () => NO_PHOTOS,
-        async inBrowser(page, { exit }) {
-          const found = await photosInBrowser(page, exit, base, place, locale, enough)
+        async inBrowser(page, session) {
+          const found = await photosInBrowser(page, session, { base, place, locale, enough })
           drift.drawn(found.selectors)
           return found
         },

@@ -1,14 +1,65 @@
-import type { Page } from 'playwright'
-import type { Exit } from '../exits/exit.ts'
+import type { Page, Request } from 'playwright'
+import type { MapSession } from '../session/identity.ts'
 import { openMapPage } from '../session/map-page.ts'
 import { listenFor } from '../session/page-answers.ts'
 import { press, type SelectorsSeen, scrollList } from '../session/scroll.ts'
 import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl } from '../urls/place-url.ts'
+import { nextPhotoRequest, readPhotoRequest } from './page-request.ts'
 import { type Photo, parsePhotoList } from './payload.ts'
 
 /** Photos of a place in gallery order. `complete` when `enough` was reached or the gallery ended. */
 export type PhotosFound = { readonly photos: Photo[]; readonly complete: boolean; readonly selectors: SelectorsSeen }
+
+/** Which photos, and when they are enough. */
+export type PhotosWanted = {
+  readonly base: URL
+  readonly place: PlaceUrl
+  readonly locale: Locale
+  readonly enough: (photos: readonly Photo[]) => boolean
+}
+
+type Asking = Pick<MapSession, 'exit' | 'pageFetch' | 'pageRequests'>
+
+/**
+ * Reads the photo lists of a place. The site gives these lists only to its own pages. So the first place's page is opened
+ * and its gallery scrolled. The lists of other places are requested from an open page, with the request that the page of
+ * the first place sent. Where such a request brings no photos, the place's own page is opened.
+ */
+export async function photosInBrowser(page: Page, session: Asking, wanted: PhotosWanted): Promise<PhotosFound> {
+  return (await requestLists(page, session, wanted)) ?? openGallery(page, session, wanted)
+}
+
+// By the name under which an identity keeps the request.
+const PHOTOS = 'photos'
+
+async function requestLists(
+  page: Page,
+  { pageFetch, pageRequests }: Asking,
+  { place, enough }: PhotosWanted,
+): Promise<PhotosFound | undefined> {
+  const photos = new Map<string, Photo>()
+  for (let token: string | undefined; ; ) {
+    const before = pageRequests.get(PHOTOS)
+    if (!before) return undefined
+    const request = nextPhotoRequest(before, place.place_key, token)
+    pageRequests.set(PHOTOS, request)
+    const text = await pageFetch.text(page, request)
+    if (text === undefined) return undefined
+    const list = parsePhotoList(text)
+    const known = photos.size
+    for (const photo of list.photos) photos.set(photo.id, photos.get(photo.id) ?? photo)
+    const found = [...photos.values()]
+    // A session that the site distrusts gets an empty list, or one with the view from the street only.
+    if (found.every(({ kind }) => kind === 'street_view')) {
+      pageFetch.decline(request.url)
+      return undefined
+    }
+    const isLast = list.next_token === undefined || found.length === known
+    if (isLast || enough(found)) return { photos: found, complete: true, selectors: {} }
+    token = list.next_token
+  }
+}
 
 // The large image above the name, the first tab of photos, or the button on the image.
 const GALLERY = 'button.aoRNLd, button[data-carousel-index="0"], button.Dx2nRe'
@@ -18,19 +69,17 @@ const GALLERY_MS = 5_000
 const LIST_MS = 4_000
 const STUCK_ROUNDS = 2
 
-/**
- * Opens a place's page and its gallery, scrolls, and reads the photo lists that the page requests, until `enough` or
- * the end of the list. The site serves these lists only to its own page.
- */
-export async function photosInBrowser(
+/** Opens a place's page and its gallery, scrolls, and reads the photo lists that the page requests. */
+async function openGallery(
   page: Page,
-  exit: Exit,
-  base: URL,
-  place: PlaceUrl,
-  locale: Locale,
-  enough: (photos: readonly Photo[]) => boolean,
+  { exit, pageRequests }: Asking,
+  { base, place, locale, enough }: PhotosWanted,
 ): Promise<PhotosFound> {
-  const answers = listenFor(page, exit, ({ pathname }) => pathname.endsWith('/batchexecute'))
+  const answers = listenFor(page, exit, isBatchRequest)
+  page.on('request', (request) => {
+    const own = isBatchRequest(new URL(request.url())) ? readPhotoRequest(sent(request)) : undefined
+    if (own) pageRequests.set(PHOTOS, own)
+  })
   await openMapPage(page, placePageUrl(base, place, locale))
   const opened = await press(page, GALLERY, GALLERY_MS)
   if (!opened) return { photos: [], complete: false, selectors: { 'photos: gallery': opened } }
@@ -38,6 +87,10 @@ export async function photosInBrowser(
   const { items, complete, lastSeen } = await scrollList(page, list)
   return { photos: items, complete, selectors: { 'photos: gallery': opened, 'photos: tile': lastSeen } }
 }
+
+const isBatchRequest = ({ pathname }: URL) => pathname.endsWith('/batchexecute')
+
+const sent = (request: Request) => ({ url: request.url(), headers: request.headers(), body: request.postData() })
 
 function parse(text: string) {
   const { photos, ...list } = parsePhotoList(text)

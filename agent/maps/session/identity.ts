@@ -10,13 +10,15 @@ import type { Exit } from '../exits/exit.ts'
 import { createChromiumIdentity } from './chromium.ts'
 import { MapFailed, type MapFault, type RetryPolicy } from './fault.ts'
 import { createHttpCookies, type HttpSession } from './http-session.ts'
-import type { PageFetch } from './page-fetch.ts'
+import type { PageFetch, PageRequest } from './page-fetch.ts'
 
 /** An identity as one task uses it. */
 export type MapSession = {
   readonly exit: Exit
   readonly http: HttpSession
   readonly pageFetch: PageFetch
+  /** Requests that pages of the identity sent, by name, to send the next one like them. */
+  readonly pageRequests: Map<string, PageRequest>
   /** The HTTP client for websites of businesses, through the same exit. */
   readonly client: HttpClient
   /** How the Chromium of this agent presents itself. */
@@ -75,6 +77,7 @@ export function createIdentity(
   const grant = egress.grant(exit.proxy === undefined ? 'direct' : { proxy: exit.proxy })
   const bornAt = now()
   const wear = createWear()
+  const pageRequests = new Map<string, PageRequest>()
   const parts = openParts(settings, { exit, language, grant, onRequest: wear.used })
   let users = 0
   let ended = false
@@ -94,7 +97,7 @@ export function createIdentity(
     forTask(signal, retryPolicy) {
       users++
       clearTimeout(idle)
-      return sessionOf({ exit, pageFetch, parts, wear }, signal, retryPolicy)
+      return sessionOf({ exit, pageFetch, pageRequests, parts, wear }, signal, retryPolicy)
     },
     release() {
       users--
@@ -176,17 +179,23 @@ function createWear() {
 type Own = {
   readonly exit: Exit
   readonly pageFetch: PageFetch
+  readonly pageRequests: Map<string, PageRequest>
   readonly parts: ReturnType<typeof openParts>
   readonly wear: ReturnType<typeof createWear>
 }
 
 /** Returns the session of one task on an identity. */
-function sessionOf({ exit, pageFetch, parts, wear }: Own, signal: AbortSignal, retryPolicy: RetryPolicy): MapSession {
+function sessionOf(
+  { exit, pageFetch, pageRequests, parts, wear }: Own,
+  signal: AbortSignal,
+  retryPolicy: RetryPolicy,
+): MapSession {
   const { cookies, chromium } = parts
   const http = cookies.forTask(signal, retryPolicy)
   return {
     exit,
     pageFetch,
+    pageRequests,
     http: {
       ask: (url, wanted) => wear.scored(http.ask(url, wanted)),
       askPayload: (url) => wear.scored(http.askPayload(url)),

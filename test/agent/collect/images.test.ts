@@ -41,11 +41,11 @@ test('over plain HTTP the images are those that the payload shows, at full size'
 })
 
 test.each(['browser', 'auto'] as const)(
-  'the gallery returns the images that a page does not show (%s)',
+  'the galleries return the images that pages do not show, most of them without a page of their own (%s)',
   async (rung) => {
     const site = await mapSite({ vintage: '2026' })
     const { run } = collecting({ mapsBaseUrl: site.url, rung, open })
-    const wanted = placesWith(site.city, (photos) => photos > 60)
+    const wanted = placesWith(site.city, (photos) => photos > 60, 8)
     const references = wanted.map(referenceOf)
     const { places, end } = await run(taskOf({ kind: 'collect', references }, { parameters: { max_images: 45 } }))
     expect(end).toMatchObject({ kind: 'finished' })
@@ -58,7 +58,9 @@ test.each(['browser', 'auto'] as const)(
       const others = galleryOf(site.city, place).filter((source) => !tabs.includes(source))
       expect(sources).toEqual([...tabs, ...others].slice(0, 45))
     }
-    expect(site.requests().kinds.photos).toBeLessThanOrEqual(3 * wanted.length)
+    const { photos, 'place-page': pages } = site.requests().kinds
+    expect(photos).toBeLessThanOrEqual(3 * wanted.length)
+    expect(pages).toBeLessThan(wanted.length)
   },
 )
 
