@@ -150,7 +150,8 @@ const NETWORK_GROUPS = 4
  * When the table is full, the address that was idle longest is dropped; by then its bucket has refilled.
  */
 export function createAddressLimit(policy: RatePolicy): AddressLimit {
-  const buckets = new LRUCache<string, BucketState>({ max: MAX_ADDRESSES })
+  // With `max`, the cache takes the memory of all addresses at once.
+  const buckets = new LRUCache<string, BucketState>({ maxSize: MAX_ADDRESSES, sizeCalculation: () => 1 })
   return {
     take(address, now = new Date()) {
       const network = networkOf(address)
