@@ -12,6 +12,9 @@ import { until } from '../../harness/until.ts'
 const ENV = { DRAIN_SECONDS: '4' }
 const PLACES = 120
 
+/** Four clients ask, so some request is always under way or about to come. */
+const BETWEEN_REQUESTS_MS = 40
+
 /** Sends requests until the signal. Returns their number and every failure. */
 function askConstantly(url: string, path: () => string) {
   const client = createClient(url, API_KEY)
@@ -22,7 +25,7 @@ function askConstantly(url: string, path: () => string) {
       const answer = await client.call('GET', path()).catch((error: unknown) => ({ status: 0, error }))
       asked += 1
       if (answer.status !== 200) failures.push(answer)
-      await sleep(5)
+      await sleep(BETWEEN_REQUESTS_MS)
     }
   }
   const asking = Promise.all([ask(), ask(), ask(), ask()])
