@@ -72,12 +72,12 @@ export type Lessons = {
    */
   refused(rung: Rung, subject: Subject, at: number): void
   /** Records that the site answered a request for data. */
-  servedData(url: URL): void
+  servedData(by: Asker, url: URL): void
   /**
    * Records a 403 without a captcha on data, and returns whether it refuses the exit: the site answered such requests since
    * the last refusal, and never refused this one.
    */
-  refusesExit(url: URL): boolean
+  refusesExit(by: Asker, url: URL): boolean
   /**
    * Whether to skip reviews or photos: for a day after three of their requests in a row were refused, because they are
    * the reason.
@@ -197,16 +197,19 @@ function createLooks(): Pick<Lessons, 'nextLooksAgain' | 'lookedAgain'> {
 
 const MOST_REFUSED_URLS = 1_000
 
+/** Who requests data: plain HTTP, a script of the agent in an open page, or the page itself. */
+export type Asker = 'http' | 'script' | 'page'
+
 /** Tells a blocked exit from requests for data that the site refuses to every exit. */
 function createDataRefusals(): Pick<Lessons, 'servedData' | 'refusesExit'> {
-  const servedPaths = new Set<string>()
+  const served = new Set<string>()
   const refusedUrls = new Set<string>()
   return {
-    servedData({ pathname }) {
-      servedPaths.add(pathname)
+    servedData(by, { pathname }) {
+      served.add(`${by} ${pathname}`)
     },
-    refusesExit({ pathname, href }) {
-      const isExit = servedPaths.delete(pathname) && !refusedUrls.has(href)
+    refusesExit(by, { pathname, href }) {
+      const isExit = served.delete(`${by} ${pathname}`) && !refusedUrls.has(href)
       if (refusedUrls.size >= MOST_REFUSED_URLS) refusedUrls.clear()
       refusedUrls.add(href)
       return isExit

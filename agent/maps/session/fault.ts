@@ -3,6 +3,7 @@ import { BrowserFailed } from '../../browser/within.ts'
 import { FetchFailed } from '../../egress/failure.ts'
 import { type AnswerKind, addressInRefusal } from '../answers/classify.ts'
 import { type ErrorClass, type Exit, ExitRests } from '../exits/exit.ts'
+import type { Asker } from '../exits/lessons.ts'
 
 /**
  * Why the map site returned nothing usable. - `blocked`: it refuses this exit, or the exit rests after a refusal -
@@ -82,13 +83,13 @@ export function failureOf(answer: Answered, refusesExit: boolean): MapFailed {
  * Returns the failure of an answer to a request for data, over HTTP or in Chromium. Undefined for data. A 403 refuses the
  * exit while the exit rests, because it belongs to the same block, and where the site answered such requests before.
  */
-export function failureOfData(answer: Answered, url: URL, { rest, lessons }: Exit): MapFailed | undefined {
+export function failureOfData(answer: Answered, by: Asker, url: URL, { rest, lessons }: Exit): MapFailed | undefined {
   if (answer.kind === 'payload') {
-    lessons.servedData(url)
+    lessons.servedData(by, url)
     return undefined
   }
   const isRefused = answer.kind === 'refused'
-  return failureOf(answer, isRefused && (rest()?.reason === 'blocked' || lessons.refusesExit(url)))
+  return failureOf(answer, isRefused && (rest()?.reason === 'blocked' || lessons.refusesExit(by, url)))
 }
 
 function faultOf({ kind, status }: Answered): MapFault {

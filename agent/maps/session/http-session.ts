@@ -110,7 +110,7 @@ async function askOnce(state: State, url: URL, wanted: readonly AnswerKind[], si
     const asked = { url, asData: wanted.includes('payload') }
     const first = await get(state, asked, signal)
     const answer = first.kind === 'consent' ? await throughConsent(state, first, asked, signal) : first
-    const failure = asked.asData ? failureOfData(answer, url, state.exit) : undefined
+    const failure = asked.asData ? failureOfData(answer, 'http', url, state.exit) : undefined
     if (failure?.fault === 'blocked') throw failure
     if (!wanted.includes(answer.kind)) throw failure ?? failureOf(answer, true)
     return answer

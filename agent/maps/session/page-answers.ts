@@ -57,7 +57,7 @@ export function listenFor(page: Page, exit: Exit, isWanted: (url: URL) => boolea
       }
       const next = unread.shift()
       if (!next) return undefined
-      const failure = failureOfData(next, next.url, exit)
+      const failure = failureOfData(next, 'page', next.url, exit)
       if (failure && isRefusal(failure.fault)) throw failure
       failed = next.status >= BAD_REQUEST
       return next.text
@@ -91,12 +91,12 @@ async function read(request: Request): Promise<PageAnswer> {
 
 const NO_ANSWER: Answered = { kind: 'broken', status: 0, text: '', retryAfterMs: undefined }
 
-/** Reads an answer. A redirect is known by where it leads, because Chromium keeps no body of it. */
+/** Reads an answer. Chromium keeps no body of a redirect, which is known by where it leads, and none that is empty. */
 async function answerOf(response: Response): Promise<Answered> {
   const status = response.status()
   const { location, 'retry-after': wait } = response.headers()
   const isRedirect = location !== undefined && status >= 300 && status < 400
   const url = isRedirect ? new URL(location, response.url()).href : response.url()
-  const text = isRedirect ? '' : await response.text()
+  const text = isRedirect ? '' : await response.text().catch(() => '')
   return { kind: classifyAnswer({ url, status, body: text }), status, text, retryAfterMs: retryAfter(wait) }
 }

@@ -49,7 +49,7 @@ export function createPageFetch(exit: Exit, now: () => number = Date.now): PageF
     if (now() < state.declinedUntil || URL.parse(page.url())?.origin !== url.origin) return undefined
     const answer = await fetchInPage(page, request)
     if (answer === undefined) return undefined
-    const failure = failureOfData(answer, url, exit)
+    const failure = failureOfData(answer, 'script', url, exit)
     if (!failure) {
       state.served = true
       return answer.text

@@ -8,19 +8,31 @@ const BARE_403 = { kind: 'refused', status: 403, text: '<html>', retryAfterMs: 5
 test('a bare 403 on data that the site answered before refuses the exit, a payload is no failure', () => {
   const exit = createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: 0 }, classifyError })
   const [one, other] = [new URL('https://maps.example/reviews?of=1'), new URL('https://maps.example/reviews?of=2')]
-  expect(failureOfData(BARE_403, one, exit)).toMatchObject({ fault: 'forbidden' })
-  expect(failureOfData({ ...BARE_403, kind: 'payload', status: 200 }, one, exit)).toBeUndefined()
-  expect(failureOfData(BARE_403, other, exit)).toMatchObject({ fault: 'blocked', details: { retryAfterMs: 5_000 } })
+  expect(failureOfData(BARE_403, 'http', one, exit)).toMatchObject({ fault: 'forbidden' })
+  expect(failureOfData({ ...BARE_403, kind: 'payload', status: 200 }, 'http', one, exit)).toBeUndefined()
+  expect(failureOfData(BARE_403, 'http', other, exit)).toMatchObject({
+    fault: 'blocked',
+    details: { retryAfterMs: 5_000 },
+  })
 })
 
 test('a 403 on data refuses the exit where such data came since the last refusal, but not twice for one request', () => {
   const { servedData, refusesExit } = createLessons(() => 0)
   const [one, other] = [new URL('https://maps.example/reviews?of=1'), new URL('https://maps.example/reviews?of=2')]
-  expect(refusesExit(other)).toBe(false)
-  servedData(one)
-  expect([refusesExit(one), refusesExit(one)]).toEqual([true, false])
-  servedData(other)
-  expect(refusesExit(one)).toBe(false)
-  servedData(one)
-  expect(refusesExit(other)).toBe(false)
+  expect(refusesExit('http', other)).toBe(false)
+  servedData('http', one)
+  expect([refusesExit('http', one), refusesExit('http', one)]).toEqual([true, false])
+  servedData('http', other)
+  expect(refusesExit('http', one)).toBe(false)
+  servedData('http', one)
+  expect(refusesExit('http', other)).toBe(false)
+})
+
+test('what the site gives to its pages says nothing about plain HTTP', () => {
+  const { servedData, refusesExit } = createLessons(() => 0)
+  const url = new URL('https://maps.example/reviews?of=1')
+  servedData('page', url)
+  expect(refusesExit('http', url)).toBe(false)
+  servedData('page', url)
+  expect(refusesExit('page', new URL('?of=2', url))).toBe(true)
 })

@@ -8,6 +8,8 @@ import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createExit } from '@placefleet/agent/maps/exits/exit'
 import { classifyError } from '@placefleet/agent/maps/session/fault'
+import { openMapPage } from '@placefleet/agent/maps/session/map-page'
+import { listenFor } from '@placefleet/agent/maps/session/page-answers'
 import { createPageFetch } from '@placefleet/agent/maps/session/page-fetch'
 import { createLogger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
@@ -113,6 +115,28 @@ test.each(REFUSALS)('a refusal of the exit is reported: %s', (_what, refusal) =>
     await expect(pageFetch.payload(page, question())).rejects.toMatchObject({ fault: 'blocked' })
     answer = PAYLOAD
     expect(await pageFetch.payload(page, question())).toEqual([1, 2])
+  }),
+)
+
+test.each<[string, Answer]>([...REFUSALS, ['a 403 on what came before', { status: 403, body: '' }]])(
+  'a refusal of the page’s own request is reported: %s',
+  (_what, refusal) =>
+    withPage(async (page) => {
+      const answers = listenFor(page, anExit(), ({ pathname }) => pathname.startsWith('/maps/preview/'))
+      await page.goto(new URL('/maps', site).href)
+      const ask = (nth: number) => page.evaluate(`void fetch('/maps/preview/place?pb=${nth}')`)
+      await ask(1)
+      expect(await answers.next(MINUTES)).toBe(PAYLOAD.body)
+      answer = refusal
+      await ask(2)
+      await expect(answers.next(MINUTES)).rejects.toMatchObject({ fault: 'blocked' })
+    }),
+)
+
+test.each([429, 403])('a page that is refused with the status %i alone is reported', (status) =>
+  withPage(async (page) => {
+    answer = { status, body: '' }
+    await expect(openMapPage(page, question())).rejects.toMatchObject({ fault: 'blocked' })
   }),
 )
 
