@@ -7,7 +7,7 @@ import { until } from '../harness/until.ts'
 const KEYWORD = 'bakery'
 
 /** Starts one city with slow pages, so that a job lasts seconds after a kill, and one coordinator for all jobs. */
-const outside = await startOutsideWorld({ seed: 5, places: 720, options: { latencyMs: { min: 120, max: 200 } } })
+const outside = await startOutsideWorld({ seed: 5, places: 480, options: { latencyMs: { min: 150, max: 250 } } })
 afterAll(() => outside.close())
 const world = await startWorld(afterAll)
 const coordinator = await startCoordinatorProcess(world)
