@@ -47,7 +47,7 @@ const MODES: Partial<SiteOptions>[] = [
 ]
 
 test.each(MODES)('the feed shows ten cards, then all when scrolled to its end: %j', async (options) => {
-  const site = await mapSite(options, 480)
+  const site = await mapSite(options, 300)
   const page = await newPage()
   await page.goto(`${site.url}/maps/search/bakeries/@52.5,13.4,14z?hl=de`)
   await page.waitForSelector('div.Nv2PK')
