@@ -10,22 +10,23 @@ import { guards } from './list/guards.ts'
 import { leases } from './list/leases.ts'
 import { lifecycle } from './list/lifecycle.ts'
 import { money } from './list/money.ts'
-import type { Mutation } from './mutation.ts'
+import { isSame, type Listed, type Mutation, type Result } from './mutation.ts'
+import { killedBefore, recordIn } from './results-file.ts'
 import { failingFiles, runTests } from './run-tests.ts'
 
 const LISTS: Record<string, Mutation[]> = { money, lifecycle, leases, chains, guards, admission }
-const WORKERS = 2
-const USAGE = `Usage: npm run test:mutation -- [--only TEXT] [--no-baseline] [--check]
+const USAGE = `Usage: npm run test:mutation -- [--only TEXT] [--workers N] [--results FILE] [--no-baseline] [--check]
 
-  --only TEXT    mutations whose list, file or promise contains the text
-  --no-baseline  does not run the tests without a mutation first
-  --check        only checks that every original text is still found once`
+  --only TEXT     mutations whose list, file or promise contains the text
+  --workers N     how many mutations are tried at once (default: 2)
+  --results FILE  appends each result to this file, and leaves out mutations that it says were killed
+  --no-baseline   does not run the tests without a mutation first
+  --check         only checks that every original text is still found once`
 
-type Options = { only?: string; check?: boolean; 'no-baseline'?: boolean }
+type Options = { only?: string; check?: boolean; workers?: string; results?: string; 'no-baseline'?: boolean }
 
-type Result = Mutation & { list: string; killedBy: string | undefined; seconds: number }
-
-async function main({ only = '', check, 'no-baseline': trusting = false }: Options): Promise<number> {
+async function main(options: Options): Promise<number> {
+  const { only = '', check, results: file } = options
   const all = Object.entries(LISTS).flatMap(([list, mutations]) => mutations.map((mutation) => ({ list, ...mutation })))
   const chosen = all.filter(({ list, file, promise }) => [list, file, promise].some((text) => text.includes(only)))
   const stale = chosen.filter((mutation) => !isApplicable(mutation))
@@ -34,7 +35,10 @@ async function main({ only = '', check, 'no-baseline': trusting = false }: Optio
   }
   console.error(`${chosen.length} mutations, ${stale.length} stale`)
   if (check || stale.length > 0) return stale.length > 0 ? 1 : 0
-  const results = await runAll(chosen, trusting)
+  const before = file === undefined ? [] : killedBefore(file, chosen)
+  const waiting = chosen.filter((mutation) => !before.some((result) => isSame(result, mutation)))
+  if (file !== undefined) console.error(`${before.length} were killed before, ${waiting.length} are tried now`)
+  const results = [...before, ...(await runAll(waiting, options))]
   report(results, chosen.length)
   return results.every(({ killedBy }) => killedBy !== undefined) && results.length === chosen.length ? 0 : 1
 }
@@ -49,9 +53,10 @@ const isApplicable = ({ file, original }: Mutation): boolean => {
   }
 }
 
-async function runAll(mutations: (Mutation & { list: string })[], trusting: boolean): Promise<Result[]> {
+async function runAll(mutations: Listed[], options: Options): Promise<Result[]> {
+  const { workers = '2', results: file, 'no-baseline': trusting = false } = options
   const results: Result[] = []
-  const copies = Array.from({ length: WORKERS }, makeCopy)
+  const copies = Array.from({ length: Number(workers) }, makeCopy)
   try {
     const waiting = trusting ? [...mutations] : await withGreenTests(copies[0]?.dir ?? '', mutations)
     await Promise.all(
@@ -59,6 +64,7 @@ async function runAll(mutations: (Mutation & { list: string })[], trusting: bool
         for (let next = waiting.shift(); next; next = waiting.shift()) {
           const result = { ...next, ...(await tryOne(copy, next)) }
           results.push(result)
+          if (file !== undefined) recordIn(file, result)
           const told = result.killedBy === undefined ? 'SURVIVED' : 'killed'
           console.error(
             `${results.length}/${mutations.length} ${told} ${result.file}: ${result.promise} (${result.seconds.toFixed(1)} s)`,
@@ -115,6 +121,8 @@ function report(results: Result[], chosen: number): void {
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
+    workers: { type: 'string' },
+    results: { type: 'string' },
     'no-baseline': { type: 'boolean' },
     check: { type: 'boolean' },
     help: { type: 'boolean' },

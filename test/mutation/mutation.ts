@@ -11,6 +11,19 @@ export type Mutation = {
   promise: string
 }
 
+/** A mutation and the name of its list. */
+export type Listed = Mutation & { list: string }
+
+/** `killedBy` names the test that failed; it is absent if the mutation survived. */
+export type Result = Listed & { killedBy?: string | undefined; seconds: number }
+
+/** The change itself, which tells mutations apart. */
+type Change = Pick<Mutation, 'file' | 'original' | 'replacement'>
+
+/** Returns whether both change the same line in the same way. */
+export const isSame = (one: Change, other: Change): boolean =>
+  one.file === other.file && one.original === other.original && one.replacement === other.replacement
+
 /** Mutations of one file with the same tests, as rows of promise, original and replacement. */
 export const mutationsOf = (
   file: string,

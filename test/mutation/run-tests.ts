@@ -10,12 +10,17 @@ const Results = z.object({
       name: z.string(),
       status: z.string(),
       message: z.string().optional(),
-      assertionResults: z.array(z.object({ status: z.string(), title: z.string() })),
+      assertionResults: z.array(
+        z.object({ status: z.string(), title: z.string(), failureMessages: z.array(z.string()).default([]) }),
+      ),
     }),
   ),
 })
 
-/** How a run of test files ended. `failed` names the first test that failed, or says why the files could not run. */
+/**
+ * How a run of test files ended. `failed` names the first test that failed and how, or says why the files could not
+ * run.
+ */
 export type Outcome = { failed: string | undefined; seconds: number }
 
 /** A longer run is ended: the mutation made the product hang. */
@@ -67,5 +72,8 @@ function firstFailure(results: z.infer<typeof Results> | undefined): string {
   if (results === undefined) return 'the tests took too long, or ended without results'
   const failed = results.testResults.filter(({ status }) => status === 'failed')
   const test = failed.flatMap((file) => file.assertionResults).find(({ status }) => status === 'failed')
-  return test?.title ?? `a test file cannot run: ${failed[0]?.message?.split('\n')[0] ?? 'unknown'}`
+  if (test === undefined) return `a test file cannot run: ${firstLine(failed[0]?.message)}`
+  return `${test.title} (${firstLine(test.failureMessages[0])})`
 }
+
+const firstLine = (text: string | undefined): string => text?.split('\n')[0]?.slice(0, 120) ?? 'unknown'
