@@ -1,10 +1,9 @@
-import { reasonOf } from '@placefleet/shared/command-line'
 import type { Logger } from '@placefleet/shared/log'
 import { natsServers, natsUnusable } from '@placefleet/shared/nats'
 import { connect, type NatsConnection } from 'nats'
 import type { Config } from './config.ts'
 import { connectMongo, type Mongo } from './mongo/connect.ts'
-import { isDatabaseDown } from './mongo/failures.ts'
+import { databaseFailure, isDatabaseDown } from './mongo/failures.ts'
 
 /**
  * Connects to the database.
@@ -14,7 +13,7 @@ export async function openDatabase({ MONGODB_URL }: Config, log: Logger): Promis
   try {
     return await connectMongo(MONGODB_URL, { log })
   } catch (cause) {
-    const reason = reasonOf(cause).replace(/\.$/, '')
+    const reason = databaseFailure(cause).replace(/\.$/, '')
     const text = isDatabaseDown(cause)
       ? `does not answer: ${reason}. Start it, or set MONGODB_URL to where it is.`
       : `cannot be used: ${reason}. Correct MONGODB_URL.`

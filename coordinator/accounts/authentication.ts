@@ -113,7 +113,8 @@ export type Batch<Result> = (nth: number) => Result
 /**
  * Batches concurrent calls with the same key. The first call starts a run; calls that arrive while it runs share the
  * next run. So no call gets a result of a run that started before the call, and each key has at most one run at a time.
- * When `run` throws, every call of its batch rejects with that error.
+ * When `run` throws, every call of its batch rejects with that error, and so does every call that waits for the next
+ * run: while the database is down, a second run would make it wait as long again.
  */
 export function batched<Result>(
   run: (key: string, count: number) => Promise<Batch<Result>>,
@@ -122,7 +123,13 @@ export function batched<Result>(
   const drain = async (key: string) => {
     for (let batch = queues.get(key); batch && batch.length > 0; batch = queues.get(key)) {
       queues.set(key, [])
-      await settle(batch, run(key, batch.length))
+      try {
+        const resultOf = await run(key, batch.length)
+        for (const [nth, { resolve }] of batch.entries()) resolve(resultOf(nth))
+      } catch (error) {
+        for (const { reject } of [...batch, ...(queues.get(key) ?? [])]) reject(error)
+        queues.set(key, [])
+      }
     }
     queues.delete(key)
   }
@@ -135,14 +142,5 @@ export function batched<Result>(
       void drain(key)
     }
     return call.promise
-  }
-}
-
-async function settle<Result>(batch: PromiseWithResolvers<Result>[], run: Promise<Batch<Result>>) {
-  try {
-    const resultOf = await run
-    for (const [nth, { resolve }] of batch.entries()) resolve(resultOf(nth))
-  } catch (error) {
-    for (const { reject } of batch) reject(error)
   }
 }

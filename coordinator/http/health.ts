@@ -24,7 +24,7 @@ const Unhealthy = ErrorBody.extend(Health.shape).meta({
       ...{
         code: 503,
         error: 'unavailable',
-        message: 'The database does not answer. Try again soon.',
+        message: 'The database does not answer, or has no primary. Try again soon.',
         request_id: 'b0c0a1f2-9a51-4a53-8c1e-2f6f3d1f7c55',
       },
       ...{ status: 'unavailable', db: 'down', version: '0.1.0' },
@@ -42,7 +42,7 @@ export type HealthOptions = {
 
 const MESSAGES = {
   read_only: 'The database rejects writes. Its disk may be full or read-only. Try again soon.',
-  unavailable: 'The database does not answer. Try again soon.',
+  unavailable: 'The database does not answer, or has no primary. Try again soon.',
   draining: 'This process is stopping. Send requests to another one.',
 }
 const RETRY_AFTER_SECONDS = 5

@@ -15,7 +15,7 @@ import { checkMaxCost } from '../billing/spending-limits.ts'
 import { AppError } from '../http/errors.ts'
 import { retryAfterHeaders } from '../http/rate-limit.ts'
 import type { KnownPlaces } from '../known-places/store.ts'
-import { isDuplicateKey } from '../mongo/failures.ts'
+import { isDatabaseDown, isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -154,7 +154,11 @@ async function insertOrReplay(
       if (inserted) return undefined
       throw tooManyJobs(creation.concurrent_jobs)
     } catch (error) {
-      if (!isDuplicateKey(error, IDEMPOTENCY_KEY)) throw error
+      if (!isDuplicateKey(error, IDEMPOTENCY_KEY)) {
+        // A write that was not acknowledged may be stored. The job would hold its key and its slot until a sweep.
+        if (isDatabaseDown(error)) await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))
+        throw error
+      }
       const rival = await replayedJob(deps, creation)
       if (rival) return rival
     }

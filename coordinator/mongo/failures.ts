@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { reasonOf } from '@placefleet/shared/command-line'
 import {
   MongoBulkWriteError,
   MongoClientClosedError,
@@ -55,4 +56,20 @@ export function isDatabaseDown(error: unknown): boolean {
   if (error instanceof MongoBulkWriteError && error.code === undefined) return true
   if (!(error instanceof MongoServerError)) return false
   return DOWN_CODES.includes(error.code) || (error.code === UNKNOWN_ERROR && DISK_ERRORS.test(error.message))
+}
+
+/**
+ * Says why the database cannot be used. For a replica set without a primary the driver's message is only a timeout, or
+ * the failure of one member.
+ */
+export function databaseFailure(error: unknown): string {
+  if (!(error instanceof MongoServerSelectionError) || error.reason?.type !== 'ReplicaSetNoPrimary')
+    return reasonOf(error)
+  const { setName, servers } = error.reason
+  const members = [...servers.values()]
+  if (members.every(({ type }) => type === 'Unknown')) return reasonOf(error) // no member answers
+  const states = members.map(
+    ({ address, type }) => `${address} ${type === 'Unknown' ? 'does not answer' : `is ${type}`}`,
+  )
+  return `the replica set ${setName} has no primary (${states.join(', ')})`
 }

@@ -3,6 +3,7 @@ import type { Environment } from '@placefleet/shared/config'
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { connectMongo, type Mongo } from '../mongo/connect.ts'
+import { databaseFailure } from '../mongo/failures.ts'
 import { ensureIndexes } from '../mongo/indexes.ts'
 import { indexes } from '../services.ts'
 import { addressOf } from './addresses.ts'
@@ -51,7 +52,7 @@ async function open(env: Environment): Promise<Mongo> {
   try {
     return await connectMongo(url)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new AppError('unavailable', `MongoDB does not answer at the address in ${from}: ${reason}`, { cause })
+    const reason = databaseFailure(cause)
+    throw new AppError('unavailable', `MongoDB cannot be used at the address in ${from}: ${reason}`, { cause })
   }
 }

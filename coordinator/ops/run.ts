@@ -2,7 +2,7 @@ import { EXIT, type Output, runCommandLine } from '@placefleet/shared/commands/r
 import type { Environment } from '@placefleet/shared/config'
 import { ConfigError } from '@placefleet/shared/config'
 import { AppError } from '../http/errors.ts'
-import { isDatabaseDown } from '../mongo/failures.ts'
+import { databaseFailure, isDatabaseDown } from '../mongo/failures.ts'
 import { createContext } from './context.ts'
 import { OPS } from './program.ts'
 
@@ -29,5 +29,5 @@ export async function runOps(args: string[], env: Environment, output: Output = 
 function explained(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof AppError || error instanceof ConfigError) return error.message
-  return isDatabaseDown(error) ? `MongoDB stopped answering: ${error.message}` : (error.stack ?? error.message)
+  return isDatabaseDown(error) ? `MongoDB stopped answering: ${databaseFailure(error)}` : (error.stack ?? error.message)
 }

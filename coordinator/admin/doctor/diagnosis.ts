@@ -35,9 +35,12 @@ export function diagnose({ mongodb, nats }: Facts): Diagnosis {
     'down' in nats ? failed('NATS', nats) : passed('NATS', queueInWords(nats)),
     ...('down' in mongodb ? [] : storedChecks(mongodb, nats)),
   ]
-  const advice = 'down' in mongodb ? ['Nothing works without MongoDB. Start it first.'] : whyIdle(mongodb, nats)
+  const advice = 'down' in mongodb ? [NO_DATABASE] : whyIdle(mongodb, nats)
   return { healthy: checks.every(({ ok }) => ok), checks, advice }
 }
+
+const NO_DATABASE =
+  'Nothing works without MongoDB. Start it first; a replica set elects a primary once most of its members run.'
 
 const passed = (name: string, detail: string): Check => ({ name, ok: true, detail })
 const failed = (name: string, { down }: Unanswered): Check => ({ name, ok: false, detail: down })

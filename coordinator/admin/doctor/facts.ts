@@ -7,6 +7,7 @@ import { createIdentities } from '../../fleet/identities.ts'
 import { jobsOf } from '../../jobs/documents.ts'
 import { type JobBacklog, jobBacklog } from '../../jobs/reports.ts'
 import { collection } from '../../mongo/connect.ts'
+import { databaseFailure } from '../../mongo/failures.ts'
 import { countCoordinators } from '../../presence.ts'
 import { tasksOf } from '../../tasks/documents.ts'
 import { type TaskBacklog, taskBacklog } from '../../tasks/overview.ts'
@@ -48,11 +49,14 @@ export type FactSources = { database: () => Promise<Db>; queue: () => Promise<Qu
 
 /** Queries MongoDB and NATS. A server that does not answer becomes a fact too. */
 export async function gatherFacts({ database, queue }: FactSources): Promise<Facts> {
-  const [mongodb, nats] = await Promise.all([database().then(storedFacts).catch(unanswered), queue().catch(unanswered)])
+  const [mongodb, nats] = await Promise.all([
+    database()
+      .then(storedFacts)
+      .catch((error: unknown) => ({ down: databaseFailure(error) })),
+    queue().catch((error: unknown) => ({ down: reasonOf(error) })),
+  ])
   return { mongodb, nats }
 }
-
-const unanswered = (error: unknown): Unanswered => ({ down: reasonOf(error) })
 
 async function storedFacts(db: Db): Promise<StoredFacts> {
   const [coordinators, fleet, jobs, tasks, writeFailure] = await Promise.all([
@@ -72,7 +76,7 @@ async function tryWrite(db: Db): Promise<string | undefined> {
     await probe.updateOne({ _id: 'doctor' }, { $set: { at: new Date() } }, { upsert: true })
     return undefined
   } catch (error) {
-    return reasonOf(error)
+    return databaseFailure(error)
   }
 }
 

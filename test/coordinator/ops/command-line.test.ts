@@ -96,7 +96,7 @@ describe('the database', () => {
     const MONGODB_URL = 'mongodb://root:sesame@127.0.0.1:1/?serverSelectionTimeoutMS=1'
     const { code, err } = await runOpsHere(['users', 'list'], { MONGODB_URL })
     expect(code).toBe(1)
-    expect(err).toMatch(/MongoDB does not answer at the address in MONGODB_URL/)
+    expect(err).toMatch(/MongoDB cannot be used at the address in MONGODB_URL/)
     expect(err).not.toContain('sesame')
   })
 })

@@ -102,8 +102,8 @@ export const admission: Mutation[] = [
     [
       [
         'a failure reaches everybody who waits',
+        'for (const { reject } of [...batch, ...(queues.get(key) ?? [])]) reject(error)',
         'for (const { reject } of batch) reject(error)',
-        'batch[0]?.reject(error)',
       ],
       ['calls for one key run together', 'if (queue) queue.push(call)', 'if (false) queue'],
     ],

@@ -90,6 +90,17 @@ export const lifecycle: Mutation[] = [
     [...JOBS, ...CREATION],
     [['another user cannot see a job', 'job?.user_id === user_id && job.listed ? job', 'job?.listed ? job']],
   ),
+  ...mutationsOf(
+    'coordinator/jobs/create.ts',
+    ['test/coordinator/replica-set.test.ts'],
+    [
+      [
+        'a creation frees its key when its insert was not acknowledged',
+        'if (isDatabaseDown(error)) await',
+        'if (false) await',
+      ],
+    ],
+  ),
   ...mutationsOf('coordinator/jobs/create.ts', CREATION, [
     [
       'a creation that was undone meanwhile is refused',
@@ -98,8 +109,8 @@ export const lifecycle: Mutation[] = [
     ],
     [
       'a creation that fails is rolled back',
-      "await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))",
-      '',
+      "{\n    await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))",
+      '{',
     ],
     [
       'only a dead creation is rolled back for its key',
