@@ -1,5 +1,12 @@
 import type { CreateJobRequest } from '@placefleet/shared/job'
-import { type AnyBulkWriteOperation, type Db, type Document, MongoBulkWriteError } from 'mongodb'
+import {
+  type AnyBulkWriteOperation,
+  type Collection,
+  type Db,
+  type Document,
+  MongoBulkWriteError,
+  type OptionalUnlessRequiredId,
+} from 'mongodb'
 import { ago } from '../mongo/time.ts'
 import { CHAIN_INDEX, resultsOf } from '../results/documents.ts'
 import {
@@ -10,7 +17,7 @@ import {
   SEARCH_INDEX,
   USER_INDEX,
 } from './documents.ts'
-import { factsOf, fingerprintOf, searchOf } from './facts.ts'
+import { FACTS, factsOf, fingerprintOf, searchOf } from './facts.ts'
 
 /** Documents in one command to the database at most. */
 const BATCH = 1_000
@@ -36,26 +43,27 @@ export function createKnownPlaces(db: Db) {
 
 function jobQueries(db: Db) {
   const dropped = droppedPlacesOf(db)
+
+  /**
+   * Those of the keys that a user knows.
+   * @param recheck_after days after which a known place counts as new again. Undefined: never.
+   */
+  const among = async (user_id: string, keys: string[], recheck_after?: number): Promise<Set<string>> => {
+    if (keys.length === 0) return new Set()
+    const filter = { user_id, place_key: { $in: keys }, ...collectedWithin(recheck_after) }
+    const projection = { _id: 0, place_key: 1 }
+    const found = await knownPlacesOf(db).find(filter, { projection, hint: USER_INDEX }).toArray()
+    return new Set(found.map(({ place_key }) => place_key))
+  }
+
   return {
-    /**
-     * Those of the keys that a user knows.
-     * @param recheck_after days after which a known place counts as new again. Undefined: never.
-     */
-    async among(user_id: string, keys: string[], recheck_after?: number): Promise<Set<string>> {
-      if (keys.length === 0) return new Set()
-      const filter = { user_id, place_key: { $in: keys }, ...collectedWithin(recheck_after) }
-      const projection = { _id: 0, place_key: 1 }
-      const found = await knownPlacesOf(db).find(filter, { projection, hint: USER_INDEX }).toArray()
-      return new Set(found.map(({ place_key }) => place_key))
-    },
+    among,
 
     /** Notes known places that a job saw and dropped. Safe to repeat. */
     async noteDropped(job_id: string, keys: string[]): Promise<void> {
-      await insertMissing(keys, (some) =>
-        dropped.insertMany(
-          some.map((place_key) => ({ job_id, place_key })),
-          { ordered: false },
-        ),
+      await insertMissing(
+        dropped,
+        keys.map((place_key) => ({ job_id, place_key })),
       )
     },
 
@@ -69,15 +77,18 @@ function jobQueries(db: Db) {
 
     /** Makes the places that a job stored or dropped, once no more can be stored, known to its user. Safe to repeat. */
     async record(job: KnowingJob): Promise<void> {
-      const stored = resultsOf(db).find(
-        { job_id: job.job_id, place_key: { $exists: true } },
-        { hint: CHAIN_INDEX, projection: { place_key: 1, place: 1 } },
-      )
-      const updates: AnyBulkWriteOperation<KnownPlaceDocument>[] = []
-      for await (const { place_key, place } of stored) updates.push(sighting(job, place_key, storedFields(job, place)))
-      for (const place_key of await dropped.distinct('place_key', { job_id: job.job_id })) {
-        updates.push(sighting(job, place_key))
-      }
+      const stored = await storedBy(db, job)
+      const known = await among(job.user_id, [...stored.keys()])
+      const fresh = [...stored].filter(([place_key]) => !known.has(place_key))
+      const first = fresh.map(([place_key, facts]) => firstSighting(job, place_key, facts))
+      // Another job may have inserted some of them meanwhile.
+      const met = await insertMissing(knownPlacesOf(db), first)
+      const again = [...known, ...met.map(({ place_key }) => place_key)]
+      const droppedKeys = await dropped.distinct('place_key', { job_id: job.job_id })
+      const updates = [
+        ...again.map((place_key) => sighting(job, place_key, { collected_at: '$$NOW', ...stored.get(place_key) })),
+        ...droppedKeys.map((place_key) => sighting(job, place_key)),
+      ]
       for (const some of batches(updates)) await knownPlacesOf(db).bulkWrite(some, { ordered: false })
     },
   }
@@ -96,13 +107,11 @@ function userQueries(db: Db) {
     /** Makes uploaded places known. Safe to repeat. */
     async add(user_id: string, keys: string[]): Promise<AddedPlaces> {
       const seen = { first_seen_at: new Date(), last_seen_at: new Date(), collected_at: new Date(), times_seen: 0 }
-      const added = await insertMissing(keys, (some) =>
-        known.insertMany(
-          some.map((place_key) => ({ user_id, place_key, ...seen })),
-          { ordered: false },
-        ),
+      const there = await insertMissing(
+        known,
+        keys.map((place_key) => ({ user_id, place_key, ...seen })),
       )
-      return { added, already_known: keys.length - added }
+      return { added: keys.length - there.length, already_known: there.length }
     },
 
     /** A user's known places with keys above `after`, in the order of their keys, at most `limit`. */
@@ -123,9 +132,31 @@ function userQueries(db: Db) {
 const collectedWithin = (days: number | undefined): Document =>
   days === undefined ? {} : { $expr: { $gt: ['$collected_at', ago(days * 24, 'hour')] } }
 
-/** Returns the fields that only a job that stored the place knows. */
-function storedFields({ data }: KnowingJob, place: Parameters<typeof factsOf>[0]) {
-  return { collected_at: '$$NOW', fingerprint: fingerprintOf(factsOf(place)), search: searchOf(data) }
+/** The fields that only a job that stored the place knows. */
+type StoredFields = Required<Pick<KnownPlaceDocument, 'fingerprint' | 'search'>>
+
+/** Returns the places that a job stored, by their keys. */
+async function storedBy(db: Db, { job_id, data }: KnowingJob): Promise<Map<string, StoredFields>> {
+  const facts = Object.fromEntries(FACTS.map((name) => [`place.${name}`, 1]))
+  const places = resultsOf(db).find(
+    { job_id, place_key: { $exists: true } },
+    { hint: CHAIN_INDEX, projection: { place_key: 1, ...facts } },
+  )
+  const search = searchOf(data)
+  const stored = new Map<string, StoredFields>()
+  for await (const { place_key, place } of places)
+    stored.set(place_key, { fingerprint: fingerprintOf(factsOf(place)), search })
+  return stored
+}
+
+/**
+ * Returns the document of a place that its user did not know. An insert costs the database a fraction of an update. The
+ * times are those of this coordinator: they are compared in days.
+ */
+function firstSighting({ user_id, job_id }: KnowingJob, place_key: string, facts: StoredFields): KnownPlaceDocument {
+  const now = new Date()
+  const seen = { first_seen_at: now, first_job_id: job_id, last_seen_at: now, last_job_id: job_id, times_seen: 1 }
+  return { user_id, place_key, ...seen, collected_at: now, ...facts }
 }
 
 /** Returns the write for one place that one job saw. Repeated writes count the job once. */
@@ -148,22 +179,22 @@ function sighting(
   return { updateOne: { filter: { user_id, place_key }, update: [{ $set: seen }], upsert: true } }
 }
 
-/** Inserts a document for each key, in batches, past those that are there. Gives the number inserted. */
-async function insertMissing(
-  keys: string[],
-  insert: (some: string[]) => Promise<{ insertedCount: number }>,
-): Promise<number> {
-  let inserted = 0
-  for (const some of batches(keys)) {
-    inserted += await insert(some).then(
-      ({ insertedCount }) => insertedCount,
-      (error) => {
-        if (error instanceof MongoBulkWriteError && error.code === DUPLICATE_KEY) return error.insertedCount
-        throw error
-      },
-    )
+/** Inserts documents in batches, past those that are there. Returns the documents that it did not insert. */
+async function insertMissing<Doc extends Document>(
+  into: Collection<Doc>,
+  documents: OptionalUnlessRequiredId<Doc>[],
+): Promise<OptionalUnlessRequiredId<Doc>[]> {
+  const there: OptionalUnlessRequiredId<Doc>[] = []
+  for (const some of batches(documents)) {
+    try {
+      await into.insertMany(some, { ordered: false })
+    } catch (error) {
+      if (!(error instanceof MongoBulkWriteError) || error.code !== DUPLICATE_KEY) throw error
+      const failed = new Set([error.writeErrors].flat().map(({ index }) => index))
+      there.push(...some.filter((_, index) => failed.has(index)))
+    }
   }
-  return inserted
+  return there
 }
 
 const batches = <Item>(items: Item[]): Item[][] =>
