@@ -12,17 +12,18 @@ export const TASK_SIZE = 10
 export const JOB_WINDOW = 8
 
 /**
- * The most unclaimed tasks of one user in the queue. Another user's task waits behind them. `round` is a share of the
- * fleet's slots: the fleet takes that many tasks in one round. `min` keeps one task on its way while another one waits.
- * `max` is enough to keep all slots busy, because each claim releases the next task. So a paying user gets up to twice
- * the share of another user, and a task waits for at most one round of each user.
+ * The most unclaimed tasks of one user in the queue. Another user's task waits behind them. `rounds` is a share of the
+ * fleet's slots: the fleet takes as many tasks in one round as it has slots. `min` keeps one task on its way while
+ * another one waits. `max` is enough to keep all slots busy, because each claim releases the next task. So a paying user
+ * gets up to twice the share of another user, and a task waits for at most one round of each other user and two of each
+ * paying user. Smaller windows would cost the database more, because each release fills what is free.
  */
-const USER_WINDOW = { paid: { round: 1, min: 3, max: 16 }, free: { round: 0.5, min: 2, max: 8 } }
+const USER_WINDOW = { paid: { rounds: 2, min: 4, max: 16 }, free: { rounds: 1, min: 2, max: 8 } }
 
 /** Returns how many tasks of one user may wait in the queue of a fleet with `slots` slots. */
 export function userWindow(slots: number, paid: boolean): number {
-  const { round, min, max } = paid ? USER_WINDOW.paid : USER_WINDOW.free
-  return Math.min(Math.max(Math.ceil(slots * round), min), max)
+  const { rounds, min, max } = paid ? USER_WINDOW.paid : USER_WINDOW.free
+  return Math.min(Math.max(slots * rounds, min), max)
 }
 
 /** The factor by which more collect tasks are released than the cap needs, because some places are not stored. */

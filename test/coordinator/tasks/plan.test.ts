@@ -21,7 +21,11 @@ test.each([
 test.each([
   ['fills the window of an idle job', idle, JOB_WINDOW],
   ['leaves out what is unclaimed of the job', { ...idle, unclaimed: { job: 3, user: 3 } }, JOB_WINDOW - 3],
-  ['leaves out what is unclaimed of the user', { ...idle, unclaimed: { job: 0, user: SLOTS - 1 } }, 1],
+  [
+    'leaves out what is unclaimed of the user',
+    { ...idle, unclaimed: { job: 0, user: userWindow(SLOTS, true) - 1 } },
+    1,
+  ],
   ['releases nothing into a full window', { ...idle, unclaimed: { job: JOB_WINDOW, user: JOB_WINDOW } }, 0],
   ['stays near what a small cap needs', { ...idle, wanted: TASK_SIZE }, 2],
   ['releases nothing more when enough is under way', { ...idle, wanted: 10, collecting: 2 }, 0],
@@ -36,10 +40,10 @@ test('a search is released whenever there is room, independent of the cap', () =
 })
 
 test.each([
-  [0, 3, 2],
-  [1, 3, 2],
-  [5, 5, 3],
-  [16, 16, 8],
+  [0, 4, 2],
+  [1, 4, 2],
+  [5, 10, 5],
+  [8, 16, 8],
   [4_000, 16, 8],
 ])(
   'with %i slots in the fleet, %i tasks of a paying user wait in the queue, and %i of another user',
