@@ -26,8 +26,9 @@ type Asking = Pick<MapSession, 'exit' | 'pageFetch' | 'pageRequests'>
  * and its gallery scrolled. The lists of other places are requested from an open page, with the request that the page of
  * the first place sent. Where such a request brings no photos, the place's own page is opened.
  */
-export async function photosInBrowser(page: Page, session: Asking, wanted: PhotosWanted): Promise<PhotosFound> {
-  return (await requestLists(page, session, wanted)) ?? openGallery(page, session, wanted)
+export function photosInBrowser(page: Page, session: Asking, wanted: PhotosWanted): Promise<PhotosFound> {
+  const read = async () => (await requestLists(page, session, wanted)) ?? openGallery(page, session, wanted)
+  return session.pageRequests.afterFirst(PHOTOS, read)
 }
 
 // By the name under which an identity keeps the request.
@@ -40,10 +41,10 @@ async function requestLists(
 ): Promise<PhotosFound | undefined> {
   const photos = new Map<string, Photo>()
   for (let token: string | undefined; ; ) {
-    const before = pageRequests.get(PHOTOS)
+    const before = pageRequests.last(PHOTOS)
     if (!before) return undefined
     const request = nextPhotoRequest(before, place.place_key, token)
-    pageRequests.set(PHOTOS, request)
+    pageRequests.note(PHOTOS, request)
     const text = await pageFetch.text(page, request)
     if (text === undefined) return undefined
     const list = parsePhotoList(text)
@@ -78,7 +79,7 @@ async function openGallery(
   const answers = listenFor(page, exit, isBatchRequest)
   page.on('request', (request) => {
     const own = isBatchRequest(new URL(request.url())) ? readPhotoRequest(sent(request)) : undefined
-    if (own) pageRequests.set(PHOTOS, own)
+    if (own) pageRequests.note(PHOTOS, own)
   })
   await openMapPage(page, placePageUrl(base, place, locale))
   const opened = await press(page, GALLERY, GALLERY_MS)

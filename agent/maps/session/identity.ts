@@ -10,15 +10,15 @@ import type { Exit } from '../exits/exit.ts'
 import { createChromiumIdentity } from './chromium.ts'
 import { MapFailed, type MapFault, type RetryPolicy } from './fault.ts'
 import { createHttpCookies, type HttpSession } from './http-session.ts'
-import type { PageFetch, PageRequest } from './page-fetch.ts'
+import type { PageFetch } from './page-fetch.ts'
+import { createPageRequests, type PageRequests } from './page-requests.ts'
 
 /** An identity as one task uses it. */
 export type MapSession = {
   readonly exit: Exit
   readonly http: HttpSession
   readonly pageFetch: PageFetch
-  /** Requests that pages of the identity sent, by name, to send the next one like them. */
-  readonly pageRequests: Map<string, PageRequest>
+  readonly pageRequests: PageRequests
   /** The HTTP client for websites of businesses, through the same exit. */
   readonly client: HttpClient
   /** How the Chromium of this agent presents itself. */
@@ -77,7 +77,7 @@ export function createIdentity(
   const grant = egress.grant(exit.proxy === undefined ? 'direct' : { proxy: exit.proxy })
   const bornAt = now()
   const wear = createWear()
-  const pageRequests = new Map<string, PageRequest>()
+  const pageRequests = createPageRequests()
   const parts = openParts(settings, { exit, language, grant, onRequest: wear.used })
   let users = 0
   let ended = false
@@ -179,7 +179,7 @@ function createWear() {
 type Own = {
   readonly exit: Exit
   readonly pageFetch: PageFetch
-  readonly pageRequests: Map<string, PageRequest>
+  readonly pageRequests: PageRequests
   readonly parts: ReturnType<typeof openParts>
   readonly wear: ReturnType<typeof createWear>
 }
