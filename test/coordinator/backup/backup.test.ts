@@ -1,17 +1,21 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startAgent } from '@placefleet/agent/app'
+import { readAgentConfig } from '@placefleet/agent/config'
 import { fileNameOf } from '@placefleet/coordinator/backup/archive'
 import { LEFT_OUT } from '@placefleet/coordinator/backup/manifest'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { areRemovalsPaused } from '@placefleet/coordinator/mongo/removal-pause'
 import { indexes } from '@placefleet/coordinator/services'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
+import { createLifecycle } from '@placefleet/shared/lifecycle'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { startAgentProcess, startCoordinatorProcess } from '../../harness/coordinator/processes.ts'
-import { addCoordinator, startWorld, type World } from '../../harness/coordinator/world.ts'
+import { SIMULATED_SITE } from '../../harness/coordinator/processes.ts'
+import { AGENT_TOKEN, addCoordinator, startWorld, type World } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
-import { runOps, runOpsHere } from '../ops/run-ops.ts'
+import { volume } from '../../harness/volume.ts'
+import { runOpsHere } from '../ops/run-ops.ts'
 
 const KEYWORD = 'bakery'
 
@@ -22,7 +26,6 @@ function temporaryDir(): string {
   return dir
 }
 
-const opsOn = (on: World, ...args: string[]) => runOps(args, { MONGODB_URL: on.mongoUrl })
 const here = (on: World, ...args: string[]) => runOpsHere(args, { MONGODB_URL: on.mongoUrl })
 const manifestOf = (dir: string) => JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8'))
 
@@ -35,22 +38,32 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }))
 const backup = join(parent, 'backup')
 const { out: said } = await here(world, 'backup', '--out', backup)
 
-/** Starts a coordinator and an agent on a city with slow pages. */
-async function startFleet() {
-  const outside = await startOutsideWorld({ seed: 6, places: 600, options: { latencyMs: { min: 20, max: 40 } } })
+/** How many backups are made while jobs come, run, end and go. */
+const BACKUPS = volume(1, 3)
+
+/** Starts a city with slow pages. `start` adds a coordinator and an agent to a world. */
+async function slowCity() {
+  const outside = await startOutsideWorld({ seed: 6, places: 360, options: { latencyMs: { min: 20, max: 40 } } })
   onTestFinished(() => outside.close())
-  const busyWorld = await startWorld()
-  const env = { MAPS_BASE_URL: outside.site.url, COLLECT_RUNG: 'http', AGENT_CONCURRENCY: '2' }
+  const settings = { ...SIMULATED_SITE, MAPS_BASE_URL: outside.site.url, COLLECT_RUNG: 'http', AGENT_CONCURRENCY: '2' }
   const start = async (where: World) => {
-    const coordinator = await startCoordinatorProcess(where)
-    return { ...coordinator, agent: startAgentProcess(where, coordinator.grpc, env) }
+    const { client, grpc } = await addCoordinator(where)
+    const addresses = { NATS_URL: where.natsAgentUrl, COORDINATOR_GRPC: grpc, AGENT_TOKEN }
+    const life = createLifecycle(where.log)
+    const agent = await startAgent(readAgentConfig({ ...settings, ...addresses }), where.log, life)
+    where.life.own('agent', life, async (owned) => {
+      await agent.drain()
+      await owned.close()
+    })
+    return client
   }
-  return { ...outside, busyWorld, start }
+  return { city: outside.city, start }
 }
 
 test('a backup during creations, runs, ends and deletions of jobs verifies, and its jobs continue', async () => {
-  const { city, busyWorld, start } = await startFleet()
-  const { client, agent } = await start(busyWorld)
+  const { city, start } = await slowCity()
+  const busyWorld = await startWorld()
+  const client = await start(busyWorld)
   const long = await client.create({ keywords: [KEYWORD], depth: 6, max_results: 500 })
   await until('the long job is on its way', async () => (await client.job(long)).result_count > 10)
 
@@ -63,11 +76,11 @@ test('a backup during creations, runs, ends and deletions of jobs verifies, and 
     }
   }
   const busy = Promise.all([shortJobs(), shortJobs()])
-  const backups = ['first', 'second', 'third'].map((name) => join(temporaryDir(), name))
-  for (const dir of backups) expect(await opsOn(busyWorld, 'backup', '--out', dir)).toMatchObject({ code: 0, err: '' })
+  const backups = Array.from({ length: BACKUPS }, () => join(temporaryDir(), 'backup'))
+  for (const dir of backups) expect(await here(busyWorld, 'backup', '--out', dir)).toMatchObject({ code: 0, err: '' })
+  await client.call('POST', `/api/v1/jobs/${long}/cancel`)
   isBusy = false
   await busy
-  await agent.kill('SIGKILL')
 
   const restoredWorlds: World[] = []
   for (const dir of backups) {
@@ -78,8 +91,8 @@ test('a backup during creations, runs, ends and deletions of jobs verifies, and 
   }
   const last = restoredWorlds.at(-1) ?? busyWorld
   const again = await start(last)
-  expect(await again.client.ended(long, 90_000)).toMatchObject({ status: 'completed' })
-  const keys = (await again.client.places(long)).map((place) => place.data_id)
+  expect(await again.ended(long, 90_000)).toMatchObject({ status: 'completed' })
+  const keys = (await again.places(long)).map((place) => place.data_id)
   expect(keys.toSorted()).toEqual(city.keysOf(KEYWORD))
   expect(await here(last, 'ledger', 'verify')).toMatchObject({ code: 0 })
 }, 180_000)
