@@ -30,8 +30,9 @@ export function hostileTextTests({ product, openTab }: RunningConsole): void {
     const page = await openTab()
     page.on('dialog', () => expect.unreachable('a dialog was opened'))
 
+    await page.goto('/console/jobs')
     for (const path of [...paths, `jobs/${id}`, `jobs/${id}?page=2`]) {
-      await page.goto(`/console/${path}`)
+      await showOtherPage(page, path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       const text = page.getByText('window.executed=1').filter({ visible: true }).first()
       await text.waitFor().catch((cause) => expect.unreachable(`${path} shows no hostile text: ${cause}`))
@@ -39,12 +40,19 @@ export function hostileTextTests({ product, openTab }: RunningConsole): void {
       expect(await unsafeLinks(page, url)).toEqual([])
     }
     for (const { _id } of places.filter((_, nth) => nth % 10 === 0)) {
-      await page.goto(`/console/jobs/${id}?place=${_id}`)
+      await showOtherPage(page, `jobs/${id}?place=${_id}`)
       await page.getByRole('heading', { name: /^Reviews/ }).waitFor()
       expect(await unsafeLinks(page, url)).toEqual([])
       expect(await executed(page)).toBeUndefined()
     }
   }, 120_000)
+}
+
+/** Shows another page as the links of the console do, after one without stored texts: nothing of the last page is left. */
+async function showOtherPage(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', '/console/nowhere')`)
+  await page.getByRole('link', { name: 'To your jobs' }).waitFor()
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console/${path}`)})`)
 }
 
 /** Creates things with hostile texts. Returns the paths of the pages that show them. */

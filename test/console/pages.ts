@@ -32,7 +32,7 @@ async function fill(product: Product): Promise<Shown> {
   const made = await client.call('POST', '/api/v1/webhooks', { name: 'Our CRM', url: product.receiverUrl })
   await client.call('POST', '/api/v1/support', { category: 'bug', subject: 'Where is it?', message: 'I lost a place.' })
   const { id: webhook } = made.body as { id: string }
-  const job = await client.create({ name: 'Bakeries', keywords: ['bakery'], max_results: 30, max_reviews: 3, ...area })
+  const job = await client.create({ name: 'Bakeries', keywords: ['bakery'], max_results: 10, max_reviews: 3, ...area })
   const monitor = await monitorWithHistory(product, job)
   await client.ended(job)
   const place = (await client.places(job))[0]?.id ?? 0
