@@ -9,10 +9,11 @@ const ROOT = resolve(import.meta.dirname, '../..')
 
 test('--env-file reads settings, and variables that are already set win', async () => {
   const file = join(temporaryDir(), 'agent.env')
-  writeFileSync(file, 'PORT=wrong\nGRPC_PORT=wrong\n')
-  const { code, err } = await runProgram('deploy/standalone/main.ts', ['--env-file', file], { GRPC_PORT: '0' })
+  writeFileSync(file, 'LOG_LEVEL=wrong\nMONGODB_URL=wrong\n')
+  const env = { MONGODB_URL: 'mongodb://127.0.0.1:1/' }
+  const { code, err } = await runProgram('deploy/services.ts', ['--env-file', file], env)
   expect(code).toBe(1)
-  expect(err).toMatch(/1 wrong setting\(s\):\n {2}PORT: /)
+  expect(err).toMatch(/1 wrong setting\(s\):\n {2}LOG_LEVEL: /)
 })
 
 test('a Node that is too old is refused with a sentence', () => {

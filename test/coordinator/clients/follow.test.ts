@@ -1,5 +1,6 @@
 import { createClient, type FollowEvent } from '@placefleet/client'
 import { expect, test } from 'vitest'
+import { volume } from '../../harness/volume.ts'
 import { recordedLines, serve } from './stream-server.ts'
 
 const PLACES = 3
@@ -11,6 +12,15 @@ const restBehind = (position: number): Buffer =>
   Buffer.from(
     LINES.slice(position === 0 ? 0 : LINES.findIndex((line) => line.includes(`"position":${position},`)) + 1).join(''),
   )
+
+const LETTERS = WHOLE.indexOf('Café Süß 2')
+const NEWLINE = 10
+
+/** Around the ends of lines and in letters of two bytes a cut is tried at each byte, elsewhere at some. */
+const isTried = (bytes: number): boolean =>
+  bytes % volume(7, 1) === 0 ||
+  [WHOLE[bytes - 1], WHOLE[bytes]].includes(NEWLINE) ||
+  (bytes >= LETTERS && bytes < LETTERS + 15)
 
 /** Returns a server whose first connection of each job is cut after the number of bytes in the job's id. */
 const cuttingServer = (cut: 'reset' | 'ended') => {
@@ -38,7 +48,9 @@ test.each(['reset', 'ended'] as const)(
   'a stream that is %s after any byte is resumed: each place arrives once, and so does the end',
   async (cut) => {
     const url = await cuttingServer(cut)
-    const cuts = Array.from({ length: WHOLE.length + 1 }, (_, bytes) => String(bytes))
+    const cuts = Array.from({ length: WHOLE.length + 1 }, (_, bytes) => bytes)
+      .filter(isTried)
+      .map(String)
 
     const all = await Promise.all(cuts.map((bytes) => eventsOf(url, bytes)))
 
