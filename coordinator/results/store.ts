@@ -1,22 +1,12 @@
 import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Db } from 'mongodb'
 import { type PageRequest, skipOf } from '../http/paging.ts'
-import {
-  CHAIN_INDEX,
-  type ResultDocument,
-  type ResultTotals,
-  resultsOf,
-  type TierCounts,
-  USER_INDEX,
-} from './documents.ts'
+import { CHAIN_INDEX, type ResultTotals, resultsOf, type TierCounts, USER_INDEX } from './documents.ts'
 import { presentResult } from './present.ts'
 import type { Result } from './schema.ts'
 
 /** A job and its user. Every read filters by the user, so users cannot read each other's results. */
 export type JobOfUser = { user_id: string; job_id: string }
-
-/** The stored fields that the API shows. */
-const SHOWN = { user_id: 1, job_id: 1, web_presence: 1, place: 1, created_at: 1 } as const
 
 /** Documents per batch of an export. A large place takes tens of kilobytes, so a batch takes a few megabytes. */
 const EXPORT_BATCH = 50
@@ -26,6 +16,8 @@ export const NO_TIERS: TierCounts = { none: 0, social: 0, directory: 0, builder:
 /** One page of a job's results, and how many places of each tier the job has stored. */
 export type JobPage = { results: Result[]; counts: TierCounts }
 
+// These reads take whole documents: a projection costs the database more than the few fields that it omits.
+
 /** Returns one page of a job's results of these tiers, in order of storage. */
 export async function readJobPage(
   db: Db,
@@ -34,7 +26,7 @@ export async function readJobPage(
 ): Promise<JobPage> {
   const skip = skipOf({ page, limit })
   if (isAll(tiers)) return readPositions(db, job, skip, limit)
-  const cursor = resultsOf(db).find(ofTiers(job, tiers), { hint: CHAIN_INDEX, projection: SHOWN })
+  const cursor = resultsOf(db).find(ofTiers(job, tiers), { hint: CHAIN_INDEX })
   const places = cursor.sort({ position: 1 }).skip(skip).limit(limit).toArray()
   const [found, counts] = await Promise.all([places, tierCounts(db, job.job_id)])
   return { results: found.map(presentResult), counts }
@@ -43,7 +35,8 @@ export async function readJobPage(
 /** Positions have no gaps, so they locate a page of all places. */
 async function readPositions(db: Db, job: JobOfUser, skip: number, limit: number): Promise<JobPage> {
   const filter = { ...job, position: { $gt: skip, $lte: skip + limit + 1 } }
-  const cursor = resultsOf(db).find(filter, { hint: CHAIN_INDEX, projection: { ...SHOWN, tiers: 1 } })
+  // With its limit, the database sends a page of 100 and the place after it in one batch.
+  const cursor = resultsOf(db).find(filter, { hint: CHAIN_INDEX, limit: limit + 1 })
   const found = await cursor.sort({ position: 1 }).toArray()
   // The place after a page shows that the page is not the last. The last place of the last page has the counts.
   const last = found.length > limit ? undefined : found.at(-1)
@@ -85,7 +78,6 @@ export async function readBehind(
     .find({ job_id, position: { $gt: position }, user_id }, { hint: 'job_position' })
     .sort({ position: 1 })
     .limit(limit)
-    .project<ResultDocument>({ ...SHOWN, position: 1 })
     .toArray()
   return found.map((document) => ({ position: document.position, result: presentResult(document) }))
 }
@@ -97,14 +89,13 @@ export async function readAllOfUser(
   { limit, offset, hiddenJobs }: { limit: number; offset: number; hiddenJobs: string[] },
 ): Promise<Result[]> {
   const filter = { user_id, ...(hiddenJobs.length > 0 ? { job_id: { $nin: hiddenJobs } } : {}) }
-  const cursor = resultsOf(db).find(filter, { hint: USER_INDEX, projection: SHOWN }).sort({ _id: 1 })
+  const cursor = resultsOf(db).find(filter, { hint: USER_INDEX }).sort({ _id: 1 })
   return (await cursor.skip(offset).limit(limit).toArray()).map(presentResult)
 }
 
 /** Streams a job's results of these tiers in order of storage. Ending the iteration early closes the cursor. */
 export async function* streamJobResults(db: Db, job: JobOfUser, tiers: readonly WebPresence[]): AsyncGenerator<Result> {
-  const results = resultsOf(db).find(ofTiers(job, tiers), { hint: CHAIN_INDEX }).sort({ position: 1 })
-  const cursor = results.project<ResultDocument>(SHOWN)
+  const cursor = resultsOf(db).find(ofTiers(job, tiers), { hint: CHAIN_INDEX }).sort({ position: 1 })
   try {
     for await (const document of cursor.batchSize(EXPORT_BATCH)) yield presentResult(document)
   } finally {
