@@ -43,16 +43,31 @@ const processesOf = (dir: string): string[] =>
     .split('\n')
     .filter((line) => line.includes(dir) && !line.includes('ps axeww'))
 
-test('after kill -9 of everything a second start continues where the first was, and a concurrent one is refused', async () => {
+test('only the owner can read key and sign-in link; the link works once and starts a free demo job; after kill -9 of everything a second start continues, a concurrent one is refused, and SIGTERM stops everything', async () => {
   const { site, dataDir, start, client } = await prepare()
   const first = start()
   const before = await client(first)
+  const link = join(dataDir, 'sign-in-link')
+  await until('the link is there', () => existsSync(link))
+
+  expect(statSync(before.keyFile).mode & 0o777).toBe(0o600)
+  expect(statSync(link).mode & 0o777).toBe(0o600)
+  const token = readFileSync(link, 'utf8').trim().split('/console/#link=')[1] ?? ''
+  expect((await before.call('POST', '/auth/link', { token })).status).toBe(204)
+  expect((await before.call('POST', '/auth/link', { token })).status).toBe(401)
+  expect((await before.call('GET', '/api/v1/admin/doctor')).status).toBe(200) // the first user is an operator
+  const { jobs } = JobList.parse((await before.call('GET', '/api/v1/jobs')).body)
+  expect(jobs).toMatchObject([{ demo: true, source: 'web' }])
+  await until('the demo has places', async () => (await before.job(jobs[0]?.id ?? '')).result_count > 0)
+  expect((await before.job(jobs[0]?.id ?? '')).total_cost).toBe('0.000000')
+  expect(site.requests().total).toBe(0) // the demo is collected from a city of its own
+
   const id = await before.create({ keywords: ['dentist'], max_results: 500 })
   await until('some places are stored', async () => (await before.job(id)).result_count >= 10)
-
   await first.kill('SIGKILL')
   await until('nothing of it is left', () => processesOf(dataDir).length === 0)
-  const after = await client(start())
+  const second = start()
+  const after = await client(second)
 
   expect(await after.ended(id, 60_000)).toMatchObject({ status: 'completed' })
   const keys = (await after.places(id)).map((place) => place.data_id)
@@ -60,29 +75,8 @@ test('after kill -9 of everything a second start continues where the first was, 
 
   const third = start()
   await until('it says why', () => third.stderr().includes(dataDir) && third.stderr().includes('in use'))
-}, 120_000)
 
-test('only the owner can read key and sign-in link; the link works once and starts a free demo job; SIGTERM stops everything', async () => {
-  const { site, dataDir, start, client } = await prepare()
-  const running = start()
-  const { call, job, keyFile } = await client(running)
-  const file = join(dataDir, 'sign-in-link')
-  await until('the link is there', () => existsSync(file))
-
-  expect(statSync(keyFile).mode & 0o777).toBe(0o600)
-  expect(statSync(file).mode & 0o777).toBe(0o600)
-  const token = readFileSync(file, 'utf8').trim().split('/console/#link=')[1] ?? ''
-  expect((await call('POST', '/auth/link', { token })).status).toBe(204)
-  expect((await call('POST', '/auth/link', { token })).status).toBe(401)
-  expect((await call('GET', '/api/v1/admin/doctor')).status).toBe(200) // the first user is an operator
-
-  const { jobs } = JobList.parse((await call('GET', '/api/v1/jobs')).body)
-  expect(jobs).toMatchObject([{ demo: true, source: 'web' }])
-  await until('the demo has places', async () => (await job(jobs[0]?.id ?? '')).result_count > 0)
-  expect((await job(jobs[0]?.id ?? '')).total_cost).toBe('0.000000')
-  expect(site.requests().total).toBe(0) // the demo is collected from a city of its own
-  await running.kill('SIGTERM')
-
-  expect(existsSync(file)).toBe(false)
+  await second.kill('SIGTERM')
+  expect(existsSync(link)).toBe(false)
   await until('nothing of it is left', () => processesOf(dataDir).length === 0)
-}, 60_000)
+}, 120_000)
