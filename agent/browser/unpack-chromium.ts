@@ -65,10 +65,10 @@ export async function packagedVersion(name = PACKAGE): Promise<string | undefine
 }
 
 /**
- * Unpacks beside `target` and then renames. So `target` is always complete, even when another process unpacks at the
- * same time.
+ * Unpacks the archives of `bin` into `target`. Unpacks beside it and then renames. So `target` is always complete, even
+ * when another process unpacks at the same time. Throws when an archive is damaged or the disk is full.
  */
-async function unpackInto(target: string, bin: string): Promise<void> {
+export async function unpackInto(target: string, bin: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   await removeLeftOvers(target)
   const unfinished = await mkdtemp(`${target}.unpacking-`)

