@@ -30,7 +30,7 @@ export async function faultsInEachLook(page: Page): Promise<string[]> {
   return faults
 }
 
-/** What axe finds by these rules (default: all), what is wider than the window, and what moves without being asked to. */
+/** What axe finds by these rules (default: all), by how much the page is too wide, and how many parts move. */
 async function faultsOf(page: Page, rules: string[] | undefined): Promise<string[]> {
   const moving = Number(await page.evaluate('document.getAnimations().length'))
   const wider = await page.evaluate<number>(TOO_WIDE)
