@@ -16,6 +16,7 @@ import { createJobFor, type JobRoutesOptions } from '../jobs/routes.ts'
 import type { JobListQuery } from '../jobs/schema.ts'
 import { type Monitor, presentMonitor } from '../monitors/schema.ts'
 import type { MonitorStore } from '../monitors/store.ts'
+import { presentResult } from '../results/present.ts'
 import { readableJob } from '../results/routes.ts'
 import type { Result, WebPresenceCounts } from '../results/schema.ts'
 import { readJobPage } from '../results/store.ts'
@@ -61,7 +62,7 @@ export function callsFor(deps: McpCallsDeps, account: Account, parent: string | 
     ): Promise<PlacesPage> {
       const job = presentJob(await find(job_id))
       readableJob(job)
-      const { results: places, counts } = await readJobPage(db, { user_id, job_id }, page)
+      const { results: places, counts } = await readJobPage(db, { user_id, job_id }, page, presentResult)
       const total = page.tiers.reduce((sum, tier) => sum + counts[tier], 0)
       return { job, places, total, web_presence_counts: counts }
     },

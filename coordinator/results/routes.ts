@@ -8,7 +8,9 @@ import { IdParams, queryInteger } from '../http/params.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { serializeAsBuilt } from '../http/validation-and-serialization.ts'
+import type { ResultDocument } from './documents.ts'
 import { type DownloadOptions, downloadAllRoute, downloadRoute } from './download.ts'
+import { presentResult } from './present.ts'
 import { Result, resultPageExample, TiersQuery, WebPresenceCounts } from './schema.ts'
 import { readAllOfUser, readJobPage } from './store.ts'
 
@@ -27,6 +29,12 @@ const ResultPage = z
   .object({ results: z.array(Result), ...PageFields, web_presence_counts: WebPresenceCounts })
   .meta({ id: 'ResultPage', description: 'A page of the results of a job.', examples: [resultPageExample] })
 
+const textOf = (document: ResultDocument): string => JSON.stringify(presentResult(document))
+
+/** Returns a page as JSON, given the texts of its results. */
+const pageText = (results: readonly string[], others: Omit<z.infer<typeof ResultPage>, 'results'>): string =>
+  `{"results":[${results.join(',')}],${JSON.stringify(others).slice(1)}`
+
 /** `GET /jobs/{id}/results`, `GET /results` and their downloads. */
 export async function resultRoutes(app: Server, options: ResultRoutesOptions): Promise<void> {
   const { db, findJob, hiddenJobs, finalJobs } = options
@@ -36,16 +44,17 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
     summary: 'List the results of a job',
     params: IdParams,
     querystring: z.strictObject({ ...pageQuery({ fallback: 50, max: 100 }), web_presence: TiersQuery }),
-    response: { 200: jsonResponse(ResultPage, 'A page'), ...errorResponses(400, 402, 404, 422) },
+    response: { 200: jsonResponse<z.ZodType>(ResultPage, 'A page'), ...errorResponses(400, 402, 404, 422) },
   }
-  app.get('/jobs/:id/results', { schema: pageSchema, serializerCompiler: serializeAsBuilt }, async (request) => {
+  app.get('/jobs/:id/results', { schema: pageSchema, serializerCompiler: serializeAsBuilt }, async (request, reply) => {
     const { user_id } = accountOf(request)
     const { web_presence, ...page } = request.query
     const job = readableJob(await findJob(user_id, request.params.id))
     const asked = { ...page, tiers: web_presence }
-    const { results, counts } = await readJobPage(db, { user_id, job_id: job.id }, asked)
+    const { results, counts } = await readJobPage(db, { user_id, job_id: job.id }, asked, textOf)
     const total = web_presence.reduce((sum, tier) => sum + counts[tier], 0)
-    return { results, ...pageOf({ ...page, total }), web_presence_counts: counts }
+    const others = { ...pageOf({ ...page, total }), web_presence_counts: counts }
+    return reply.type('application/json; charset=utf-8').send(pageText(results, others))
   })
 
   const allSchema = {

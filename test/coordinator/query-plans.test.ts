@@ -11,6 +11,7 @@ import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createChangeStore } from '@placefleet/coordinator/monitors/changes/store'
 import { createMonitorStore } from '@placefleet/coordinator/monitors/store'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
+import { presentResult } from '@placefleet/coordinator/results/present'
 import { readAllOfUser, readBehind, readJobPage, tierCounts } from '@placefleet/coordinator/results/store'
 import { indexes } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
@@ -144,8 +145,8 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await known.page(user_id, '', 10)
   await known.forget(user_id)
   const job = { user_id, job_id }
-  await readJobPage(db, job, { tiers: WEB_PRESENCE_TIERS, page: 1, limit: 50 })
-  await readJobPage(db, job, { tiers: ['none'], page: 1, limit: 50 })
+  await readJobPage(db, job, { tiers: WEB_PRESENCE_TIERS, page: 1, limit: 50 }, presentResult)
+  await readJobPage(db, job, { tiers: ['none'], page: 1, limit: 50 }, presentResult)
   await tierCounts(db, job_id)
   await readBehind(db, job, 1, 50)
   const ledger = mongoLedgerStore(db)
