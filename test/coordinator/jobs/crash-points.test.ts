@@ -207,6 +207,32 @@ describe('a process may die before any write of', () => {
 })
 
 describe('the engine', () => {
+  test('refuses a creation that another process undid meanwhile, which leaves nothing', async () => {
+    const user_id = await newUser()
+    const undoing: Services['tasks']['create'] = async (created) => {
+      await healthy.tasks.create(created)
+      for (const { job_id } of created) await healthy.jobs.abandon(job_id)
+    }
+    const slow = create({ ...healthy, tasks: { ...healthy.tasks, create: undoing } }, user_id)
+    await expect(slow).rejects.toThrow('took too long')
+    expect(await leftOf(user_id)).toMatchObject({ ...gone, charged: 0 })
+  })
+
+  test('cancels no job that has ended', async () => {
+    const user_id = await newUser()
+    const { job_id } = await createRunning(user_id)
+    await healthy.jobs.move(job_id, 'running', 'failed')
+    await expect(cancelJob(healthy.jobs, healthy.engine, user_id, job_id)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('ends a cancelled job whose agents never stop', async () => {
+    const { job_id } = await createRunning(await newUser())
+    await healthy.engine.endEarly((await healthy.jobs.find(job_id)) ?? expect.fail('no job'))
+    await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { aborted_at: new Date(Date.now() - 60_000) } })
+    await enforceDeadlines(healthy)
+    expect(await healthy.jobs.find(job_id)).toMatchObject({ status: 'cancelled' })
+  })
+
   const statesOf = async (job_id: string) =>
     (await tasksOf(world.db).find({ job_id }).toArray()).map(({ state }) => state).sort()
 

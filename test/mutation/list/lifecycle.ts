@@ -5,6 +5,7 @@ const JOBS = [
   'test/coordinator/fleet/job-life.test.ts',
   'test/coordinator/fleet/contract.test.ts',
 ]
+const CRASHES = ['test/coordinator/jobs/crash-points.test.ts']
 const CREATION = ['test/api/idempotency.test.ts', 'test/coordinator/jobs']
 
 /** How jobs are created, run, end, are cancelled and deleted, also after a crash between two steps. */
@@ -62,7 +63,7 @@ export const lifecycle: Mutation[] = [
   ]),
   ...mutationsOf(
     'coordinator/jobs/store.ts',
-    [...JOBS, ...CREATION],
+    ['test/coordinator/jobs/store.test.ts'],
     [
       [
         'a running job that was deleted is not taken for a dead creation',
@@ -87,7 +88,7 @@ export const lifecycle: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/jobs/user-jobs.ts',
-    [...JOBS, ...CREATION],
+    ['test/coordinator/jobs/store.test.ts'],
     [['another user cannot see a job', 'job?.user_id === user_id && job.listed ? job', 'job?.listed ? job']],
   ),
   ...mutationsOf(
@@ -101,12 +102,14 @@ export const lifecycle: Mutation[] = [
       ],
     ],
   ),
-  ...mutationsOf('coordinator/jobs/create.ts', CREATION, [
+  ...mutationsOf('coordinator/jobs/create.ts', CRASHES, [
     [
       'a creation that was undone meanwhile is refused',
       'if (!(await deps.jobs.list(job_id, held))) throw tooSlow()',
       'await deps.jobs.list(job_id, held)',
     ],
+  ]),
+  ...mutationsOf('coordinator/jobs/create.ts', CREATION, [
     [
       'a creation that fails is rolled back',
       "{\n    await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))",
@@ -141,29 +144,26 @@ export const lifecycle: Mutation[] = [
       ],
       ['leases that ran out are taken away', 'await reconcileAll(deps, await leases.expire())', ''],
       ['a job ends at its deadline', "engine.abort(job_id, 'timeout')", 'Promise.resolve()'],
-      ['an abort that waited long enough ends', 'await reconcileAll(deps, await jobs.abortTimeouts())', ''],
     ],
   ),
-  ...mutationsOf('coordinator/jobs/cancel.ts', JOBS, [
+  ...mutationsOf('coordinator/jobs/sweep.ts', CRASHES, [
+    ['an abort that waited long enough ends', 'await reconcileAll(deps, await jobs.abortTimeouts())', ''],
+  ]),
+  ...mutationsOf('coordinator/jobs/cancel.ts', CRASHES, [
     ['an ended job is not cancelled', "if (job.status === 'completed' || job.status === 'failed') {", 'if (false) {'],
-
     [
       'a deleted job ends',
       'await endEarly(jobs, engine, job)\n  await engine.reconcile(job_id)',
       'await engine.reconcile(job_id)',
     ],
   ]),
-  ...mutationsOf(
-    'coordinator/jobs/engine.ts',
-    ['test/coordinator/jobs/crash-points.test.ts'],
+  ...mutationsOf('coordinator/jobs/engine.ts', CRASHES, [
     [
-      [
-        'a deletion that a crash cut short is finished',
-        "if (job.deleted_at && job.status !== 'aborting') {",
-        "if (!job.deleted_at && job.status === 'aborting') {",
-      ],
+      'a deletion that a crash cut short is finished',
+      "if (job.deleted_at && job.status !== 'aborting') {",
+      "if (!job.deleted_at && job.status === 'aborting') {",
     ],
-  ),
+  ]),
   ...mutationsOf(
     'coordinator/mongo/migrations/runner.ts',
     ['test/coordinator/mongo/migrations'],
