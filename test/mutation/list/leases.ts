@@ -1,10 +1,44 @@
 import { type Mutation, mutationsOf } from '../mutation.ts'
 
 const FLEET = 'test/coordinator/fleet'
+const LEASE = ['test/coordinator/tasks/lease.test.ts']
+const STORE = ['test/coordinator/tasks/store.test.ts']
 const CONTRACT = [`${FLEET}/contract.test.ts`, 'test/coordinator/tasks']
 
 /** The right to run a task, and what an agent may do with it. */
 export const leases: Mutation[] = [
+  ...mutationsOf('coordinator/tasks/lease.ts', LEASE, [
+    [
+      'a resumed task is that of the same attempt',
+      "({ _id, agent_id, attempt, state: 'running' })",
+      "({ _id, agent_id, state: 'running' })",
+    ],
+    ['a failed task waits before it is tried again', "not_before: fromNow(delay, 'second'),", ''],
+    [
+      'outcomes are added up',
+      '{ $add: [{ $ifNull: [`$outcomes.${outcome}`, 0] }, counted[outcome] ?? 0] }',
+      'counted[outcome] ?? 0',
+    ],
+    ['a task that ended is done', "state: 'done',", "state: 'failed',"],
+    [
+      'revoking one agent leaves the tasks of another whose name begins alike',
+      "`^${processId(name, '')}`",
+      '`^${name}`',
+    ],
+  ]),
+  ...mutationsOf('coordinator/tasks/store.ts', STORE, [
+    [
+      'a task is not released before its delay',
+      "{ $expr: { $lte: ['$not_before', '$$NOW'] } }",
+      '{ not_before: { $exists: true } }',
+    ],
+    [
+      'a waiting task is released once',
+      "const waiting = { _id: { $in: found.map((task) => task._id) }, state: 'waiting' } as const",
+      'const waiting = { _id: { $in: found.map((task) => task._id) } } as const',
+    ],
+    ['tasks are released in order', '.sort({ ordinal: 1 }).limit(count)', '.sort({ ordinal: -1 }).limit(count)'],
+  ]),
   ...mutationsOf('coordinator/tasks/lease.ts', CONTRACT, [
     ['a task is granted once', "state: 'released',\n        ...(host === undefined", '...(host === undefined'],
     ['each claim is a new attempt', "attempt: { $add: ['$attempt', 1] }", "attempt: '$attempt'"],
@@ -20,58 +54,27 @@ export const leases: Mutation[] = [
     ],
     ['a lease is of one stream', 'stream: lease.stream })', '})'],
     [
-      'a resumed task is that of the same attempt',
-      "({ _id, agent_id, attempt, state: 'running' })",
-      "({ _id, agent_id, state: 'running' })",
-    ],
-    [
       'a task is given up after three failures',
       "{ $gte: [{ $add: ['$failures', 1] }, MAX_FAILURES] }",
       "{ $gte: ['$failures', MAX_FAILURES] }",
     ],
     ['a failure is counted', "failures: { $add: ['$failures', 1] },", ''],
-    ['a failed task waits before it is tried again', "not_before: fromNow(delay, 'second'),", ''],
     [
       'a task that is handed back spends no attempt',
       "const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting' } }",
       "const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting', failures: { $add: ['$failures', 1] } } }",
     ],
-    [
-      'outcomes are added up',
-      '{ $add: [{ $ifNull: [`$outcomes.${outcome}`, 0] }, counted[outcome] ?? 0] }',
-      'counted[outcome] ?? 0',
-    ],
     ['what is acknowledged is remembered', '[{ $set: { sequence, lease_until', '[{ $set: { lease_until'],
-    ['a task that ended is done', "state: 'done',", "state: 'failed',"],
   ]),
   ...mutationsOf(
     'coordinator/tasks/lease.ts',
     [...CONTRACT, `${FLEET}/recovery.test.ts`, `${FLEET}/enrolment.test.ts`, `${FLEET}/takeover.test.ts`],
-    [
-      ['a lease that ran out is taken away', "$lt: ['$lease_until', '$$NOW']", "$lt: ['$lease_until', new Date(0)]"],
-      [
-        'revoking one agent leaves the tasks of another whose name begins alike',
-        "`^${processId(name, '')}`",
-        '`^${name}`',
-      ],
-    ],
+    [['a lease that ran out is taken away', "$lt: ['$lease_until', '$$NOW']", "$lt: ['$lease_until', new Date(0)]"]],
   ),
   ...mutationsOf(
     'coordinator/tasks/store.ts',
     ['test/coordinator/tasks', 'test/coordinator/fleet/job-life.test.ts', `${FLEET}/contract.test.ts`],
     [
-      [
-        'a task is not released before its delay',
-        "{ $expr: { $lte: ['$not_before', '$$NOW'] } }",
-        '{ not_before: { $exists: true } }',
-      ],
-      [
-        'a waiting task is released once',
-        "const waiting = { _id: { $in: found.map((task) => task._id) }, state: 'waiting' } as const",
-        'const waiting = { _id: { $in: found.map((task) => task._id) } } as const',
-      ],
-      ['tasks are released in order', '.sort({ ordinal: 1 }).limit(count)', '.sort({ ordinal: -1 }).limit(count)'],
-
       [
         'a cancel takes only the tasks in the states it names',
         'state: { $in: states } }',

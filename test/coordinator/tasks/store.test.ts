@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { taskIndexes, tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { JOB_WINDOW } from '@placefleet/coordinator/tasks/plan'
+import { createTaskStore, type ReleaseDemand } from '@placefleet/coordinator/tasks/store'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../harness/servers/database.ts'
+
+const { db } = await testDatabase()
+await ensureIndexes(db, taskIndexes)
+const tasks = tasksOf(db)
+const store = createTaskStore(tasks)
+
+/** Creates a job with so many waiting searches, and returns its id. */
+async function jobOf(searches: number): Promise<string> {
+  const job_id = randomUUID()
+  const ordinals = Array.from({ length: searches }, (_, ordinal) => ordinal).reverse()
+  const kind = 'discover' as const
+  await store.create(ordinals.map((ordinal) => ({ job_id, user_id: 'user', kind, ordinal, keyword: 'bakery' })))
+  return job_id
+}
+
+/** Demand for so many searches of a job whose searches all wait. */
+const demandFor = (searches: number): ReleaseDemand => ({
+  ...{ unclaimed: { job: JOB_WINDOW - searches, user: 0 }, waiting: { discover: JOB_WINDOW, collect: 0 } },
+  ...{ slots: 100, paid: true, collecting: 0, wanted: 500, filtered: false },
+})
+
+const ordinalsOf = (released: { ordinal: number }[]) => released.map(({ ordinal }) => ordinal)
+
+test('the tasks of a job are released in their order', async () => {
+  const job_id = await jobOf(4)
+  expect(ordinalsOf((await store.release(job_id, demandFor(2))).released)).toEqual([0, 1])
+  expect(ordinalsOf((await store.release(job_id, demandFor(2))).released)).toEqual([2, 3])
+})
+
+test('a task is not released before its delay, and the caller learns when', async () => {
+  const job_id = await jobOf(2)
+  await tasks.updateOne({ job_id, ordinal: 0 }, { $set: { not_before: new Date(Date.now() + 60_000) } })
+  await tasks.updateOne({ job_id, ordinal: 1 }, { $set: { not_before: new Date(Date.now() - 60_000) } })
+  const { released, nextInMs } = await store.release(job_id, demandFor(2))
+  expect(ordinalsOf(released)).toEqual([1])
+  expect(nextInMs).toBeGreaterThan(0)
+})
+
+test('a task that another coordinator released and an agent took meanwhile stays with the agent', async () => {
+  const job_id = await jobOf(1)
+  const slow = new Proxy(tasks, {
+    get(target, name) {
+      if (name !== 'updateMany') return Reflect.get(target, name).bind(target)
+      return async (...update: Parameters<typeof target.updateMany>) => {
+        await target.updateOne({ job_id }, { $set: { state: 'running' } })
+        return target.updateMany(...update)
+      }
+    },
+  })
+  expect((await createTaskStore(slow).release(job_id, demandFor(1))).released).toEqual([])
+  expect(await tasks.findOne({ job_id })).toMatchObject({ state: 'running' })
+})
