@@ -10,7 +10,8 @@ import { createFindings, type Violation } from './violation.ts'
 
 type Client = ReturnType<typeof createUserClient>
 
-const TRIES = 60
+/** Half a second apart, so longer than the minute for which a creation that died holds its Idempotency-Key. */
+const TRIES = 150
 const JOB_GRACE_MS = 60_000
 const QUIET_WITHIN_MS = 100_000
 

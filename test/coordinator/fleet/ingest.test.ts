@@ -1,9 +1,13 @@
+import { status as Status } from '@grpc/grpc-js'
 import { placeToMessage } from '@placefleet/shared/place-message'
+import { MAX_EVENT } from '@placefleet/shared/protocol'
 import { expect, test } from 'vitest'
-import { placeOf } from '../../harness/agents/scripted-collector.ts'
+import { keyOf, placeOf } from '../../harness/agents/scripted-collector.ts'
 import { claimTask } from '../../harness/agents/task-call.ts'
 import { startWorld } from '../../harness/coordinator/world.ts'
 import { finishedEvent, released } from './released-task.ts'
+
+const REFERENCE = { place_key: keyOf(1), title: 'Place 1' }
 
 test('a place that is not valid, or that the filter drops, is counted and not stored', async () => {
   const { grpc, client, task_id, job_id } = await released(await startWorld(), { website_filter: 'no_website' })
@@ -72,4 +76,31 @@ test('a website behind a wrapper is stored as its target', async () => {
 
   await client.ended(job_id)
   expect(await client.places(job_id)).toMatchObject([{ website: 'https://www.a-bakery.com/', web_presence: 'has' }])
+})
+
+test.each([
+  {
+    $case: 'places',
+    value: { places: Array.from({ length: MAX_EVENT.places + 1 }, () => placeToMessage(placeOf(1))) },
+  },
+  { $case: 'references', value: { references: Array.from({ length: MAX_EVENT.references + 1 }, () => REFERENCE) } },
+] as const)('an event with more $$case than the protocol allows ends its stream', async (event) => {
+  const { grpc, task_id } = await released(await startWorld())
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+  call.event(1n, event)
+  expect(await call.next()).toEqual({ $case: 'ended', code: Status.INVALID_ARGUMENT })
+})
+
+test('a reference that is not valid is counted as broken', async () => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld())
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+
+  call.event(1n, { $case: 'references', value: { references: [{ ...REFERENCE, place_key: 'none' }] } })
+  await call.next()
+  call.event(2n, finishedEvent)
+  await call.next()
+
+  expect(await client.ended(job_id)).toMatchObject({ outcomes: { broken: 1 } })
 })
