@@ -21,10 +21,9 @@ export async function cancelJob(jobs: JobStore, engine: JobEngine, user_id: stri
  * @throws AppError `not_found`.
  */
 export async function deleteJob(jobs: JobStore, engine: JobEngine, user_id: string, job_id: string): Promise<void> {
-  const job = await mustFind(jobs, user_id, job_id)
+  await mustFind(jobs, user_id, job_id)
   await jobs.hide(job_id)
-  await endEarly(jobs, engine, job)
-  await engine.reconcile(job_id)
+  await engine.reconcile(job_id) // ends a hidden job that is active
 }
 
 /** The most jobs that one run deletes. The next run takes the others. */

@@ -151,11 +151,6 @@ export const lifecycle: Mutation[] = [
   ]),
   ...mutationsOf('coordinator/jobs/cancel.ts', CRASHES, [
     ['an ended job is not cancelled', "if (job.status === 'completed' || job.status === 'failed') {", 'if (false) {'],
-    [
-      'a deleted job ends',
-      'await endEarly(jobs, engine, job)\n  await engine.reconcile(job_id)',
-      'await engine.reconcile(job_id)',
-    ],
   ]),
   ...mutationsOf('coordinator/jobs/engine.ts', CRASHES, [
     [
