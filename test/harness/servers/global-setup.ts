@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMongo } from '@placefleet/deploy/embedded/mongo'
@@ -21,7 +21,7 @@ declare module 'vitest' {
  * is removed afterwards. Each test takes its own database (database.ts) and its own account (nats.ts) of them.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-test-'))
+  const dataDir = mkdtempSync(join(placeForData(), 'placefleet-test-'))
   const log = createLogger('test', 'error')
   await ensureConsole(log)
   const mongo = await startMongo({ dataDir, cacheDir: join(dataDir, 'cache'), env: process.env, log })
@@ -34,4 +34,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await mongo.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+/** Linux keeps the files of this directory in memory. */
+const IN_MEMORY = '/dev/shm'
+/** More than the servers write in a run. */
+const ENOUGH_BYTES = 4 * 1024 ** 3
+
+/** Returns where the servers write. In memory they take a third less CPU, because no write waits for a disk. */
+function placeForData(): string {
+  if (!existsSync(IN_MEMORY)) return tmpdir()
+  const { bavail, bsize } = statfsSync(IN_MEMORY)
+  return bavail * bsize > ENOUGH_BYTES ? IN_MEMORY : tmpdir()
 }
