@@ -93,12 +93,3 @@ test('at most three exits are tried for a search that all of them are refused', 
   expect(end.kind).toBe('snoozed')
   expect(Object.keys(site.requests().addresses).length).toBe(3)
 })
-
-test('of many silent proxies the one that works is found, for they are asked side by side', async () => {
-  const site = await mapSite()
-  const silent = await Promise.all(Array.from({ length: 12 }, () => proxyThat({ failure: 'silent' })))
-  const proxies = [...silent, await proxyThat({ localAddress: '127.0.0.60' })]
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', allowHosts: hostsOf(proxies) })
-  const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { proxies }))
-  expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
-}, 120_000)

@@ -65,6 +65,16 @@ test('a dead proxy is passed over for one that works, its odd password included'
   }
 })
 
+test('of many silent proxies the one that works is found, for they are asked side by side', async () => {
+  const site = await mapSite()
+  const silent = await Promise.all(Array.from({ length: 12 }, () => forwardProxy({ failure: 'silent' })))
+  const proxies = [...silent, await forwardProxy({ localAddress: '127.0.0.60' })]
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', allowHosts: allowing(...proxies) })
+  const discover = taskOf({ kind: 'discover', keyword: 'bakery' }, { proxies: proxies.map(({ url }) => url) })
+  const { references } = await run(discover)
+  expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
+}, 120_000)
+
 test.each(['http', 'browser'] as const)('the password of a proxy is never logged or reported (%s)', async (rung) => {
   const site = await mapSite()
   const proxy = await forwardProxy({ failure: 407 })

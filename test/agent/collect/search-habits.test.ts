@@ -42,7 +42,9 @@ test.each([
 })
 
 test.each(REFUSAL_FORMS)('a refusal of the form %s is named as one', async (refusalForm) => {
-  const { end } = await searched({ blocked: 'everyone', refusalForm })
+  const site = await mapSite({ blocked: 'everyone', refusalForm }, PLACES)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', snoozes: 0 })
+  const { end } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
   expect(end).toMatchObject({ kind: 'snoozed', outcomes: { empty: 0 } })
 })
 
