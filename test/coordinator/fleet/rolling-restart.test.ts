@@ -13,7 +13,7 @@ const ENV = { DRAIN_SECONDS: '4' }
 const PLACES = 120
 
 /** Four clients ask, so some request is always under way or about to come. */
-const BETWEEN_REQUESTS_MS = 40
+const BETWEEN_REQUESTS_MS = 80
 
 /** Sends requests until the signal. Returns their number and every failure. */
 function askConstantly(url: string, path: () => string) {
