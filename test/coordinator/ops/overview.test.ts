@@ -10,6 +10,7 @@ import { createTaskStore } from '@placefleet/coordinator/tasks/store'
 import { expect, test } from 'vitest'
 import { testUser } from '../../harness/coordinator/api.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
+import { until } from '../../harness/until.ts'
 import { opsOn } from './run-ops.ts'
 import { sampleJob } from './sample-job.ts'
 
@@ -85,6 +86,8 @@ test('failed tasks are listed with the reason, and counted with their job', asyn
 test('support requests are listed newest first, with the address and the whole message', async () => {
   const { user_id } = await testUser(db, 'barbara@example.com')
   await addSupportRequest(db, user_id, { category: 'bug', message: 'The first message' })
+  const first = Date.now()
+  await until('the next request is of a later millisecond', () => Date.now() > first)
   await addSupportRequest(db, user_id, { category: 'billing', subject: 'Invoice', message: 'Line 1\nLine 2\u001b[2J' })
   expect(await ops.json('support', 'list', '--limit', '1')).toEqual([
     {
