@@ -29,11 +29,17 @@ export async function delay(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined)
 }
 
+/**
+ * The time in milliseconds since the process started. Waits and deadlines use it: they would last too long by the wall
+ * clock when that is set back.
+ */
+export const monotonicNow = (): number => performance.now()
+
 /** Calls `act` at most once in `ms` milliseconds; the calls between are dropped. For log lines that would repeat. */
 export function atMostEvery<Given extends unknown[]>(
   ms: number,
   act: (...given: Given) => void,
-  now: () => number = () => performance.now(),
+  now: () => number = monotonicNow,
 ): (...given: Given) => void {
   let last = Number.NEGATIVE_INFINITY
   return (...given) => {

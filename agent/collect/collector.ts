@@ -26,7 +26,7 @@ import { TaskFailed } from './task-failed.ts'
 export type CollectionEnd =
   | { readonly kind: 'finished'; readonly outcomes: OutcomeCounts; readonly website_visits: WebsiteVisits }
   | {
-      /** The site refuses every exit of the task. The task can continue at `until` (milliseconds since 1970). */
+      /** The site refuses every exit of the task. The task can continue at `until` (`monotonicNow`). */
       readonly kind: 'snoozed'
       readonly until: number
       /** The site answers browsers only, and this agent may not use one. */

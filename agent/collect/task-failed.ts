@@ -1,4 +1,5 @@
 import type { FailureCode, Outcome, OutcomeCounts } from '@placefleet/shared/outcome'
+import { monotonicNow } from '@placefleet/shared/timing'
 import { isRefusal, type MapFailed, type MapFault } from '../maps/session/fault.ts'
 
 /** Thrown when a task cannot continue. The client sees `code` and the message. */
@@ -6,7 +7,7 @@ export class TaskFailed extends Error {
   override readonly name = 'TaskFailed'
   readonly code: FailureCode
   /**
-   * When the task may continue (milliseconds since 1970). Until then the site refuses us, which is not a failure of the
+   * When the task may continue (`monotonicNow`). Until then the site refuses us, which is not a failure of the
    * task.
    */
   readonly until: number | undefined
@@ -59,7 +60,7 @@ const OTHER_EXIT_MS = 1_000
 /** Returns the failure of a task for a fault. A refusal only postpones the task. */
 export function taskFailure(failure: MapFailed): TaskFailed {
   const { code, message } = FAILURE[failure.fault]
-  const until = isRefusal(failure.fault) ? (failure.details.until ?? Date.now() + OTHER_EXIT_MS) : undefined
+  const until = isRefusal(failure.fault) ? (failure.details.until ?? monotonicNow() + OTHER_EXIT_MS) : undefined
   return new TaskFailed(code, message, failure, until)
 }
 

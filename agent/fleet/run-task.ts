@@ -6,7 +6,7 @@ import { JobData } from '@placefleet/shared/job'
 import type { Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { PlaceReference } from '@placefleet/shared/place'
-import { backoffMs, delay } from '@placefleet/shared/timing'
+import { backoffMs, delay, monotonicNow } from '@placefleet/shared/timing'
 import { traced } from '@placefleet/shared/tracing'
 import { z } from 'zod'
 import type { CollectionEnd, Collector } from '../collect/collector.ts'
@@ -140,7 +140,7 @@ function bodyOf(end: CollectionEnd): NonNullable<TaskEvent['body']> {
   const { outcomes, website_visits } = end
   if (end.kind === 'finished') return { $case: 'finished', value: { outcomes, website_visits } }
   if (end.kind === 'snoozed') {
-    const seconds = Math.max(1, Math.ceil((end.until - Date.now()) / 1_000))
+    const seconds = Math.max(1, Math.ceil((end.until - monotonicNow()) / 1_000))
     return { $case: 'snoozed', value: { seconds, outcomes, website_visits, wants_browser: end.wants_browser } }
   }
   return { $case: 'failed', value: { code: end.code, message: end.message, outcomes, website_visits } }

@@ -1,4 +1,4 @@
-import { delay } from '@placefleet/shared/timing'
+import { delay, monotonicNow } from '@placefleet/shared/timing'
 import pLimit from 'p-limit'
 import { createLessons, type Lessons } from './lessons.ts'
 import {
@@ -53,10 +53,10 @@ export type Exit = {
   /** Records that the site no longer knows its own cookies: the exit has another address now. */
   rotates(): void
   rest(): Rest | undefined
-  /** Returns when the pace allows the next request, in milliseconds since 1970. */
+  /** Returns when the pace allows the next request, in milliseconds of `monotonicNow`. */
   readyAt(): number
   isRotating(): boolean
-  /** When the site last refused the exit, in milliseconds since 1970; 0 is never. */
+  /** When the site last refused the exit, in milliseconds of `monotonicNow`; 0 is never. */
   refusedAt(): number
 }
 
@@ -69,7 +69,7 @@ export type ExitDeps = {
 
 /** Creates an exit that has sent nothing yet. */
 export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
-  const { limits, now = Date.now } = deps
+  const { limits, now = monotonicNow } = deps
   const limit = pLimit(limits.pace === undefined ? Number.POSITIVE_INFINITY : limits.inFlight)
   const known = createKnowledge(proxy, deps)
   let canary: Promise<unknown> | undefined
@@ -118,7 +118,7 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
 
 /** Creates the state of one exit. The rules define how each answer changes it. */
 function createKnowledge(proxy: string | undefined, deps: ExitDeps) {
-  const { limits, classifyError, now = Date.now, random = Math.random } = deps
+  const { limits, classifyError, now = monotonicNow, random = Math.random } = deps
   let state: ExitState = newExit(limits)
   let address: string | undefined
 

@@ -18,7 +18,7 @@ export type ExitLimits = {
  */
 export type RestReason = 'blocked' | 'consent' | 'failed'
 
-/** A rest of an exit. Times are milliseconds since 1970. */
+/** A rest of an exit. Times are milliseconds of `monotonicNow`. */
 export type Rest = { readonly reason: RestReason; readonly from: number; readonly until: number }
 
 /** The state of an exit. */

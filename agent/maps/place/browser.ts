@@ -1,3 +1,4 @@
+import { monotonicNow } from '@placefleet/shared/timing'
 import type { Page } from 'playwright'
 import { parseBody } from '../answers/body.ts'
 import type { Exit } from '../exits/exit.ts'
@@ -49,11 +50,11 @@ async function openPlace(page: Page, exit: Exit, base: URL, place: PlaceUrl, loc
 
 // An answer may be broken or about another place. A page that sends no other request within 3 s never does.
 async function firstPayload(page: Page, answers: PageAnswers): Promise<unknown> {
-  for (let until = Date.now() + PAYLOAD_MS; Date.now() < until; ) {
+  for (let until = monotonicNow() + PAYLOAD_MS; monotonicNow() < until; ) {
     const text = await answers.next(LOOK_UP_MS)
     const payload = parseBody(text ?? '')
     if (isPlacePayload(payload)) return payload
-    if (text !== undefined) until = Math.min(until, Date.now() + AGAIN_MS)
+    if (text !== undefined) until = Math.min(until, monotonicNow() + AGAIN_MS)
     stillServed(page)
   }
   return undefined

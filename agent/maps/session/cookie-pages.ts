@@ -1,3 +1,4 @@
+import { monotonicNow } from '@placefleet/shared/timing'
 import { asMapFailed, type MapFailed, type MapFault } from './fault.ts'
 
 type Place = { readonly base: URL; readonly language: string }
@@ -12,7 +13,7 @@ function searchPage({ base, language }: Place): URL {
   return new URL(`/maps/search/restaurant/?hl=${encodeURIComponent(language)}`, base)
 }
 
-/** Whether the site gave a page for its cookies. `until`: when to ask again (milliseconds since 1970). */
+/** Whether the site gave a page for its cookies. `until`: when to ask again (`monotonicNow`). */
 export type Arrival = { readonly failure: MapFailed | undefined; readonly until: number }
 
 const AGAIN_AFTER_MS = 60_000
@@ -34,5 +35,5 @@ export async function openForCookies(place: Place, open: (url: URL) => Promise<u
       if (!OF_PAGE.has(failure.fault)) throw error
     }
   }
-  return { failure, until: Date.now() + AGAIN_AFTER_MS }
+  return { failure, until: monotonicNow() + AGAIN_AFTER_MS }
 }

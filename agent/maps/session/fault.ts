@@ -27,7 +27,7 @@ export type MapFault =
 
 /**
  * `retryAfterMs` and `address`: the Retry-After of a refusal and our address in it. `onArrival`: the front page itself
- * was refused. `until`: all exits of the task rest until that time (milliseconds since 1970).
+ * was refused. `until`: all exits of the task rest until that time (`monotonicNow`).
  */
 export type FaultDetails = {
   readonly retryAfterMs?: number | undefined

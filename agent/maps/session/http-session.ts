@@ -1,4 +1,4 @@
-import { abortable } from '@placefleet/shared/timing'
+import { abortable, monotonicNow } from '@placefleet/shared/timing'
 import { CookieJar } from 'tough-cookie'
 import { documentHeaders, faceOf, fetchHeaders, formHeaders } from '../../browser/face.ts'
 import type { FetchAnswer, FetchRequest, HttpClient } from '../../egress/http-client.ts'
@@ -67,7 +67,7 @@ export function createHttpCookies(settings: HttpCookiesSettings): HttpCookies {
   )
   const arrive = async (signal: AbortSignal) => {
     const arrived = await arrival.get(signal)
-    if (Date.now() >= arrived.until) arrival.forget() // a later request tries again
+    if (monotonicNow() >= arrived.until) arrival.forget() // a later request tries again
     return arrived
   }
   return {

@@ -1,4 +1,5 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
+import { monotonicNow } from '@placefleet/shared/timing'
 import type { Page } from 'playwright'
 import type { Browsers } from '../../browser/browsers.ts'
 import { type Face, faceOf } from '../../browser/face.ts'
@@ -71,7 +72,7 @@ const IDLE_MS = 30_000
 export function createIdentity(
   settings: IdentitySettings,
   { exit, language, pageFetch }: { exit: Exit; language: string; pageFetch: PageFetch },
-  now = Date.now,
+  now = monotonicNow,
 ): Identity {
   const { egress, log } = settings
   const grant = egress.grant(exit.proxy === undefined ? 'direct' : { proxy: exit.proxy })

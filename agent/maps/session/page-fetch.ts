@@ -1,3 +1,4 @@
+import { monotonicNow } from '@placefleet/shared/timing'
 import type { Page } from 'playwright'
 import { parseBody } from '../answers/body.ts'
 import { classifyAnswer } from '../answers/classify.ts'
@@ -33,7 +34,7 @@ const DECLINED_FOR_MS = 300_000
 const REFUSED_FOR_MS = 24 * 3_600_000
 
 /** Creates the page requests of one exit. `now` is the clock in milliseconds. */
-export function createPageFetch(exit: Exit, now: () => number = Date.now): PageFetch {
+export function createPageFetch(exit: Exit, now: () => number = monotonicNow): PageFetch {
   const paths = new Map<string, PathState>()
   const stateOf = ({ pathname }: URL): PathState => {
     const state = paths.get(pathname) ?? { declinedUntil: 0, served: false }

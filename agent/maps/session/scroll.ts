@@ -1,3 +1,4 @@
+import { monotonicNow } from '@placefleet/shared/timing'
 import type { Page } from 'playwright'
 import { ignoreTimeout } from '../../browser/within.ts'
 import { nextList, type PageAnswers } from './page-answers.ts'
@@ -17,8 +18,8 @@ export async function scrollToEnd(
   scroll: () => Promise<void>,
   stuckRounds: number,
 ): Promise<boolean> {
-  const deadline = Date.now() + SCROLL_MS
-  for (let stuck = 0; stuck < stuckRounds && Date.now() < deadline; ) {
+  const deadline = monotonicNow() + SCROLL_MS
+  for (let stuck = 0; stuck < stuckRounds && monotonicNow() < deadline; ) {
     const result = await round()
     if (result === 'end') return true
     stuck = result === 'grew' ? 0 : stuck + 1

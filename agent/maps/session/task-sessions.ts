@@ -1,3 +1,4 @@
+import { monotonicNow } from '@placefleet/shared/timing'
 import { type Exit, type Exits, orderFor } from '../exits/exit.ts'
 import type { Rest } from '../exits/rules.ts'
 import { MapFailed, type RetryPolicy } from './fault.ts'
@@ -114,12 +115,12 @@ function excludesExit(rest: Rest | undefined): boolean {
 }
 
 function soonest(free: readonly Exit[], last: Exit | undefined): Exit | undefined {
-  if (last && free.includes(last) && last.readyAt() <= Date.now() && !last.rest()) return last
+  if (last && free.includes(last) && last.readyAt() <= monotonicNow() && !last.rest()) return last
   const [first] = free.toSorted((a, b) => waitOf(a) - waitOf(b))
   return first
 }
 
 /** Exits that rest after a failure come last. The sort is stable, so exits that may send at once keep their order. */
 function waitOf(exit: Exit): number {
-  return Math.max(exit.readyAt(), exit.rest()?.until ?? 0, Date.now())
+  return Math.max(exit.readyAt(), exit.rest()?.until ?? 0, monotonicNow())
 }

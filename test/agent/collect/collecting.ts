@@ -73,7 +73,7 @@ export function collecting({ open, snoozes = 4, ...settings }: Settings) {
       const known = { ...task, stored_place_keys: [...task.stored_place_keys, ...keysOf(places)] }
       const end = await collector.collect(known, sink, signal)
       if (end.kind !== 'snoozed' || nth === snoozes) return { end, places, references }
-      await sleep(Math.max(0, end.until - Date.now()))
+      await sleep(Math.max(0, end.until - performance.now()))
     }
   }
   return { collector, run }

@@ -1,7 +1,7 @@
 import { createExit, createExits, type ErrorClass, orderFor } from '@placefleet/agent/maps/exits/exit'
 import { createLessons, isHopeless, type Lesson, lessonAfter, repeatsFor } from '@placefleet/agent/maps/exits/lessons'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 const UNPACED = { pace: undefined, inFlight: 1, restMs: 60_000 }
 const never = new AbortController().signal
@@ -41,6 +41,16 @@ test('after a refusal the exit sends nothing, and after its rest a single reques
   canary.resolve()
   await Promise.all([first, ...others])
   expect(sent).toBe(2)
+})
+
+test('an exit sends at its pace after the clock of the machine was set back', async () => {
+  const start = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'], now: start + 3_600_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  const exit = createExit(undefined, { limits: UNPACED, classifyError })
+  await exit.request(never, async () => undefined)
+  vi.setSystemTime(start)
+  await exit.request(never, async () => undefined)
 })
 
 test('a canary that is refused keeps the others from asking', async () => {
