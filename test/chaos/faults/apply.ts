@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { LinkFault } from '../fleet/link.ts'
+import { armCrash, disarmCrash, type LifeStep } from './crash-points.ts'
 import type { Fault, FaultKind } from './plan.ts'
 
 /** What became of a fault: which process or link it hit. `undefined` when it could not be had on this machine. */
@@ -22,6 +23,11 @@ const ACTS: Record<FaultKind, Act> = {
   'freeze coordinator': (fleet, fault) => frozen(coordinatorOf(fleet, fault).child, fault),
   'restart coordinator': (fleet, fault) => restarted(coordinatorOf(fleet, fault).child, fault),
   'migrate again': migratedAgain,
+  'die in creation': (fleet, fault) => diedIn('creation', fleet, fault),
+  'die in cancellation': (fleet, fault) => diedIn('cancellation', fleet, fault),
+  'die in deletion': (fleet, fault) => diedIn('deletion', fleet, fault),
+  'die in closing': (fleet, fault) => diedIn('closing', fleet, fault),
+  'die in purging': (fleet, fault) => diedIn('purging', fleet, fault),
   'kill nats': async ({ nats }) => signalled(nats, 'SIGKILL'),
   'wipe nats': async ({ nats }) => {
     nats.wipe()
@@ -90,6 +96,18 @@ async function migratedAgain(fleet: Fleet, fault: Fault): Promise<Hit> {
   await sleep(fault.lasts)
   await child.kill(0)
   return child.name
+}
+
+/** Waits until a coordinator dies between two writes of such a step of any job. */
+async function diedIn(step: LifeStep, fleet: Fleet, fault: Fault): Promise<Hit> {
+  const first = coordinatorOf(fleet, fault)
+  const inTurn = [first, ...fleet.coordinators.filter((one) => one !== first)]
+  const dying = inTurn.find(({ crashFile }) => armCrash(crashFile, { step, write: fault.amount }))
+  if (!dying) return undefined
+  const { child, crashFile } = dying
+  await child.mayDie(fault.lasts)
+  const where = disarmCrash(crashFile)
+  return where && `${child.name} ${where}`
 }
 
 async function restarted(child: Process, { lasts }: Fault): Promise<Hit> {

@@ -9,6 +9,11 @@ const WEIGHTS = {
   'freeze coordinator': 7,
   'restart coordinator': 4,
   'migrate again': 4,
+  'die in creation': 3,
+  'die in cancellation': 3,
+  'die in deletion': 3,
+  'die in closing': 3,
+  'die in purging': 3,
   'kill nats': 4,
   'wipe nats': 3,
   'freeze nats': 4,
@@ -25,6 +30,12 @@ const WEIGHTS = {
 
 export type FaultKind = keyof typeof WEIGHTS
 
+/** How long a coordinator waits for such a step of any job, in which it then dies. */
+const AWAITED: [number, number] = [10_000, 30_000]
+
+/** Before which write of the step it dies, counted after the first. */
+const DIES_BEFORE: [number, number] = [1, 8]
+
 /** How long each lasts at least and at most, in milliseconds: until it is healed, or until what died is started again. */
 const LASTS: Record<FaultKind, [number, number]> = {
   'kill agent': [200, 6_000],
@@ -34,6 +45,11 @@ const LASTS: Record<FaultKind, [number, number]> = {
   'freeze coordinator': [1_000, 12_000],
   'restart coordinator': [200, 3_000],
   'migrate again': [0, 2_500],
+  'die in creation': AWAITED,
+  'die in cancellation': AWAITED,
+  'die in deletion': AWAITED,
+  'die in closing': AWAITED,
+  'die in purging': AWAITED,
   'kill nats': [0, 0],
   'wipe nats': [0, 0],
   'freeze nats': [500, 8_000],
@@ -54,11 +70,19 @@ export type Fault = { number: number; at: number; kind: FaultKind; which: number
 /** Mean milliseconds between two faults: 250 in ten minutes. */
 const EVERY_MS = 2_400
 
-/** How much of a fault there is: milliseconds of a delay or a jump, bytes a second of a throttled link. */
+/**
+ * How much of a fault there is: milliseconds of a delay or a jump, bytes a second of a throttled link, writes before a
+ * death.
+ */
 const AMOUNTS: Partial<Record<FaultKind, [number, number]>> = {
   'delay link': [50, 800],
   'throttle link': [2_000, 40_000],
   'jump clock': [-3_600_000, 3_600_000],
+  'die in creation': DIES_BEFORE,
+  'die in cancellation': DIES_BEFORE,
+  'die in deletion': DIES_BEFORE,
+  'die in closing': DIES_BEFORE,
+  'die in purging': DIES_BEFORE,
 }
 
 /** The faults of a run, the same for the same seed. `which` is a large number: its remainder names the victim. */

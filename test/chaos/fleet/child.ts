@@ -33,6 +33,8 @@ export type Child = {
   kill(pauseMs: number): Promise<void>
   /** SIGTERM; started again after the pause. Resolves when it is gone, killed if need be. */
   restart(pauseMs: number, withinMs: number): Promise<Exit | undefined>
+  /** Waits so long at most for it to kill itself, which then counts as asked for. */
+  mayDie(withinMs: number): Promise<void>
   freeze(): void
   thaw(): void
   signal(signal: NodeJS.Signals): void
@@ -49,6 +51,7 @@ export function startChild(spec: ChildSpec, onStdout: (text: string) => void = (
   let process_: ChildProcess | undefined
   let starts = 0
   let asked = false
+  let maySelfKill = false
   let ended = false
   let pauseMs = RESTART_MS
   let startedAt = 0
@@ -68,6 +71,7 @@ export function startChild(spec: ChildSpec, onStdout: (text: string) => void = (
     process_ = child
   }
   const exited = async (code: number | null, signal: NodeJS.Signals | null) => {
+    asked ||= maySelfKill && signal === 'SIGKILL'
     exits.push({ at: Date.now(), lived_ms: performance.now() - startedAt, code, signal, asked })
     const pause = asked ? pauseMs : RESTART_MS
     await sleep(pause)
@@ -107,6 +111,16 @@ export function startChild(spec: ChildSpec, onStdout: (text: string) => void = (
     restart(pause, withinMs) {
       pauseMs = pause
       return stop(withinMs)
+    },
+    async mayDie(withinMs) {
+      if (!isUp() || !process_) return
+      const waited = new AbortController()
+      pauseMs = RESTART_MS
+      maySelfKill = true
+      const { signal } = waited
+      await Promise.race([once(process_, 'exit', { signal }), sleep(withinMs, undefined, { signal })])
+      waited.abort()
+      maySelfKill = false
     },
     freeze: () => send('SIGSTOP'),
     thaw: () => send('SIGCONT'),

@@ -17,11 +17,12 @@ import { type FleetServer, type Queue, startDatabase, startQueue } from './serve
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const CLOCK = pathToFileURL(join(import.meta.dirname, '..', 'faults', 'jumping-clock.ts')).href
+const DYING_WRITES = pathToFileURL(join(import.meta.dirname, '..', 'faults', 'dying-writes.ts')).href
 const AMPLE = '100000:100000'
 /** What users run the programs with. */
 const [AS_COORDINATOR, AS_AGENT] = [nodeRuntime('coordinator'), nodeRuntime('agent')]
 
-export type Coordinator = { child: Child; url: string; grpcPort: number; clockFile: string }
+export type Coordinator = { child: Child; url: string; grpcPort: number; clockFile: string; crashFile: string }
 export type Agent = { child: Child; clockFile: string; disk?: SmallDisk }
 
 export type FleetOptions = {
@@ -139,6 +140,7 @@ async function addCoordinator(fleet: Fleet, n: number, env: Record<string, strin
   const toNats = await entrance(fleet, [createLink(`${name} nats`, nats.target)])
   const [port, grpcPort] = [await freePort(), await freePort()]
   const clockFile = join(dir, 'clocks', name)
+  const crashFile = join(dir, 'clocks', `${name}.crash`)
   const child = startChild({
     name,
     command: process.execPath,
@@ -146,7 +148,8 @@ async function addCoordinator(fleet: Fleet, n: number, env: Record<string, strin
     env: {
       ...env,
       ...AS_COORDINATOR.env,
-      ...clockEnv(clockFile),
+      ...clockEnv(clockFile, DYING_WRITES),
+      CRASH_POINT: crashFile,
       MONGODB_URL: `mongodb://127.0.0.1:${toMongo}/placefleet?directConnection=true&w=1&journal=true`,
       NATS_URL: withPort(nats.url, toNats),
       DATA_DIR: join(dir, 'data'),
@@ -168,7 +171,7 @@ async function addCoordinator(fleet: Fleet, n: number, env: Record<string, strin
     logFile: join(dir, 'logs', `${name}.log`),
   })
   fleet.life.own(name, child, (one) => one.end(30_000))
-  return { child, url: `http://127.0.0.1:${port}`, grpcPort, clockFile }
+  return { child, url: `http://127.0.0.1:${port}`, grpcPort, clockFile, crashFile }
 }
 
 async function addAgent(fleet: Fleet, n: number, env: Record<string, string>): Promise<Agent> {
@@ -216,9 +219,10 @@ function diskDir(dir: string, name: string, make = true): string {
   return path
 }
 
-function clockEnv(clockFile: string): Record<string, string> {
+function clockEnv(clockFile: string, ...preloaded: string[]): Record<string, string> {
   writeFileSync(clockFile, '0')
-  return { NODE_OPTIONS: `--import=${CLOCK}`, JUMPING_CLOCK: clockFile }
+  const imports = [CLOCK, ...preloaded].map((script) => `--import=${script}`)
+  return { NODE_OPTIONS: imports.join(' '), JUMPING_CLOCK: clockFile }
 }
 
 async function entrance(fleet: Fleet, links: Link[]): Promise<number> {
