@@ -94,7 +94,7 @@ function attempts(deliveries: Collection<DeliveryDocument>) {
       const number = { $add: ['$attempt_count', 1] }
       const attempts = { $slice: [{ $concatArrays: ['$attempts', [{ number, at: '$$NOW' }]] }, -KEPT_ATTEMPTS] }
       const begun = await deliveries.findOneAndUpdate(
-        { ...claimed(delivery), attempt_count: delivery.attempt_count },
+        claimed(delivery),
         [{ $set: { attempt_count: number, attempts, counted, due_at: untilExpiry } }],
         { returnDocument: 'after', projection: { attempts: { $slice: -1 } } },
       )
@@ -116,10 +116,12 @@ function attempts(deliveries: Collection<DeliveryDocument>) {
     end: (delivery: Claimed, status: 'failed' | 'dropped', result?: AttemptResult) =>
       change(deliveries, delivery, ended(status, result ? { attempts: withResult(delivery, result) } : {})),
 
-    /** Ends a delivery as delivered. It does not check the claim, because a 2xx was received. */
+    /**
+     * Ends a delivery as delivered. It does not check the claim, because a 2xx was received: another coordinator may have
+     * claimed or ended the delivery meanwhile.
+     */
     async delivered(delivery: Claimed, result: AttemptResult): Promise<void> {
-      const filter = { _id: delivery._id, status: { $ne: 'delivered' } } as const
-      await deliveries.updateOne(filter, ended('delivered', { attempts: withResult(delivery, result) }))
+      await deliveries.updateOne({ _id: delivery._id }, ended('delivered', { attempts: withResult(delivery, result) }))
     },
   }
 }

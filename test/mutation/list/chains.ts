@@ -101,16 +101,11 @@ export const chains: Mutation[] = [
         'update = [{ $set: { claim, due_at: untilExpiry } }]',
         'update = [{ $set: { claim } }]',
       ],
-      [
-        'an attempt is counted once',
-        '...claimed(delivery), attempt_count: delivery.attempt_count',
-        '...claimed(delivery)',
-      ],
       ['an attempt is counted before it is made', '$set: { attempt_count: number, attempts', '$set: { attempts'],
       [
-        'a delivery that was made stays delivered',
-        "status: { $ne: 'delivered' } } as const\n      await",
-        'status: { $exists: true } } as const\n      await',
+        'a coordinator that lost its claim still records that it delivered',
+        'await deliveries.updateOne({ _id: delivery._id }, ended(',
+        'await deliveries.updateOne(claimed(delivery), ended(',
       ],
       [
         'attempts in flight go on when a webhook is disabled',
