@@ -116,7 +116,7 @@ export type Pace = {
 }
 
 /** The pace of a task stream: far above what collecting needs, and low enough to protect the database. */
-export const TASK_PACE: Pace = { bytesPerSecond: 2_000_000, burstBytes: 4_000_000, leastBytes: 32_000 }
+const TASK_PACE: Pace = { bytesPerSecond: 2_000_000, burstBytes: 4_000_000, leastBytes: 32_000 }
 
 /**
  * Reads one message of a stream at a time, after the last one was handled, and no faster than the pace. Further messages
@@ -124,9 +124,9 @@ export const TASK_PACE: Pace = { bytesPerSecond: 2_000_000, burstBytes: 4_000_00
  * coordinator one message per stream. By default grpc-js reads 16 messages ahead.
  */
 export const pacedReading =
-  (pace: Pace, now: () => number = () => performance.now()): ServerInterceptor =>
+  (pace: Pace): ServerInterceptor =>
   (_method, call) => {
-    const bucket = createBucket(pace, now)
+    const bucket = createBucket(pace)
     let wanted = false
     let waiting = false
     let timer: NodeJS.Timeout | undefined
@@ -178,11 +178,11 @@ function reading(call: ServerInterceptingCallInterface, startRead: () => void): 
 }
 
 /** Returns a function that takes bytes from a bucket and returns the milliseconds until the bucket has refilled. */
-function createBucket({ bytesPerSecond, burstBytes, leastBytes }: Pace, now: () => number): (bytes: number) => number {
+function createBucket({ bytesPerSecond, burstBytes, leastBytes }: Pace): (bytes: number) => number {
   let left = burstBytes
-  let at = now()
+  let at = performance.now()
   return (bytes) => {
-    const time = now()
+    const time = performance.now()
     left = Math.min(burstBytes, left + ((time - at) / 1000) * bytesPerSecond) - Math.max(bytes, leastBytes)
     at = time
     return left >= 0 ? 0 : (-left / bytesPerSecond) * 1000
