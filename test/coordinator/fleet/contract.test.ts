@@ -209,17 +209,35 @@ test.each([
   expect(await call.next()).toEqual({ $case: 'ended', code: Status.INVALID_ARGUMENT })
 })
 
-test('a first message that is larger than a claim needs to be ends the stream, undecoded', async () => {
-  const { task_id } = await released()
+test.each([
+  ['that is no claim', 'does not begin with a claim', { $case: 'heartbeat', value: {} }],
+  [
+    'that is larger than a claim needs to be',
+    'too large',
+    { $case: 'claim', value: { task_id: crypto.randomUUID(), agent_id: 'x'.repeat(5_000) } },
+  ],
+] as const)('a first message %s ends the stream', async (_, details, message) => {
   const coordinator = connectCoordinator(grpc, AGENT_TOKEN)
   onTestFinished(() => coordinator.close())
   const call = coordinator.openTaskStream()
   const ended = once(call.resume(), 'error')
 
-  call.write({ message: { $case: 'claim', value: { task_id, agent_id: 'x'.repeat(5_000) } } })
+  call.write({ message })
 
-  const told = { code: Status.INVALID_ARGUMENT, details: expect.stringContaining('too large') }
+  const told = { code: Status.INVALID_ARGUMENT, details: expect.stringContaining(details) }
   expect((await ended)[0]).toMatchObject(told)
+})
+
+test('a released task of a job that is gone is not granted, and ends', async () => {
+  const { task_id, tasks } = await released()
+  const task = (await tasks.findOne({ _id: task_id })) ?? expect.fail('no task')
+  const left = { ...task, _id: crypto.randomUUID(), job_id: crypto.randomUUID() }
+  await tasks.insertOne(left)
+
+  const call = claimTask(grpc, { task_id: left._id })
+
+  expect(await call.next()).toMatchObject({ $case: 'refusal', value: { reason: 'done' } })
+  expect(await tasks.findOne({ _id: left._id })).toMatchObject({ state: 'cancelled' })
 })
 
 test('a claim with a lost answer can be repeated and gets the same attempt', async () => {

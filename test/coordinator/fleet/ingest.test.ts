@@ -1,11 +1,12 @@
 import { status as Status } from '@grpc/grpc-js'
+import { noOutcomes } from '@placefleet/shared/outcome'
 import { placeToMessage } from '@placefleet/shared/place-message'
 import { MAX_EVENT } from '@placefleet/shared/protocol'
 import { expect, test } from 'vitest'
 import { keyOf, placeOf } from '../../harness/agents/scripted-collector.ts'
 import { claimTask } from '../../harness/agents/task-call.ts'
 import { startWorld } from '../../harness/coordinator/world.ts'
-import { finishedEvent, released } from './released-task.ts'
+import { finishedEvent, placesEvent, released } from './released-task.ts'
 
 const REFERENCE = { place_key: keyOf(1), title: 'Place 1' }
 
@@ -103,4 +104,17 @@ test('a reference that is not valid is counted as broken', async () => {
   await call.next()
 
   expect(await client.ended(job_id)).toMatchObject({ outcomes: { broken: 1 } })
+})
+
+test('counts beyond reason are not counted', async () => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld())
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+
+  call.event(1n, placesEvent(1))
+  await call.next()
+  call.event(2n, { $case: 'finished', value: { outcomes: { ...noOutcomes(), blocked: 1_000_000 } } })
+  await call.next()
+
+  expect(await client.ended(job_id)).toMatchObject({ outcomes: { ok: 1, blocked: 0 } })
 })

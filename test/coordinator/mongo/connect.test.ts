@@ -1,9 +1,11 @@
-import { connectMongo } from '@placefleet/coordinator/mongo/connect'
+import { connectMongo, pingDatabase } from '@placefleet/coordinator/mongo/connect'
 import { isDatabaseDown, isDuplicateKey } from '@placefleet/coordinator/mongo/failures'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { MongoServerError } from 'mongodb'
-import { expect, onTestFinished, test } from 'vitest'
+import { MongoClient, MongoServerError } from 'mongodb'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startSilentServer } from '../../harness/network/silent-server.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
+import { startReplicaSet } from '../../harness/servers/replica-set/replica-set.ts'
 
 const { db, client, url } = await testDatabase()
 
@@ -22,6 +24,24 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
 test('a single server acknowledges a write once it is in its journal', () => {
   expect(db.writeConcern).toMatchObject({ w: 1, journal: true })
   expect(client.options.retryWrites).toBe(false)
+})
+
+test('a replica set acknowledges a write once it is in the journals of a majority', async () => {
+  const set = await startReplicaSet()
+  onTestFinished(set.close)
+  const mongo = await connectMongo(set.url('any'))
+  onTestFinished(mongo.close)
+  expect(mongo.db.writeConcern).toMatchObject({ w: 'majority', journal: true })
+})
+
+test('a server that hangs counts as down after two seconds', async () => {
+  const hanging = new MongoClient(`mongodb://${await startSilentServer()}/?directConnection=true`)
+  onTestFinished(() => hanging.close())
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const answers = pingDatabase(hanging.db())()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(await answers).toBe(false)
 })
 
 test('creating existing indexes changes nothing', async () => {

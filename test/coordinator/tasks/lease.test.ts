@@ -39,6 +39,13 @@ test('a failed task waits before its next attempt', async () => {
   expect(Number(not_before)).toBeGreaterThan(Date.now())
 })
 
+test('a task fails for good with its third failure', async () => {
+  const lease = await heldTask()
+  await tasks.updateOne({ _id: lease.task_id }, { $set: { failures: 2 } })
+  await leases.fail(lease, failure, {})
+  expect(await store.find(lease.task_id)).toMatchObject({ state: 'failed', failures: 3, failure })
+})
+
 test('the outcomes of a task add up until it is done', async () => {
   const lease = await heldTask()
   await leases.acknowledge(lease, 1, { ok: 2, empty: 1 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { taskIndexes, tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { OPEN_STATES, type TaskState, taskIndexes, tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { JOB_WINDOW } from '@placefleet/coordinator/tasks/plan'
 import { createTaskStore, type ReleaseDemand } from '@placefleet/coordinator/tasks/store'
 import { expect, test } from 'vitest'
@@ -56,4 +56,29 @@ test('a task that another coordinator released and an agent took meanwhile stays
   })
   expect((await createTaskStore(slow).release(job_id, demandFor(1))).released).toEqual([])
   expect(await tasks.findOne({ job_id })).toMatchObject({ state: 'running' })
+})
+
+/** Creates a job with one search in each state, and returns its id. */
+async function jobInEveryState(): Promise<string> {
+  const states: TaskState[] = [...OPEN_STATES, 'done', 'failed', 'cancelled']
+  const job_id = await jobOf(states.length)
+  for (const [ordinal, state] of states.entries()) await tasks.updateOne({ job_id, ordinal }, { $set: { state } })
+  return job_id
+}
+
+const statesOf = async (job_id: string) =>
+  (await tasks.find({ job_id }).sort({ ordinal: 1 }).toArray()).map(({ state }) => state)
+
+test('a cancel ends only the tasks in the states that it names, by default the open ones', async () => {
+  const [some, all] = [await jobInEveryState(), await jobInEveryState()]
+
+  await store.cancel(some, ['waiting', 'released'])
+  await store.cancel(all)
+
+  expect(await statesOf(some)).toEqual(['cancelled', 'cancelled', 'running', 'done', 'failed', 'cancelled'])
+  expect(await statesOf(all)).toEqual(['cancelled', 'cancelled', 'cancelled', 'done', 'failed', 'cancelled'])
+})
+
+test('tasks that are done, failed or cancelled count as ended', async () => {
+  expect(await store.counts(await jobInEveryState())).toMatchObject({ total: 6, ended: 3, failed: 1, searching: 3 })
 })

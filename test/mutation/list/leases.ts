@@ -19,6 +19,12 @@ export const leases: Mutation[] = [
       '{ $add: [{ $ifNull: [`$outcomes.${outcome}`, 0] }, counted[outcome] ?? 0] }',
       'counted[outcome] ?? 0',
     ],
+    [
+      'a task is given up after three failures',
+      "{ $gte: [{ $add: ['$failures', 1] }, MAX_FAILURES] }",
+      "{ $gte: ['$failures', MAX_FAILURES] }",
+    ],
+    ['a failure is counted', "failures: { $add: ['$failures', 1] },", ''],
     ['a task that ended is done', "state: 'done',", "state: 'failed',"],
     [
       'revoking one agent leaves the tasks of another whose name begins alike',
@@ -38,6 +44,12 @@ export const leases: Mutation[] = [
       'const waiting = { _id: { $in: found.map((task) => task._id) } } as const',
     ],
     ['tasks are released in order', '.sort({ ordinal: 1 }).limit(count)', '.sort({ ordinal: -1 }).limit(count)'],
+    ['a cancel takes only the tasks in the states it names', 'state: { $in: states } }', 'state: { $exists: true } }'],
+    [
+      'a task that failed counts as ended',
+      "const ended: TaskState[] = ['done', 'failed', 'cancelled']",
+      "const ended: TaskState[] = ['done', 'cancelled']",
+    ],
   ]),
   ...mutationsOf('coordinator/tasks/lease.ts', CONTRACT, [
     ['a task is granted once', "state: 'released',\n        ...(host === undefined", '...(host === undefined'],
@@ -54,12 +66,6 @@ export const leases: Mutation[] = [
     ],
     ['a lease is of one stream', 'stream: lease.stream })', '})'],
     [
-      'a task is given up after three failures',
-      "{ $gte: [{ $add: ['$failures', 1] }, MAX_FAILURES] }",
-      "{ $gte: ['$failures', MAX_FAILURES] }",
-    ],
-    ['a failure is counted', "failures: { $add: ['$failures', 1] },", ''],
-    [
       'a task that is handed back spends no attempt',
       "const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting' } }",
       "const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting', failures: { $add: ['$failures', 1] } } }",
@@ -70,22 +76,6 @@ export const leases: Mutation[] = [
     'coordinator/tasks/lease.ts',
     [...CONTRACT, `${FLEET}/recovery.test.ts`, `${FLEET}/enrolment.test.ts`, `${FLEET}/takeover.test.ts`],
     [['a lease that ran out is taken away', "$lt: ['$lease_until', '$$NOW']", "$lt: ['$lease_until', new Date(0)]"]],
-  ),
-  ...mutationsOf(
-    'coordinator/tasks/store.ts',
-    ['test/coordinator/tasks', 'test/coordinator/fleet/job-life.test.ts', `${FLEET}/contract.test.ts`],
-    [
-      [
-        'a cancel takes only the tasks in the states it names',
-        'state: { $in: states } }',
-        'state: { $exists: true } }',
-      ],
-      [
-        'a task that failed counts as ended',
-        "const ended: TaskState[] = ['done', 'failed', 'cancelled']",
-        "const ended: TaskState[] = ['done', 'cancelled']",
-      ],
-    ],
   ),
   ...mutationsOf(
     'coordinator/tasks/plan.ts',
@@ -117,7 +107,7 @@ export const leases: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/fleet/ingest.ts',
-    [`${FLEET}/contract.test.ts`, `${FLEET}/ingest.test.ts`],
+    [`${FLEET}/ingest.test.ts`],
     [
       ['an event with too many references breaks the contract', 'messages.length > MAX_EVENT.references', 'false'],
       ['an event with too many places breaks the contract', 'messages.length > MAX_EVENT.places', 'false'],
@@ -137,7 +127,7 @@ export const leases: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/fleet/run-task.ts',
-    [`${FLEET}/contract.test.ts`, `${FLEET}/ingest.test.ts`],
+    [`${FLEET}/ingest.test.ts`],
     [
       [
         'counts beyond reason are not counted',
@@ -172,7 +162,7 @@ export const leases: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/fleet/server.ts',
-    [FLEET],
+    [`${FLEET}/paced-reading.test.ts`],
     [['many small events are slowed, too', 'Math.max(bytes, leastBytes)', 'bytes']],
   ),
   ...mutationsOf(
