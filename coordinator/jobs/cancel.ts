@@ -8,11 +8,16 @@ import type { JobStore } from './store.ts'
  * @throws AppError `not_found`, or `conflict` when the job is completed or failed.
  */
 export async function cancelJob(jobs: JobStore, engine: JobEngine, user_id: string, job_id: string): Promise<void> {
-  const job = await mustFind(jobs, user_id, job_id)
-  if (job.status === 'completed' || job.status === 'failed') {
-    throw new AppError('conflict', `The job is ${job.status}; only a pending or running job can be cancelled.`)
+  for (;;) {
+    const job = await mustFind(jobs, user_id, job_id)
+    const { status } = job
+    if (status === 'completed' || status === 'failed') {
+      throw new AppError('conflict', `The job is ${status}; only a pending or running job can be cancelled.`)
+    }
+    if (status !== 'pending' && status !== 'running') return
+    if (await engine.endEarly(job)) return
+    // Its status has changed in the meantime: it has started, or has ended.
   }
-  await endEarly(jobs, engine, job)
 }
 
 /**
@@ -44,12 +49,4 @@ async function mustFind(jobs: JobStore, user_id: string, job_id: string): Promis
   const job = await jobs.findListed(user_id, job_id)
   if (!job) throw new AppError('not_found', 'This job does not exist.')
   return job
-}
-
-/** Ends an active job. When the job's status changes in the meantime, reads it and tries again. */
-async function endEarly(jobs: JobStore, engine: JobEngine, job: JobDocument): Promise<void> {
-  for (let current: JobDocument | undefined = job; current; current = await jobs.find(job._id)) {
-    if (current.status !== 'pending' && current.status !== 'running') return
-    if (await engine.endEarly(current)) return
-  }
 }

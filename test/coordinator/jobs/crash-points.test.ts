@@ -225,6 +225,18 @@ describe('the engine', () => {
     await expect(cancelJob(healthy.jobs, healthy.engine, user_id, job_id)).rejects.toMatchObject({ code: 'conflict' })
   })
 
+  test('refuses to cancel a job that ends between the read and the cancellation', async () => {
+    const user_id = await newUser()
+    const { job_id } = await createRunning(user_id)
+    const findListed: Services['jobs']['findListed'] = async (user, id) => {
+      const found = await healthy.jobs.findListed(user, id)
+      await healthy.jobs.move(job_id, 'running', 'completed')
+      return found
+    }
+    const late = cancelJob({ ...healthy.jobs, findListed }, healthy.engine, user_id, job_id)
+    await expect(late).rejects.toMatchObject({ code: 'conflict' })
+  })
+
   test('ends a cancelled job whose agents never stop', async () => {
     const { job_id } = await createRunning(await newUser())
     await healthy.engine.endEarly((await healthy.jobs.find(job_id)) ?? expect.fail('no job'))

@@ -150,7 +150,7 @@ export const lifecycle: Mutation[] = [
     ['an abort that waited long enough ends', 'await reconcileAll(deps, await jobs.abortTimeouts())', ''],
   ]),
   ...mutationsOf('coordinator/jobs/cancel.ts', CRASHES, [
-    ['an ended job is not cancelled', "if (job.status === 'completed' || job.status === 'failed') {", 'if (false) {'],
+    ['an ended job is not cancelled', "if (status === 'completed' || status === 'failed') {", 'if (false) {'],
   ]),
   ...mutationsOf('coordinator/jobs/engine.ts', CRASHES, [
     [
