@@ -33,7 +33,7 @@ export type Child = {
   kill(pauseMs: number): Promise<void>
   /** SIGTERM; started again after the pause. Resolves when it is gone, killed if need be. */
   restart(pauseMs: number, withinMs: number): Promise<Exit | undefined>
-  /** Waits so long at most for it to kill itself, which then counts as asked for. */
+  /** Waits so long at most for it to end. Until it is started again, a SIGKILL counts as asked for. */
   mayDie(withinMs: number): Promise<void>
   freeze(): void
   thaw(): void
@@ -58,6 +58,7 @@ export function startChild(spec: ChildSpec, onStdout: (text: string) => void = (
 
   const start = () => {
     asked = false
+    maySelfKill = false
     startedAt = performance.now()
     starts += 1
     const log = openSync(spec.logFile, 'a', 0o600)
@@ -120,7 +121,6 @@ export function startChild(spec: ChildSpec, onStdout: (text: string) => void = (
       const { signal } = waited
       await Promise.race([once(process_, 'exit', { signal }), sleep(withinMs, undefined, { signal })])
       waited.abort()
-      maySelfKill = false
     },
     freeze: () => send('SIGSTOP'),
     thaw: () => send('SIGCONT'),
