@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server as TcpServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   Server,
   type ServerCredentials,
@@ -25,6 +26,7 @@ export type FleetServer = {
   port: number
   /** Refuses new agents, and sends the connected ones to another coordinator. */
   drain(): void
+  /** Ends all calls. Resolves when they have written what they had to. */
   close(): Promise<void>
 }
 
@@ -44,9 +46,11 @@ export async function serveFleet(
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     interceptors: [pacedReading(TASK_PACE)],
   })
+  const running = new Set<Promise<void>>()
+  const guardedDeps = { ...deps, running }
   server.addService(UNDECODED, {
-    register: guarded(deps, (call: Parameters<typeof register>[1], caller) => register(deps, call, caller)),
-    runTask: guarded(deps, (call: Parameters<typeof runTask>[1], caller) => runTask(deps, call, caller)),
+    register: guarded(guardedDeps, (call: Parameters<typeof register>[1], caller) => register(deps, call, caller)),
+    runTask: guarded(guardedDeps, (call: Parameters<typeof runTask>[1], caller) => runTask(deps, call, caller)),
   })
   const injector = server.createConnectionInjector(credentials)
   const listener = createServer({ noDelay: true }, (socket) => {
@@ -62,9 +66,14 @@ export async function serveFleet(
   const close = async () => {
     drain()
     server.forceShutdown() // tryShutdown waits for open streams, and a frozen agent never ends its own
+    // What the calls still write, such as that an agent has left, needs the database.
+    await Promise.race([Promise.all(running), sleep(LAST_WRITES_MS, undefined, { ref: false })])
   }
   return { port: await listen(listener, host, port), drain, close }
 }
+
+/** How long `close` waits for the last writes of the calls. A database that is down must not delay it further. */
+const LAST_WRITES_MS = 5_000
 
 /** How long connections stay open for messages in transit. `close` ends them long before. */
 const DRAIN_MS = 60_000
@@ -84,9 +93,12 @@ async function listen(listener: TcpServer, host: string, port: number): Promise<
   return address.port
 }
 
-/** Returns a handler that authenticates calls. A failure ends the call and never the process. */
+/**
+ * Returns a handler that authenticates calls and is in `running` until it ends. A failure ends the call and never the
+ * process.
+ */
 function guarded<Response>(
-  { log, admit }: { log: Logger; admit: AgentAuthentication },
+  { log, admit, running }: { log: Logger; admit: AgentAuthentication; running: Set<Promise<void>> },
   handle: (call: AgentCall<Response>, caller: Caller) => Promise<void>,
 ) {
   const answer = async (call: AgentCall<Response>) => {
@@ -102,7 +114,8 @@ function guarded<Response>(
   }
   return (call: AgentCall<Response>): void => {
     call.on('error', (error) => log.debug({ err: error }, 'a call of an agent broke'))
-    void answer(call)
+    const answering = answer(call).finally(() => running.delete(answering))
+    running.add(answering)
   }
 }
 

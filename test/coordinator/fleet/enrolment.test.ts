@@ -208,3 +208,13 @@ test('agents enrol --env prints an environment file that an agent accepts', asyn
   const settings = readAgentConfig(parseEnv(out))
   expect(settings).toMatchObject({ AGENT_NAME: 'shop-1', AGENT_TOKEN: expect.stringMatching(/^agt_/) })
 })
+
+test('the agents of a coordinator that closes are recorded as gone', async () => {
+  const closing = await addCoordinator(world, SETTINGS)
+  const { told } = registered(closing.grpc, await enrol('left behind'))
+  await until('the coordinator answers', () => told.length > 0)
+
+  await closing.close()
+
+  expect(await listed('left behind')).toMatchObject([{ state: 'gone' }])
+})
