@@ -75,6 +75,19 @@ test('a proxy in a private network is not connected to', async () => {
   expect(upstream.stats.httpRequestCount + hits.length).toBe(0)
 })
 
+test("a private target is not asked for through the user's proxy", async () => {
+  const { base, hits, egress, upstream } = await world()
+  const trap = await world()
+  const lenient = createGuard(new Set(['127.0.0.1']), base)
+  const client = createHttpClient(
+    lenient,
+    egress.grant({ proxy: `http://user:p%3A%40%25s@127.0.0.1:${upstream.port}` }),
+  )
+  onTestFinished(() => client.close())
+  expect((await client.fetch(wanted(`${trap.base}/`))).status).toBe(403)
+  expect(upstream.stats.httpRequestCount + hits.length + trap.hits.length).toBe(0)
+})
+
 test('released grants and unknown credentials get no connection', async () => {
   const { base, guard, egress, hits } = await world()
   const grant = egress.grant('direct')

@@ -22,6 +22,11 @@ test('a sealed secret that was changed, or sealed under another key, is not open
   expect(() => createSecretBox(randomBytes(32)).open(sealed)).toThrow('SECRETS_KEY')
 })
 
+test('the same text is sealed differently each time', () => {
+  const box = createSecretBox(randomBytes(32))
+  expect(box.seal('a secret')).not.toBe(box.seal('a secret'))
+})
+
 test('a key of another size is rejected', () => {
   expect(() => decodeSecretsKey('dG9vIHNob3J0')).toThrow('32 bytes')
 })

@@ -66,12 +66,28 @@ export const guards: Mutation[] = [
       [
         'a refused target is not connected to',
         'if (!checked.ok) throw new EgressRefused(checked.reason)',
-        'if (!checked.ok) return { host: String(target), port: 80 }',
+        'if (!checked.ok) return target as HostAndPort',
       ],
       [
         'a name that resolves to a private address is refused',
         'if (!resolution.ok) throw new EgressRefused(resolution.reason, resolution.cause)',
         "if (!resolution.ok) return { host, port, address: '127.0.0.1', family: 4 }",
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'agent/egress/egress-proxy.ts',
+    ['test/agent/egress/egress-proxy.test.ts'],
+    [
+      [
+        "a private target is not asked for through a user's proxy",
+        'await orRefuse(TARGET_REFUSED, () => vetTarget(target, guard))',
+        '',
+      ],
+      [
+        "a user's proxy is checked like any other target",
+        'const pinned = await pinTarget({ host: parsed.proxy.host, port: parsed.proxy.port }, guard)',
+        'const pinned = { address: parsed.proxy.host, family: 4 }',
       ],
     ],
   ),

@@ -46,6 +46,7 @@ describe('not a web target', () => {
     ['https://1.2.3.4.5/', 'invalid_url'],
     ['gopher://example.com', 'scheme'],
     ['ftp://example.com', 'scheme'],
+    ['ftp://example.com:443', 'scheme'],
     ['file:///etc/passwd', 'scheme'],
     ['javascript:alert(1)', 'scheme'],
     ['data:text/html,x', 'scheme'],
