@@ -1,3 +1,4 @@
+import type { UserLimit } from '@placefleet/coordinator/accounts/authentication'
 import { createUser } from '@placefleet/coordinator/accounts/store'
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { readConfig } from '@placefleet/coordinator/config'
@@ -9,6 +10,8 @@ import { enforceDeadlines, sweepOnce } from '@placefleet/coordinator/jobs/sweep'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createServices, indexes } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
+import { createWebhook } from '@placefleet/coordinator/webhooks/store'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
@@ -39,16 +42,21 @@ beforeAll(async () => {
   healthy = await servicesOver(world.db)
 })
 
+/** Creates a user with credits and a webhook. */
 async function newUser(): Promise<string> {
   const { _id: user_id } = await createUser(world.db, { email: `${crypto.randomUUID()}@example.com` })
+  await createWebhook(world.db, healthy.secrets, user_id, { name: 'w', url: 'https://hooks.example.com/' })
   const reference = { reference_type: 'grant', reference_id: 'test' }
   await grant(healthy.ledger, { user_id, amount: CREDITS, type: 'bonus', reference, description: 'test' })
   return user_id
 }
 
-function create(services: Services, user_id: string): Promise<string> {
+function create(
+  services: Services,
+  user_id: string,
+  creationLimit: UserLimit = { take: async () => undefined },
+): Promise<string> {
   const request = CreateJobRequest.parse({ name: 'j', keywords: ['one', 'two'], language: 'en', max_results: 5 })
-  const creationLimit = { take: async () => undefined }
   const creation = { user_id, source: 'api' as const, paid: false, concurrent_jobs: 1, request }
   return createJob({ ...services, creationLimit }, creation).then(({ job_id }) => job_id)
 }
@@ -93,6 +101,7 @@ async function leftOf(user_id: string, job_id?: string) {
     charged: CREDITS - balance,
     tasks: await tasksOf(world.db).countDocuments({ user_id, state: { $in: [...active] } }),
     job: job && { status: job.status, shown: job.listed, cost: job.total_cost },
+    events: await deliveriesOf(world.db).countDocuments({ user_id }),
     finished: job && { closed: job.closed_at !== undefined, purged: job.purged_at !== undefined },
   }
 }
@@ -150,7 +159,7 @@ describe('a process may die before any write of', () => {
         const untouched = await healthy.jobs.findListed(user_id, job_id)
         if (untouched?.status === 'pending') await end(healthy.jobs, healthy.engine, user_id, job_id) // died before its first write
         const left = await leftOf(user_id, job_id)
-        expect(left).toMatchObject({ ...gone, charged: 0, job: { status: 'cancelled', ...shown } })
+        expect(left).toMatchObject({ ...gone, charged: 0, events: 1, job: { status: 'cancelled', ...shown } })
         expect(left.finished).toEqual({ closed: true, purged })
         throw error
       }
@@ -173,7 +182,12 @@ describe('a process may die before any write of', () => {
         if (untouched?.status === 'running') await end(healthy.jobs, healthy.engine, user_id, job_id) // as above
         await recover(user_id)
         const left = await leftOf(user_id, job_id)
-        expect(left).toMatchObject({ ...gone, charged: START, job: { status: 'cancelled', cost: START, ...shown } })
+        expect(left).toMatchObject({
+          ...gone,
+          charged: START,
+          events: 1,
+          job: { status: 'cancelled', cost: START, ...shown },
+        })
         expect(left.finished).toEqual({ closed: true, purged })
         throw error
       }
@@ -197,7 +211,12 @@ describe('a process may die before any write of', () => {
         await recover(user_id)
         const left = await leftOf(user_id, job_id)
         const status = deleted ? 'cancelled' : 'completed'
-        expect(left).toMatchObject({ ...gone, charged: START, job: { status, cost: START, shown: !deleted } })
+        expect(left).toMatchObject({
+          ...gone,
+          charged: START,
+          events: 1,
+          job: { status, cost: START, shown: !deleted },
+        })
         expect(left.finished).toEqual({ closed: true, purged: deleted })
         throw error
       }
@@ -216,6 +235,27 @@ describe('the engine', () => {
     const slow = create({ ...healthy, tasks: { ...healthy.tasks, create: undoing } }, user_id)
     await expect(slow).rejects.toThrow('took too long')
     expect(await leftOf(user_id)).toMatchObject({ ...gone, charged: 0 })
+  })
+
+  test('creates no job beyond the limits of its user, and leaves nothing of it', async () => {
+    const user_id = await newUser()
+    const limit: UserLimit = { take: () => Promise.reject(new Error('too many jobs in a minute')) }
+    await expect(create(healthy, user_id, limit)).rejects.toThrow('too many jobs in a minute')
+    expect(await leftOf(user_id)).toMatchObject({ ...gone, charged: 0 })
+    await create(healthy, user_id)
+    await expect(create(healthy, user_id)).rejects.toMatchObject({ code: 'concurrent_job_limit' })
+    expect(await jobsOf(world.db).countDocuments({ user_id })).toBe(1)
+  })
+
+  test('aborts a job at its deadline, and takes tasks from agents whose leases ran out', async () => {
+    const { job_id, lease } = await createRunning(await newUser())
+    const past = new Date(Date.now() - 60_000)
+    await tasksOf(world.db).updateOne({ _id: lease.task_id }, { $set: { lease_until: past } })
+    await enforceDeadlines(healthy)
+    expect(await tasksOf(world.db).findOne({ _id: lease.task_id })).toMatchObject({ state: 'released', failures: 1 })
+    await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { deadline_at: past } })
+    await enforceDeadlines(healthy)
+    expect(await healthy.jobs.find(job_id)).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' })
   })
 
   test('cancels no job that has ended', async () => {

@@ -5,9 +5,13 @@ import { expect, test } from 'vitest'
 type Item = { place_key: string }
 type Member = Item & { position: number; total: number }
 
+/** No append of this file needs so many inserts. */
+const ENDLESS = 1_000
+
 /** Returns a collection with the two unique indexes of a chain, whose every step may be interleaved with others'. */
 function memoryChain(step: <Answer>(answer: () => Answer) => Promise<Answer>, cap: number) {
   const members: Member[] = []
+  let inserts = 0
   const conflicts = (member: Member) =>
     members.some((other) => other.position === member.position || other.place_key === member.place_key)
   const chain: Chain<Item, Member, Member> = {
@@ -20,6 +24,7 @@ function memoryChain(step: <Answer>(answer: () => Answer) => Promise<Answer>, ca
     },
     insert: (wanted) =>
       step(() => {
+        if (++inserts > ENDLESS) throw new Error('the append does not end')
         const free = wanted.findIndex(conflicts)
         const inserted = free < 0 ? wanted : wanted.slice(0, free)
         members.push(...inserted)

@@ -46,6 +46,14 @@ test('a task fails for good with its third failure', async () => {
   expect(await store.find(lease.task_id)).toMatchObject({ state: 'failed', failures: 3, failure })
 })
 
+test('a lease that ran out is taken away, which is a failure, and one that still lasts is not', async () => {
+  const [late, other] = [await heldTask(), await heldTask()]
+  const task = await tasks.findOneAndUpdate({ _id: late.task_id }, { $set: { lease_until: new Date(0) } })
+  expect(await leases.expire()).toEqual([task?.job_id])
+  expect(await store.find(late.task_id)).toMatchObject({ state: 'waiting', failures: 1 })
+  expect(await store.find(other.task_id)).toMatchObject({ state: 'running', failures: 0 })
+})
+
 test('the outcomes of a task add up until it is done', async () => {
   const lease = await heldTask()
   await leases.acknowledge(lease, 1, { ok: 2, empty: 1 })

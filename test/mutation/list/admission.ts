@@ -43,7 +43,7 @@ export const admission: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/accounts/authentication.ts',
-    ['test/coordinator/accounts', 'test/api/limits.test.ts'],
+    ['test/coordinator/accounts/accounts.test.ts'],
     [['a user without a token left is refused', 'document?.bucket.granted === 0', 'false']],
   ),
   ...mutationsOf(
@@ -58,8 +58,8 @@ export const admission: Mutation[] = [
       ['an account over its limit is refused', "if (!granted) throw rateLimited(reading, 'requests')", ''],
       [
         'callers without an account are limited by address',
-        'if (!authenticated) takeFromAddress(',
-        'if (false) takeFromAddress(',
+        'if (!authenticated) takeFromAddress(request, reply, options.addressLimit)\n    else accept(',
+        'if (authenticated) accept(',
       ],
       [
         'an address over its limit is refused',
@@ -85,7 +85,7 @@ export const admission: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/jobs/create.ts',
-    ['test/api/limits.test.ts', 'test/api/concurrent-jobs.test.ts'],
+    ['test/coordinator/jobs/crash-points.test.ts'],
     [
       ['a user creates no more jobs a minute than allowed', 'await deps.creationLimit.take(creation.user_id)', ''],
       [
@@ -93,8 +93,12 @@ export const admission: Mutation[] = [
         'if (inserted) return undefined\n      throw tooManyJobs(creation.concurrent_jobs)',
         'return undefined',
       ],
-      ['proxies are stored sealed', 'secrets.seal(JSON.stringify(proxies))', 'JSON.stringify(proxies)'],
     ],
+  ),
+  ...mutationsOf(
+    'coordinator/jobs/create.ts',
+    ['test/api/secrets.test.ts'],
+    [['proxies are stored sealed', 'secrets.seal(JSON.stringify(proxies))', 'JSON.stringify(proxies)']],
   ),
   ...mutationsOf(
     'coordinator/accounts/authentication.ts',

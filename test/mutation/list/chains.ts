@@ -43,6 +43,12 @@ export const chains: Mutation[] = [
         'error instanceof MongoBulkWriteError && error.code === DUPLICATE_KEY',
         'error instanceof MongoBulkWriteError',
       ],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/mongo/locks.ts',
+    ['test/coordinator/mongo/chain.test.ts'],
+    [
       [
         'what is known is not appended again',
         'result.left = result.left.filter((item) => !known.has(item.place_key))',

@@ -25,6 +25,12 @@ export const leases: Mutation[] = [
       "{ $gte: ['$failures', MAX_FAILURES] }",
     ],
     ['a failure is counted', "failures: { $add: ['$failures', 1] },", ''],
+    [
+      'a task that is handed back spends no attempt',
+      "const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting' } }",
+      "const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting', failures: { $add: ['$failures', 1] } } }",
+    ],
+    ['a lease that ran out is taken away', "$lt: ['$lease_until', '$$NOW']", "$lt: ['$lease_until', new Date(0)]"],
     ['a task that ended is done', "state: 'done',", "state: 'failed',"],
     [
       'revoking one agent leaves the tasks of another whose name begins alike',
@@ -65,18 +71,8 @@ export const leases: Mutation[] = [
       'claim_id } as const',
     ],
     ['a lease is of one stream', 'stream: lease.stream })', '})'],
-    [
-      'a task that is handed back spends no attempt',
-      "const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting' } }",
-      "const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting', failures: { $add: ['$failures', 1] } } }",
-    ],
     ['what is acknowledged is remembered', '[{ $set: { sequence, lease_until', '[{ $set: { lease_until'],
   ]),
-  ...mutationsOf(
-    'coordinator/tasks/lease.ts',
-    [...CONTRACT, `${FLEET}/recovery.test.ts`, `${FLEET}/enrolment.test.ts`, `${FLEET}/takeover.test.ts`],
-    [['a lease that ran out is taken away', "$lt: ['$lease_until', '$$NOW']", "$lt: ['$lease_until', new Date(0)]"]],
-  ),
   ...mutationsOf(
     'coordinator/tasks/plan.ts',
     ['test/coordinator/tasks/plan.test.ts'],

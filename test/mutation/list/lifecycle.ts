@@ -32,19 +32,25 @@ export const lifecycle: Mutation[] = [
       ['a failed job with late places is completed', "end.status === 'failed' && places > 0", 'false'],
     ],
   ),
+  ...mutationsOf('coordinator/jobs/finish.ts', CRASHES, [
+    ['a cancelled pending job gives its hold back', 'await settle(deps, job, job.total_cost ?? 0)', ''],
+    ['the end of a job is told to its webhooks', 'await deps.recordDeliveries(endedJob(job))', ''],
+    ['a deleted job loses its data', 'if (job.deleted_at && !job.purged_at) await purge(deps, job._id)', ''],
+    ['the cost of a job is what was charged', 'total_cost: charged', 'total_cost: 0'],
+  ]),
   ...mutationsOf(
     'coordinator/jobs/finish.ts',
     [...JOBS, 'test/coordinator/webhooks'],
     [
-      ['a cancelled pending job gives its hold back', 'await settle(deps, job, job.total_cost ?? 0)', ''],
       ['a job is billed for what its sealed chain holds', 'costWith(job, totals))', 'costWith(job, job.totals))'],
       ['an ended job takes no more places', 'const totals = await results.seal(job._id)', 'const totals = job.totals'],
-      ['the end of a job is told to its webhooks', 'await deps.recordDeliveries(endedJob(job))', ''],
-      ['a deleted job loses its data', 'if (job.deleted_at && !job.purged_at) await purge(deps, job._id)', ''],
-      ['the places of a deleted job are removed', 'await results.remove(job_id)\n', ''],
-      ['the cost of a job is what was charged', 'total_cost: charged', 'total_cost: 0'],
       ['an ended job has no open tasks', 'await tasks.cancel(job._id)\n    deps.announceEnd', 'deps.announceEnd'],
     ],
+  ),
+  ...mutationsOf(
+    'coordinator/jobs/finish.ts',
+    ['test/coordinator/jobs/delete-running.test.ts'],
+    [['the places of a deleted job are removed', 'await results.remove(job_id)\n', '']],
   ),
   ...mutationsOf('coordinator/jobs/engine.ts', JOBS, [
     ['a job in creation is not released', 'if (!job || (!job.listed && !job.deleted_at)) return', 'if (!job) return'],
@@ -142,11 +148,11 @@ export const lifecycle: Mutation[] = [
         'if (await jobs.isStalledCreation(job._id)) await rollbackCreation(job)',
         '',
       ],
-      ['leases that ran out are taken away', 'await reconcileAll(deps, await leases.expire())', ''],
-      ['a job ends at its deadline', "engine.abort(job_id, 'timeout')", 'Promise.resolve()'],
     ],
   ),
   ...mutationsOf('coordinator/jobs/sweep.ts', CRASHES, [
+    ['leases that ran out are taken away', 'await reconcileAll(deps, await leases.expire())', ''],
+    ['a job ends at its deadline', "engine.abort(job_id, 'timeout')", 'Promise.resolve()'],
     ['an abort that waited long enough ends', 'await reconcileAll(deps, await jobs.abortTimeouts())', ''],
   ]),
   ...mutationsOf('coordinator/jobs/cancel.ts', CRASHES, [

@@ -200,7 +200,11 @@ export const money: Mutation[] = [
       ['only a paid session is credited', "if (state !== 'paid') return state", ''],
       ['a purchase marks the user as paying', 'await markPaid(db, user_id)', ''],
       ['a refund is followed when a payment has moved', '(hasMoved || session.disturbed)', 'false'],
-      ['a failed refund is given back', 'await purchases.giveBack({ user_id, ...movement })', ''],
+      [
+        'a failed refund is given back',
+        'await purchases.giveBack({ user_id, ...movement })\n  return true',
+        'return false',
+      ],
     ],
   ),
   ...mutationsOf(

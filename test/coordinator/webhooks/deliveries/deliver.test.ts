@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   attempt,
   attemptAll,
@@ -298,6 +298,32 @@ test('an expired claim cannot begin or postpone an attempt', async () => {
   expect(await parts.queue.begin(first, [])).toBeUndefined()
   expect(await parts.queue.postpone(first, new Date(), [])).toBe(false)
   expect(await parts.queue.begin(second, [])).toBeInstanceOf(Date)
+})
+
+test('a claim is renewed while its attempt takes long', async () => {
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { delivery_id, parts } = await due((response) => {
+    asked.resolve()
+    void answer.promise.then(() => response.writeHead(204).end())
+  })
+  const renewals: Promise<boolean>[] = []
+  const renew: typeof parts.queue.renew = (delivery) => {
+    const renewal = parts.queue.renew(delivery)
+    renewals.push(renewal)
+    return renewal
+  }
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const delivering = attempt({ ...parts, queue: { ...parts.queue, renew } }, delivery_id)
+  await asked.promise
+  await deliveries.updateOne({ _id: delivery_id }, { $set: { due_at: new Date(0) } })
+
+  vi.advanceTimersByTime(1_500)
+
+  expect(await Promise.all(renewals)).toEqual([true])
+  expect((await readDelivery(db, delivery_id)).due_at.getTime()).toBeGreaterThan(Date.now())
+  answer.resolve()
+  expect(await delivering).toMatchObject({ status: 'delivered' })
 })
 
 test('a delivery of a revoked webhook is dropped, and one of a changed URL goes to the new URL', async () => {
