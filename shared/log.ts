@@ -34,11 +34,19 @@ export function createLogger(name: string, level: string): Logger {
   return pino({ name, level, redact, mixin: traceFields }, destination)
 }
 
-/** Awaits work that may fail without consequences, and logs its failure. `doing` names the work in the log. */
-export async function canFail(log: Logger, doing: string, work: PromiseLike<unknown>): Promise<void> {
+/**
+ * Awaits work that may fail without consequences, and returns its result. Logs its failure, and then returns undefined.
+ * `doing` names the work in the log.
+ */
+export async function canFail<Result>(
+  log: Logger,
+  doing: string,
+  work: PromiseLike<Result>,
+): Promise<Result | undefined> {
   try {
-    await work
+    return await work
   } catch (error) {
     log.warn({ err: error }, `${doing} failed`)
+    return undefined
   }
 }

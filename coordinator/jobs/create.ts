@@ -103,8 +103,9 @@ async function complete(deps: CreateJobDeps, draft: JobDraft, { key, plan }: Job
     if (searches.length === 0) await deps.tasks.create(collectionsOf(draft, listed.length))
     if (!(await deps.jobs.list(job_id, held))) throw tooSlow()
   } catch (error) {
-    await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))
-    throw error
+    const isGone = await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))
+    // The write that lists the job may be stored although it was not acknowledged. Then the creation is complete.
+    if (isGone !== false) throw error
   }
   void canFail(deps.log, 'releasing the first tasks', deps.engine.reconcile(job_id))
 }
@@ -121,18 +122,19 @@ async function replayedJob(deps: CreateJobDeps, creation: JobCreation): Promise<
 }
 
 /**
- * Removes the hold, the tasks, the job and the key of a failed creation. Keeps a job that was listed in the meantime.
- * Idempotent.
+ * Removes the hold, the tasks, the job and the key of a failed creation. Keeps a job that was listed in the meantime,
+ * and then returns false. Idempotent.
  */
 export async function rollbackCreation(
   { jobs, tasks, references, holds }: Pick<CreateJobDeps, 'jobs' | 'tasks' | 'references' | 'holds'>,
   job: Pick<JobDocument, '_id' | 'user_id' | 'monitor'>,
-): Promise<void> {
-  if (!(await jobs.abandon(job._id))) return
+): Promise<boolean> {
+  if (!(await jobs.abandon(job._id))) return (await jobs.find(job._id)) === undefined
   await holds.release({ user_id: job.user_id, job_id: job._id })
   await tasks.remove(job._id)
   if (job.monitor) await references.remove(job._id)
   await jobs.remove(job._id)
+  return true
 }
 
 /**

@@ -32,7 +32,7 @@ export type SweepDeps = {
   notifier: TaskNotifier
   engine: JobEngine
   /** Rolls back an interrupted creation. */
-  rollbackCreation(job: JobDocument): Promise<void>
+  rollbackCreation(job: JobDocument): Promise<unknown>
 }
 
 /**

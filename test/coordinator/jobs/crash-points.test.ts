@@ -14,6 +14,7 @@ import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/docume
 import { createWebhook } from '@placefleet/coordinator/webhooks/store'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { natsServers } from '@placefleet/shared/nats'
+import { MongoNetworkError } from 'mongodb'
 import { connect } from 'nats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { coordinatorEnv, startWorld, type World } from '../../harness/coordinator/world.ts'
@@ -263,6 +264,16 @@ describe('the engine', () => {
     const { job_id } = await createRunning(user_id)
     await healthy.jobs.move(job_id, 'running', 'failed')
     await expect(cancelJob(healthy.jobs, healthy.engine, user_id, job_id)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('answers with the job whose last write of its creation was stored and not acknowledged', async () => {
+    const user_id = await newUser()
+    const list: Services['jobs']['list'] = async (...given) => {
+      await healthy.jobs.list(...given)
+      throw new MongoNetworkError('connection closed')
+    }
+    const job_id = await create({ ...healthy, jobs: { ...healthy.jobs, list } }, user_id)
+    expect(await leftOf(user_id, job_id)).toMatchObject({ slots: [0], job: { status: 'pending', shown: true } })
   })
 
   test('refuses to cancel a job that ends between the read and the cancellation', async () => {

@@ -114,12 +114,13 @@ export const lifecycle: Mutation[] = [
       'if (!(await deps.jobs.list(job_id, held))) throw tooSlow()',
       'await deps.jobs.list(job_id, held)',
     ],
+    ['a creation that nobody acknowledged is recognized', 'if (isGone !== false) throw error', 'throw error'],
   ]),
   ...mutationsOf('coordinator/jobs/create.ts', CREATION, [
     [
       'a creation that fails is rolled back',
-      "{\n    await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))",
-      '{',
+      "const isGone = await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))",
+      'const isGone = true',
     ],
     [
       'only a dead creation is rolled back for its key',
