@@ -3,15 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { schemaStatus } from '@placefleet/coordinator/mongo/migrations/runner'
 import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
 import { connect } from 'nats'
-import type { Child } from '../fleet/child.ts'
+import type { Child, Exit } from '../fleet/child.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { createFindings, type Violation } from './violation.ts'
 
 const EMPTY_WITHIN_MS = 30_000
 const EXIT_WITHIN_MS = { coordinator: 25_000, agent: 12_000 }
 
-/** A process that ended within so long had not started: what it needs was down. */
-const START_MS = 15_000
+/** A process says that it has started. Before, it may end: what it needs may be down. */
+const STARTED = / started"}$/m
+
+/** How long a process without a log of its own may take to start. */
+const START_MS = 60_000
 
 /** Checks that the database has the newest schema, however often its migration was interrupted. */
 export async function checkSchema({ db }: Fleet): Promise<Violation[]> {
@@ -67,9 +70,11 @@ export async function checkProcesses(fleet: Fleet): Promise<Violation[]> {
   return violations
 }
 
+const hadStarted = ({ log, lived_ms }: Exit): boolean => (log === '' ? lived_ms > START_MS : STARTED.test(log))
+
 const crashes = ({ exits }: Child): string[] =>
   exits
-    .filter(({ asked, lived_ms }) => !asked && lived_ms > START_MS)
+    .filter((exit) => !exit.asked && hadStarted(exit))
     .map(({ at, code, signal }) => `${code ?? signal} at ${new Date(at).toISOString()}`)
 
 /** Returns the processes of this machine with a mark in their environment, but for this one. */

@@ -14,8 +14,15 @@ export type ChildSpec = {
   stdout?: 'pipe'
 }
 
-/** How a process ended. */
-export type Exit = { at: number; lived_ms: number; code: number | null; signal: NodeJS.Signals | null; asked: boolean }
+/** How a process ended. `log`: what it wrote to its log file; empty when it had another one. */
+export type Exit = {
+  at: number
+  lived_ms: number
+  code: number | null
+  signal: NodeJS.Signals | null
+  asked: boolean
+  log: string
+}
 
 /**
  * A process that is restarted whenever it ends, as by a service manager, until it is stopped. It records exits:
@@ -55,12 +62,15 @@ export function startChild(spec: ChildSpec, onStdout: (text: string) => void = (
   let ended = false
   let pauseMs = RESTART_MS
   let startedAt = 0
+  let logStart = 0
 
+  const logged = () => (existsSync(spec.logFile) ? readFileSync(spec.logFile) : Buffer.alloc(0))
   const start = () => {
     asked = false
     maySelfKill = false
     startedAt = performance.now()
     starts += 1
+    logStart = logged().length
     const log = openSync(spec.logFile, 'a', 0o600)
     const child = spawn(spec.command, spec.args, {
       env: spec.env,
@@ -73,7 +83,8 @@ export function startChild(spec: ChildSpec, onStdout: (text: string) => void = (
   }
   const exited = async (code: number | null, signal: NodeJS.Signals | null) => {
     asked ||= maySelfKill && signal === 'SIGKILL'
-    exits.push({ at: Date.now(), lived_ms: performance.now() - startedAt, code, signal, asked })
+    const log = logged().subarray(logStart).toString()
+    exits.push({ at: Date.now(), lived_ms: performance.now() - startedAt, code, signal, asked, log })
     const pause = asked ? pauseMs : RESTART_MS
     await sleep(pause)
     if (!ended) start()
@@ -129,9 +140,6 @@ export function startChild(spec: ChildSpec, onStdout: (text: string) => void = (
       ended = true
       return stop(withinMs)
     },
-    logTail(lines = 12) {
-      if (!existsSync(spec.logFile)) return ''
-      return readFileSync(spec.logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n')
-    },
+    logTail: (lines = 12) => logged().toString().trimEnd().split('\n').slice(-lines).join('\n'),
   }
 }
