@@ -11,7 +11,7 @@ export type CommandDeps = {
   registrations: Registrations
   streams: OpenStreams
   leases: Leases
-  engine: JobEngine
+  engine: Pick<JobEngine, 'reconcile'>
 }
 
 /**

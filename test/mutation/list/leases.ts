@@ -142,13 +142,25 @@ export const leases: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/fleet/commands.ts',
-    [`${FLEET}/enrolment.test.ts`],
+    [`${FLEET}/commands.test.ts`],
     [
       [
         'a revoked agent is told to leave',
         'if (!agent || agent.revoked_at || agent.hash !== hash) return',
-        'if (!agent) return',
+        'if (!agent || agent.hash !== hash) return',
       ],
+      [
+        'a process with an old token of a name is told to leave',
+        'if (!agent || agent.revoked_at || agent.hash !== hash) return',
+        'if (!agent || agent.revoked_at) return',
+      ],
+      ['a drained agent is told so', "return agent.draining ? 'drain' : 'work'", "return 'work'"],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/fleet/commands.ts',
+    [`${FLEET}/enrolment.test.ts`],
+    [
       [
         'the tasks of a revoked agent are given back',
         'if (await leases.handBack(stream.lease)) job_ids.add(stream.job_id)',
