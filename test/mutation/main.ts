@@ -96,7 +96,8 @@ async function tryOne(
     text.replace(original, () => replacement),
   )
   try {
-    const { failed, seconds } = await runTests(dir, tests)
+    const { failed, problem, seconds } = await runTests(dir, tests)
+    if (problem !== undefined) console.error(`no test judged the next mutation: ${problem}`)
     return { killedBy: failed, seconds }
   } finally {
     writeFileSync(path, text)

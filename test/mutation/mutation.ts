@@ -14,7 +14,7 @@ export type Mutation = {
 /** A mutation and the name of its list. */
 export type Listed = Mutation & { list: string }
 
-/** `killedBy` names the test that failed; it is absent if the mutation survived. */
+/** `killedBy` names the test that failed. It is absent if none did: the mutation survived, or its tests could not run. */
 export type Result = Listed & { killedBy?: string | undefined; seconds: number }
 
 /** The change itself, which tells mutations apart. */

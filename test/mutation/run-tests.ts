@@ -18,10 +18,10 @@ const Results = z.object({
 })
 
 /**
- * How a run of test files ended. `failed` names the first test that failed and how, or says why the files could not
- * run.
+ * How a run of test files ended. `failed` names the first test that failed and how. `problem` says why no test could fail
+ * or pass: the files could not run, or took too long.
  */
-export type Outcome = { failed: string | undefined; seconds: number }
+export type Outcome = { failed?: string | undefined; problem?: string | undefined; seconds: number }
 
 /** A longer run is ended: the mutation made the product hang. */
 const TIME_LIMIT_MS = 240_000
@@ -31,7 +31,7 @@ const TIME_LIMIT_ALL_MS = 3_600_000
 export async function runTests(dir: string, files: readonly string[]): Promise<Outcome> {
   const begun = performance.now()
   const { code, results } = await runVitest(dir, ['--bail=1', ...files], TIME_LIMIT_MS)
-  return { failed: code === 0 ? undefined : firstFailure(results), seconds: (performance.now() - begun) / 1_000 }
+  return { ...(code === 0 ? {} : firstFailure(results)), seconds: (performance.now() - begun) / 1_000 }
 }
 
 /**
@@ -68,12 +68,12 @@ function readResults(output: string): z.infer<typeof Results> | undefined {
   }
 }
 
-function firstFailure(results: z.infer<typeof Results> | undefined): string {
-  if (results === undefined) return 'the tests took too long, or ended without results'
+function firstFailure(results: z.infer<typeof Results> | undefined): Pick<Outcome, 'failed' | 'problem'> {
+  if (results === undefined) return { problem: 'the tests took too long, or ended without results' }
   const failed = results.testResults.filter(({ status }) => status === 'failed')
   const test = failed.flatMap((file) => file.assertionResults).find(({ status }) => status === 'failed')
-  if (test === undefined) return `a test file cannot run: ${firstLine(failed[0]?.message)}`
-  return `${test.title} (${firstLine(test.failureMessages[0])})`
+  if (test === undefined) return { problem: `a test file cannot run: ${firstLine(failed[0]?.message)}` }
+  return { failed: `${test.title} (${firstLine(test.failureMessages[0])})` }
 }
 
 const firstLine = (text: string | undefined): string => text?.split('\n')[0]?.slice(0, 120) ?? 'unknown'

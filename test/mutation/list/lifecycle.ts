@@ -52,7 +52,7 @@ export const lifecycle: Mutation[] = [
     ['test/coordinator/jobs/delete-running.test.ts'],
     [['the places of a deleted job are removed', 'await results.remove(job_id)\n', '']],
   ),
-  ...mutationsOf('coordinator/jobs/engine.ts', JOBS, [
+  ...mutationsOf('coordinator/jobs/engine.ts', CRASHES, [
     ['a job in creation is not released', 'if (!job || (!job.listed && !job.deleted_at)) return', 'if (!job) return'],
     [
       'an aborting job releases no more tasks',
@@ -65,7 +65,9 @@ export const lifecycle: Mutation[] = [
       'if (false) await holds.chargeStart(',
     ],
     ['waiting tasks of an aborted job end at once', "await tasks.cancel(job_id, ['waiting', 'released'])", ''],
-    ['progress is shown', 'await showProgress(flow, job, progress)', ''],
+  ]),
+  ...mutationsOf('coordinator/jobs/engine.ts', JOBS, [
+    ['progress is shown', 'if (mustShow) await showProgress(flow, job, progress)', ''],
   ]),
   ...mutationsOf(
     'coordinator/jobs/store.ts',
@@ -110,6 +112,11 @@ export const lifecycle: Mutation[] = [
   ),
   ...mutationsOf('coordinator/jobs/create.ts', CRASHES, [
     [
+      'a rolled back creation gives its hold back',
+      'await holds.release({ user_id: job.user_id, job_id: job._id })',
+      '',
+    ],
+    [
       'a creation that was undone meanwhile is refused',
       'if (!(await deps.jobs.list(job_id, held))) throw tooSlow()',
       'await deps.jobs.list(job_id, held)',
@@ -127,11 +134,6 @@ export const lifecycle: Mutation[] = [
       'if (!(await deps.jobs.isStalledCreation(job._id))) return false',
       '',
     ],
-    [
-      'a rolled back creation gives its hold back',
-      'await holds.release({ user_id: job.user_id, job_id: job._id })',
-      '',
-    ],
     ['a rolled back creation leaves no tasks', 'await tasks.remove(job._id)\n  if (job.monitor)', 'if (job.monitor)'],
   ]),
   ...mutationsOf(
@@ -143,15 +145,14 @@ export const lifecycle: Mutation[] = [
         'if (!isInCreation) return engine.reconcile(job._id)',
         'if (!isInCreation) return',
       ],
-
-      [
-        'a dead creation is rolled back by the sweep',
-        'if (await jobs.isStalledCreation(job._id)) await rollbackCreation(job)',
-        '',
-      ],
     ],
   ),
   ...mutationsOf('coordinator/jobs/sweep.ts', CRASHES, [
+    [
+      'a dead creation is rolled back by the sweep',
+      'if (await jobs.isStalledCreation(job._id)) await rollbackCreation(job)',
+      '',
+    ],
     ['leases that ran out are taken away', 'await reconcileAll(deps, await leases.expire())', ''],
     ['a job ends at its deadline', "engine.abort(job_id, 'timeout')", 'Promise.resolve()'],
     ['an abort that waited long enough ends', 'await reconcileAll(deps, await jobs.abortTimeouts())', ''],
