@@ -102,6 +102,15 @@ export const leases: Mutation[] = [
     ],
   ),
   ...mutationsOf(
+    'coordinator/tasks/plan.ts',
+    ['test/coordinator/tasks/references.test.ts'],
+    [
+      ['a job lists no more places than its limit', 'Math.max(0, MAX_REFERENCES - start)', 'MAX_REFERENCES'],
+      ['places without room are counted', 'refused: appended.left.length', 'refused: 0'],
+      ['the places of a job have no gap', 'position: start + index + 1', 'position: start + index + 2'],
+    ],
+  ),
+  ...mutationsOf(
     'coordinator/fleet/ingest.ts',
     [`${FLEET}/ingest.test.ts`],
     [
