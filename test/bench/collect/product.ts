@@ -121,7 +121,7 @@ await contend(Work, async (wanted) => {
     return { commands: commandsSince(before, await readCommands(db)) }
   }
   const close = async () => {
-    if (existsSync(pages)) await handOver(pages, wanted.output) // a rehearsal has read none
+    if (existsSync(pages)) await handOver(pages, wanted.output) // it may have been dismissed before its work
     await life.close()
   }
   return { work, close }

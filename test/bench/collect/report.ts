@@ -49,6 +49,7 @@ export function reportOf(cases: readonly Compared[], figures: readonly Figures[]
 const REMARKS = [
   'CPU counts all child processes, Chromium too, from the word "go" to the end, without the start of the process.',
   'Memory is the resident memory of the process and the proportional memory of its children, at its highest.',
+  'Ours have worked once before, so Node has stored their compiled code. Crawlee runs as its users start it.',
   'Every contender returned exactly the places of the simulated city.',
 ]
 
