@@ -1,4 +1,5 @@
-import { canFail, type Logger } from '@placefleet/shared/log'
+import type { Logger } from '@placefleet/shared/log'
+import { delay } from '@placefleet/shared/timing'
 import type { Db, Document } from 'mongodb'
 
 /** An index. Each capability exports the list of its indexes. */
@@ -30,19 +31,39 @@ export async function ensureIndexes(db: Db, indexes: readonly Index[]): Promise<
   }
 }
 
+const RETRY_MS = 60_000
+
 /**
- * Builds the missing indexes in the background: those that only make queries fast must not delay a start. `stop` does
- * not wait for a build, which ends when its connection closes.
+ * Builds the missing indexes in the background: those that only make queries fast must not delay a start. Tries again
+ * every minute what fails. `stop` does not wait for a build, which ends when its connection closes.
  */
-export function buildIndexes(db: Db, indexes: readonly Index[], log: Logger): { stop(): void } {
-  const stopped = new AbortController()
+export function buildIndexes(
+  db: Db,
+  indexes: readonly Index[],
+  log: Logger,
+  retryMs: number = RETRY_MS,
+): { stop(): void } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const isBuilt = (index: Index): Promise<boolean> =>
+    ensureIndexes(db, [index]).then(
+      () => true,
+      (error) => {
+        if (!signal.aborted) log.warn({ err: error, index: index.name }, 'building an index failed; retrying')
+        return false
+      },
+    )
   const build = async () => {
-    for (const index of indexes) {
-      if (stopped.signal.aborted) return
-      await ensureIndexes(db, [index])
+    for (let left = indexes; left.length > 0; ) {
+      const failed: Index[] = []
+      for (const index of left) {
+        if (signal.aborted) return
+        if (!(await isBuilt(index))) failed.push(index)
+      }
+      left = failed
+      if (left.length > 0) await delay(retryMs, signal)
     }
   }
-  const building = build().catch((error) => (stopped.signal.aborted ? undefined : Promise.reject(error)))
-  void canFail(log, 'building indexes', building)
-  return { stop: () => stopped.abort() }
+  void build()
+  return { stop: () => stopping.abort() }
 }
