@@ -24,7 +24,7 @@ import { jobsOf } from './jobs/documents.ts'
 import { createJobWatch } from './jobs/following/job-watch.ts'
 import { followRoutes } from './jobs/following/routes.ts'
 import { certifiedJob, presentJob } from './jobs/present.ts'
-import { jobActivity, recentJobs } from './jobs/reports.ts'
+import { createJobActivity, recentJobs } from './jobs/reports.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { knownPlaceRoutes } from './known-places/routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
@@ -153,7 +153,7 @@ async function registerAccounts(server: Server, deps: ApiDeps, jobOptions: JobOp
   await server.register(stripeRoutes, { payments })
   await server.register(dashboardRoutes, {
     prefix,
-    activity: (user_id) => jobActivity(jobsOf(db), user_id),
+    activity: createJobActivity(jobsOf(db)),
     recentJobs: async (user_id, limit) => (await recentJobs(jobsOf(db), user_id, limit)).map(presentJob),
   })
   await server.register(supportRoutes, {

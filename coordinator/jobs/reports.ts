@@ -1,4 +1,5 @@
 import { ACTIVE_STATUSES, isFinal, type JobStatus } from '@placefleet/shared/job-status'
+import { LRUCache } from 'lru-cache'
 import type { Collection } from 'mongodb'
 import { billedJob } from '../billing/cost.ts'
 import type { JobToVerify } from '../billing/verify-job.ts'
@@ -7,30 +8,52 @@ import { CREATED_INDEX, type JobDocument, LIST_INDEXES, PLACES_INDEX, SLOT_INDEX
 /** A user's key figures: jobs created since midnight UTC, places of all jobs, jobs running or pending. */
 export type JobActivity = { jobs_today: number; places_scraped_total: number; active_jobs: number }
 
+/** Summing 10,000 jobs takes the database 40 ms, so the sum over more jobs than this is kept for a while. */
+const MANY_JOBS = 1_000
+const KEPT_MS = 30_000
+const MAX_KEPT = 1_000
+
 /**
- * Returns a user's key figures over their listed jobs. Places of deleted jobs do not count. Each figure is read from an
- * index alone.
+ * Returns a function that reads a user's key figures over their listed jobs. Places of deleted jobs do not count. Each
+ * figure is read from an index alone. The places of more than 1,000 jobs may be 30 s old.
  */
-export async function jobActivity(
+export function createJobActivity(
   jobs: Collection<JobDocument>,
-  user_id: string,
-  now: Date = new Date(),
-): Promise<JobActivity> {
-  const midnight = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
-  const seen = { user_id, listed: true }
-  const sum = [{ $match: seen }, { $group: { _id: null, places: { $sum: '$totals.places' } } }]
-  const [jobs_today, active_jobs, [totals]] = await Promise.all([
-    jobs.countDocuments({ ...seen, created_at: { $gte: midnight } }, { hint: LIST_INDEXES.created_at }),
-    jobs.countDocuments({ ...seen, status: { $in: ['pending', 'running'] } }, { hint: LIST_INDEXES.status }),
-    jobs.aggregate<{ places: number }>(sum, { hint: PLACES_INDEX }).toArray(),
-  ])
-  return { jobs_today, places_scraped_total: totals?.places ?? 0, active_jobs }
+): (user_id: string, now?: Date) => Promise<JobActivity> {
+  const kept = new LRUCache<string, number>({ max: MAX_KEPT, ttl: KEPT_MS })
+  const sumPlaces = async (user_id: string): Promise<number> => {
+    const known = kept.get(user_id)
+    if (known !== undefined) return known
+    const sums = { _id: null, places: { $sum: '$totals.places' }, jobs: { $sum: 1 } }
+    const [sum] = await jobs
+      .aggregate<{ places: number; jobs: number }>([{ $match: listedOf(user_id) }, { $group: sums }], {
+        hint: PLACES_INDEX,
+      })
+      .toArray()
+    if (sum && sum.jobs > MANY_JOBS) kept.set(user_id, sum.places)
+    return sum?.places ?? 0
+  }
+  return async (user_id, now = new Date()) => {
+    const midnight = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
+    const seen = listedOf(user_id)
+    const [jobs_today, active_jobs, places_scraped_total] = await Promise.all([
+      jobs.countDocuments({ ...seen, created_at: { $gte: midnight } }, { hint: LIST_INDEXES.created_at }),
+      jobs.countDocuments({ ...seen, status: { $in: ['pending', 'running'] } }, { hint: LIST_INDEXES.status }),
+      sumPlaces(user_id),
+    ])
+    return { jobs_today, places_scraped_total, active_jobs }
+  }
 }
+
+const listedOf = (user_id: string) => ({ user_id, listed: true })
 
 /** Returns a user's latest jobs, newest first. */
 export function recentJobs(jobs: Collection<JobDocument>, user_id: string, limit: number): Promise<JobDocument[]> {
-  const seen = { user_id, listed: true }
-  return jobs.find(seen, { hint: LIST_INDEXES.created_at }).sort({ created_at: -1, _id: -1 }).limit(limit).toArray()
+  return jobs
+    .find(listedOf(user_id), { hint: LIST_INDEXES.created_at })
+    .sort({ created_at: -1, _id: -1 })
+    .limit(limit)
+    .toArray()
 }
 
 /** The filter of an operator's list of jobs. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createLedger, TRANSACTION_TYPES } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { jobActivity, jobBacklog, latestJobs, recentJobs } from '@placefleet/coordinator/jobs/reports'
+import { createJobActivity, jobBacklog, latestJobs, recentJobs } from '@placefleet/coordinator/jobs/reports'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
@@ -95,7 +95,7 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await jobs.pastDeadline()
   await jobs.olderThan(1, 10)
   await jobs.showProgress(job_id, {})
-  await jobActivity(jobsOf(db), user_id)
+  await createJobActivity(jobsOf(db))(user_id)
   await recentJobs(jobsOf(db), user_id, 5)
   await latestJobs(jobsOf(db), { limit: 10 })
   await latestJobs(jobsOf(db), { user_id, limit: 10 })
