@@ -4,13 +4,15 @@ import { readConfig } from '@placefleet/coordinator/config'
 import { openQueue } from '@placefleet/coordinator/connections'
 import { createCounters } from '@placefleet/coordinator/counters'
 import { rollbackCreation } from '@placefleet/coordinator/jobs/create'
-import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { sweepOnce } from '@placefleet/coordinator/jobs/sweep'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { createServices } from '@placefleet/coordinator/services'
 import { Job } from '@placefleet/shared/job'
 import { isFinal } from '@placefleet/shared/job-status'
+import type { Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
+import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { freePort } from '../harness/network/free-port.ts'
 import { API_KEY, type Backend, benchLifecycle, endedJob, startBackend } from './api/backend.ts'
@@ -24,18 +26,30 @@ import { type Aim, aimRemarks, figure, median, type Report } from './report.ts'
 
 /** The highest ratio of a measurement with history to the same one without. */
 const AIM = 1.2
-const IDLE_SECONDS = 20
+const IDLE_SECONDS = 60
+const SETTLE_MS = 5_000
 const READS = 100
-const JOBS_TIMED = 7
-const SWEEPS = 15
+const JOBS_TIMED = 15
+const SWEEPS = 25
 const PLACES = 50
 const TOKEN = 'a token for benchmarks'
 
 const CollectionSize = z.object({ count: z.number(), storageSize: z.number(), totalIndexSize: z.number() })
 
-type Figures = Readonly<Record<string, number>>
+/** A deployment with an agent, its sweep, and an ended job with places. */
+type Subject = {
+  readonly backend: Backend
+  readonly template: JobDocument
+  readonly sweep: () => Promise<void>
+}
 
-/** Measures what must not depend on history in an empty database, fills the database, and measures again. */
+/** The same figure of the empty and of the full database. */
+type Pair = { readonly name: string; readonly empty: number; readonly full: number }
+
+/**
+ * Starts two deployments, fills the database of one, and measures both in turns, so that other work of the machine
+ * slows both.
+ */
 export async function benchHistory(args: string[], progress: Progress): Promise<Report> {
   const { values } = parseArgs({ args, options: { jobs: { type: 'string' }, places: { type: 'string' } } })
   const size = {
@@ -44,51 +58,52 @@ export async function benchHistory(args: string[], progress: Progress): Promise<
   }
   const life = benchLifecycle()
   try {
-    const port = await freePort()
-    const settings = { GRPC_PORT: String(port), AGENT_TOKEN: TOKEN }
-    const backend = await startBackend(life, settings)
-    const { natsAgentUrl } = backend
-    await startScriptedAgent(life, { natsAgentUrl, grpc: `127.0.0.1:${port}`, token: TOKEN }, PLACES)
-    const sweep = await createSweep(backend, life)
-    const owner = await endedJob(backend, 'Bakeries')
-    await storePlaces(backend.db, owner, PLACES)
-    const template = await jobsOf(backend.db).findOne({ _id: owner.job_id })
-    if (!template) throw new Error('the job is gone')
     progress.begin(3)
-    const measure = () => measureAll(backend, owner.job_id, sweep)
-    await collectJob(backend) // warms up
-    progress.now('empty')
-    const empty = await measure()
+    progress.now('starting')
+    const empty = await startSubject(life)
+    const full = await startSubject(life)
     progress.done()
     progress.now('filling')
-    await fillHistory(backend.db, template, size)
-    await backend.db
-      .admin()
-      .command({ fsync: 1 })
-      .catch(() => undefined)
+    const begun = performance.now()
+    await fillHistory(full.backend.db, full.template, size)
+    const fillSeconds = (performance.now() - begun) / 1_000
     progress.done()
-    progress.now('full')
-    const full = await measure()
+    progress.now('measuring')
+    const pairs = await measureAll(empty, full)
     progress.done()
-    const disk = {
-      jobs: await diskOf(backend, jobsOf(backend.db).collectionName),
-      places: await diskOf(backend, resultsOf(backend.db).collectionName),
-    }
-    return reportOf(size, { empty, full, disk })
+    const { db } = full.backend
+    const jobs = await sizeOf(db, jobsOf(db).collectionName)
+    const places = await sizeOf(db, resultsOf(db).collectionName)
+    return reportOf(size, { pairs, fillSeconds, disk: { jobs, places } })
   } finally {
     await life.close()
   }
 }
 
-/** Kilobytes on disk of a document of a collection, its indexes included. */
-async function diskOf({ db }: Backend, collection: string): Promise<number> {
-  const stats = await db.command({ collStats: collection })
-  const { count, storageSize, totalIndexSize } = CollectionSize.parse(stats)
-  return (storageSize + totalIndexSize) / count / 1_000
+async function startSubject(life: Lifecycle): Promise<Subject> {
+  const port = await freePort()
+  const backend = await startBackend(life, { GRPC_PORT: String(port), AGENT_TOKEN: TOKEN })
+  const { db, natsAgentUrl } = backend
+  await startScriptedAgent(life, { natsAgentUrl, grpc: `127.0.0.1:${port}`, token: TOKEN }, PLACES)
+  const sweep = await createSweep(backend, life)
+  const owner = await endedJob(backend, 'Bakeries')
+  await storePlaces(db, owner, PLACES)
+  const template = await jobsOf(db).findOne({ _id: owner.job_id })
+  if (!template) throw new Error('the job is gone')
+  await collectJob(backend) // warms up
+  return { backend, template, sweep }
+}
+
+/** What a collection takes on disk, and its documents. */
+type Size = { readonly count: number; readonly bytes: number }
+
+async function sizeOf(db: Db, collStats: string): Promise<Size> {
+  const { count, storageSize, totalIndexSize } = CollectionSize.parse(await db.command({ collStats }))
+  return { count, bytes: storageSize + totalIndexSize }
 }
 
 /** Creates the sweep of a coordinator in this process, so that it can be timed. */
-async function createSweep({ db, env }: Backend, life: ReturnType<typeof benchLifecycle>) {
+async function createSweep({ db, env }: Backend, life: Lifecycle) {
   const config = readConfig(env)
   const log = createLogger('bench', 'error')
   const nats = life.own('NATS', await openQueue(config), (connection) => connection.close())
@@ -97,25 +112,42 @@ async function createSweep({ db, env }: Backend, life: ReturnType<typeof benchLi
   return () => sweepOnce({ ...services, rollbackCreation: (job) => rollbackCreation(services, job) }, signal)
 }
 
-async function measureAll(backend: Backend, job_id: string, sweep: () => Promise<void>): Promise<Figures> {
-  const { url, db, pid } = backend
-  const api = `${url}/api/v1`
-  const { pid: mongo } = z.object({ pid: z.coerce.number() }).parse(await db.admin().command({ serverStatus: 1 }))
-  await sleep(2_000) // earlier work has settled
-  const before = [readTree(pid).cpuSeconds, readTree(mongo).cpuSeconds]
-  await sleep(IDLE_SECONDS * 1_000)
-  const after = [readTree(pid).cpuSeconds, readTree(mongo).cpuSeconds]
-  const idle = (n: number) => (((after[n] ?? 0) - (before[n] ?? 0)) / IDLE_SECONDS) * 1_000
-  return {
-    'idle coordinator, ms CPU a second': idle(0),
-    'idle database, ms CPU a second': idle(1),
-    'a job from POST to its end, ms': await medianMs(JOBS_TIMED, () => collectJob(backend)),
-    'GET /jobs, ms': await medianMs(READS, () => read(`${api}/jobs?limit=10`)),
-    'GET /jobs by name, ms': await medianMs(READS, () => read(`${api}/jobs?limit=10&sort=name`)),
-    'GET /dashboard, ms': await medianMs(READS, () => read(`${api}/dashboard`)),
-    'GET /jobs/{id}/results, ms': await medianMs(READS, () => read(`${api}/jobs/${job_id}/results?limit=${PLACES}`)),
-    'a sweep, ms': await medianMs(SWEEPS, sweep),
+async function measureAll(empty: Subject, full: Subject): Promise<Pair[]> {
+  const timed = async (name: string, times: number, work: (subject: Subject) => Promise<unknown>) => {
+    const [ofEmpty, ofFull]: [number[], number[]] = [[], []]
+    for (let nth = 0; nth < times; nth++) {
+      ofEmpty.push(await msOf(() => work(empty)))
+      ofFull.push(await msOf(() => work(full)))
+    }
+    return { name, empty: median(ofEmpty), full: median(ofFull) }
   }
+  const reading = (name: string, path: (subject: Subject) => string) =>
+    timed(name, READS, (subject) => read(`${subject.backend.url}/api/v1/${path(subject)}`))
+  return [
+    ...(await idle(empty, full)),
+    await timed('a job from POST to its end, ms', JOBS_TIMED, ({ backend }) => collectJob(backend)),
+    await reading('GET /jobs, ms', () => 'jobs?limit=10'),
+    await reading('GET /jobs by name, ms', () => 'jobs?limit=10&sort=name'),
+    await reading('GET /dashboard, ms', () => 'dashboard'),
+    await reading('GET /jobs/{id}/results, ms', ({ template }) => `jobs/${template._id}/results?limit=${PLACES}`),
+    await timed('a sweep, ms', SWEEPS, ({ sweep }) => sweep()),
+  ]
+}
+
+/** Measures the CPU of both deployments without work, at the same time. */
+async function idle(empty: Subject, full: Subject): Promise<Pair[]> {
+  const cpu = async ({ backend: { pid, db } }: Subject) => {
+    const mongo = z.object({ pid: z.coerce.number() }).parse(await db.admin().command({ serverStatus: 1 }))
+    return { coordinator: readTree(pid).cpuSeconds, database: readTree(mongo.pid).cpuSeconds }
+  }
+  await sleep(SETTLE_MS) // the database writes what was filled in
+  const before = { empty: await cpu(empty), full: await cpu(full) }
+  await sleep(IDLE_SECONDS * 1_000)
+  const after = { empty: await cpu(empty), full: await cpu(full) }
+  return (['coordinator', 'database'] as const).map((part) => {
+    const used = (which: 'empty' | 'full') => ((after[which][part] - before[which][part]) / IDLE_SECONDS) * 1_000
+    return { name: `idle ${part}, ms CPU a second`, empty: used('empty'), full: used('full') }
+  })
 }
 
 async function collectJob({ client }: Backend): Promise<void> {
@@ -133,31 +165,29 @@ async function read(url: string): Promise<void> {
   if (response.status !== 200) throw new Error(`${url} answers ${response.status}`)
 }
 
-async function medianMs(times: number, work: () => Promise<unknown>): Promise<number> {
-  const taken: number[] = []
-  for (let nth = 0; nth < times; nth++) {
-    const begun = performance.now()
-    await work()
-    taken.push(performance.now() - begun)
-  }
-  return median(taken)
+async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
 }
 
-/** The two measurements, and the kilobytes on disk of a job and of a place. */
-type Measured = { empty: Figures; full: Figures; disk: { jobs: number; places: number } }
+type Measured = {
+  readonly pairs: readonly Pair[]
+  readonly fillSeconds: number
+  readonly disk: { readonly jobs: Size; readonly places: Size }
+}
 
-function reportOf(size: { jobs: number; places: number }, { empty, full, disk }: Measured): Report {
-  const rows = Object.entries(empty).map(([name, before]) => {
-    const after = full[name] ?? Number.NaN
-    return { name, empty: before, full: after, ratio: after / before }
-  })
+function reportOf(size: { jobs: number; places: number }, { pairs, fillSeconds, disk }: Measured): Report {
+  const rows = pairs.map((pair) => ({ ...pair, ratio: pair.full / pair.empty }))
   const aims: Aim[] = rows.map(({ name, ratio }) => ({
     aim: `${name}: at most ${AIM} of empty`,
     reached: figure(ratio),
     met: ratio <= AIM,
   }))
+  const kilobytes = ({ bytes, count }: Size) => figure(bytes / count / 1_000)
+  const gigabytes = figure((disk.jobs.bytes + disk.places.bytes) / 1e9)
   return {
-    figures: { bench: 'history', ...size, rows, disk_kb: disk, aims },
+    figures: { bench: 'history', ...size, rows, fill_seconds: fillSeconds, disk, aims },
     tables: [
       {
         title: `Empty, and with ${size.jobs} ended jobs and ${size.places} places`,
@@ -167,7 +197,7 @@ function reportOf(size: { jobs: number; places: number }, { empty, full, disk }:
     ],
     remarks: [
       ...aimRemarks(aims),
-      `On disk, indexes included: ${figure(disk.jobs)} kB a job, ${figure(disk.places)} kB a place without reviews and images.`,
+      `Filled in ${figure(fillSeconds)} s. On disk, indexes included: ${gigabytes} GB, ${kilobytes(disk.jobs)} kB a job, ${kilobytes(disk.places)} kB a place without reviews, images and popular times.`,
     ],
   }
 }
