@@ -65,7 +65,8 @@ export function createJobPace(pass: (job_id: string) => void): JobPace {
     if (paced.next && paced.next.at <= at) return
     clearTimeout(paced.next?.timer)
     // It may take minutes and must not keep the process alive: sweepers of other coordinators look at the job too.
-    paced.next = { at, timer: setTimeout(() => look(job_id, paced), at - performance.now()).unref() }
+    const ms = Math.max(0, at - performance.now())
+    paced.next = { at, timer: setTimeout(() => look(job_id, paced), ms).unref() }
   }
   const look = (job_id: string, paced: Paced) => {
     clearTimeout(paced.next?.timer)
