@@ -305,6 +305,14 @@ describe('the engine', () => {
     expect(await leftOf(user_id, job_id)).toMatchObject({ charged: START })
   })
 
+  test('shows how many tasks of a job have ended', async () => {
+    const { job_id } = await createRunning(await newUser())
+    await tasksOf(world.db).updateMany({ job_id, state: { $ne: 'running' } }, { $set: { state: 'done' } })
+    const { engine } = await servicesOver(world.db) // of another coordinator, which has shown nothing of the job yet
+    await engine.reconcile(job_id)
+    expect(await healthy.jobs.find(job_id)).toMatchObject({ progress: { tasks_total: 2, tasks_done: 1 } })
+  })
+
   test('ends the tasks of a cancelled job that no agent holds at once, and releases no returned ones', async () => {
     const { job_id, lease } = await createRunning(await newUser())
     await healthy.engine.endEarly((await healthy.jobs.find(job_id)) ?? expect.fail('no job'))

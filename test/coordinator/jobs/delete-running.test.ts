@@ -3,6 +3,7 @@ import { createHolds } from '@placefleet/coordinator/billing/holds'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { expect, test } from 'vitest'
 import { claimTask } from '../../harness/agents/task-call.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
@@ -24,6 +25,7 @@ test('a job that is deleted while it runs is billed for all stored places, even 
     return (await jobsOf(world.db).findOne({ _id: job_id, purged_at: { $exists: true } })) ?? undefined
   })
 
+  expect(await resultsOf(world.db).countDocuments({ job_id, sealed: { $exists: false } })).toBe(0)
   const cost = costWith(job, { places: 3, reviews: 0, images: 0 })
   expect(job).toMatchObject({ status: 'cancelled', totals: { places: 3 }, total_cost: cost })
   const holds = createHolds(createLedger(mongoLedgerStore(world.db)))

@@ -1,10 +1,5 @@
 import { type Mutation, mutationsOf } from '../mutation.ts'
 
-const JOBS = [
-  'test/coordinator/jobs',
-  'test/coordinator/fleet/job-life.test.ts',
-  'test/coordinator/fleet/contract.test.ts',
-]
 const CRASHES = ['test/coordinator/jobs/crash-points.test.ts']
 const CREATION = ['test/api/idempotency.test.ts', 'test/coordinator/jobs']
 
@@ -40,7 +35,7 @@ export const lifecycle: Mutation[] = [
   ]),
   ...mutationsOf(
     'coordinator/jobs/finish.ts',
-    [...JOBS, 'test/coordinator/webhooks'],
+    ['test/coordinator/fleet/job-life.test.ts'],
     [
       ['a job is billed for what its sealed chain holds', 'costWith(job, totals))', 'costWith(job, job.totals))'],
       ['an ended job takes no more places', 'const totals = await results.seal(job._id)', 'const totals = job.totals'],
@@ -65,8 +60,6 @@ export const lifecycle: Mutation[] = [
       'if (false) await holds.chargeStart(',
     ],
     ['waiting tasks of an aborted job end at once', "await tasks.cancel(job_id, ['waiting', 'released'])", ''],
-  ]),
-  ...mutationsOf('coordinator/jobs/engine.ts', JOBS, [
     ['progress is shown', 'if (mustShow) await showProgress(flow, job, progress)', ''],
   ]),
   ...mutationsOf(
@@ -136,18 +129,12 @@ export const lifecycle: Mutation[] = [
     ],
     ['a rolled back creation leaves no tasks', 'await tasks.remove(job._id)\n  if (job.monitor)', 'if (job.monitor)'],
   ]),
-  ...mutationsOf(
-    'coordinator/jobs/sweep.ts',
-    [...JOBS, ...CREATION, 'test/coordinator/fleet/recovery.test.ts'],
-    [
-      [
-        'a job whose close was lost is closed by the sweep',
-        'if (!isInCreation) return engine.reconcile(job._id)',
-        'if (!isInCreation) return',
-      ],
-    ],
-  ),
   ...mutationsOf('coordinator/jobs/sweep.ts', CRASHES, [
+    [
+      'a job whose close was lost is closed by the sweep',
+      'if (!isInCreation) return engine.reconcile(job._id)',
+      'if (!isInCreation) return',
+    ],
     [
       'a dead creation is rolled back by the sweep',
       'if (await jobs.isStalledCreation(job._id)) await rollbackCreation(job)',
