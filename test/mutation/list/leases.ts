@@ -216,7 +216,7 @@ export const leases: Mutation[] = [
     'agent/maps/exits/lessons.ts',
     ['test/agent/maps/exits'],
     [
-      ['trimmed answers are asked for again', 'Array<boolean>(answers).fill(true), false]', 'false]'],
+      ['trimmed answers are asked for again', ', ...Array<boolean>(answers).fill(true), false]', ', false]'],
       ['asking again ends at ten times', 'asks: Math.min(MOST_ASKS, asks)', 'asks'],
       ['steady answers spare a second look', 'if (steadyLooks < ENOUGH_LOOKS) return true', 'return true'],
       ['a rung that gave nothing is not the next to begin on', 'end.isNothing ? before.rung : end.rung', 'end.rung'],

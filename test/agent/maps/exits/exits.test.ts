@@ -168,6 +168,13 @@ test('an exit that never gave a whole answer is asked five times, and twice wher
   expect(lessons.repeats('http', 'place')).toEqual({ asks: 3, sure: true })
 })
 
+test('the more answers the site trims, the more often an exit asks again', () => {
+  const lessons = createLessons(() => 0)
+  lessons.learn('place', { rung: 'http', proven: true, failedClimbs: 0 })
+  for (let nth = 0; nth < 10; nth++) lessons.trimmed('place', 3) // and then a whole one
+  expect(lessons.repeats('http', 'place')).toEqual({ asks: 16, sure: false })
+})
+
 test('after three equal first pages, only every fifth search repeats its first page, until one differs', () => {
   const lessons = createLessons(() => 0)
   const looks = (times: number) => Array.from({ length: times }, () => lessons.nextLooksAgain())
