@@ -68,8 +68,8 @@ const KEYWORDS = [
 const RUNTIMES: Record<string, NodeRuntime> = { agent: nodeRuntime('agent'), product: nodeRuntime('start') }
 
 /**
- * Returns the runtime of one of our contenders, with its own cache of compiled code. Node never completes a cache, so
- * that of the clone would tell what was run in it first, at up to 1 ms CPU a place.
+ * Returns the runtime of one of our contenders, with its own cache of compiled code. Node never adds to a cache. The cache
+ * of a clone whose first start did no work costs up to 1 ms CPU a place more.
  */
 function runtimeOf(contender: string, cache: string): NodeRuntime | undefined {
   const runtime = RUNTIMES[contender]

@@ -121,7 +121,7 @@ await contend(Work, async (wanted) => {
     return { commands: commandsSince(before, await readCommands(db)) }
   }
   const close = async () => {
-    if (existsSync(pages)) await handOver(pages, wanted.output) // it may have been dismissed before its work
+    if (existsSync(pages)) await handOver(pages, wanted.output) // without work there are none
     await life.close()
   }
   return { work, close }
