@@ -26,8 +26,7 @@ export async function cancelJob(jobs: JobStore, engine: JobEngine, user_id: stri
  * @throws AppError `not_found`.
  */
 export async function deleteJob(jobs: JobStore, engine: JobEngine, user_id: string, job_id: string): Promise<void> {
-  await mustFind(jobs, user_id, job_id)
-  await jobs.hide(job_id)
+  await jobs.hide(await mustFind(jobs, user_id, job_id))
   await engine.reconcile(job_id) // ends a hidden job that is active
 }
 
@@ -39,9 +38,9 @@ const OLD_JOBS = 500
  * at once.
  */
 export async function deleteOldJobs(jobs: JobStore, engine: JobEngine, days: number): Promise<void> {
-  for (const { _id } of await jobs.olderThan(days, OLD_JOBS)) {
-    await jobs.hide(_id)
-    await engine.reconcile(_id)
+  for (const job of await jobs.olderThan(days, OLD_JOBS)) {
+    await jobs.hide(job)
+    await engine.reconcile(job._id)
   }
 }
 

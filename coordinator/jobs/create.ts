@@ -101,7 +101,7 @@ async function complete(deps: CreateJobDeps, draft: JobDraft, { key, plan }: Job
     if (listed.length > 0) await deps.references.add(job_id, listed)
     // A job without a search begins with its collect tasks.
     if (searches.length === 0) await deps.tasks.create(collectionsOf(draft, listed.length))
-    if (!(await deps.jobs.list(job_id, held))) throw tooSlow()
+    if (!(await deps.jobs.list(draft, held))) throw tooSlow()
   } catch (error) {
     const isGone = await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))
     // The write that lists the job may be stored although it was not acknowledged. Then the creation is complete.

@@ -86,6 +86,9 @@ export type JobDraft = Omit<JobDocument, 'created_at' | 'updated_at' | 'due_at' 
   idempotency?: Omit<NonNullable<JobDocument['idempotency']>, 'expires_at'>
 }
 
+/** A job and its user. */
+export type OwnedJob = Pick<JobDocument, '_id' | 'user_id'>
+
 export const jobsOf = (db: Db): Collection<JobDocument> => collection(db, 'jobs')
 
 /** The unique index that lets an `Idempotency-Key` create only one job. */

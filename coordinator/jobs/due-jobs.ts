@@ -1,6 +1,7 @@
 import type { Collection, Filter } from 'mongodb'
 import { ago, fromNow } from '../mongo/time.ts'
-import { ABORTING_INDEX, CREATED_INDEX, DEADLINE_INDEX, type JobDocument } from './documents.ts'
+import { ABORTING_INDEX, CREATED_INDEX, DEADLINE_INDEX, type JobDocument, type OwnedJob } from './documents.ts'
+import type { JobCount } from './job-count.ts'
 
 /** How long a key belongs to the job that it created (SPEC, "Idempotency"). */
 export const KEY_WINDOW_HOURS = 24
@@ -29,7 +30,10 @@ const CLOSED_END = {
 }
 
 /** Returns the jobs that the sweepers must look at, and the steps after a job's end. */
-export const dueJobs = (jobs: Collection<JobDocument>) => ({ ...dueQueries(jobs), ...endSteps(jobs) })
+export const dueJobs = (jobs: Collection<JobDocument>, count: JobCount) => ({
+  ...dueQueries(jobs),
+  ...endSteps(jobs, count),
+})
 
 function dueQueries(jobs: Collection<JobDocument>) {
   const idsOf = async (filter: Filter<JobDocument>, hint: string): Promise<string[]> => {
@@ -63,7 +67,7 @@ function dueQueries(jobs: Collection<JobDocument>) {
 }
 
 /** Returns the steps after a job's end: it is closed and cleaned up, or hidden and purged. */
-function endSteps(jobs: Collection<JobDocument>) {
+function endSteps(jobs: Collection<JobDocument>, count: JobCount) {
   return {
     /** Whether the tasks of a closed job may be removed or, once it is purged, the job itself. */
     async isOver(job_id: string): Promise<boolean> {
@@ -82,9 +86,9 @@ function endSteps(jobs: Collection<JobDocument>) {
     },
 
     /** Hides a job from its user. The sweepers finish the deletion. */
-    async hide(job_id: string): Promise<void> {
+    async hide({ _id, user_id }: OwnedJob): Promise<void> {
       const hidden = { listed: false, unpurged: true, deleted_at: '$$NOW', due_at: '$$NOW' }
-      await jobs.updateOne({ _id: job_id }, [{ $set: hidden }])
+      await jobs.updateOne({ _id }, [{ $set: hidden }]).finally(() => count.changed(user_id))
     },
 
     /** Records that an ended job was billed and its webhook deliveries recorded. Its tasks stay a little longer. */

@@ -13,7 +13,9 @@ export const JobListQuery = z.strictObject({
   search: searchQuery,
 })
 
-export const JobList = z.object({ jobs: z.array(Job), ...PageFields }).meta({
+const TOTAL = 'jobs on all pages; above 1,000 it may lack the changes that other coordinators made in the last 10 s'
+
+export const JobList = z.object({ jobs: z.array(Job), ...PageFields, total: PageFields.total.describe(TOTAL) }).meta({
   id: 'JobList',
   description: 'Jobs, a page of them.',
   examples: [{ jobs: [jobExample], total: 1, page: 1, limit: 10, has_more: false }],

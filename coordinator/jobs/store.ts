@@ -2,8 +2,9 @@ import { canMove, isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import type { Collection, Document } from 'mongodb'
 import type { MicroCredits } from '../billing/cost.ts'
 import { ago, fromNow } from '../mongo/time.ts'
-import type { JobDocument, JobDraft } from './documents.ts'
+import type { JobDocument, JobDraft, OwnedJob } from './documents.ts'
 import { dueJobs, KEY_WINDOW_HOURS, SWEEP_SECONDS } from './due-jobs.ts'
+import { createJobCount, type JobCount } from './job-count.ts'
 import { userJobs } from './user-jobs.ts'
 
 /** How long a creation may take before it counts as dead (DECISIONS, "Idempotency"). */
@@ -11,18 +12,19 @@ const CREATION_SECONDS = 60
 
 /** Creates the jobs of a database. Reads for a user take the user's id first and see only listed jobs. */
 export function createJobStore(jobs: Collection<JobDocument>) {
+  const count = createJobCount(jobs)
   return {
-    ...creationQueries(jobs),
+    ...creationQueries(jobs, count),
     ...keyQueries(jobs),
     ...lifeQueries(jobs),
-    ...dueJobs(jobs),
-    ...userJobs(jobs),
+    ...dueJobs(jobs, count),
+    ...userJobs(jobs, count),
   }
 }
 
 export type JobStore = ReturnType<typeof createJobStore>
 
-function creationQueries(jobs: Collection<JobDocument>) {
+function creationQueries(jobs: Collection<JobDocument>, count: JobCount) {
   return {
     /** Inserts a job at the database's time. Throws the driver's error when its key or its slot is taken. */
     async insert(draft: JobDraft): Promise<void> {
@@ -37,10 +39,11 @@ function creationQueries(jobs: Collection<JobDocument>) {
     takenSlots: (user_id: string): Promise<unknown[]> => jobs.distinct('slot', { user_id, slot: { $exists: true } }),
 
     /** Lists a created job for its user. Returns false when the creation took too long and was rolled back. */
-    async list(job_id: string, held: MicroCredits): Promise<boolean> {
-      const inCreation = { _id: job_id, given_up: { $exists: false } }
+    async list({ _id, user_id }: OwnedJob, held: MicroCredits): Promise<boolean> {
+      const inCreation = { _id, given_up: { $exists: false } }
       const listed = [{ $set: { held, listed: true, due_at: fromNow(SWEEP_SECONDS, 'second') } }]
-      return (await jobs.updateOne(inCreation, listed)).matchedCount === 1
+      const { matchedCount } = await jobs.updateOne(inCreation, listed).finally(() => count.changed(user_id))
+      return matchedCount === 1
     },
 
     /** Starts to roll back a creation: it can no longer be listed. Returns false when it is listed or removed. */

@@ -1,6 +1,7 @@
 import type { JobStatus } from '@placefleet/shared/job-status'
 import type { Collection, Filter, Sort } from 'mongodb'
 import { type JobDocument, LIST_INDEXES, UNPURGED_INDEX } from './documents.ts'
+import type { JobCount } from './job-count.ts'
 
 export type JobPage = {
   page: number
@@ -15,7 +16,7 @@ export type JobPage = {
 type JobChoice = { monitor_id?: string | undefined; search: string }
 
 /** Returns the reads for users. Each user sees only their own listed jobs. */
-export function userJobs(jobs: Collection<JobDocument>) {
+export function userJobs(jobs: Collection<JobDocument>, count: JobCount) {
   return {
     // The query names only the id, and the rest is checked here: planning a query with more conditions costs more than
     // running it.
@@ -58,13 +59,14 @@ export function userJobs(jobs: Collection<JobDocument>) {
     hadAny: async (user_id: string): Promise<boolean> =>
       (await jobs.findOne({ user_id }, { projection: { _id: 1 } })) !== null,
 
-    /** Returns one page of a user's jobs. Counts the jobs only when the page does not show their number. */
-    page: (user_id: string, page: JobPage) => pageOf(jobs, user_id, page),
+    /** Returns one page of a user's jobs, and how many jobs are on all pages. */
+    page: (user_id: string, page: JobPage) => pageOf(jobs, count, user_id, page),
   }
 }
 
-// Each sort order has its own index, and the hint saves the server the choice.
-async function pageOf(jobs: Collection<JobDocument>, user_id: string, asked: JobPage) {
+// Each sort order has its own index, and the hint saves the server the choice. Jobs are counted only when the page does
+// not show their number.
+async function pageOf(jobs: Collection<JobDocument>, count: JobCount, user_id: string, asked: JobPage) {
   const { page, limit, sort, order, search, status } = asked
   const filter: Filter<JobDocument> = { user_id, listed: true, ...(status ? { status } : {}), ...found(search) }
   const direction = order === 'asc' ? 1 : -1
@@ -73,8 +75,12 @@ async function pageOf(jobs: Collection<JobDocument>, user_id: string, asked: Job
   const cursor = jobs.find(filter, { hint }).sort({ [sort]: direction, _id: direction } satisfies Sort)
   const shown = await cursor.skip(skip).limit(limit).toArray()
   const isLast = shown.length < limit && (shown.length > 0 || page === 1)
-  const counted = () => jobs.countDocuments(filter, { hint: status ? LIST_INDEXES.status : hint })
-  return { jobs: shown, total: isLast ? skip + shown.length : await counted() }
+  if (isLast) return { jobs: shown, total: skip + shown.length }
+  const total =
+    status || search !== ''
+      ? await jobs.countDocuments(filter, { hint: status ? LIST_INDEXES.status : hint })
+      : await count.of(user_id)
+  return { jobs: shown, total }
 }
 
 /** Returns the filter of the jobs whose name or keyword holds a text, in any letter case. */

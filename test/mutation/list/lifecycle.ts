@@ -103,6 +103,14 @@ export const lifecycle: Mutation[] = [
       ],
     ],
   ),
+  ...mutationsOf(
+    'coordinator/jobs/job-count.ts',
+    ['test/coordinator/jobs/job-count.test.ts'],
+    [
+      ['a listed or hidden job changes the number of jobs', '      kept.delete(user_id)', ''],
+      ['a number that was counted beside a change is not kept', ' && changes === before', ''],
+    ],
+  ),
   ...mutationsOf('coordinator/jobs/create.ts', CRASHES, [
     [
       'a rolled back creation gives its hold back',
@@ -111,8 +119,8 @@ export const lifecycle: Mutation[] = [
     ],
     [
       'a creation that was undone meanwhile is refused',
-      'if (!(await deps.jobs.list(job_id, held))) throw tooSlow()',
-      'await deps.jobs.list(job_id, held)',
+      'if (!(await deps.jobs.list(draft, held))) throw tooSlow()',
+      'await deps.jobs.list(draft, held)',
     ],
     ['a creation that nobody acknowledged is recognized', 'if (isGone !== false) throw error', 'throw error'],
   ]),

@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache'
+import type { Collection } from 'mongodb'
+import { type JobDocument, LIST_INDEXES } from './documents.ts'
+
+/** Counting 10,000 jobs takes the database 5 ms, so the number of more jobs than this is kept for a while. */
+const MANY_JOBS = 1_000
+const KEPT_MS = 10_000
+const MAX_KEPT = 1_000
+
+/**
+ * The number of a user's listed jobs. It is exact up to 1,000 jobs. A larger one may lack the changes that other
+ * coordinators made in the last ten seconds.
+ */
+export type JobCount = {
+  of(user_id: string): Promise<number>
+  /** Forgets the number. Call it after every write that lists or hides a job of the user. */
+  changed(user_id: string): void
+}
+
+/** Creates the job count of one coordinator. */
+export function createJobCount(jobs: Collection<JobDocument>): JobCount {
+  const kept = new LRUCache<string, number>({ max: MAX_KEPT, ttl: KEPT_MS })
+  let changes = 0
+  return {
+    async of(user_id) {
+      const known = kept.get(user_id)
+      if (known !== undefined) return known
+      const before = changes
+      const counted = await jobs.countDocuments({ user_id, listed: true }, { hint: LIST_INDEXES.created_at })
+      // A count that ran beside a change may lack it.
+      if (counted > MANY_JOBS && changes === before) kept.set(user_id, counted)
+      return counted
+    },
+    changed(user_id) {
+      changes += 1
+      kept.delete(user_id)
+    },
+  }
+}
