@@ -71,11 +71,7 @@ export const lifecycle: Mutation[] = [
         '{ _id: job_id, listed: false, deleted_at: { $exists: false }, ...tooLong }',
         '{ _id: job_id, listed: false, ...tooLong }',
       ],
-      [
-        'a creation that was given up is never listed',
-        '{ _id: job_id, given_up: { $exists: false } }',
-        '{ _id: job_id }',
-      ],
+      ['a creation that was given up is never listed', '{ _id, given_up: { $exists: false } }', '{ _id }'],
       ['a job changes its status from the one that was seen', '{ _id: job_id, status: from }', '{ _id: job_id }'],
       ['an ended job frees its slot', "$unset: ['slot', 'progress.waiting_until'", "$unset: ['progress.waiting_until'"],
       ['a started job has a deadline', "{ started_at: '$$NOW', deadline_at }", "{ started_at: '$$NOW' }"],
