@@ -59,7 +59,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
     const totals = await results.seal(job._id)
     const [summary, references] = [await tasks.summary(job._id), await deps.references.count(job._id)]
     const { charged } = await settle(deps, job, costWith(job, totals))
-    if (!job.demo) await deps.known.record({ user_id: job.user_id, job_id: job._id, data: job.data })
+    if (!job.demo) await recordKnown(deps, job)
     const end = endGivenPlaces(expected, totals.places)
     const { status, ...reasons } = end
     const ended = await jobs.move(job._id, job.status, status, {
@@ -95,6 +95,10 @@ export function createFinisher(deps: FinishDeps): Finisher {
 
 const settle = ({ holds }: FinishDeps, job: JobDocument, total: number) =>
   holds.settle({ user_id: job.user_id, job_id: job._id, job_name: job.name, total })
+
+async function recordKnown({ jobs, known }: FinishDeps, { user_id, _id: job_id, data }: JobDocument): Promise<void> {
+  await known.record({ user_id, job_id, data, active_jobs: await jobs.activeIds(user_id) })
+}
 
 /** Removes the data of a deleted job. Its places stay known to its user. */
 async function purge({ jobs, tasks, references, results, known, coverage }: FinishDeps, job_id: string): Promise<void> {

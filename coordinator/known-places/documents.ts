@@ -14,6 +14,8 @@ export type KnownPlaceDocument = {
   last_job_id?: string
   /** How many jobs saw it. */
   times_seen: number
+  /** Jobs that saw it before the last one and had not ended by then. A crash may repeat their ends: each counts once. */
+  counted_jobs?: string[]
   /** When a job last stored it, or when it was uploaded. `recheck_after` counts from here. */
   collected_at: Date
   /** The hash of the fields that matter (`fingerprintOf`), as last stored. Absent: no job stored it. */

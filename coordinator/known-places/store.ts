@@ -29,6 +29,8 @@ export type KnowingJob = {
   user_id: string
   job_id: string
   data: Pick<CreateJobRequest, 'keywords' | 'lat' | 'lon' | 'radius'>
+  /** The jobs of its user that have not ended. Their places may be recorded again. */
+  active_jobs: readonly string[]
 }
 
 /** How many uploaded keys were new, and how many were known before. */
@@ -89,7 +91,8 @@ function jobQueries(db: Db) {
         ...again.map((place_key) => sighting(job, place_key, { collected_at: '$$NOW', ...stored.get(place_key) })),
         ...droppedKeys.map((place_key) => sighting(job, place_key)),
       ]
-      for (const some of batches(updates)) await knownPlacesOf(db).bulkWrite(some, { ordered: false })
+      const options = { ordered: false, let: { active_jobs: job.active_jobs } }
+      for (const some of batches(updates)) await knownPlacesOf(db).bulkWrite(some, options)
     },
   }
 }
@@ -159,24 +162,28 @@ function firstSighting({ user_id, job_id }: KnowingJob, place_key: string, facts
   return { user_id, place_key, ...seen, collected_at: now, ...facts }
 }
 
-/** Returns the write for one place that one job saw. Repeated writes count the job once. */
+/** Returns the write for one place that one job saw. Repeated writes change nothing. Needs the variable `active_jobs`. */
 function sighting(
   { user_id, job_id }: KnowingJob,
   place_key: string,
   stored: Document = {},
 ): AnyBulkWriteOperation<KnownPlaceDocument> {
   const isFirst = { $eq: [{ $type: '$first_seen_at' }, 'missing'] }
-  const seenBefore = { $ifNull: ['$times_seen', 0] }
+  const counted = { $concatArrays: [{ $ifNull: ['$counted_jobs', []] }, ['$last_job_id']] }
+  // Newer jobs may have begun after the active ones were read.
+  const mayRepeat = { $or: [{ $in: ['$$id', '$$active_jobs'] }, { $gt: ['$$id', job_id] }] }
   const seen = {
     first_seen_at: { $ifNull: ['$first_seen_at', '$$NOW'] },
     first_job_id: { $cond: [isFirst, job_id, '$first_job_id'] },
     last_seen_at: '$$NOW',
     last_job_id: job_id,
-    times_seen: { $cond: [{ $eq: ['$last_job_id', job_id] }, seenBefore, { $add: [seenBefore, 1] }] },
+    times_seen: { $add: [{ $ifNull: ['$times_seen', 0] }, 1] },
+    counted_jobs: { $filter: { input: counted, as: 'id', cond: mayRepeat } },
     collected_at: { $ifNull: ['$collected_at', '$$NOW'] },
     ...stored,
   }
-  return { updateOne: { filter: { user_id, place_key }, update: [{ $set: seen }], upsert: true } }
+  const once = { $cond: [{ $in: [job_id, counted] }, '$$ROOT', { $mergeObjects: ['$$ROOT', seen] }] }
+  return { updateOne: { filter: { user_id, place_key }, update: [{ $replaceWith: once }], upsert: true } }
 }
 
 /** Inserts documents in batches, past those that are there. Returns the documents that it did not insert. */

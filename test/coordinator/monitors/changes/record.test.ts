@@ -39,7 +39,7 @@ async function watch() {
       return { _id: position + Date.now() * 1_000, user_id, job_id: job._id, position, place_key, place }
     })
     if (stored.length > 0) await db.collection<{ _id: number }>('results').insertMany(stored)
-    await createKnownPlaces(db).record({ user_id, job_id: job._id, data: job.data })
+    await createKnownPlaces(db).record({ user_id, job_id: job._id, data: job.data, active_jobs: [] })
     return job
   }
   const run = async (found: Found[], more: Partial<JobDocument> = {}) => recordChanges(db, await ended(found, more))
