@@ -12,6 +12,7 @@ import {
   priceRules,
   type StoredEntry,
 } from './documents.ts'
+import { createEntryCount } from './entry-count.ts'
 import type { LedgerEntry, LedgerStore, TransactionType } from './ledger.ts'
 import { type KeySpending, NOTHING_SPENT, spendingPeriods } from './spending-limits.ts'
 
@@ -33,6 +34,7 @@ export type MongoLedgerStore = LedgerStore & {
 /** Creates the ledger store over MongoDB. */
 export function mongoLedgerStore(db: Db): MongoLedgerStore {
   const ledger = ledgerEntries(db)
+  const countEntries = createEntryCount(ledger)
   return {
     async last(user_id) {
       const [last] = await ledger.find({ user_id }).sort({ seq: -1 }).limit(1).toArray()
@@ -47,7 +49,7 @@ export function mongoLedgerStore(db: Db): MongoLedgerStore {
       const filter = { user_id, type: { $in: [...types] } }
       const [stored, total] = await Promise.all([
         ledger.find(filter, { hint: HISTORY_INDEX }).sort({ seq: -1 }).skip(skip).limit(limit).toArray(),
-        ledger.countDocuments(filter, { hint: HISTORY_INDEX }),
+        countEntries(user_id, types),
       ])
       return { entries: stored.map(fromStored), total }
     },

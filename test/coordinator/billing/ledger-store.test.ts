@@ -1,7 +1,7 @@
 import { billingIndexes, ledgerEntries } from '@placefleet/coordinator/billing/documents'
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { createHolds } from '@placefleet/coordinator/billing/holds'
-import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { createLedger, TRANSACTION_TYPES, type TransactionType } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { verifyEntries } from '@placefleet/coordinator/billing/verify-entries'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
@@ -107,4 +107,30 @@ test('an entry with a lost answer is found again', async () => {
 test('every account adds up after concurrent calls on two replicas over the real database', async () => {
   const run = (scheduler: fc.Scheduler, story: Story) => play(scheduler, store, newUser(), story)
   await fc.assert(fc.asyncProperty(fc.scheduler(), stories, run), { numRuns: 25 })
+})
+
+test('the number of entries has every one that was appended, by this process or another', async () => {
+  const user_id = newUser()
+  const [ledger, other] = [createLedger(store), createLedger(mongoLedgerStore(db))]
+  const totalOf = async (...types: TransactionType[]) =>
+    (await store.history(user_id, { types, skip: 0, limit: 1 })).total
+  const totals = async () => [await totalOf(...TRANSACTION_TYPES), await totalOf('bonus'), await totalOf('adjustment')]
+  expect(await totals()).toEqual([0, 0, 0])
+  await grant(ledger, bonus(user_id, 1, 'one'))
+  expect(await totals()).toEqual([1, 1, 0])
+  await grant(other, bonus(user_id, 2, 'two'))
+  await grant(ledger, { ...bonus(user_id, 3, 'three'), type: 'adjustment' })
+  expect(await totals()).toEqual([3, 2, 1])
+  expect(await totals()).toEqual([3, 2, 1])
+})
+
+test('entries that were counted are not read again', async () => {
+  const user_id = newUser()
+  const ledger = createLedger(store)
+  const total = async () => (await store.history(user_id, { types: ['bonus'], skip: 0, limit: 1 })).total
+  await grant(ledger, bonus(user_id, 1, 'one'))
+  await grant(ledger, bonus(user_id, 1, 'two'))
+  expect(await total()).toBe(2)
+  await ledgerEntries(db).deleteOne({ user_id, seq: 1 }) // shows what is read: entries are never removed
+  expect(await total()).toBe(2)
 })
