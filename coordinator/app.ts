@@ -15,7 +15,7 @@ import { checkRestored } from './backup/restore.ts'
 import { microCredits } from './billing/cost.ts'
 import { grant } from './billing/grant.ts'
 import type { Config } from './config.ts'
-import { openDatabase, openQueue } from './connections.ts'
+import { openDatabase, openQueue, startFailure } from './connections.ts'
 import { createCounters } from './counters.ts'
 import { startFleet } from './fleet/start.ts'
 import { createRequestMetrics } from './http/request-log.ts'
@@ -56,13 +56,26 @@ export type Coordinator = {
  * Starts a coordinator: API, fleet server and background loops. The lifecycle owns what it opens, and closes the newest
  * first.
  * @param demoCity creates a demo job for users without a job when they sign in with a link. Undefined: no demo jobs.
- * @throws Error when MongoDB or NATS does not answer, or a port is not available.
+ * @throws Error that says what to do when MongoDB or NATS cannot be used, or a port is not available.
  */
 export async function startCoordinator(
   config: Config,
   log: Logger,
   life: Lifecycle,
   demoCity?: DemoCity,
+): Promise<Coordinator> {
+  try {
+    return await start(config, log, life, demoCity)
+  } catch (error) {
+    throw startFailure(error)
+  }
+}
+
+async function start(
+  config: Config,
+  log: Logger,
+  life: Lifecycle,
+  demoCity: DemoCity | undefined,
 ): Promise<Coordinator> {
   const { db, nats } = await connect(config, log, life)
   await prepareDatabase(db, log, life)

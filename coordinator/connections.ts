@@ -1,5 +1,6 @@
 import type { Logger } from '@placefleet/shared/log'
 import { natsServers, natsUnusable } from '@placefleet/shared/nats'
+import { MongoServerError } from 'mongodb'
 import { connect, type NatsConnection } from 'nats'
 import type { Config } from './config.ts'
 import { connectMongo, type Mongo } from './mongo/connect.ts'
@@ -13,12 +14,21 @@ export async function openDatabase({ MONGODB_URL }: Config, log: Logger): Promis
   try {
     return await connectMongo(MONGODB_URL, { log })
   } catch (cause) {
-    const reason = databaseFailure(cause).replace(/\.$/, '')
-    const text = isDatabaseDown(cause)
-      ? `does not answer: ${reason}. Start it, or set MONGODB_URL to where it is.`
-      : `cannot be used: ${reason}. Correct MONGODB_URL.`
-    throw new Error(`MongoDB (MONGODB_URL) ${text}`, { cause })
+    throw databaseUnusable(cause)
   }
+}
+
+/** Returns why a start failed. A failure of the database becomes an error that says what to do. */
+export function startFailure(error: unknown): unknown {
+  return isDatabaseDown(error) || error instanceof MongoServerError ? databaseUnusable(error) : error
+}
+
+function databaseUnusable(cause: unknown): Error {
+  const reason = databaseFailure(cause).replace(/\.$/, '')
+  const text = isDatabaseDown(cause)
+    ? `does not answer: ${reason}. Start it, or set MONGODB_URL to where it is.`
+    : `cannot be used: ${reason}. Correct MONGODB_URL, or the database that it names.`
+  return new Error(`MongoDB (MONGODB_URL) ${text}`, { cause })
 }
 
 /**

@@ -9,6 +9,7 @@ import { createLogger } from '@placefleet/shared/log'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { temporaryDir } from '../deploy/start-services.ts'
 import { coordinatorEnv, startWorld } from '../harness/coordinator/world.ts'
+import { startCuttableProxy } from '../harness/network/cuttable-proxy.ts'
 import { freePort } from '../harness/network/free-port.ts'
 import { type ProgramRun, runProgram } from '../harness/servers/run-program.ts'
 import { volume } from '../harness/volume.ts'
@@ -61,6 +62,28 @@ test('an option of MONGODB_URL that MongoDB does not know is named', async () =>
   const MONGODB_URL = 'mongodb://root:sesame@127.0.0.1:1/?bogus=1'
   const says = /^MongoDB \(MONGODB_URL\) cannot be used: option bogus .*MONGODB_URL/
   expectOneLine(await startHere({ ...coordinatorEnv(await startWorld()), MONGODB_URL }), says)
+})
+
+test.each([
+  ['its indexes are built', 'createIndexes'],
+  ['the first user is created', 'owner@example.com'],
+])('a MongoDB that goes away while %s is named, with what to do', async (_, command) => {
+  const world = await startWorld()
+  const url = new URL(world.mongoUrl)
+  const network = await startCuttableProxy(decodeURIComponent(url.host))
+  network.cutAt(command)
+  url.host = network.address
+  const says = /^MongoDB \(MONGODB_URL\) does not answer: .+\. Start it, or set MONGODB_URL/
+  expectOneLine(await startHere({ ...coordinatorEnv(world), MONGODB_URL: url.href }), says)
+})
+
+test('a MongoDB whose index has another definition is named, with what to do', async () => {
+  const world = await startWorld(undefined, 'new')
+  onTestFinished(async () => void (await world.db.dropDatabase()))
+  await world.db.collection('users').createIndex({ name: 1 }, { name: 'email' })
+  const says =
+    /^MongoDB \(MONGODB_URL\) cannot be used: .*email.*\. Correct MONGODB_URL, or the database that it names\.$/
+  expectOneLine(await startHere(coordinatorEnv(world)), says)
 })
 
 test.each([

@@ -2,15 +2,22 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A TCP proxy that can cut its connections or refuse new ones, like a broken network. */
-export type CuttableProxy = { address: string; cut(): void; close(): void }
+/**
+ * A TCP proxy that can cut its connections or refuse new ones, like a broken network. `cutAt` cuts them each time these
+ * bytes arrive from a client.
+ */
+export type CuttableProxy = { address: string; cut(): void; cutAt(bytes: string): void; close(): void }
 
-/** Starts a proxy to host:port. Default: on a free port. It is closed after the test. */
+/** Starts a proxy to host:port or to the path of a socket. Default: on a free port. It is closed after the test. */
 export async function startCuttableProxy(target: string, listenOn = 0): Promise<CuttableProxy> {
   const [host = '', port = ''] = target.split(':')
   const sockets = new Set<Socket>()
+  let fatal: string | undefined
   const server = createServer((incoming) => {
-    const outgoing = connect(Number(port), host)
+    const outgoing = target.startsWith('/') ? connect(target) : connect(Number(port), host)
+    incoming.on('data', (chunk) => {
+      if (fatal !== undefined && chunk.includes(fatal)) cut()
+    })
     for (const [one, other] of [
       [incoming, outgoing],
       [outgoing, incoming],
@@ -28,7 +35,8 @@ export async function startCuttableProxy(target: string, listenOn = 0): Promise<
   server.listen(listenOn, '127.0.0.1')
   await once(server, 'listening')
   const cut = () => {
-    for (const socket of sockets) socket.resetAndDestroy()
+    // Only TCP can be reset.
+    for (const socket of sockets) socket.remoteAddress === undefined ? socket.destroy() : socket.resetAndDestroy()
   }
   const close = () => {
     server.close()
@@ -37,5 +45,8 @@ export async function startCuttableProxy(target: string, listenOn = 0): Promise<
   onTestFinished(close)
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  return { address: `127.0.0.1:${address.port}`, cut, close }
+  const cutAt = (bytes: string) => {
+    fatal = bytes
+  }
+  return { address: `127.0.0.1:${address.port}`, cut, cutAt, close }
 }
