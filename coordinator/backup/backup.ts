@@ -1,4 +1,5 @@
 import { mkdir, readdir } from 'node:fs/promises'
+import { reasonOf } from '@placefleet/shared/command-line'
 import type { Db, Document } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { VERSION } from '../http/version.ts'
@@ -18,11 +19,10 @@ import { LEFT_OUT, MARKS, type Manifest, writeManifest } from './manifest.ts'
  * places. So a document is copied before the documents that it depends on. Newer documents of jobs that are not copied
  * are omitted. Removals are paused during the copy. The result is a state that a crash could leave, and the sweep
  * repairs it.
- * @throws AppError `conflict` when the directory is not empty.
+ * @throws AppError `conflict` when the directory is not empty or cannot be created.
  */
 export async function backUp(db: Db, dir: string): Promise<Manifest> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
-  if ((await readdir(dir)).length > 0) throw new AppError('conflict', `${dir} is not empty. Name a new directory.`)
+  await makeEmptyDir(dir)
   const began_at = new Date().toISOString()
   const files = await pauseRemovals(db, () => copyAll(db, dir))
   const [schema, key] = [await schemaStatus(db), await secretsKeyOf(db).findOne({ _id: 'secrets_key' })]
@@ -35,6 +35,16 @@ export async function backUp(db: Db, dir: string): Promise<Manifest> {
     files,
     left_out: LEFT_OUT,
   })
+}
+
+async function makeEmptyDir(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    const text = `${dir} cannot be created: ${reasonOf(cause)}. Name a directory that this user can write to.`
+    throw new AppError('conflict', text, { cause })
+  }
+  if ((await readdir(dir)).length > 0) throw new AppError('conflict', `${dir} is not empty. Name a new directory.`)
 }
 
 async function copyAll(db: Db, dir: string): Promise<ArchiveFile[]> {

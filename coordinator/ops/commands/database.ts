@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { UsageError } from '@placefleet/shared/command-line'
 import { shownAs } from '@placefleet/shared/commands/command'
 import { facts, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
@@ -5,6 +7,7 @@ import { counted } from '../../admin/doctor/diagnosis.ts'
 import { recordBackup, recordVerification } from '../../admin/maintenance.ts'
 import { backUp } from '../../backup/backup.ts'
 import { restore } from '../../backup/restore.ts'
+import { backupName, removeExpiredBackups } from '../../backup/retention.ts'
 import { schemaStatus } from '../../mongo/migrations/runner.ts'
 import { indexes } from '../../services.ts'
 import { type OpsCommand, opsCommand } from '../context.ts'
@@ -15,17 +18,36 @@ const directory = (description: string) => z.string().min(1).meta(shownAs('dir',
 const KEY_IS_NOT_IN_IT =
   'SECRETS_KEY is not in the backup. Keep it elsewhere: without it, webhooks and proxies cannot be decrypted.'
 
+const days = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/, 'must be a whole number from 1 to 9999')
+  .transform(Number)
+
 const backupCommand = opsCommand({
   words: 'backup',
   about: 'write all data into a directory, consistent while jobs run',
-  options: z.object({ out: directory('a new or empty directory') }),
-  async run({ database }, { out }) {
+  options: z.object({
+    out: directory('a new or empty directory').optional(),
+    into: directory('a directory of backups: this one gets a directory named by its time').optional(),
+    keep_days: days.optional().meta(shownAs('days', 'with --into: then remove the backups there that are older')),
+  }),
+  async run({ database }, { out, into, keep_days }) {
+    if ((out === undefined) === (into === undefined)) throw new UsageError('Name either --out or --into.')
+    if (into === undefined && keep_days !== undefined) throw new UsageError('--keep-days needs --into.')
+    const now = new Date()
+    const dir = out ?? join(into ?? '', backupName(now))
     const db = await database()
-    const manifest = await backUp(db, out)
+    const manifest = await backUp(db, dir)
     await recordBackup(db)
+    const removed = into && keep_days ? await removeExpiredBackups(into, now, keep_days) : []
     const rows = manifest.files.map((file) => [file.collection, file.documents, file.bytes])
-    const text = `${table(['collection', 'documents', 'bytes'], rows, '')}\n\n${KEY_IS_NOT_IN_IT}`
-    return { data: { ...manifest, note: KEY_IS_NOT_IN_IT }, text }
+    const lines = [
+      `The backup is in ${dir}.`,
+      ...removed.map((name) => `Removed the old backup ${name}.`),
+      KEY_IS_NOT_IN_IT,
+    ]
+    const text = `${table(['collection', 'documents', 'bytes'], rows, '')}\n\n${lines.join('\n')}`
+    return { data: { ...manifest, directory: dir, removed, note: KEY_IS_NOT_IN_IT }, text }
   },
 })
 

@@ -1,10 +1,11 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { startAgent } from '@placefleet/agent/app'
 import { readAgentConfig } from '@placefleet/agent/config'
 import { fileNameOf } from '@placefleet/coordinator/backup/archive'
 import { LEFT_OUT } from '@placefleet/coordinator/backup/manifest'
+import { backupName } from '@placefleet/coordinator/backup/retention'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { areRemovalsPaused } from '@placefleet/coordinator/mongo/removal-pause'
 import { indexes } from '@placefleet/coordinator/services'
@@ -96,6 +97,46 @@ test('a backup during creations, runs, ends and deletions of jobs verifies, and 
   expect(keys.toSorted()).toEqual(city.keysOf(KEYWORD))
   expect(await here(last, 'ledger', 'verify')).toMatchObject({ code: 0 })
 }, 180_000)
+
+test('the service of systemd takes a backup with a name of its own, removes old ones and verifies the ledger', async () => {
+  const unit = resolve(import.meta.dirname, '../../../deploy/systemd/placefleet-backup.service')
+  const lines = readFileSync(unit, 'utf8').matchAll(/^ExecStart=\S+ coordinator\/ops\/main\.ts (.*)$/gm)
+  const into = temporaryDir()
+  const [old, recent] = ['2020-01-01T02-00-00Z', backupName(new Date(Date.now() - 24 * 60 * 60 * 1_000))]
+  for (const name of [old, recent, '2020-01', 'first']) mkdirSync(join(into, name))
+  writeFileSync(join(into, old, fileNameOf('users')), 'of an incomplete backup')
+  writeFileSync(join(into, '2020-01-02T02-00-00Z'), 'not a directory')
+
+  const said: string[] = []
+  for (const [, line = ''] of lines) {
+    const args = line
+      .replace('/var/lib/placefleet-backup', into)
+      .replace(/\$\{KEEP_DAYS\}/, '14')
+      .split(' ')
+    const { code, out, err } = await here(world, ...args)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    said.push(out)
+  }
+
+  const names = readdirSync(into)
+  const made = names.filter((name) => name > recent && name.startsWith('20'))
+  expect(names.toSorted()).toEqual(['2020-01', '2020-01-02T02-00-00Z', recent, ...made, 'first'])
+  expect(made).toHaveLength(1)
+  expect(manifestOf(join(into, `${made[0]}`)).files.length).toBeGreaterThan(5)
+  expect(said).toEqual([
+    expect.stringContaining(`Removed the old backup ${old}.`),
+    expect.stringContaining(': 0 deviations'),
+  ])
+})
+
+test('a backup in a directory that cannot be created, or without one, says what to name', async () => {
+  const file = join(temporaryDir(), 'file')
+  writeFileSync(file, '')
+  expect((await here(world, 'backup', '--into', file)).err).toMatch(/cannot be created: .*Name a directory/)
+  expect(await here(world, 'backup')).toMatchObject({ code: 2, err: expect.stringContaining('either --out or --into') })
+  const pruning = await here(world, 'backup', '--out', join(temporaryDir(), 'new'), '--keep-days', '14')
+  expect(pruning).toMatchObject({ code: 2, err: expect.stringContaining('--keep-days needs --into') })
+})
 
 test('numbers and dates keep their types', async () => {
   const restored = await startWorld()
