@@ -31,6 +31,7 @@ const KUBERNETES = ['--kube-version', '1.37.0']
 const EVERYTHING = [
   'agent.autoscaling.enabled=true',
   'agent.autoscaling.prometheusAddress=http://prometheus:9090',
+  'backup.enabled=true',
   'coordinator.ingress.enabled=true',
   'coordinator.ingress.host=places.example.com',
   'coordinator.ingress.tlsSecret=places-tls',
