@@ -65,9 +65,6 @@ async function releasedTask(): Promise<string> {
   return task._id
 }
 
-const within2s = <Answer>(what: string, ask: () => Promise<Answer | undefined | false> | Answer | undefined | false) =>
-  until(what, ask, 2_000)
-
 test('an agent is accepted only with the token of its enrolment', async () => {
   const task_id = await releasedTask()
   const token = await enrol('alpha')
@@ -123,7 +120,7 @@ test('a drained agent stops claiming on every coordinator, keeps its tasks, and 
 
   await ops('agents', 'drain', 'gamma')
 
-  await within2s('both are told', () => agents.every(({ told }) => told.at(-1)?.drain === true))
+  await until('both are told', () => agents.every(({ told }) => told.at(-1)?.drain === true))
   const refused = await claimTask(two.grpc, { task_id: free }, token).next()
   expect(refused).toMatchObject({ $case: 'refusal', value: { reason: 'draining' } })
   call.event(1n, { $case: 'handed_back', value: {} })
@@ -132,7 +129,7 @@ test('a drained agent stops claiming on every coordinator, keeps its tasks, and 
 
   await ops('agents', 'resume', 'gamma')
 
-  await within2s('both are told', () => agents.every(({ told }) => told.at(-1)?.drain === false))
+  await until('both are told', () => agents.every(({ told }) => told.at(-1)?.drain === false))
   expect(await claimTask(two.grpc, { task_id: free }, token).next()).toMatchObject({ $case: 'assignment' })
 })
 
@@ -146,7 +143,7 @@ test('a revoked agent is refused by every coordinator at once, and its tasks go 
 
   await ops('agents', 'revoke', 'delta')
 
-  await within2s('both are ended', () => agents.every(({ ended }) => ended() === Status.UNAUTHENTICATED))
+  await until('both are ended', () => agents.every(({ ended }) => ended() === Status.UNAUTHENTICATED))
   expect(await call.next()).toMatchObject({ $case: 'stop', value: { reason: 'revoked' } })
   expect(await call.next()).toEqual({ $case: 'ended', code: Status.UNAUTHENTICATED })
   const again = { task_id, agent_id: call.agent_id, resume_attempt: 1 }
@@ -170,7 +167,7 @@ test('after a revocation and a new enrolment of a name, only the process with th
   const kept = claimTask(two.grpc, { task_id: taken, agent_id: successor.agent_id }, token)
   expect(await kept.next()).toMatchObject({ $case: 'assignment', value: { attempt: 1 } })
 
-  await within2s('the old ones are ended', () => agents.every(({ ended }) => ended() === Status.UNAUTHENTICATED))
+  await until('the old ones are ended', () => agents.every(({ ended }) => ended() === Status.UNAUTHENTICATED))
   expect(await call.next()).toMatchObject({ $case: 'stop', value: { reason: 'revoked' } })
   await until('what it held is released', () => tasks.findOne({ _id: held, state: 'released' }).then(Boolean))
   expect(await tasks.findOne({ _id: held })).toMatchObject({ failures: 0 })
