@@ -148,7 +148,7 @@ async function registerAccounts(server: Server, deps: ApiDeps, jobOptions: JobOp
   }
   const limits = { rate: config.RATE_SESSION, activeJobs: jobOptions.concurrentJobs }
   await server.register(authRoutes, { db, publicUrl: config.PUBLIC_URL, oidc, secrets, limits, onLinkUsed })
-  await server.register(accountRoutes, { prefix, db })
+  await server.register(accountRoutes, { prefix, db, usedKeys: services.monitors.keyIds })
   await server.register(creditRoutes, { prefix, store: ledgerStore, checkout: payments.checkout })
   await server.register(stripeRoutes, { payments })
   await server.register(dashboardRoutes, {

@@ -87,8 +87,14 @@ const NewApiKey = ApiKey.pick({ id: true, name: true, key_hint_prefix: true, key
 
 const tags = ['API keys']
 
+export type AccountRoutesOptions = {
+  db: Db
+  /** The ids of the keys that created the monitors of a user. */
+  usedKeys(user_id: string): Promise<string[]>
+}
+
 /** `GET`, `POST`, `PATCH` and `DELETE /api-keys`. */
-export async function accountRoutes(app: Server, { db }: { db: Db }): Promise<void> {
+export async function accountRoutes(app: Server, { db, usedKeys }: AccountRoutesOptions): Promise<void> {
   limitsRoute(app, db)
   const listed = { 200: jsonResponse(z.array(ApiKey), 'All keys, including revoked ones'), ...errorResponses() }
   app.get(
@@ -123,11 +129,14 @@ export async function accountRoutes(app: Server, { db }: { db: Db }): Promise<vo
     tags,
     operationId: 'deleteApiKey',
     summary: 'Revoke an API key',
+    description:
+      'No request with it is accepted from now on. Its jobs and monitors go on, and a spending limit of the key still applies to them. To stop a monitor, pause or delete it.',
     params: IdParams,
     response: revoked,
   }
   app.delete('/api-keys/:id', { schema: revoke }, async (request, reply) => {
-    const done = await revokeApiKey(db, accountOf(request).user_id, request.params.id)
+    const { user_id } = accountOf(request)
+    const done = await revokeApiKey(db, user_id, request.params.id, await usedKeys(user_id))
     if (!done) throw noSuchKey()
     return reply.code(204).send()
   })

@@ -149,19 +149,20 @@ export async function listApiKeys(db: Db, user_id: string): Promise<ApiKeyDocume
 
 /**
  * Revokes a key. Every replica rejects the next request with it. Returns false when it is unknown or already revoked.
+ * @param used the ids of keys whose limits still apply to monitors. They are kept when they are revoked.
  */
-export async function revokeApiKey(db: Db, user_id: string, key_id: string): Promise<boolean> {
+export async function revokeApiKey(db: Db, user_id: string, key_id: string, used: readonly string[]): Promise<boolean> {
   const change = { $set: { revoked_at: new Date() }, $unset: { slot: true as const } }
   const { matchedCount } = await apiKeysOf(db).updateOne(
     { _id: key_id, user_id, revoked_at: { $exists: false } },
     change,
   )
-  if (matchedCount === 1) await removeOldRevokedKeys(db, user_id)
+  if (matchedCount === 1) await removeOldRevokedKeys(db, user_id, used)
   return matchedCount === 1
 }
 
-async function removeOldRevokedKeys(db: Db, user_id: string): Promise<void> {
-  const ordinary = { bootstrap: { $exists: false }, chosen: { $exists: false } }
+async function removeOldRevokedKeys(db: Db, user_id: string, used: readonly string[]): Promise<void> {
+  const ordinary = { _id: { $nin: [...used] }, bootstrap: { $exists: false }, chosen: { $exists: false } }
   const old = await apiKeysOf(db)
     .find({ user_id, revoked_at: { $exists: true }, ...ordinary }, { projection: { _id: 1 } })
     .sort({ revoked_at: -1 })

@@ -34,7 +34,7 @@ export type MonitorDocument = {
   job: JobDocument['data'] & { name: string }
   proxy_count: number
   sealed_proxies?: string
-  /** How it was created: its jobs count as created the same way, and for the limits of the same key. */
+  /** How it was created: its jobs count as created the same way, and for the limits of the same key, revoked or not. */
   source: Job['source']
   key_id?: string
   schedule: Schedule

@@ -54,7 +54,8 @@ function readRoutes(app: Server, { monitors }: ChangeDeps): void {
 function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
   const create = {
     ...{ tags, operationId: 'createMonitor', summary: 'Create a monitor' },
-    description: 'Each run is billed like a job. A user has at most 50 monitors.',
+    description:
+      'Each run is billed like a job. A user has at most 50 monitors. The spending limits of the API key that creates a monitor apply to its jobs, also after the key is revoked.',
     body: CreateMonitorRequest,
     response: { 201: jsonResponse(Monitor, 'The monitor'), ...errorResponses(400, 409, 413, 415, 422) },
   }

@@ -61,6 +61,10 @@ function userQueries(db: Db) {
     list: (user_id: string): Promise<MonitorDocument[]> =>
       monitors.find({ user_id }, { hint: SLOT_INDEX }).sort({ created_at: 1, _id: 1 }).toArray(),
 
+    /** The ids of the API keys that created the monitors of a user. */
+    keyIds: async (user_id: string): Promise<string[]> =>
+      (await monitors.distinct('key_id', { user_id })).flatMap((key_id) => key_id ?? []),
+
     /** The ids of the monitors of all users. */
     ids: (): Promise<string[]> => monitors.distinct('_id'),
 

@@ -20,7 +20,7 @@ const { key, user_id } = await addUser(db)
 const poor = await addUser(db, 0)
 const other = await addUser(db)
 const revoked = await addUser(db)
-await revokeApiKey(db, revoked.user_id, revoked.key_id)
+await revokeApiKey(db, revoked.user_id, revoked.key_id, [])
 
 const create = async (caller: { key: string }, body: object = JOB, headers = {}) =>
   ask(url, 'POST', '/api/v1/jobs', { key: caller.key, body, headers })

@@ -189,7 +189,7 @@ const { url, grpc } = await addCoordinator(world, {
 const owner = await addUser(db)
 const other = await addUser(db)
 const revoked = await addUser(db)
-await revokeApiKey(db, revoked.user_id, revoked.key_id)
+await revokeApiKey(db, revoked.user_id, revoked.key_id, [])
 const expired = await cookieOf(db, owner.user_id)
 await sessionsOf(db).updateMany({ user_id: owner.user_id }, { $set: { expires_at: new Date(0) } })
 

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { apiKeysOf } from '@placefleet/coordinator/accounts/documents'
+import { createApiKey } from '@placefleet/coordinator/accounts/store'
 import { ledgerEntries } from '@placefleet/coordinator/billing/documents'
 import { Job } from '@placefleet/shared/job'
 import { afterAll, expect, test } from 'vitest'
@@ -112,6 +115,30 @@ test('a limited key runs and changes only the monitors that it created, within i
   expect(await change(limited, own)).toMatchObject({ status: 200 })
   for (const by of [limited, key]) expect((await run(by, own)).body).toMatchObject({ error: 'key_limit' })
   expect(await run(key, foreign)).toMatchObject({ status: 201 })
+})
+
+test('a monitor of a revoked key goes on within the limits of the key, however many keys were revoked after it', async () => {
+  const { key, limited, limited_id, user_id } = await limitedUser({ day: '0.02' })
+  const body = { name: 'x', job: JOB, schedule: { every: '12h' } }
+  const id = idOf(await ask(url, 'POST', '/api/v1/monitors', { key: limited, body }))
+  const revoke = (key_id: string) => ask(url, 'DELETE', `/api/v1/api-keys/${key_id}`, { key })
+  await revoke(limited_id)
+  const run = () => ask(url, 'POST', `/api/v1/monitors/${id}/run`, { key })
+  expect((await run()).body).toMatchObject({ error: 'key_limit' })
+
+  const later = await createApiKey(world.db, user_id, { name: 'later' })
+  const revoked = Array.from({ length: 100 }, (_, nth) => {
+    const hash = `${nth} ${user_id}`
+    return { ...later.document, _id: randomUUID(), hash, revoked_at: new Date() }
+  })
+  await apiKeysOf(world.db).insertMany(revoked)
+  await revoke(later.document._id)
+
+  expect((await run()).body).toMatchObject({ error: 'key_limit' })
+  await ask(url, 'DELETE', `/api/v1/monitors/${id}`, { key })
+  const last = await createApiKey(world.db, user_id, { name: 'last' })
+  await revoke(last.document._id)
+  expect(await apiKeysOf(world.db).findOne({ _id: limited_id })).toBeNull()
 })
 
 test('a limited key of an operator has no operator rights, but their other keys do', async () => {

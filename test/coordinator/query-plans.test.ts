@@ -126,6 +126,7 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await results.seal(job_id)
   const monitors = createMonitorStore(db)
   await monitors.list(user_id)
+  await monitors.keyIds(user_id)
   await monitors.find(user_id, job_id)
   await monitors.takeDue()
   await monitors.recordEnd(job_id, { at: new Date(), state: 'completed' })

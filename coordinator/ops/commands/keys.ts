@@ -2,6 +2,7 @@ import { idOption, shownAs } from '@placefleet/shared/commands/command'
 import { facts, shortened, table } from '@placefleet/shared/commands/table'
 import { CreditAmount } from '@placefleet/shared/job'
 import { textSchema } from '@placefleet/shared/text'
+import type { Db } from 'mongodb'
 import { z } from 'zod'
 import type { ApiKeyDocument } from '../../accounts/documents.ts'
 import {
@@ -13,6 +14,7 @@ import {
   setKeyLimits,
 } from '../../accounts/store.ts'
 import { AppError } from '../../http/errors.ts'
+import { createMonitorStore } from '../../monitors/store.ts'
 import { type OpsCommand, opsCommand } from '../context.ts'
 import { userOption } from './users.ts'
 
@@ -45,11 +47,14 @@ const revokeKeyCommand = opsCommand({
   async run({ databaseForWriting }, { key }) {
     const db = await databaseForWriting()
     const found = await findApiKey(db, key)
-    const revoked = found !== undefined && (await revokeApiKey(db, found.user_id, key))
+    const revoked = found !== undefined && (await revokeUserKey(db, found.user_id, key))
     if (!revoked) throw new AppError('not_found', `API key ${key} does not exist, or it is revoked.`)
     return { data: { id: key, revoked: true }, text: `The key ${key} is revoked.` }
   },
 })
+
+const revokeUserKey = async (db: Db, user_id: string, key_id: string) =>
+  revokeApiKey(db, user_id, key_id, await createMonitorStore(db).keyIds(user_id))
 
 const setKeyLimitsCommand = opsCommand({
   words: 'keys set-limits',

@@ -10,7 +10,10 @@ import { testDatabase } from '../../harness/servers/database.ts'
 const { db, client } = await testDatabase()
 await ensureIndexes(db, accountIndexes)
 const start = () =>
-  startApi(db, { routes: async (server) => void (await server.register(accountRoutes, { prefix: '/api/v1', db })) })
+  startApi(db, {
+    routes: async (server) =>
+      void (await server.register(accountRoutes, { prefix: '/api/v1', db, usedKeys: async () => [] })),
+  })
 
 const PATH = '/api/v1/api-keys'
 const Created = z.strictObject({

@@ -6,7 +6,10 @@ import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 const startDocumented = () =>
-  startApi(db, { routes: async (server) => void (await server.register(accountRoutes, { prefix: '/api/v1', db })) })
+  startApi(db, {
+    routes: async (server) =>
+      void (await server.register(accountRoutes, { prefix: '/api/v1', db, usedKeys: async () => [] })),
+  })
 
 const Document = z.object({
   openapi: z.string(),

@@ -18,10 +18,10 @@ const REVOKED = 105
 test('the latest hundred revoked keys stay, and the key of the first start always stays', async () => {
   const { _id: user_id } = await createUser(db, { email: 'keys@example.com' })
   const first = await createApiKey(db, user_id, { name: 'first key', bootstrap: true })
-  await revokeApiKey(db, user_id, first.document._id)
+  await revokeApiKey(db, user_id, first.document._id, [])
   for (let nth = 0; nth < REVOKED; nth++) {
     const { document } = await createApiKey(db, user_id, { name: `key ${nth}` })
-    await revokeApiKey(db, user_id, document._id)
+    await revokeApiKey(db, user_id, document._id, [])
   }
   const names = (await listApiKeys(db, user_id)).map(({ name }) => name)
   expect(names).toHaveLength(101)
