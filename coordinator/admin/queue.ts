@@ -62,5 +62,6 @@ export type Queue = z.infer<typeof Queue>
 export function queueOf({ mongodb, nats }: Facts): Queue | undefined {
   if ('down' in mongodb) return undefined
   const { swept: _, ...jobs } = mongodb.jobs
-  return { jobs, tasks: mongodb.tasks, fleet: mongodb.fleet, ...('down' in nats ? {} : nats) }
+  const queue = 'down' in nats ? {} : { messages: nats.messages, listening: nats.listening }
+  return { jobs, tasks: mongodb.tasks, fleet: mongodb.fleet, ...queue }
 }

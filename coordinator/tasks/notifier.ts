@@ -124,10 +124,13 @@ async function openTaskQueue(nats: NatsConnection, replicas: number) {
 async function ensureStream(manager: JetStreamManager, replicas: number): Promise<void> {
   const limits = { retention: RetentionPolicy.Workqueue, discard: DiscardPolicy.New, num_replicas: replicas }
   const stream = { subjects: [TASK_SUBJECT], ...limits, duplicate_window: nanos(120_000) }
-  // The update covers a stream that was created with another number of replicas.
-  await manager.streams
-    .add({ name: TASK_STREAM, ...stream })
-    .catch((error) => (isAnswer(error) ? manager.streams.update(TASK_STREAM, stream) : Promise.reject(error)))
+  // The update covers a stream that was created with another number of replicas. Without a stream to update, the reason
+  // why none was created counts.
+  await manager.streams.add({ name: TASK_STREAM, ...stream }).catch((error) => {
+    if (!isAnswer(error)) throw error
+    const updated = manager.streams.update(TASK_STREAM, stream)
+    return updated.catch((failure) => Promise.reject(isMissing(failure) ? error : failure))
+  })
   const limit = { max_deliver: -1, max_waiting: MAX_WAITING }
   const consumer = { ack_policy: AckPolicy.Explicit, ack_wait: nanos(CLAIM_WAIT_MS), ...limit }
   // A consumer from an older version has another `max_waiting`. NATS cannot change it, and it works as well.
@@ -135,6 +138,8 @@ async function ensureStream(manager: JetStreamManager, replicas: number): Promis
     .add(TASK_STREAM, { durable_name: TASK_CONSUMER, ...consumer })
     .catch((error) => (isAnswer(error) ? manager.consumers.info(TASK_STREAM, TASK_CONSUMER) : Promise.reject(error)))
 }
+
+const isMissing = (error: unknown): boolean => error instanceof NatsError && error.api_error?.code === 404
 
 /** Returns whether JetStream answered, even if with an error. */
 const isAnswer = (error: unknown): boolean => error instanceof NatsError && error.isJetStreamError()

@@ -29,7 +29,8 @@ export type Diagnosis = z.infer<typeof Diagnosis>
 const UNSWEPT_SECONDS = 30
 
 /** Interprets the facts. */
-export function diagnose({ mongodb, nats }: Facts): Diagnosis {
+export function diagnose({ mongodb, nats: queue }: Facts): Diagnosis {
+  const nats = lacksStream(mongodb, queue) ? NO_STREAM : queue
   const checks = [
     'down' in mongodb ? failed('MongoDB', mongodb) : writesCheck(mongodb),
     'down' in nats ? failed('NATS', nats) : passed('NATS', queueInWords(nats)),
@@ -41,6 +42,16 @@ export function diagnose({ mongodb, nats }: Facts): Diagnosis {
 
 const NO_DATABASE =
   'Nothing works without MongoDB. Start it first; a replica set elects a primary once most of its members run.'
+
+const NO_STREAM: Unanswered = {
+  down:
+    'answers, but has no stream of tasks. Is it the NATS_URL of the coordinators? Then their logs say why they cannot ' +
+    'create the stream; NATS_REPLICAS may be more than its servers.',
+}
+
+/** Whether the stream is missing although a running coordinator would have created it within 5 s. */
+const lacksStream = (mongodb: Facts['mongodb'], nats: Facts['nats']): boolean =>
+  'missing' in nats && 'coordinators' in mongodb && mongodb.coordinators > 0 && mongodb.tasks.unclaimed > 0
 
 const passed = (name: string, detail: string): Check => ({ name, ok: true, detail })
 const failed = (name: string, { down }: Unanswered): Check => ({ name, ok: false, detail: down })
@@ -61,7 +72,7 @@ function storedChecks({ coordinators, fleet, jobs, tasks }: StoredFacts, nats: F
   return [
     {
       name: 'coordinator',
-      ok: !unswept({ jobs }) && (coordinators > 0 || !needed),
+      ok: !unswept({ jobs }) && coordinators > 0,
       detail: `${coordinators} at work; ${jobs.swept === undefined ? 'no active job swept yet' : `last sweep ${span(jobs.swept)} ago`}`,
     },
     {
@@ -98,7 +109,7 @@ function whyIdle({ coordinators, fleet, jobs, tasks, writeFailure }: StoredFacts
       : []
   if (writeFailure !== undefined)
     return ['MongoDB rejects writes, so no job can progress. Free space on its disk, or make it writable.']
-  if (!jobs.oldest) return ['Nothing to do: no job is pending or running.']
+  if (!jobs.oldest && coordinators > 0) return ['Nothing to do: no job is pending or running.']
   const free = fleet.slots - fleet.busy
   const reasons: [holds: boolean, advice: string][] = [
     ['down' in nats, 'Agents get no new tasks while NATS is down. No job is lost: work resumes when NATS answers.'],

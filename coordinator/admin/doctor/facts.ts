@@ -15,8 +15,11 @@ import { type TaskBacklog, taskBacklog } from '../../tasks/overview.ts'
 /** Why a server did not answer. */
 export type Unanswered = { down: string }
 
-/** The queue: messages that no agent has taken, and agent slots that wait for one. */
-export type QueueFacts = { messages: number; listening: number }
+/**
+ * The queue: messages that no agent has taken, and agent slots that wait for one. `missing`: no coordinator has created
+ * the stream.
+ */
+export type QueueFacts = { messages: number; listening: number; missing?: true }
 
 /** The agents by state. A silent agent is connected, but sends no heartbeat. */
 export type FleetFacts = {
@@ -114,7 +117,8 @@ export async function queueFacts(connection: NatsConnection): Promise<QueueFacts
   const manager = await connection.jetstreamManager({ timeout: NATS_WITHIN_MS }).catch(explainWithoutJetStream)
   const stream = await manager.streams.info(TASK_STREAM).catch(unlessMissing)
   const consumer = await manager.consumers.info(TASK_STREAM, TASK_CONSUMER).catch(unlessMissing)
-  return { messages: stream?.state.messages ?? 0, listening: consumer?.num_waiting ?? 0 }
+  if (!stream) return { messages: 0, listening: 0, missing: true }
+  return { messages: stream.state.messages, listening: consumer?.num_waiting ?? 0 }
 }
 
 function explainWithoutJetStream(cause: unknown): never {

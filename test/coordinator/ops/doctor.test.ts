@@ -8,8 +8,12 @@ import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createPresence } from '@placefleet/coordinator/presence'
 import { indexes } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { createTaskNotifier } from '@placefleet/coordinator/tasks/notifier'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
-import { describe, expect, inject, test } from 'vitest'
+import { createLogger } from '@placefleet/shared/log'
+import { natsServers } from '@placefleet/shared/nats'
+import { connect } from 'nats'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { opsOn, runOpsHere } from './run-ops.ts'
 import { sampleJob } from './sample-job.ts'
@@ -36,6 +40,7 @@ describe('the doctor says', () => {
     ['that the map site refuses', { tasks: { ...tasks, running: 0, refused: 5 } }, /^The map site refuses 5/, []],
     ['that no coordinator works', { jobs: { ...jobs, swept: 31 } }, /^No coordinator is running/, ['coordinator']],
     ['that none is started', { coordinators: 0 }, /^No coordinator is running/, ['coordinator']],
+    ['that none is there for the next job', { coordinators: 0, jobs: noJobs }, /^No coordinator is/, ['coordinator']],
     ['that the disk is full', { writeFailure: 'No space left on device' }, /^MongoDB rejects writes/, ['MongoDB']],
     ['that a job is stuck', { jobs: { ...jobs, late: 1 } }, /^1 job should have ended/, ['jobs']],
   ])('%s', (_, changes, advice, failing) => {
@@ -48,6 +53,14 @@ describe('the doctor says', () => {
   test('that agents listen elsewhere if tasks are released and no agent listens', () => {
     const { advice } = diagnose({ mongodb: { ...atWork, tasks: unclaimed }, nats: { messages: 4, listening: 0 } })
     expect(advice[0]).toMatch(/no agent listens on this NATS/)
+  })
+
+  test('that a NATS without the stream is the fault, and not the agents', () => {
+    const empty = { messages: 0, listening: 0, missing: true } as const
+    const { checks, advice } = diagnose({ mongodb: { ...atWork, tasks: unclaimed }, nats: empty })
+    expect(checks[1]).toMatchObject({ name: 'NATS', ok: false, detail: expect.stringContaining('NATS_REPLICAS') })
+    expect(advice[0]).toMatch(/^Agents get no new tasks/)
+    expect(diagnose({ mongodb: { ...atWork, jobs: noJobs }, nats: empty }).healthy).toBe(true)
   })
 
   test('no alarm for a young job that no sweeper has seen', () => {
@@ -75,7 +88,9 @@ describe('on a live system', async () => {
     return { code, ...(JSON.parse(out) as Found) }
   }
 
-  test('an installation at rest is healthy', async () => {
+  test('an installation at rest is healthy, once a coordinator runs', async () => {
+    expect(await doctor()).toMatchObject({ code: 1, advice: [expect.stringMatching(/No coordinator is running/)] })
+    await createPresence(db, '1').beat()
     const found = await doctor()
     expect(found).toMatchObject({ code: 0, healthy: true, advice: [expect.stringMatching(/^Nothing to do/)] })
     expect(found.checks.map(({ name }) => name)).toEqual(['MongoDB', 'NATS', 'coordinator', 'agents', 'jobs', 'tasks'])
@@ -86,7 +101,6 @@ describe('on a live system', async () => {
     const job = sampleJob('user', { created_at: hourOld })
     await jobsOf(db).insertOne(job)
     expect(await doctor()).toMatchObject({ code: 1, advice: [expect.stringMatching(/No coordinator is running/)] })
-    await createPresence(db, '1').beat()
     await jobsOf(db).updateOne({ _id: job._id }, [{ $set: { swept_at: '$$NOW' } }])
     const lonely = await doctor()
     expect(lonely).toMatchObject({ code: 1, advice: [expect.stringMatching(/No agent is connected/)] })
@@ -100,6 +114,9 @@ describe('on a live system', async () => {
     await createTaskStore(tasksOf(db)).create([search])
     await tasksOf(db).updateOne({}, { $set: { state: 'released', released_at: hourOld } })
     await jobsOf(db).updateOne({ _id: job._id }, [{ $set: { swept_at: '$$NOW' } }])
+    const connection = await connect(natsServers(inject('natsUrl')))
+    onTestFinished(() => connection.close())
+    await (await createTaskNotifier(connection, createLogger('test', 'silent'))).waiting() // creates the stream
     const unheard = await doctor()
     expect(unheard).toMatchObject({ code: 1, advice: [expect.stringMatching(/^No agent claims 1 released task/)] })
     expect(unheard.checks[5]).toEqual({

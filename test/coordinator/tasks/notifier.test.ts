@@ -7,6 +7,7 @@ import { createLogger } from '@placefleet/shared/log'
 import { natsServers, TASK_CONSUMER, TASK_STREAM, TASK_SUBJECT } from '@placefleet/shared/nats'
 import { AckPolicy, connect, RetentionPolicy } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
+import { capturedLog } from '../../harness/captured-log.ts'
 import { until } from '../../harness/until.ts'
 
 const log = createLogger('test', 'silent')
@@ -84,4 +85,15 @@ test('a stream and a consumer with other limits, made by an older version, are u
   await notifier.notify(released('one', 1))
 
   await waiting(1)
+})
+
+test('more replicas than the NATS has servers are logged as the reason why no message is sent', async () => {
+  const { nats } = await startQueue()
+  const { log, lines } = capturedLog()
+  const notifier = await createTaskNotifier(nats, log, { replicas: 3 })
+
+  expect(await notifier.waiting()).toBeUndefined()
+
+  expect(notifier.answers()).toBe(false)
+  expect(lines.join()).toContain('replicas > 1 not supported')
 })
