@@ -143,7 +143,7 @@ async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSi
   const context = contextOf(runner, task, signal)
   const interruptible: Sink = {
     references: (found) => abortable(sink.references(found), signal),
-    place: (place) => abortable(sink.place(place), signal),
+    place: (place) => abortable(sink.place(place, { ...context.website_visits }), signal),
     cells: sink.cells,
   }
   try {

@@ -4,8 +4,12 @@ import type { SearchedCell } from '@placefleet/shared/coverage'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import { placeToMessage } from '@placefleet/shared/place-message'
 import { MAX_MESSAGE_BYTES } from '@placefleet/shared/protocol'
+import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 
 type Body = NonNullable<TaskEvent['body']>
+
+/** References, or a place with the outcomes of the task's visits to websites so far. */
+type Find = { place: Place; visits?: WebsiteVisits | undefined } | { references: PlaceReference[] }
 
 /** The most places and references without an acknowledgement. Above this, collecting waits. */
 const MAX_WAITING = 60
@@ -30,7 +34,7 @@ export type Outbox = {
    * Adds a place or reference. Waits while too much is unacknowledged, which slows collecting down. Throws the signal's
    * reason once collecting was stopped.
    */
-  add(find: { place: Place } | { references: PlaceReference[] }): Promise<void>
+  add(find: Find): Promise<void>
   /** Adds searched cells. They travel once all places and references that were added before are in events. */
   addCells(searched: readonly SearchedCell[]): void
   /** Adds the event that ends the task, after all places and references. */
@@ -136,8 +140,6 @@ function createCells() {
   }
 }
 
-type Find = { place: Place } | { references: PlaceReference[] }
-
 /** Creates the places and references that are in no event yet, and the end of the task, which comes last. */
 function createFinds() {
   const places: Packed[] = []
@@ -148,7 +150,7 @@ function createFinds() {
   return {
     add(find: Find) {
       added += 'place' in find ? 1 : find.references.length
-      if ('place' in find) places.push(packed(placeToMessage(find.place)))
+      if ('place' in find) places.push({ ...packed(placeToMessage(find.place)), visits: find.visits })
       else references.push(...find.references)
     },
     finish(body: Body) {
@@ -170,7 +172,8 @@ function createFinds() {
         return { $case: 'references', value: { references: references.splice(0).map(toMessage) } }
       }
       if (places.length > 0) {
-        return { $case: 'places', value: { places: places.splice(0, fitting(places)).map(({ place }) => place) } }
+        const fit = places.splice(0, fitting(places))
+        return { $case: 'places', value: { places: fit.map(({ place }) => place), website_visits: fit.at(-1)?.visits } }
       }
       const body = end
       end = undefined
@@ -182,7 +185,7 @@ function createFinds() {
 }
 
 /** A place and its size on the wire. */
-type Packed = { place: PlaceMessage; bytes: number }
+type Packed = { place: PlaceMessage; bytes: number; visits?: WebsiteVisits | undefined }
 
 /** Prepares a place for sending. A place that is too large loses its last reviews. */
 function packed(place: PlaceMessage): Packed {

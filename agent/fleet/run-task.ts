@@ -117,7 +117,7 @@ function isOver(end: StreamEnd): boolean {
 async function collect(runner: TaskRunner, assignment: Assignment, outbox: Outbox, signal: AbortSignal): Promise<void> {
   const { task_id } = assignment
   const sink: Sink = {
-    place: (place) => outbox.add({ place }),
+    place: (place, visits) => outbox.add({ place, visits }),
     references: (references) => outbox.add({ references }),
     cells: outbox.addCells,
   }

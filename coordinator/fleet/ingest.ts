@@ -1,4 +1,4 @@
-import type { SearchedCell as CellMessage, TaskEvent } from '@placefleet/proto/fleet'
+import type { SearchedCell as CellMessage, FoundPlaces, TaskEvent } from '@placefleet/proto/fleet'
 import type { Place as PlaceMessage } from '@placefleet/proto/place'
 import { SearchedCell } from '@placefleet/shared/coverage'
 import type { Area } from '@placefleet/shared/great-circle'
@@ -9,6 +9,7 @@ import { placeFromMessage } from '@placefleet/shared/place-message'
 import { MAX_EVENT } from '@placefleet/shared/protocol'
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
+import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import { z } from 'zod'
 import { costWith } from '../billing/cost.ts'
 import type { CoverageStore } from '../coverage/store.ts'
@@ -22,6 +23,7 @@ import type { Lease, Leases } from '../tasks/lease.ts'
 import type { References } from '../tasks/plan.ts'
 import type { AgentActivity } from './agents.ts'
 import { ContractViolation } from './call.ts'
+import { visitsOf } from './counts.ts'
 
 export type IngestDeps = {
   log: Logger
@@ -46,7 +48,7 @@ export type RunningTask = {
    * The last event whose places are stored but which is not recorded at the task. The agent waits for its
    * acknowledgement.
    */
-  unrecorded?: { sequence: number; counted: Partial<OutcomeCounts> } | undefined
+  unrecorded?: { sequence: number; counted: Partial<OutcomeCounts>; visits?: WebsiteVisits } | undefined
 }
 
 /** A moment by two clocks: one that is never adjusted, and one that continues while the host sleeps. */
@@ -74,7 +76,7 @@ export const isFind = (body: TaskEvent['body']): body is Find =>
 export function ingest(deps: IngestDeps, task: RunningTask, sequence: number, find: Find): Promise<boolean> {
   return find.$case === 'references'
     ? ingestReferences(deps, task, sequence, find.value.references)
-    : ingestPlaces(deps, task, sequence, find.value.places)
+    : ingestPlaces(deps, task, sequence, find.value)
 }
 
 /**
@@ -82,10 +84,10 @@ export function ingest(deps: IngestDeps, task: RunningTask, sequence: number, fi
  * lease is lost.
  */
 export async function recordEvent({ leases }: Pick<IngestDeps, 'leases'>, task: RunningTask): Promise<boolean> {
-  const { unrecorded } = task
-  if (!unrecorded) return true
+  if (!task.unrecorded) return true
+  const { sequence, counted, visits } = task.unrecorded
   task.unrecorded = undefined
-  return confirmed(task, (lease) => leases.acknowledge(lease, unrecorded.sequence, unrecorded.counted))
+  return confirmed(task, (lease) => leases.acknowledge(lease, sequence, counted, visits))
 }
 
 /**
@@ -153,7 +155,7 @@ async function ingestPlaces(
   deps: IngestDeps,
   task: RunningTask,
   sequence: number,
-  messages: PlaceMessage[],
+  { places: messages, website_visits }: FoundPlaces,
 ): Promise<boolean> {
   if (messages.length > MAX_EVENT.places) throw new ContractViolation('an event with too many places')
   // Nothing is stored without a confirmed lease, so no other attempt can run meanwhile.
@@ -164,7 +166,8 @@ async function ingestPlaces(
   const { stored, duplicates, totals, end } = await store(deps, lease, job, fresh)
   // The next job of the series collects the places that this one has no room for.
   if (end && job.monitor?.number !== undefined) await deps.references.add(job._id, fresh.map(referenceTo))
-  task.unrecorded = { sequence, counted: { ...rejected, known, duplicate: rejected.duplicate + duplicates } }
+  const counted = { ...rejected, known, duplicate: rejected.duplicate + duplicates }
+  task.unrecorded = { sequence, counted, ...(website_visits && { visits: visitsOf(website_visits) }) }
   deps.activity.count(lease.agent_id, { stored, ended: messages.length, blocked: 0 })
   deps.log.debug({ job_id: job._id, task_id: lease.task_id, stored }, 'places stored')
   if (!end) {

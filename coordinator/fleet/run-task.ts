@@ -1,17 +1,10 @@
 import { status as Status } from '@grpc/grpc-js'
-import {
-  type OutcomeCounts as CountsMessage,
-  type Failed,
-  RunTaskRequest,
-  type RunTaskResponse,
-  type TaskEvent,
-  type WebsiteVisits as VisitsMessage,
-} from '@placefleet/proto/fleet'
+import { type Failed, RunTaskRequest, type RunTaskResponse, type TaskEvent } from '@placefleet/proto/fleet'
 import { canFail } from '@placefleet/shared/log'
-import { FailureCode, OUTCOMES, OutcomeCounts } from '@placefleet/shared/outcome'
-import { noWebsiteVisits, WebsiteVisits } from '@placefleet/shared/website-visits'
+import { FailureCode } from '@placefleet/shared/outcome'
 import { type AgentCall, type Caller, ContractViolation, endWith, isOver, messagesOf, printable, send } from './call.ts'
 import { type ClaimDeps, type Granted, grantClaim } from './claim.ts'
+import { countsOf, doneIn, sumOf, visitsOf } from './counts.ts'
 import {
   type Find,
   type IngestDeps,
@@ -38,9 +31,6 @@ const MOMENT_MS = 20
 
 /** A heartbeat this soon after the last confirmation of the lease changes nothing. */
 const RECENT_MS = 2_000
-
-/** The highest count of one outcome that a task accepts. Higher counts of an agent are ignored. */
-const MAX_COUNT = 100_000
 
 /**
  * Serves one task stream until the task ends, its lease is lost or the stream breaks. Reads the next message only after
@@ -186,25 +176,6 @@ function endLease(deps: RunTaskDeps, { lease, job, unrecorded }: RunningTask, en
 const failureOf = ({ code, message }: Failed) => ({
   code: FailureCode.safeParse(code).data ?? 'source_unavailable',
   message: printable(message),
-})
-
-function countsOf(message: CountsMessage | undefined): Partial<OutcomeCounts> {
-  const counts: Partial<OutcomeCounts> = OutcomeCounts.safeParse({ ok: 0, known: 0, ...message }).data ?? {}
-  return Object.values(counts).every((count) => count <= MAX_COUNT) ? counts : {}
-}
-
-function visitsOf(message: VisitsMessage | undefined): WebsiteVisits {
-  const visits = WebsiteVisits.safeParse(message ?? noWebsiteVisits()).data ?? noWebsiteVisits()
-  return Object.values(visits).every((count) => count <= MAX_COUNT) ? visits : noWebsiteVisits()
-}
-
-const sumOf = (one: Partial<OutcomeCounts>, other: Partial<OutcomeCounts> = {}): Partial<OutcomeCounts> =>
-  Object.fromEntries(OUTCOMES.map((outcome) => [outcome, (one[outcome] ?? 0) + (other[outcome] ?? 0)]))
-
-const doneIn = (counted: Partial<OutcomeCounts>) => ({
-  stored: 0,
-  ended: OUTCOMES.reduce((sum, outcome) => sum + (counted[outcome] ?? 0), 0),
-  blocked: counted.blocked ?? 0,
 })
 
 /** Stops an agent. When the agent must leave this coordinator, its stream ends as well. */

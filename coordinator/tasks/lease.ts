@@ -72,11 +72,13 @@ export function createLeases(tasks: Collection<TaskDocument>) {
     shorten: (lease: Lease) => change(lease, [{ $set: { lease_until: fromNow(BROKEN_STREAM_SECONDS, 'second') } }]),
 
     /**
-     * Records that all events up to `sequence` are durable, with their counts. Renews the lease. Returns false when the
-     * lease is lost.
+     * Records that all events up to `sequence` are durable, with their counts and all visits of the attempt. Renews the
+     * lease. Returns false when the lease is lost.
      */
-    acknowledge: (lease: Lease, sequence: number, counted: Partial<OutcomeCounts>) =>
-      change(lease, [{ $set: { sequence, lease_until: fromNow(LEASE_SECONDS, 'second'), outcomes: plus(counted) } }]),
+    acknowledge(lease: Lease, sequence: number, counted: Partial<OutcomeCounts>, visits?: WebsiteVisits) {
+      const counts = { outcomes: plus(counted), ...(visits && { website_visits: { $literal: visits } }) }
+      return change(lease, [{ $set: { sequence, lease_until: fromNow(LEASE_SECONDS, 'second'), ...counts } }])
+    },
 
     /** Ends a task that succeeded. */
     complete(lease: Lease, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) {

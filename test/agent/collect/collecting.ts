@@ -11,6 +11,7 @@ import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options
 import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { createLogger } from '@placefleet/shared/log'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
+import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import { onTestFinished } from 'vitest'
 import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 
@@ -38,7 +39,13 @@ export async function mapSite(options: Partial<SiteOptions> = {}, places = 300) 
   return site
 }
 
-type Gathered = { end: CollectionEnd; places: Place[]; references: PlaceReference[] }
+type Gathered = {
+  end: CollectionEnd
+  places: Place[]
+  references: PlaceReference[]
+  /** The visits to websites that came with the last place. */
+  visits: WebsiteVisits | undefined
+}
 
 /** A simulated site needs no pace, and a block of it passes quickly. */
 export const UNPACED = { pace: undefined, inFlight: 1, restMs: 200 }
@@ -64,15 +71,19 @@ export function collecting({ open, snoozes = 4, ...settings }: Settings) {
   const run = async (task: Task, signal: AbortSignal = new AbortController().signal): Promise<Gathered> => {
     const places: Place[] = []
     const references: PlaceReference[] = []
+    let visits: WebsiteVisits | undefined
     const sink = {
-      place: async (place: Place) => void places.push(place),
+      place: async (place: Place, soFar?: WebsiteVisits) => {
+        places.push(place)
+        visits = soFar
+      },
       references: async (found: PlaceReference[]) => void references.push(...found),
       cells: () => undefined,
     }
     for (let nth = 0; ; nth++) {
       const known = { ...task, stored_place_keys: [...task.stored_place_keys, ...keysOf(places)] }
       const end = await collector.collect(known, sink, signal)
-      if (end.kind !== 'snoozed' || nth === snoozes) return { end, places, references }
+      if (end.kind !== 'snoozed' || nth === snoozes) return { end, places, references, visits }
       await sleep(Math.max(0, end.until - performance.now()))
     }
   }

@@ -12,7 +12,8 @@ async function visited(robots: Robots, settings: Partial<CollectorSettings> = {}
   const { run } = collecting({ mapsBaseUrl: world.site.url, rung: 'http', allowHosts, ...settings })
   const parameters = { fast_mode: true, include_emails: true, max_reviews: 0 }
   const task = taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters, proxies: [world.proxy.url] })
-  const { end, places } = await run(task)
+  const { end, places, visits } = await run(task)
+  expect(visits).toEqual(end.website_visits)
   const own = places.filter(({ place_key }) => world.city.website(world.city.indexOf(place_key) ?? -1))
   return { visits: end.website_visits, own, places }
 }

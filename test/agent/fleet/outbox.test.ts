@@ -3,6 +3,7 @@ import { createOutbox } from '@placefleet/agent/fleet/outbox'
 import { TaskEvent } from '@placefleet/proto/fleet'
 import type { Place } from '@placefleet/shared/place'
 import { MAX_MESSAGE_BYTES } from '@placefleet/shared/protocol'
+import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 import { expect, test } from 'vitest'
 
 /** Returns a place with this many reviews of about 10 KB. */
@@ -32,6 +33,16 @@ test('places with all their reviews are cut into events that fit into a message'
 
   expect(events.flatMap(placesIn)).toHaveLength(20)
   expect(Math.max(...events.map(sizeOf))).toBeLessThan(1_000_000)
+})
+
+test('an event tells the visits to websites up to its last place', async () => {
+  const outbox = createOutbox(new AbortController().signal)
+  for (let n = 1; n <= 12; n++) {
+    await outbox.add({ place: placeWith(n, 0), visits: { ...noWebsiteVisits(), ok: n } })
+  }
+  const told = [outbox.next(), outbox.next()].map((event) => event?.body)
+
+  expect(told).toMatchObject([10, 12].map((ok) => ({ value: { website_visits: { ok } } })))
 })
 
 test('small places go ten to an event', async () => {

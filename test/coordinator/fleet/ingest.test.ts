@@ -2,6 +2,7 @@ import { status as Status } from '@grpc/grpc-js'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { placeToMessage } from '@placefleet/shared/place-message'
 import { MAX_EVENT } from '@placefleet/shared/protocol'
+import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 import { expect, test } from 'vitest'
 import { keyOf, placeOf } from '../../harness/agents/scripted-collector.ts'
 import { claimTask } from '../../harness/agents/task-call.ts'
@@ -104,6 +105,20 @@ test('a reference that is not valid is counted as broken', async () => {
   await call.next()
 
   expect(await client.ended(job_id)).toMatchObject({ outcomes: { broken: 1 } })
+})
+
+test('a job that has enough places counts the visits to websites of the tasks that it stops', async () => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld(), { include_emails: true, max_results: 2 })
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+
+  for (const n of [1, 2]) {
+    const website_visits = { ...noWebsiteVisits(), ok: n, robots: 1 }
+    call.event(BigInt(n), { $case: 'places', value: { ...placesEvent(n).value, website_visits } })
+    await call.next()
+  }
+
+  expect(await client.ended(job_id)).toMatchObject({ result_count: 2, website_visits: { ok: 2, none: 0, robots: 1 } })
 })
 
 test('counts beyond reason are not counted', async () => {

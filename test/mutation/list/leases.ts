@@ -131,7 +131,7 @@ export const leases: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/fleet/run-task.ts',
+    'coordinator/fleet/counts.ts',
     [`${FLEET}/ingest.test.ts`],
     [
       [

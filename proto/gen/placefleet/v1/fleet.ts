@@ -138,6 +138,8 @@ export interface PlaceReference {
 
 export interface FoundPlaces {
   places: Place[];
+  /** All visits of this attempt up to the last of these places. */
+  website_visits?: WebsiteVisits | undefined;
 }
 
 /** The task is complete. */
@@ -1839,13 +1841,16 @@ export const PlaceReference: MessageFns<PlaceReference> = {
 };
 
 function createBaseFoundPlaces(): FoundPlaces {
-  return { places: [] };
+  return { places: [], website_visits: undefined };
 }
 
 export const FoundPlaces: MessageFns<FoundPlaces> = {
   encode(message: FoundPlaces, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.places) {
       Place.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.website_visits !== undefined) {
+      WebsiteVisits.encode(message.website_visits, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -1871,6 +1876,14 @@ export const FoundPlaces: MessageFns<FoundPlaces> = {
             message.places.push(Place.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.website_visits = WebsiteVisits.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1884,13 +1897,23 @@ export const FoundPlaces: MessageFns<FoundPlaces> = {
   },
 
   fromJSON(object: any): FoundPlaces {
-    return { places: globalThis.Array.isArray(object?.places) ? object.places.map((e: any) => Place.fromJSON(e)) : [] };
+    return {
+      places: globalThis.Array.isArray(object?.places) ? object.places.map((e: any) => Place.fromJSON(e)) : [],
+      website_visits: isSet(object.websiteVisits)
+        ? WebsiteVisits.fromJSON(object.websiteVisits)
+        : isSet(object.website_visits)
+        ? WebsiteVisits.fromJSON(object.website_visits)
+        : undefined,
+    };
   },
 
   toJSON(message: FoundPlaces): unknown {
     const obj: any = {};
     if (message.places?.length) {
       obj.places = message.places.map((e) => Place.toJSON(e));
+    }
+    if (message.website_visits !== undefined) {
+      obj.websiteVisits = WebsiteVisits.toJSON(message.website_visits);
     }
     return obj;
   },
@@ -1901,6 +1924,9 @@ export const FoundPlaces: MessageFns<FoundPlaces> = {
   fromPartial(object: DeepPartial<FoundPlaces>): FoundPlaces {
     const message = createBaseFoundPlaces();
     message.places = object.places?.map((e) => Place.fromPartial(e)) || [];
+    message.website_visits = (object.website_visits !== undefined && object.website_visits !== null)
+      ? WebsiteVisits.fromPartial(object.website_visits)
+      : undefined;
     return message;
   },
 };

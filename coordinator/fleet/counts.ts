@@ -1,0 +1,29 @@
+import type { OutcomeCounts as CountsMessage, WebsiteVisits as VisitsMessage } from '@placefleet/proto/fleet'
+import { OUTCOMES, OutcomeCounts } from '@placefleet/shared/outcome'
+import { noWebsiteVisits, WebsiteVisits } from '@placefleet/shared/website-visits'
+
+/** The highest count of one outcome that a task accepts. Higher counts of an agent are ignored. */
+const MAX_COUNT = 100_000
+
+/** Returns the outcomes that an agent counted, or none if a count is not credible. */
+export function countsOf(message: CountsMessage | undefined): Partial<OutcomeCounts> {
+  const counts: Partial<OutcomeCounts> = OutcomeCounts.safeParse({ ok: 0, known: 0, ...message }).data ?? {}
+  return Object.values(counts).every((count) => count <= MAX_COUNT) ? counts : {}
+}
+
+/** Returns the visits to websites that an agent counted, or none if a count is not credible. */
+export function visitsOf(message: VisitsMessage | undefined): WebsiteVisits {
+  const visits = WebsiteVisits.safeParse(message ?? noWebsiteVisits()).data ?? noWebsiteVisits()
+  return Object.values(visits).every((count) => count <= MAX_COUNT) ? visits : noWebsiteVisits()
+}
+
+/** Returns the sums of two counts of outcomes. */
+export const sumOf = (one: Partial<OutcomeCounts>, other: Partial<OutcomeCounts> = {}): Partial<OutcomeCounts> =>
+  Object.fromEntries(OUTCOMES.map((outcome) => [outcome, (one[outcome] ?? 0) + (other[outcome] ?? 0)]))
+
+/** Returns the counted places and pages in the form of the agent's activity. The stored places are counted elsewhere. */
+export const doneIn = (counted: Partial<OutcomeCounts>) => ({
+  stored: 0,
+  ended: OUTCOMES.reduce((sum, outcome) => sum + (counted[outcome] ?? 0), 0),
+  blocked: counted.blocked ?? 0,
+})
