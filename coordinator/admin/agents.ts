@@ -1,12 +1,7 @@
 import type { Db } from 'mongodb'
 import { z } from 'zod'
-import {
-  type AgentActivity,
-  type AgentDocument,
-  agentState,
-  createAgentActivity,
-  createAgentRegistry,
-} from '../fleet/agents.ts'
+import { type AgentActivity, createAgentActivity } from '../fleet/activity.ts'
+import { type AgentDocument, agentState, createAgentRegistry } from '../fleet/agents.ts'
 import { createIdentities, type EnrolledAgent } from '../fleet/identities.ts'
 import { AppError } from '../http/errors.ts'
 import { tasksOf } from '../tasks/documents.ts'

@@ -1,11 +1,11 @@
 import type { RegisterRequest } from '@placefleet/proto/fleet'
 import { REGISTER_MS } from '@placefleet/shared/protocol'
 import { LRUCache } from 'lru-cache'
-import type { Collection, Db } from 'mongodb'
+import type { Collection, Db, Document } from 'mongodb'
 import { z } from 'zod'
-import type { Index } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
 import { ContractViolation } from './call.ts'
+import { createGatheredUpdates } from './gathered-updates.ts'
 
 /** Why an exit rests: the map site refuses it, shows it only the consent page, or the proxy fails. */
 export type RestReason = 'blocked' | 'consent' | 'failed'
@@ -50,6 +50,9 @@ const REMEMBERED_MS = 7 * 24 * 3600 * 1000
 /** How many agents' hosts are cached. A process never changes its host. */
 const KNOWN_HOSTS = 10_000
 
+/** How long a later description waits for those of other agents. */
+const GATHER_MS = 1_000
+
 /** An agent that is silent for this long does not count as connected. It reports every `REGISTER_MS`; two reports may be lost. */
 export const SILENT_MS = 3 * REGISTER_MS
 
@@ -62,11 +65,13 @@ const THERE = {
 /** The agents of the fleet. */
 export type AgentRegistry = {
   /**
-   * Records the description that a process sent.
+   * Records the first description that a process sent.
    * @param name the name that its token proves; undefined for the shared token.
    * @throws ContractViolation when the description is invalid.
    */
   record(id: string, description: RegisterRequest, name: string | undefined): Promise<void>
+  /** Records a later description, within a second and together with those of other agents. Throws as `record` does. */
+  recordAgain(id: string, description: RegisterRequest, name: string | undefined): Promise<void>
   /** Records that the registration of an agent ended. */
   disconnected(id: string): Promise<void>
   list(): Promise<AgentDocument[]>
@@ -86,6 +91,11 @@ export type AgentRegistry = {
 export function createAgentRegistry(db: Db): AgentRegistry {
   const agents: Collection<AgentDocument> = db.collection('agents')
   const knownHosts = new LRUCache<string, string>({ max: KNOWN_HOSTS })
+  // This skips the journal: the next description replaces one that is lost.
+  const updateSoon = createGatheredUpdates(
+    (updates) => agents.bulkWrite([...updates].map(upsert), { ordered: false, writeConcern: { w: 1 } }),
+    GATHER_MS,
+  )
   const hostOf = async (id: string): Promise<string | undefined> => {
     const known = knownHosts.get(id)
     if (known !== undefined) return known
@@ -95,14 +105,9 @@ export function createAgentRegistry(db: Db): AgentRegistry {
   }
   return {
     async record(id, description, name) {
-      const said = Description.safeParse(description)
-      if (!said.success) throw new ContractViolation(`an invalid agent description: ${said.error.message}`)
-      const enrolled = name !== undefined
-      const set = { ...said.data, ...(enrolled ? { name } : {}), enrolled, connected: true }
-      const merged = { $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: set }] } }
-      const seen = { first_seen_at: { $ifNull: ['$first_seen_at', '$$NOW'] }, last_seen_at: '$$NOW' }
-      await agents.updateOne({ _id: id }, [merged, { $set: seen }], { upsert: true })
+      await agents.updateOne({ _id: id }, updateWith(description, name), { upsert: true })
     },
+    recordAgain: async (id, description, name) => updateSoon(id, updateWith(description, name)),
     async disconnected(id) {
       await agents.updateOne({ _id: id }, { $set: { connected: false } })
     },
@@ -124,6 +129,19 @@ export function createAgentRegistry(db: Db): AgentRegistry {
     },
     list: () => agents.find().sort({ name: 1, first_seen_at: 1 }).toArray(),
   }
+}
+
+const upsert = ([_id, update]: [string, Document[]]) => ({ updateOne: { filter: { _id }, update, upsert: true } })
+
+/** Returns the update of an agent's entry. Throws ContractViolation when the description is invalid. */
+function updateWith(description: RegisterRequest, name: string | undefined): Document[] {
+  const said = Description.safeParse(description)
+  if (!said.success) throw new ContractViolation(`an invalid agent description: ${said.error.message}`)
+  const enrolled = name !== undefined
+  const set = { ...said.data, ...(enrolled ? { name } : {}), enrolled, connected: true }
+  const merged = { $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: set }] } }
+  const seen = { first_seen_at: { $ifNull: ['$first_seen_at', '$$NOW'] }, last_seen_at: '$$NOW' }
+  return [merged, { $set: seen }]
 }
 
 /** `silent`: the agent is connected, but has not reported for a while. */
@@ -152,85 +170,3 @@ export function createFleetSize(agents: AgentRegistry): FleetSize {
     },
   }
 }
-
-/** The work of an agent: stored places, ended places and pages, and those that the map site refused. */
-export type Done = { stored: number; ended: number; blocked: number }
-
-type MinuteDocument = Done & { _id: string; agent_id: string; minute: Date }
-
-const MINUTE_MS = 60_000
-
-/** How long the minutes are kept. */
-const KEPT_MS = 3600_000
-
-/** The speed of an agent is an average over these minutes. */
-const RECENT_MINUTES = 5
-
-/** The index that finds and expires minutes. */
-export const activityIndexes: readonly Index[] = [
-  { collection: 'agent_minutes', name: 'minute', key: { minute: 1 }, expireAfterSeconds: KEPT_MS / 1000 },
-]
-
-/** The recent speed of an agent. */
-export type AgentSpeed = {
-  places_per_minute: number
-  /** The share of places and pages that the map site refused; absent when there were none. */
-  block_rate?: number
-}
-
-/**
- * Counts the work of agents for operators. Counts in memory and writes every few seconds; a crash loses the last
- * counts.
- */
-export type AgentActivity = {
-  count(agent_id: string, done: Done): void
-  /** Writes the counts since the last flush, and deletes old ones. */
-  flush(): Promise<void>
-  /** Returns the speeds of the last minutes by agent id. */
-  speeds(now?: Date): Promise<Map<string, AgentSpeed>>
-}
-
-/** Creates the activity counters of agents over a database. */
-export function createAgentActivity(db: Db): AgentActivity {
-  const minutes: Collection<MinuteDocument> = db.collection('agent_minutes')
-  let counted = new Map<string, Done>()
-  return {
-    count(agent_id, done) {
-      counted.set(agent_id, plus(counted.get(agent_id), done))
-    },
-    async flush() {
-      const [writing, minute] = [counted, new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS)]
-      counted = new Map()
-      if (writing.size > 0) {
-        await minutes.bulkWrite([...writing].map(([agent_id, done]) => adding(agent_id, minute, done)))
-      }
-      await minutes.deleteMany({ minute: { $lt: new Date(Date.now() - KEPT_MS) } })
-    },
-    speeds: async (now = new Date()) => {
-      const since = new Date(now.getTime() - RECENT_MINUTES * MINUTE_MS)
-      const found = await minutes.find({ minute: { $gte: since } }).toArray()
-      const sums = new Map<string, Done>()
-      for (const { agent_id, ...done } of found) sums.set(agent_id, plus(sums.get(agent_id), done))
-      return new Map([...sums].map(([agent_id, done]) => [agent_id, speedOf(done)]))
-    },
-  }
-}
-
-const plus = (one: Done | undefined, other: Done): Done => ({
-  stored: (one?.stored ?? 0) + other.stored,
-  ended: (one?.ended ?? 0) + other.ended,
-  blocked: (one?.blocked ?? 0) + other.blocked,
-})
-
-const adding = (agent_id: string, minute: Date, done: Done) => ({
-  updateOne: {
-    filter: { _id: `${agent_id}@${minute.getTime()}` },
-    update: { $inc: { ...done }, $setOnInsert: { agent_id, minute } },
-    upsert: true,
-  },
-})
-
-const speedOf = ({ stored, ended, blocked }: Done): AgentSpeed => ({
-  places_per_minute: Math.round((stored / RECENT_MINUTES) * 10) / 10,
-  ...(ended === 0 ? {} : { block_rate: Math.round((blocked / ended) * 1000) / 1000 }),
-})

@@ -21,7 +21,7 @@ import type { SeriesStore } from '../monitors/series/store.ts'
 import type { AcceptedPlace, AppendedPlaces, ResultAppender } from '../results/append.ts'
 import type { Lease, Leases } from '../tasks/lease.ts'
 import type { References } from '../tasks/plan.ts'
-import type { AgentActivity } from './agents.ts'
+import type { AgentActivity } from './activity.ts'
 import { ContractViolation } from './call.ts'
 import { visitsOf } from './counts.ts'
 

@@ -20,7 +20,8 @@ export async function register(deps: RegisterDeps, call: AgentCall<RegisterRespo
     for await (const description of messagesOf(call, RegisterRequest.decode)) {
       const described = idOf(caller, description.agent_id)
       if (id !== undefined && described !== id) throw new ContractViolation('another agent id on one stream')
-      await deps.agents.record(described, description, caller.enrolment?.name)
+      const record = id === undefined ? deps.agents.record : deps.agents.recordAgain
+      await record(described, description, caller.enrolment?.name)
       if (id === undefined) logJoined(deps.log, described, caller, description)
       id = described
       await answering.say()
