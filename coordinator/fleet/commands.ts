@@ -46,8 +46,9 @@ function commandFor({ hash }: Enrolment, agent: EnrolledAgent | undefined): Agen
 async function dismiss({ leases, streams, engine }: CommandDeps, enrolment: Enrolment): Promise<void> {
   const job_ids = new Set<string>()
   for (const stream of streams.of(enrolment)) {
-    if (await leases.handBack(stream.lease)) job_ids.add(stream.job_id)
+    await leases.handBack(stream.lease) // changes nothing when the operator's command line has given it back
     stream.stop('revoked')
+    job_ids.add(stream.job_id)
   }
   for (const job_id of job_ids) await engine.reconcile(job_id)
 }
