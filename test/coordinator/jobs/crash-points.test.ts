@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { UserLimit } from '@placefleet/coordinator/accounts/authentication'
 import { createUser } from '@placefleet/coordinator/accounts/store'
 import { grant } from '@placefleet/coordinator/billing/grant'
@@ -75,19 +76,26 @@ async function createRunning(user_id: string) {
   return { job_id, lease: { ...holder, task_id: task._id, attempt: claimed.attempt } }
 }
 
-/** Lets every wait of a user's jobs be over, then does what other coordinators do about it. */
+/**
+ * Lets every wait of a user's jobs be over, then does what other coordinators do about it, until that changes nothing
+ * any more.
+ */
 async function recover(user_id: string): Promise<void> {
+  const jobs = jobsOf(world.db)
   const longAgo = new Date(Date.now() - 600_000)
-  const isDue = async () => (await jobsOf(world.db).countDocuments({ user_id, due_at: { $exists: true } })) > 0
-  for (let round = 0; round < 4 && (await isDue()); round++) {
-    await jobsOf(world.db).updateMany({ user_id, status: 'aborting' }, { $set: { aborted_at: longAgo } })
-    await jobsOf(world.db).updateMany({ user_id, listed: false }, { $set: { created_at: longAgo } })
-    await jobsOf(world.db).updateMany({ user_id, due_at: { $exists: true } }, { $set: { due_at: longAgo } })
+  const clocks = { due_at: 0, swept_at: 0, created_at: 0, aborted_at: 0 } as const
+  const current = () => jobs.find({ user_id }, { projection: clocks }).toArray()
+  const rollback = {
+    rollbackCreation: (job: Parameters<typeof rollbackCreation>[1]) => rollbackCreation(healthy, job),
+  }
+  for (let round = 0; round < 4; round++) {
+    const before = await current()
+    await jobs.updateMany({ user_id, status: 'aborting' }, { $set: { aborted_at: longAgo } })
+    await jobs.updateMany({ user_id, listed: false }, { $set: { created_at: longAgo } })
+    await jobs.updateMany({ user_id, due_at: { $exists: true } }, { $set: { due_at: longAgo } })
     await enforceDeadlines(healthy)
-    const rollback = {
-      rollbackCreation: (job: Parameters<typeof rollbackCreation>[1]) => rollbackCreation(healthy, job),
-    }
     await sweepOnce({ ...healthy, ...rollback }, new AbortController().signal)
+    if (isDeepStrictEqual(before, await current())) return
   }
 }
 
