@@ -43,9 +43,9 @@ export type Outbox = {
   acknowledge(sequence: bigint): void
   /**
    * When to send the next event. `now`: the first references, a full event, the end of the task, or while collecting
-   * waits for room. `soon`: a few places, which others may join.
+   * waits for room. `soon`: references, or the first places. `later`: more places, which others may join.
    */
-  due(): 'now' | 'soon' | undefined
+  due(): 'now' | 'soon' | 'later' | undefined
   /** Returns the next event for the current stream; undefined when there is none. */
   next(): TaskEvent | undefined
   /** Starts again on a new stream, after the last event that the coordinator has stored. */
@@ -85,7 +85,8 @@ export function createOutbox(signal: AbortSignal): Outbox {
     },
     due() {
       if (found.isUrgent(last === 0n) || waiting() >= MAX_WAITING) return 'now'
-      return found.size() > 0 ? 'soon' : undefined
+      if (found.size() === 0) return undefined
+      return last > 0n && found.hasOnlyPlaces() ? 'later' : 'soon'
     },
     next() {
       if (sent >= inFlight.length) {
@@ -158,6 +159,7 @@ function createFinds() {
       ended = true
     },
     size: () => places.length + references.length,
+    hasOnlyPlaces: () => references.length === 0,
     /** How many places and references were added so far. */
     added: () => added,
     /** Whether to send without waiting for more: the first references, a full event, or the end. */

@@ -5,10 +5,10 @@ import { HEARTBEAT_MS } from '@placefleet/shared/protocol'
 import type { Outbox } from './outbox.ts'
 
 /**
- * How long places wait for others to join their event. An event with one place costs the database as much as one with
- * ten.
+ * How long places and references wait for others to join their event. An event with one place costs the database as
+ * much as one with ten. The first places of a task come sooner, because a user waits for them.
  */
-const GATHER_MS = 500
+const GATHER_MS = { soon: 500, later: 2_000 }
 
 type TaskCall = ClientDuplexStream<RunTaskRequest, RunTaskResponse>
 
@@ -89,7 +89,7 @@ function createSender(call: TaskCall, outbox: Outbox) {
   const flushSoon = () => {
     const due = outbox.due()
     if (due === 'now') flush()
-    else if (due === 'soon') gathering ??= setTimeout(flush, GATHER_MS)
+    else if (due) gathering ??= setTimeout(flush, GATHER_MS[due])
   }
   return { send, flush, flushSoon, stop }
 }

@@ -51,7 +51,7 @@ test('small places go ten to an event', async () => {
   expect(events.map((event) => placesIn(event).length)).toEqual([10, 10, 5])
 })
 
-test('places wait for others, and are sent at once when an event is full or the task ends', async () => {
+test('places wait for others, the first ones shortest, and are sent at once when an event is full or the task ends', async () => {
   const outbox = createOutbox(new AbortController().signal)
   expect(outbox.due()).toBeUndefined()
 
@@ -64,6 +64,7 @@ test('places wait for others, and are sent at once when an event is full or the 
   outbox.next()
   expect(outbox.due()).toBeUndefined()
   await outbox.add({ place: placeWith(10, 0) })
+  expect(outbox.due()).toBe('later')
   outbox.finish(DONE)
   expect(outbox.due()).toBe('now')
 })
