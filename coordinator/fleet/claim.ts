@@ -35,7 +35,7 @@ export type Granted = { task: RunningTask; assignment: Assignment }
 
 /**
  * Grants a task to an agent, or returns the reason for the refusal. Uses one database command, one more for the first
- * claim of a job in a second, and one more for the first claim of an agent. Releases the next tasks after the answer.
+ * claim of a job in five seconds, and one more for the first claim of an agent. Releases the next tasks after the answer.
  * @throws ContractViolation when an id of the claim is not a UUID.
  */
 export async function grantClaim(

@@ -4,16 +4,16 @@ import type { JobEngine } from '../jobs/engine.ts'
 import type { JobStore } from '../jobs/store.ts'
 
 /**
- * Returns the job of a claimed task while the job runs, at most one second old. The first claim of a job starts it.
+ * Returns the job of a claimed task while the job runs, at most five seconds old. The first claim of a job starts it.
  * Undefined: the job does not run.
  */
 export type RunningJobs = (job_id: string) => Promise<JobDocument | undefined>
 
 /**
- * How long a job is remembered. A fleet claims many tasks of one job in a second. A task that is claimed in the second
- * in which its job ends is stopped like all running tasks of the job.
+ * How long a job is remembered. A fleet claims many tasks of one job in this time. A job that ends first cancels its
+ * tasks, so none can be claimed any more, and then stops its running tasks.
  */
-const REMEMBERED_MS = 1_000
+const REMEMBERED_MS = 5_000
 
 const MAX_JOBS = 1_000
 
