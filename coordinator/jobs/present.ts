@@ -26,7 +26,7 @@ export function presentJob(job: JobDocument): Job {
     result_count: totals.places,
     total_cost: creditString(costOf(job)),
     failure_reason: job.failure_reason,
-    cancel_reason: job.cancel_reason,
+    cancel_reason: job.status === 'cancelled' ? job.cancel_reason : undefined, // stored when a job begins to abort
     partial: job.partial,
     progress: {
       ...progress,

@@ -102,6 +102,20 @@ test('an agent never takes over an attempt of another by naming its number', asy
   expect(thief).toMatchObject({ $case: 'refusal', value: { reason: 'stale' } })
 })
 
+test('a job that still stops its agents has no reason for its end yet', async () => {
+  const { task_id, job_id } = await released()
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+
+  await client.call('POST', `/api/v1/jobs/${job_id}/cancel`)
+  const aborting = await client.job(job_id)
+  call.end()
+
+  expect(aborting).toMatchObject({ status: 'aborting' })
+  expect(aborting).not.toHaveProperty('cancel_reason')
+  expect(await client.ended(job_id)).toMatchObject({ status: 'cancelled', cancel_reason: 'user' })
+})
+
 test('a task handed back is released again and has spent no attempt', async () => {
   const { task_id, tasks } = await released()
   const call = claimTask(grpc, { task_id })
