@@ -21,8 +21,11 @@ const MAX_ACTIVE_KEYS = 10
 /** A new key. Its text is known only now. */
 export type NewApiKey = { document: ApiKeyDocument; key: string }
 
-/** How many revoked keys of a user are kept. Older ones are removed. */
-const KEPT_REVOKED_KEYS = 100
+/**
+ * How many revoked keys of a user are kept. Older ones are removed, so that keys made and revoked in a loop cannot fill
+ * the memory when they are listed.
+ */
+const KEPT_REVOKED_KEYS = 1_000
 
 export type ApiKeyOptions = {
   name: string

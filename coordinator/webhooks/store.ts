@@ -13,8 +13,11 @@ import type { ChangeWebhookRequest, CreateWebhookRequest } from './schema.ts'
 /** SPEC, "Other limits". Disabled webhooks count, revoked ones do not. */
 const MAX_ACTIVE_WEBHOOKS = 10
 
-/** How many revoked webhooks of a user are kept. Older ones are removed. */
-const KEPT_REVOKED_WEBHOOKS = 100
+/**
+ * How many revoked webhooks of a user are kept. Older ones are removed, so that webhooks made and revoked in a loop
+ * cannot fill the memory when they are listed.
+ */
+const KEPT_REVOKED_WEBHOOKS = 1_000
 
 /** How long a replaced secret signs beside the new one, so that receivers have time to change. */
 const OVERLAP_HOURS = 24

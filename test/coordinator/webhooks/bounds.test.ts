@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { accountIndexes } from '@placefleet/coordinator/accounts/documents'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { accountIndexes, apiKeysOf } from '@placefleet/coordinator/accounts/documents'
 import { createApiKey, createUser, listApiKeys, revokeApiKey } from '@placefleet/coordinator/accounts/store'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createSecretBox } from '@placefleet/coordinator/secrets/secret-box'
@@ -13,34 +13,35 @@ import { testDatabase } from '../../harness/servers/database.ts'
 const { db } = await testDatabase()
 await ensureIndexes(db, [...accountIndexes, ...webhookIndexes])
 const box = createSecretBox(randomBytes(32))
-const REVOKED = 105
+/** When the nth of many was revoked, long before now. */
+const revokedAt = (nth: number) => new Date(nth)
 
-test('the latest hundred revoked keys stay, and the key of the first start always stays', async () => {
+test('the latest thousand revoked keys stay, and the key of the first start always stays', async () => {
   const { _id: user_id } = await createUser(db, { email: 'keys@example.com' })
   const first = await createApiKey(db, user_id, { name: 'first key', bootstrap: true })
   await revokeApiKey(db, user_id, first.document._id, [])
-  for (let nth = 0; nth < REVOKED; nth++) {
-    const { document } = await createApiKey(db, user_id, { name: `key ${nth}` })
-    await revokeApiKey(db, user_id, document._id, [])
-  }
+  const { document } = await createApiKey(db, user_id, { name: 'last key' })
+  const old = Array.from({ length: 1_000 }, (_, nth) => {
+    return { ...document, _id: randomUUID(), hash: `${nth}`, name: `key ${nth}`, revoked_at: revokedAt(nth) }
+  })
+  await apiKeysOf(db).insertMany(old)
+  await revokeApiKey(db, user_id, document._id, [])
   const names = (await listApiKeys(db, user_id)).map(({ name }) => name)
-  expect(names).toHaveLength(101)
-  expect(names).toContain('first key')
-  expect(names).not.toContain('key 0')
-  expect(names).toContain(`key ${REVOKED - 1}`)
+  expect(new Set(names)).toEqual(new Set(['first key', 'last key', ...old.slice(1).map(({ name }) => name)]))
 })
 
-test('the latest hundred revoked webhooks stay, and deliveries of removed ones end', async () => {
-  const made: string[] = []
-  for (let nth = 0; nth < REVOKED; nth++) {
-    const { document } = await createWebhook(db, box, 'user', { name: `${nth}`, url: 'https://example.com/' })
-    if (nth === 0) await recordTest(db, document)
-    made.push(document._id)
-    await revokeWebhook(db, 'user', document._id)
-  }
+test('the latest thousand revoked webhooks stay, and deliveries of removed ones end', async () => {
+  const { document } = await createWebhook(db, box, 'user', { name: 'last', url: 'https://example.com/' })
+  const old = Array.from({ length: 1_000 }, (_, nth) => {
+    return { ...document, _id: randomUUID(), revoked_at: revokedAt(nth) }
+  })
+  await webhooksOf(db).insertMany(old)
+  const [oldest = document, ...others] = old
+  await recordTest(db, oldest)
+  await revokeWebhook(db, 'user', document._id)
   const listed = (await listWebhooks(db, 'user')).map(({ _id }) => _id)
-  expect(listed).toEqual(made.slice(-100))
-  expect(await deliveriesOf(db).findOne({ webhook_id: made[0] ?? '' })).toMatchObject({ status: 'dropped' })
+  expect(new Set(listed)).toEqual(new Set([document._id, ...others.map(({ _id }) => _id)]))
+  expect(await deliveriesOf(db).findOne({ webhook_id: oldest._id })).toMatchObject({ status: 'dropped' })
 })
 
 test('ten deliveries that fail at once are all counted, and disable the webhook', async () => {
