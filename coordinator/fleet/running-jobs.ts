@@ -17,17 +17,14 @@ const REMEMBERED_MS = 5_000
 
 const MAX_JOBS = 1_000
 
-/** Creates the running jobs of a coordinator. */
+/** Creates the running jobs of a coordinator. Claims of one job at the same time read it once. */
 export function createRunningJobs(jobs: Pick<JobStore, 'find'>, engine: Pick<JobEngine, 'start'>): RunningJobs {
-  const remembered = new LRUCache<string, JobDocument>({ max: MAX_JOBS, ttl: REMEMBERED_MS })
-  return async (job_id) => {
-    const known = remembered.get(job_id)
-    if (known) return known
+  const readRunning = async (job_id: string): Promise<JobDocument | undefined> => {
     const job = await jobs.find(job_id)
     if (job?.deleted_at) return undefined
     const current = job?.status === 'pending' ? ((await engine.start(job)) ?? (await jobs.find(job_id))) : job
-    if (current?.status !== 'running') return undefined
-    remembered.set(job_id, current)
-    return current
+    return current?.status === 'running' ? current : undefined
   }
+  const remembered = new LRUCache<string, JobDocument>({ max: MAX_JOBS, ttl: REMEMBERED_MS, fetchMethod: readRunning })
+  return (job_id) => remembered.fetch(job_id)
 }
