@@ -7,7 +7,8 @@ import { OPEN_STATES, type RefusedHost, type TaskDocument } from './documents.ts
  */
 export type Snooze = { seconds: number; host: string; others: readonly string[] }
 
-const stillRefused: Document = {
+/** The refusals of a task that still hold, by the database's clock. */
+export const stillRefused: Document = {
   $filter: { input: { $ifNull: ['$refused', []] }, as: 'one', cond: { $gt: ['$$one.until', '$$NOW'] } },
 }
 
@@ -34,14 +35,9 @@ export function mayClaim(host: string, agent_id: string): Document {
   return { $expr: { $eq: [{ $size: refused }, 0] } }
 }
 
-/** Returns whether the map site refuses a task to this host or this agent at `now`. */
-export function isRefused(
-  { refused = [] }: { refused?: RefusedHost[] },
-  claimants: readonly string[],
-  now = Date.now(),
-): boolean {
-  return refused.some((one) => claimants.includes(one.host) && one.until.getTime() > now)
-}
+/** Returns whether the refusals of a task concern one of these hosts or agents. */
+export const isRefused = ({ refused = [] }: { refused?: RefusedHost[] }, claimants: readonly string[]): boolean =>
+  refused.some(({ host }) => claimants.includes(host))
 
 /** Returns the reads of a job's refused tasks. */
 export function refusals(tasks: Collection<TaskDocument>) {

@@ -5,7 +5,7 @@ import { isDuplicateKey } from '../mongo/failures.ts'
 import { ago, timeOrderedUuid } from '../mongo/time.ts'
 import { JOB_INDEX, OPEN_STATES, STATE_INDEX, type TaskDocument, type TaskState, USER_INDEX } from './documents.ts'
 import { type Demand, releasable } from './plan.ts'
-import { refusals } from './snooze.ts'
+import { refusals, stillRefused } from './snooze.ts'
 
 /** A task to create. Its job, kind and ordinal identify it, so creating it twice changes nothing. */
 export type NewTask = Pick<
@@ -131,8 +131,11 @@ function endings(tasks: Collection<TaskDocument>) {
 
 function taskReads(tasks: Collection<TaskDocument>) {
   return {
-    find: async (task_id: string): Promise<TaskDocument | undefined> =>
-      (await tasks.findOne({ _id: task_id })) ?? undefined,
+    /** Returns a task. Of its refusals it has only those that still hold. */
+    async find(task_id: string): Promise<TaskDocument | undefined> {
+      const stages = [{ $match: { _id: task_id } }, { $set: { refused: stillRefused } }]
+      return (await tasks.aggregate<TaskDocument>(stages).next()) ?? undefined
+    },
 
     /** Counts the unclaimed tasks of a user in the queue. */
     unclaimed: (user_id: string): Promise<number> =>

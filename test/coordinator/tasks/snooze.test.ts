@@ -1,8 +1,10 @@
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLeases } from '@placefleet/coordinator/tasks/lease'
+import { isRefused } from '@placefleet/coordinator/tasks/snooze'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
+import { until } from '../../harness/until.ts'
 
 const { db } = await testDatabase()
 const tasks = tasksOf(db)
@@ -45,6 +47,21 @@ test('a host with another address may take the task at once, and the refused one
   await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
   expect(await claim(task_id, 'one')).toBeUndefined()
   expect(await claim(task_id, 'two')).toMatchObject({ attempt: 2 })
+})
+
+test.each([
+  ['ahead', 2 * HOUR],
+  ['behind', -2 * HOUR],
+])('a coordinator whose clock is %s tells a refused host from a rested one', async (name, seconds) => {
+  const resting = await runningTask(`resting, ${name}`, 'one')
+  const rested = await runningTask(`rested, ${name}`, 'one')
+  await leases.snooze(resting.lease ?? lost(), { seconds: HOUR, host: 'one', others: ['two'] }, {})
+  await leases.snooze(rested.lease ?? lost(), { seconds: 0.001, host: 'one', others: ['two'] }, {})
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  const isOneRefused = async (task_id: string) => isRefused((await store.find(task_id)) ?? lost(), ['one'])
+  await until('one has rested', async () => !(await isOneRefused(rested.task_id)))
+  expect(await isOneRefused(resting.task_id)).toBe(true)
 })
 
 test('a task that every host was refused waits for the first that has rested', async () => {
