@@ -1,5 +1,6 @@
 import { reasonOf } from '@placefleet/shared/command-line'
 import type { Logger } from '@placefleet/shared/log'
+import { monotonicNow } from '@placefleet/shared/timing'
 import {
   allowInsecureRequests,
   type ClientAuth,
@@ -39,7 +40,7 @@ export function createDiscovery(settings: OidcSettings, log: Logger): Discovery 
   const ask = () => {
     const question = { answer: discover(settings), goodUntil: Number.POSITIVE_INFINITY }
     const settled = (goodForMs: number) => {
-      question.goodUntil = Date.now() + goodForMs
+      question.goodUntil = monotonicNow() + goodForMs
     }
     question.answer.then(
       (configuration) => {
@@ -54,7 +55,7 @@ export function createDiscovery(settings: OidcSettings, log: Logger): Discovery 
     return question
   }
   const fresh = () => {
-    if (asked === undefined || asked.goodUntil < Date.now()) asked = ask()
+    if (asked === undefined || asked.goodUntil < monotonicNow()) asked = ask()
     return asked.answer
   }
   return { fresh, known: async () => known ?? fresh() }

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { isDeepStrictEqual } from 'node:util'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createBrowser, NEW_CONNECTION } from '../../harness/identity/browser.ts'
 import { startIdentityProvider } from '../../harness/identity/provider.ts'
 import { freePort } from '../../harness/network/free-port.ts'
@@ -36,6 +37,18 @@ test('the API starts and works while the provider is down; signing in works once
   })
   expect(works).toBe('/console/')
   expect(await providersAt(publicUrl)).toEqual(provider())
+})
+
+test('a provider that was down is asked again soon, even when the clock is set back meanwhile', async () => {
+  const publicUrl = await newAddress()
+  const identity = await startIdentityProvider(publicUrl)
+  await identity.stop()
+  await startSignIn(db, { publicUrl, issuer: identity.issuer })
+  expect(await providersAt(publicUrl)).toEqual(provider('provider_unavailable'))
+  await identity.start()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  await until('it is asked again', async () => isDeepStrictEqual(await providersAt(publicUrl), provider()))
 })
 
 test('a provider that dies during a sign-in is named as the cause', async () => {
