@@ -111,9 +111,21 @@ export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job
     proxies: job.sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(deps.secrets.open(job.sealed_proxies))),
     stored_place_keys: stored,
     places_wanted: wantedBy(job, places),
-    seconds_left: Math.max(0, ((job.deadline_at?.getTime() ?? 0) - Date.now()) / 1000),
+    seconds_left: secondsLeft(job, task),
     traceparent: job.traceparent,
   }
+}
+
+/**
+ * Returns the seconds from a claim until the job's deadline. The lease tells the time of the claim by the database's
+ * clock, which set the deadline; the clock of this host may be wrong.
+ */
+export function secondsLeft(
+  { deadline_at }: Pick<JobDocument, 'deadline_at'>,
+  { lease_until }: Pick<TaskDocument, 'lease_until'>,
+): number {
+  if (!deadline_at || !lease_until) return 0
+  return Math.max(0, (deadline_at.getTime() - lease_until.getTime()) / 1_000 + LEASE_SECONDS)
 }
 
 const searchOf = ({ keyword = '', audit, parts }: TaskDocument) => ({
