@@ -169,13 +169,7 @@ export const leases: Mutation[] = [
   ...mutationsOf(
     'coordinator/fleet/commands.ts',
     [`${FLEET}/enrolment.test.ts`],
-    [
-      [
-        'the tasks of a revoked agent are given back',
-        'if (await leases.handBack(stream.lease)) job_ids.add(stream.job_id)',
-        '',
-      ],
-    ],
+    [['a revoked agent stops its tasks', "stream.stop('revoked')", '']],
   ),
   ...mutationsOf(
     'coordinator/fleet/server.ts',
