@@ -153,7 +153,10 @@ export function cookieOf(headers: IncomingHttpHeaders, cookie: string): string |
 export type AuthenticationOptions = {
   authenticator: Authenticator
   addressLimit: AddressLimit
-  /** Counts wrong credentials. An address with too many of them costs no query until its bucket refills. */
+  /**
+   * Counts wrong credentials. After too many of them, every credential from the address is answered with 429, without a
+   * query, until the bucket refills.
+   */
   guessLimit: AddressLimit
   publicUrl: string | undefined
 }
@@ -166,8 +169,9 @@ export function authenticateRequests(app: Server, options: AuthenticationOptions
   app.addHook('onRequest', async (request, reply) => {
     const { access = 'account' } = request.routeOptions.config
     if (access === 'unlimited') return
-    const mayAuthenticate = access === 'account' && !options.guessLimit.isExhausted(request.ip)
-    const credential = mayAuthenticate ? credentialOf(request.headers, options.publicUrl) : undefined
+    const credential = access === 'account' ? credentialOf(request.headers, options.publicUrl) : undefined
+    // A 401 would tell a client that its key is wrong, although nobody has looked it up.
+    if (credential && options.guessLimit.isExhausted(request.ip)) takeFromAddress(request, reply, options.guessLimit)
     const authenticated = credential && (await authenticate(credential, request, reply, options))
     if (credential && !authenticated) options.guessLimit.take(request.ip)
     if (!authenticated) takeFromAddress(request, reply, options.addressLimit)

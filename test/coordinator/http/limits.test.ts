@@ -1,5 +1,10 @@
 import { createAuthenticator } from '@placefleet/coordinator/accounts/authentication'
 import { apiKeysOf } from '@placefleet/coordinator/accounts/documents'
+import { authenticateRequests } from '@placefleet/coordinator/http/authentication'
+import { createErrorHandler } from '@placefleet/coordinator/http/error-handler'
+import { createAddressLimit } from '@placefleet/coordinator/http/rate-limit'
+import { fastify } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { expect, test } from 'vitest'
 import { type Answer, startApi, type TestApi, testUser } from '../../harness/coordinator/api.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -86,4 +91,22 @@ test('an address that tries too many wrong keys costs no more queries, not even 
   expect(statuses([await guess(), await guess(), await guess()])).toEqual([401, 401, 401])
   expect((await api.call('GET', '/api/v1/version', { key })).status).toBe(429)
   expect((await apiKeysOf(db).findOne({ _id: key_id }))?.usage_count).toBe(0)
+})
+
+test('a right key from an address with too many wrong ones answers 429, never 401', async () => {
+  const { key } = await testUser(db)
+  const app = fastify().withTypeProvider<ZodTypeProvider>()
+  app.decorateRequest('account', undefined)
+  app.setErrorHandler(createErrorHandler(() => false))
+  authenticateRequests(app, {
+    authenticator: createAuthenticator(db, { free: AMPLE, paid: AMPLE, session: AMPLE }),
+    addressLimit: createAddressLimit(AMPLE), // its bucket may refill before that of the wrong keys
+    guessLimit: createAddressLimit({ rate: 0.001, burst: 1 }),
+    publicUrl: undefined,
+  })
+  app.get('/', async () => ({}))
+  const call = (secret: string) => app.inject({ url: '/', headers: { 'x-api-key': secret } })
+  expect((await call('svc_wrong')).statusCode).toBe(401)
+  const { statusCode, headers } = await call(key)
+  expect([statusCode, headers['retry-after'], headers['x-ratelimit-remaining']]).toEqual([429, '1000', '0'])
 })

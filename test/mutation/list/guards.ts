@@ -223,8 +223,8 @@ export const guards: Mutation[] = [
     [
       [
         'an address that guesses keys costs no query',
-        "access === 'account' && !options.guessLimit.isExhausted(request.ip)",
-        "access === 'account'",
+        'credential && options.guessLimit.isExhausted(request.ip)',
+        'false',
       ],
     ],
   ),
