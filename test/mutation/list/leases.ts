@@ -169,7 +169,10 @@ export const leases: Mutation[] = [
   ...mutationsOf(
     'coordinator/fleet/commands.ts',
     [`${FLEET}/enrolment.test.ts`],
-    [['a revoked agent stops its tasks', "stream.stop('revoked')", '']],
+    [
+      ['a revoked agent stops its tasks', "stream.stop('revoked')", ''],
+      ['the tasks of a revoked agent are given back', 'await leases.handBack(stream.lease)', ''],
+    ],
   ),
   ...mutationsOf(
     'coordinator/fleet/server.ts',
