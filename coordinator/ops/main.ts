@@ -6,4 +6,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
-process.exitCode = await runOps(process.argv.slice(2), process.env)
+const code = await runOps(process.argv.slice(2), process.env)
+// The NATS client leaves the socket to a frozen server open, so the process would not end by itself.
+process.stdout.write('', () => process.exit(code))

@@ -36,6 +36,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  process.exitCode = explainEnd(error, USAGE)
-})
+main().catch((error: unknown) => process.exit(explainEnd(error, USAGE)))

@@ -14,8 +14,9 @@ import { createLogger } from '@placefleet/shared/log'
 import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { startSilentServer } from '../../harness/network/silent-server.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
-import { opsOn, runOpsHere } from './run-ops.ts'
+import { opsOn, runOps, runOpsHere } from './run-ops.ts'
 import { sampleJob } from './sample-job.ts'
 
 const fleet = { connected: 2, draining: 0, silent: 0, slots: 8, busy: 3, resting: {} }
@@ -154,5 +155,12 @@ describe('on a live system', async () => {
     expect(out).not.toContain('sesame')
     const unnamed = await runOpsHere(['doctor'], { DATA_DIR: '/nonexistent' })
     expect(unnamed.out).toMatch(/MONGODB_URL is not set[\s\S]*NATS_URL is not set/)
+  })
+
+  test('a frozen NATS is named, and the command ends', async () => {
+    const NATS_URL = `nats://${await startSilentServer()}`
+    const { code, out } = await runOps(['doctor'], { MONGODB_URL: ops.mongoUrl, NATS_URL })
+    expect(out).toMatch(/FAIL NATS .*TIMEOUT/)
+    expect(code).toBe(1)
   })
 })
