@@ -21,7 +21,7 @@ export async function checkSecretsKey(db: Db, { keyId }: SecretBox): Promise<voi
   const given = keyId === undefined ? 'SECRETS_KEY is not set' : `SECRETS_KEY is the key ${keyId}`
   throw new Error(
     `${given}, but the secrets in this database are encrypted with the key ${known.key_id}. ` +
-      'Set SECRETS_KEY to that key. `npm start` keeps its key in DATA_DIR/secrets-key.',
+      'Set SECRETS_KEY to that key. `npm start` keeps its key in DATA_DIR/secrets-key: if that file was lost, restore it.',
   )
 }
 
