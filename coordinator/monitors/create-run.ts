@@ -36,6 +36,16 @@ export type MonitorDeps = Omit<CreateJobDeps, 'creationLimit'> & {
 export const jobKey = (monitor_id: string, at: Date, number = 1): string =>
   ['monitor', monitor_id, at.toISOString(), ...(number > 1 ? [number] : [])].join('\n')
 
+/** Returns the job that was created under a key. Unlike a request of a user, it is the same job for ever. */
+export async function createdJob(
+  { jobs }: Pick<MonitorDeps, 'jobs'>,
+  user_id: string,
+  key: string,
+): Promise<string | undefined> {
+  const job = await jobs.findByKey(user_id, key)
+  return job && (job.listed || job.deleted_at) ? job._id : undefined
+}
+
 /** Places that one run looks at directly, at most. Each is billed as one place. */
 const MAX_LOOKS = 50
 
@@ -44,18 +54,23 @@ const MAX_LOOKS = 50
  * @throws the AppErrors of `createJob`.
  */
 export async function createRun(deps: MonitorDeps, monitor: MonitorDocument, at: Date): Promise<string> {
-  const { _id: monitor_id, user_id, job, sealed_proxies, max_cost } = monitor
+  const { _id: monitor_id, job, sealed_proxies } = monitor
   const looks = await deps.changes.suspects(monitor_id, Math.min(MAX_LOOKS, job.max_results))
   const looking = looks.length > 0 ? { looks } : {}
   if (!monitor.exhaust) {
     return createMonitorJob(deps, monitor, { job, sealed_proxies, monitor: { id: monitor_id, at, ...looking } })
   }
-  const series = await deps.series.open({
+  return createSeriesJob(deps, monitor, await openSeries(deps, monitor, at), looking)
+}
+
+/** Returns the series of an occurrence. Begins it if it does not exist. */
+export function openSeries({ series }: MonitorDeps, monitor: MonitorDocument, at: Date): Promise<SeriesDocument> {
+  const { _id: monitor_id, user_id, job, sealed_proxies, max_cost } = monitor
+  return series.open({
     ...{ monitor_id, user_id, at, job },
     ...(sealed_proxies !== undefined && { sealed_proxies }),
     ...(max_cost !== undefined && { max_cost }),
   })
-  return createSeriesJob(deps, monitor, series, looking)
 }
 
 /**
@@ -107,6 +122,9 @@ async function createMonitorJob(
   { user_id, source, key_id }: MonitorDocument,
   { job, sealed_proxies, monitor, plan }: MonitorJob,
 ): Promise<string> {
+  const key = jobKey(monitor.id, monitor.at, monitor.number)
+  const created = await createdJob(deps, user_id, key)
+  if (created !== undefined) return created
   const { paid, limits } = await deps.creatorOf(user_id, key_id)
   const proxies = sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(deps.secrets.open(sealed_proxies)))
   const { job_id } = await createJob(
@@ -116,7 +134,7 @@ async function createMonitorJob(
       ...(key_id !== undefined && { key: { id: key_id, limits } }),
       concurrent_jobs: deps.concurrentJobs[paid ? 'paid' : 'free'],
       request: { ...job, proxies },
-      idempotent: { key: jobKey(monitor.id, monitor.at, monitor.number), fingerprint: 'monitor' },
+      idempotent: { key, fingerprint: 'monitor' },
     },
   )
   return job_id

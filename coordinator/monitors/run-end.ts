@@ -53,7 +53,9 @@ async function recordSeriesJobEnd(deps: RunEndDeps, job: SeriesJob): Promise<voi
   const run: Run = { at, state: 'started', job_id: job._id, series: progressOf(series) }
   if (series.number > number + 1) return // a repeated call of long ago
   await monitors.recordEnd(monitor_id, run)
-  await monitors.compareAndSet({ _id: monitor_id, 'running.job_id': job._id }, [
+  // A restored backup may hold the monitor as it was before the run.
+  const idle = { running: { $exists: false }, continuing: { $exists: false }, starting: { $exists: false } }
+  await monitors.compareAndSet({ _id: monitor_id, $or: [{ 'running.job_id': job._id }, idle] }, [
     {
       $set: {
         ...{ running: '$$REMOVE', continuing: { at, number: series.number }, last_run: { $literal: run } },

@@ -1,8 +1,8 @@
 import { isFinal } from '@placefleet/shared/job-status'
 import { canFail } from '@placefleet/shared/log'
 import { AppError, type ErrorCode } from '../http/errors.ts'
-import { createRun, createSeriesJob, jobKey, type MonitorDeps } from './create-run.ts'
-import { type MonitorDocument, type Run, type RunState, runId } from './documents.ts'
+import { createdJob, createRun, createSeriesJob, jobKey, type MonitorDeps, openSeries } from './create-run.ts'
+import type { MonitorDocument, Run, RunState } from './documents.ts'
 import { tellOfPause } from './run-end.ts'
 import { dueNow } from './schedule.ts'
 import { nextDue, timingOf } from './store.ts'
@@ -34,7 +34,7 @@ async function evaluate(deps: MonitorDeps, monitor: MonitorDocument): Promise<vo
   const now = monitor.looked_at ?? new Date()
   await monitors.recordRuns(monitor)
   if (monitor.continuing) return continueSeries(deps, monitor, monitor.continuing, now)
-  await recoverSeries(deps, monitor)
+  if (await recoverSeries(deps, monitor)) return
   if (monitor.paused) {
     await tellOfPause(deps, monitor) // again, if a crash interrupted it
     return lookAtNext(deps, monitor)
@@ -46,7 +46,7 @@ async function evaluate(deps: MonitorDeps, monitor: MonitorDocument): Promise<vo
   const skipped: Run[] = due.missed.map(({ at }) => ({ at, state: 'missed' }))
   if (due.run && overlaps) skipped.push({ at: due.run.at, state: 'skipped_overlap' })
   const decided = await monitors.compareAndSet(
-    { _id: monitor._id, watermark: monitor.watermark, starting: { $exists: false }, paused: { $exists: false } },
+    { _id: monitor._id, watermark: monitor.watermark, ...without('starting', 'continuing', 'paused') },
     {
       $set: {
         watermark: due.watermark,
@@ -60,6 +60,9 @@ async function evaluate(deps: MonitorDeps, monitor: MonitorDocument): Promise<vo
   await monitors.recordRuns(decided)
   await (decided.starting ? startRun(deps, decided, now) : lookAtNext(deps, decided))
 }
+
+const without = (...fields: (keyof MonitorDocument)[]) =>
+  Object.fromEntries(fields.map((field) => [field, { $exists: false }]))
 
 async function isRunning({ jobs }: MonitorDeps, { running }: MonitorDocument): Promise<boolean> {
   const job = running && (await jobs.find(running.job_id))
@@ -81,17 +84,17 @@ async function continueSeries(
   { at, number }: NonNullable<MonitorDocument['continuing']>,
   now: Date,
 ): Promise<void> {
-  const series = await deps.series.find(runId(monitor._id, at))
-  if (!series) throw new Error(`the series of the monitor ${monitor._id} is gone`)
+  const series = await openSeries(deps, monitor, at) // a restored backup may lack it
   if (series.ended) return deps.endSeries(series) // a crash interrupted it
   try {
     const job_id = await createSeriesJob(deps, monitor, series)
     const asItWas = { _id: monitor._id, 'continuing.at': at, 'continuing.number': number }
-    await deps.monitors.compareAndSet(asItWas, {
+    const resumed = await deps.monitors.compareAndSet(asItWas, {
       $set: { running: { at, job_id, number } },
       $unset: { continuing: '' },
     })
     deps.log.info({ monitor_id: monitor._id, job_id, number }, 'a series of jobs goes on')
+    if (resumed) await recoverSeries(deps, resumed) // in a restored backup the job may have ended
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (RETRIED.has(error.code)) return deps.monitors.lookAgain(monitor, new Date(now.getTime() + RETRY_MS))
@@ -105,10 +108,22 @@ async function continueSeries(
   }
 }
 
-/** Records the end of a job of a series once more, in case that a crash came before it was noted as running. */
-async function recoverSeries({ jobs, recordRunEnd }: MonitorDeps, { running }: MonitorDocument): Promise<void> {
-  const job = running?.number === undefined ? undefined : await jobs.find(running.job_id)
-  if (job && isFinal(job.status)) await recordRunEnd(job)
+/**
+ * Records the end of a job of a series once more, in case that a crash came before it was noted as running. In a restored
+ * backup the job or the series may be missing, or the series may be ahead: then it goes on from where it is. Returns
+ * whether the monitor changed.
+ */
+async function recoverSeries(deps: MonitorDeps, monitor: MonitorDocument): Promise<boolean> {
+  const { _id, running } = monitor
+  if (running?.number === undefined) return false
+  const { at, number, job_id } = running
+  const job = await deps.jobs.find(job_id)
+  if (job && !isFinal(job.status)) return false
+  await openSeries(deps, monitor, at)
+  if (job) await deps.recordRunEnd(job)
+  const goesOn = { running: '$$REMOVE', continuing: { at, number }, due_at: deps.monitors.now() }
+  await deps.monitors.compareAndSet({ _id, 'running.job_id': job_id }, [{ $set: goesOn }])
+  return true
 }
 
 /** Creates the job of an occurrence that was decided before, or records why it cannot be created. */
@@ -149,9 +164,8 @@ const pauseFor = ({ code, message }: AppError): string | undefined =>
 
 /** Returns the job of an occurrence, created once by its identity. Undefined when it is too late. */
 async function jobOf(deps: MonitorDeps, monitor: MonitorDocument, at: Date, now: Date): Promise<string | undefined> {
-  const key = jobKey(monitor._id, at)
-  const created = await deps.jobs.findByKey(monitor.user_id, key)
-  if (created && (created.listed || created.deleted_at)) return created._id
+  const created = await createdJob(deps, monitor.user_id, jobKey(monitor._id, at))
+  if (created !== undefined) return created
   if (now.getTime() - at.getTime() > START_WITHIN_MS) return undefined
   return createRun(deps, monitor, at)
 }
