@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { isFinal } from '@placefleet/shared/job-status'
 import { type Account, isLimited } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { checkProxies } from '../jobs/create.ts'
+import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { createRun, type MonitorDeps } from './create-run.ts'
 import type { MonitorDocument } from './documents.ts'
@@ -29,7 +29,7 @@ export async function createMonitor(
   checkExhaust({ ...options, job })
   const { exhaust, max_cost, watch_ratings } = options
   const monitor: Omit<MonitorDocument, 'slot'> = {
-    ...{ _id: randomUUID(), user_id, name, source, ...(key_id !== undefined && { key_id }) },
+    ...{ _id: timeOrderedUuid(), user_id, name, source, ...(key_id !== undefined && { key_id }) },
     ...jobFields(deps.secrets, deps.allowHosts, job),
     ...{ schedule, anchor: now, jitter_seconds, ...(ends_at !== undefined && { ends_at: new Date(ends_at) }) },
     ...{ exhaust, ...(max_cost !== undefined && { max_cost }) },
