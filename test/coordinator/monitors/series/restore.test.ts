@@ -135,16 +135,25 @@ test('a series that a backup caught at any moment ends after the restore, and st
   }
 }, 600_000)
 
-test('a monitor goes on when a restored backup lacks the job or the series that it points to', async () => {
-  const lost = [
-    { steps: 4, forget: (monitor_id: string) => jobsOf(target.db).deleteMany({ 'monitor.id': monitor_id }) },
-    { steps: 3, forget: (monitor_id: string) => seriesOf(target.db).deleteMany({ monitor_id }) },
+/** Leaves a monitor as it was, while its series progresses. */
+async function keepMonitor(monitor_id: string): Promise<void> {
+  const before = (await monitorsOf(target.db).findOne({ _id: monitor_id })) ?? expect.fail('the monitor is gone')
+  for (let step = 4; step < 10; step++) await doStep(target, step)
+  await monitorsOf(target.db).replaceOne({ _id: monitor_id }, before)
+}
+
+test('a restored monitor goes on when its job or series is missing, when its series is ahead, or when it knows of no run', async () => {
+  const restored = [
+    { steps: 4, change: (monitor_id: string) => jobsOf(target.db).deleteMany({ 'monitor.id': monitor_id }) },
+    { steps: 3, change: (monitor_id: string) => seriesOf(target.db).deleteMany({ monitor_id }) },
+    { steps: 4, change: keepMonitor },
+    { steps: 4, change: (_id: string) => monitorsOf(target.db).updateOne({ _id }, { $unset: { running: '' } }) },
   ]
-  for (const { steps, forget } of lost) {
+  for (const { steps, change } of restored) {
     const monitor_id = await target.exhausting(await target.user())
     target.pass(WEEK)
     for (let step = 0; step < steps; step++) await doStep(target, step)
-    await forget(monitor_id)
+    await change(monitor_id)
 
     await settleDown(target, monitor_id)
 
