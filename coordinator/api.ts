@@ -29,6 +29,7 @@ import { jobRoutes } from './jobs/routes.ts'
 import { knownPlaceRoutes } from './known-places/routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { pingDatabase } from './mongo/connect.ts'
+import { fullDatabaseDisk } from './mongo/data-disk.ts'
 import { isDatabaseDown } from './mongo/failures.ts'
 import { monitorRoutes } from './monitors/routes.ts'
 import { resultRoutes } from './results/routes.ts'
@@ -62,6 +63,7 @@ export async function createApi(
     }),
     isUnavailable: isDatabaseDown,
     databaseAnswers: pingDatabase(db),
+    databaseDiskIsFull: async () => (await fullDatabaseDisk(config)) !== undefined,
     databaseAcceptsWrites: services.presence.isWritable,
     queueAnswers: services.notifier.answers,
     build,

@@ -37,11 +37,14 @@ export type HealthOptions = {
   databaseAnswers: () => Promise<boolean>
   /** Whether the last write of this process was accepted. A full disk answers pings. */
   databaseAcceptsWrites: () => boolean
+  /** Whether the database has no room left. Asked when it does not answer. */
+  databaseDiskIsFull: () => Promise<boolean>
   queueAnswers: () => boolean
 }
 
 const MESSAGES = {
   read_only: 'The database rejects writes. Its disk may be full or read-only. Try again soon.',
+  disk_full: 'The database does not answer, because its disk is full. Free some room on it.',
   unavailable: 'The database does not answer, or has no primary. Try again soon.',
   draining: 'This process is stopping. Send requests to another one.',
 }
@@ -96,7 +99,8 @@ export async function healthRoutes(app: Server, options: HealthOptions): Promise
         return reply.code(200).send({ status: 'ok', db: 'ok', ...queue, version })
       const status = answers && writes ? 'draining' : 'unavailable'
       const db = answers && writes ? 'ok' : 'down'
-      const message = MESSAGES[answers && !writes ? 'read_only' : status]
+      const diskFull = !answers && (await options.databaseDiskIsFull())
+      const message = MESSAGES[diskFull ? 'disk_full' : answers && !writes ? 'read_only' : status]
       const failure = { code: 503, error: 'unavailable', message, request_id: request.id, ...queue }
       const body = { ...failure, status, db, version } as const
       return reply.code(503).header('retry-after', RETRY_AFTER_SECONDS).send(body)

@@ -20,6 +20,7 @@ export type ServerOptions = {
   isUnavailable: (error: unknown) => boolean
   databaseAnswers: () => Promise<boolean>
   databaseAcceptsWrites?: () => boolean
+  databaseDiskIsFull?: () => Promise<boolean>
   queueAnswers?: () => boolean
   build: BuildInfo
   /** The limit of requests without an account, by client address. */
@@ -74,6 +75,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     build: options.build,
     databaseAnswers: options.databaseAnswers,
     databaseAcceptsWrites: options.databaseAcceptsWrites ?? (() => true),
+    databaseDiskIsFull: options.databaseDiskIsFull ?? (async () => false),
     queueAnswers: options.queueAnswers ?? (() => true),
   })
   await app.register(versionRoutes, { prefix: '/api/v1', build: options.build })

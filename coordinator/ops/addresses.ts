@@ -16,7 +16,7 @@ const FILES = { MONGODB_URL: 'mongodb-url', NATS_URL: 'nats-url' } as const
 export function addressOf(name: keyof typeof FILES, env: Environment): Address {
   const given = readSecretFiles({ [name]: COORDINATOR_SETTINGS[name] }, env)[name]
   if (given) return { url: given, from: name }
-  const file = resolve(join(env.DATA_DIR || './data', FILES[name]))
+  const file = join(dataDirOf(env), FILES[name])
   const url = contentOf(file)
   if (url) return { url, from: file }
   throw new ConfigError(
@@ -24,6 +24,9 @@ export function addressOf(name: keyof typeof FILES, env: Environment): Address {
       '`npm start` or `npm run services`.',
   )
 }
+
+/** Returns the data directory whose servers are used when the environment has no addresses. */
+export const dataDirOf = (env: Environment): string => resolve(env.DATA_DIR || './data')
 
 function contentOf(file: string): string | undefined {
   try {

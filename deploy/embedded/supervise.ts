@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fullDisk } from '@placefleet/shared/full-disk'
 import type { Logger } from '@placefleet/shared/log'
 import { backoffMs } from '@placefleet/shared/timing'
 import { type ServerSpec, startTied, type TiedProcess } from './tied-process.ts'
@@ -30,7 +31,7 @@ export async function supervise(spec: ServerSpec, log: Logger): Promise<Supervis
       const how = await server.exited
       if (stopping.signal.aborted) return
       if (performance.now() - watchedFrom > STEADY_AFTER_MS) failures = 0
-      log.warn(`${spec.name} ended (${how}); restarting it`)
+      log.warn([`${spec.name} ended (${how}); restarting it.`, await fullDisk(spec.dataDir)].join(' ').trim())
       server = (await startAgain(failures++)) ?? server
     }
   }

@@ -4,6 +4,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, r
 import { delimiter, isAbsolute, join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fullDisk } from '@placefleet/shared/full-disk'
 
 /** The start of one server. */
 export type ServerSpec = {
@@ -12,6 +13,8 @@ export type ServerSpec = {
   command: string
   args: readonly string[]
   env: NodeJS.ProcessEnv
+  /** Where the server keeps its data. Without room there it ends. */
+  dataDir: string
   /** The private directory of this server, see `socketDir`. */
   runDir: string
   /** Receives the server's output; its last lines explain a failed start. */
@@ -102,10 +105,15 @@ async function untilReady(spec: ServerSpec, server: TiedProcess, signal?: AbortS
   const deadline = performance.now() + READY_WITHIN_MS
   while (!(await spec.isReady(server.pid))) {
     signal?.throwIfAborted()
-    if (ended) throw new Error(`${spec.name} did not start (${ended}). ${lastLines(spec.logFile)}`)
+    if (ended) throw await notStarted(spec, ended)
     if (performance.now() > deadline) throw new Error(`${spec.name} did not answer in ${READY_WITHIN_MS / 1000} s`)
     await sleep(POLL_MS)
   }
+}
+
+async function notStarted({ name, dataDir, logFile }: ServerSpec, how: string): Promise<Error> {
+  const why = [await fullDisk(dataDir), lastLines(logFile)].filter((text) => text !== undefined)
+  return new Error(`${name} did not start (${how}). ${why.join(' ')}`)
 }
 
 function lastLines(logFile: string): string {

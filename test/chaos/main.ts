@@ -1,8 +1,8 @@
 // npm run chaos: a fleet on this machine under random faults, and a checker that proves that nothing was lost.
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { canHaveSmallDisk } from '../harness/small-disk.ts'
 import { type Simulated, simulateAgents } from './agents/simulate.ts'
-import { canHaveSmallDisk } from './faults/small-disk.ts'
 import { type RunReport, runChaos } from './run.ts'
 
 const HELP = `Usage: npm run chaos -- [--seed S] [--minutes M] [options]

@@ -19,6 +19,7 @@ function program(script: string): ServerSpec {
     command: '/bin/sh',
     args: ['-c', script, 'sh', ready],
     env: process.env,
+    dataDir: dir,
     runDir: dir,
     logFile: join(dir, 'server.log'),
     isReady: async () => existsSync(ready),

@@ -36,7 +36,7 @@ export function diagnose({ mongodb, nats: queue }: Facts): Diagnosis {
     'down' in nats ? failed('NATS', nats) : passed('NATS', queueInWords(nats)),
     ...('down' in mongodb ? [] : storedChecks(mongodb, nats)),
   ]
-  const advice = 'down' in mongodb ? [NO_DATABASE] : whyIdle(mongodb, nats)
+  const advice = 'down' in mongodb ? [mongodb.fullDisk ?? NO_DATABASE] : whyIdle(mongodb, nats)
   return { healthy: checks.every(({ ok }) => ok), checks, advice }
 }
 

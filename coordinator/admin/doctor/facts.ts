@@ -41,21 +41,32 @@ export type StoredFacts = {
   writeFailure?: string
 }
 
+/** Why the database did not answer. `fullDisk` says what to do about a full disk. */
+export type DatabaseDown = Unanswered & { fullDisk?: string }
+
 /** All facts that the doctor checks. */
-export type Facts = { mongodb: StoredFacts | Unanswered; nats: QueueFacts | Unanswered }
+export type Facts = { mongodb: StoredFacts | DatabaseDown; nats: QueueFacts | Unanswered }
 
 /** NATS counts as down when it takes longer to answer. */
 export const NATS_WITHIN_MS = 3_000
 
 /** The sources of the facts. */
-export type FactSources = { database: () => Promise<Db>; queue: () => Promise<QueueFacts> }
+export type FactSources = {
+  database: () => Promise<Db>
+  queue: () => Promise<QueueFacts>
+  /** Says that the disk of the database is full. Asked when the database does not answer. */
+  fullDisk?: () => Promise<string | undefined>
+}
 
 /** Queries MongoDB and NATS. A server that does not answer becomes a fact too. */
-export async function gatherFacts({ database, queue }: FactSources): Promise<Facts> {
+export async function gatherFacts({ database, queue, fullDisk }: FactSources): Promise<Facts> {
   const [mongodb, nats] = await Promise.all([
     database()
       .then(storedFacts)
-      .catch((error: unknown) => ({ down: databaseFailure(error) })),
+      .catch(async (error: unknown) => {
+        const full = await fullDisk?.()
+        return { down: databaseFailure(error), ...(full === undefined ? {} : { fullDisk: full }) }
+      }),
     queue().catch((error: unknown) => ({ down: reasonOf(error) })),
   ])
   return { mongodb, nats }

@@ -8,7 +8,8 @@ import { connect } from 'nats'
 import { z } from 'zod'
 import { diagnose } from '../../admin/doctor/diagnosis.ts'
 import { gatherFacts, NATS_WITHIN_MS, type QueueFacts, queueFacts } from '../../admin/doctor/facts.ts'
-import { addressOf } from '../addresses.ts'
+import { fullDatabaseDisk } from '../../mongo/data-disk.ts'
+import { addressOf, dataDirOf } from '../addresses.ts'
 import type { OpsContext } from '../context.ts'
 import { type OpsCommand, opsCommand } from '../context.ts'
 import { askMapSite, type MapSiteReport } from '../doctor/map-site.ts'
@@ -23,11 +24,20 @@ const doctorCommand = opsCommand({
 })
 
 async function installationReport(context: OpsContext): Promise<Report> {
-  const diagnosis = diagnose(await gatherFacts({ database: context.database, queue: () => askQueue(context.env) }))
+  const { database, env } = context
+  const diagnosis = diagnose(await gatherFacts({ database, queue: () => askQueue(env), fullDisk: () => askDisk(env) }))
   const lines = diagnosis.checks.map(
     ({ name, ok, detail }) => `${judged(ok, ok ? 'ok  ' : 'FAIL')} ${strong(name.padEnd(11))} ${harmless(detail)}`,
   )
   return { data: diagnosis, text: [...lines, '', ...diagnosis.advice].join('\n'), failed: !diagnosis.healthy }
+}
+
+async function askDisk(env: Environment): Promise<string | undefined> {
+  try {
+    return await fullDatabaseDisk({ MONGODB_URL: addressOf('MONGODB_URL', env).url, DATA_DIR: dataDirOf(env) })
+  } catch {
+    return undefined // the check of MongoDB says why its address is unknown
+  }
 }
 
 async function askQueue(env: Environment): Promise<QueueFacts> {

@@ -138,12 +138,15 @@ test('the page for people loads and runs only its own files', async () => {
   }
 })
 
-test('health names the part that fails: a database that rejects writes, a queue that does not answer', async () => {
+test('health names the part that fails: a database that rejects writes, its full disk, a queue that does not answer', async () => {
   const full = await startApi(db, { databaseAcceptsWrites: () => false })
   const rejected = await full.call('GET', '/health')
   expect([rejected.status, rejected.body]).toMatchObject([503, { status: 'unavailable', db: 'down' }])
   expect(rejected.text).toContain('rejects writes')
   expect(rejected.headers.get('retry-after')).toBe('5')
+  const ended = await startApi(db, { databaseAnswers: async () => false, databaseDiskIsFull: async () => true })
+  const { status, text } = await ended.call('GET', '/health')
+  expect([status, text]).toEqual([503, expect.stringContaining('disk is full')])
   const unheard = await startApi(db, { queueAnswers: () => false })
   expect(await unheard.call('GET', '/health')).toMatchObject({ status: 200, body: { db: 'ok', queue: 'down' } })
 })

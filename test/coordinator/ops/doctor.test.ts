@@ -51,6 +51,11 @@ describe('the doctor says', () => {
     expect(diagnosis.healthy).toBe(failing.length === 0)
   })
 
+  test('what to do about a full disk when the database has ended', () => {
+    const { advice } = diagnose({ mongodb: { down: 'connection refused', fullDisk: 'Free some room.' }, nats })
+    expect(advice).toEqual(['Free some room.'])
+  })
+
   test('that agents listen elsewhere if tasks are released and no agent listens', () => {
     const { advice } = diagnose({ mongodb: { ...atWork, tasks: unclaimed }, nats: { messages: 4, listening: 0 } })
     expect(advice[0]).toMatch(/no agent listens on this NATS/)

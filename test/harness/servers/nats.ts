@@ -37,6 +37,7 @@ export async function startSharedNats(
     command: natsServerProgram(process.env),
     args: ['-c', configFile],
     env: process.env,
+    dataDir: dir,
     runDir: dir,
     logFile: join(dataDir, 'nats.log'),
     isReady: () => answers(commonUrl(shared)),
