@@ -127,7 +127,7 @@ test('a monitor of a revoked key goes on within the limits of the key, however m
   expect((await run()).body).toMatchObject({ error: 'key_limit' })
 
   const later = await createApiKey(world.db, user_id, { name: 'later' })
-  const revoked = Array.from({ length: 100 }, (_, nth) => {
+  const revoked = Array.from({ length: 1_000 }, (_, nth) => {
     const hash = `${nth} ${user_id}`
     return { ...later.document, _id: randomUUID(), hash, revoked_at: new Date() }
   })
