@@ -35,7 +35,8 @@ export type Granted = { task: RunningTask; assignment: Assignment }
 
 /**
  * Grants a task to an agent, or returns the reason for the refusal. Uses one database command, one more for the first
- * claim of a job in five seconds, and one more for the first claim of an agent. Releases the next tasks after the answer.
+ * claim of a job in five seconds, one to start the job, and one more for the first claim of an agent. References that are
+ * not in the cache and stored places cost one each. Releases the next tasks after the answer.
  * @throws ContractViolation when an id of the claim is not a UUID.
  */
 export async function grantClaim(
@@ -95,8 +96,8 @@ const Proxies = z.array(z.string())
 /** Returns the assignment of a task: everything that its agent needs to know. */
 export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job: JobDocument): Promise<Assignment> {
   const references = task.kind === 'collect' ? await deps.references.ofTask(job._id, task.ordinal) : []
-  const stored = await storedKeys(deps, task, references)
   const places = Math.max(job.totals.places, deps.results.seen(job._id)?.places ?? 0)
+  const stored = await storedKeys(deps, task, references, places)
   return {
     task_id: task._id,
     job_id: job._id,
@@ -143,10 +144,18 @@ function wantedBy({ data, monitor }: JobDocument, stored: number): number {
   return data.only_new ? MAX_REFERENCES : Math.max(0, data.max_results - stored)
 }
 
-/** Returns the places that the task may skip. A first attempt has none. */
-async function storedKeys({ results }: AssignmentDeps, task: TaskDocument, references: PlaceReference[]) {
+/**
+ * Returns the places that the task may skip. The first attempt of a collect task has none, nor has the first attempt of
+ * a search of a job without known places. A place that is sent although it is stored is not stored again.
+ */
+async function storedKeys(
+  { results }: AssignmentDeps,
+  task: TaskDocument,
+  references: PlaceReference[],
+  places: number,
+): Promise<string[]> {
+  if (task.attempt === 1 && (task.kind === 'collect' || places === 0)) return []
   if (task.kind === 'discover') return results.keys(task.job_id)
-  if (task.attempt === 1) return []
   return results.keys(
     task.job_id,
     references.map((reference) => reference.place_key),

@@ -41,7 +41,10 @@ export type JobEngine = {
   firstPlacesStored(job_id: string, totals: ResultTotals): Promise<void>
   /** Ends a job that takes no more places. */
   resultsEnded(job_id: string, totals: ResultTotals, spent: boolean): Promise<void>
-  /** Starts a pending job when its first task is claimed. Returns undefined if the job is not pending. */
+  /**
+   * Starts a pending job when its first task is claimed, and charges its start soon after. Returns undefined if the job
+   * is not pending.
+   */
   start(job: JobDocument): Promise<JobDocument | undefined>
   /** Begins to end a running job early. Returns false if it is not running. */
   abort(job_id: string, reason: 'user' | 'timeout'): Promise<boolean>
@@ -128,11 +131,12 @@ function createPass(deps: EngineDeps, finisher: Finisher, pace: JobPace): (job_i
   return pass
 }
 
-async function startJob({ jobs, holds }: EngineDeps, job: JobDocument): Promise<JobDocument | undefined> {
+async function startJob({ jobs, holds, log }: EngineDeps, job: JobDocument): Promise<JobDocument | undefined> {
   const started = await jobs.start(job._id)
   const price = job.prices.job_start
   const { user_id, _id: job_id, name: job_name } = job
-  if (started) await holds.chargeStart({ user_id, job_id, job_name, price })
+  // The agent need not wait for it: the end of the job bills a start that was not charged.
+  if (started) void canFail(log, 'charging the start', holds.chargeStart({ user_id, job_id, job_name, price }))
   return started
 }
 

@@ -73,6 +73,7 @@ async function createRunning(user_id: string) {
   const holder = { agent_id: 'agent', stream: 'stream' }
   const claimed = (await healthy.leases.claim(task._id, holder)) ?? expect.fail('the task is taken')
   await healthy.engine.start((await healthy.jobs.find(job_id)) ?? expect.fail('no job'))
+  await until('the start is charged', async () => ((await healthy.holds.of(user_id, job_id))?.charged ?? 0) > 0)
   return { job_id, lease: { ...holder, task_id: task._id, attempt: claimed.attempt } }
 }
 

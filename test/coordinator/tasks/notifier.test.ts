@@ -75,6 +75,15 @@ test('notifying twice of one release of a task leaves one message', async () => 
   expect(await messages()).toBe(2)
 })
 
+test('20,000 agent slots can wait for a task at once', async () => {
+  const { nats, notifier } = await startQueue()
+  await notifier.notify(released('one', 1))
+
+  const manager = await nats.jetstreamManager({ checkAPI: false })
+  const { config } = await manager.consumers.info(TASK_STREAM, TASK_CONSUMER)
+  expect(config.max_waiting).toBe(20_000)
+})
+
 test('a stream and a consumer with other limits, made by an older version, are used on', async () => {
   const { nats, notifier, waiting } = await startQueue()
   const manager = await nats.jetstreamManager({ checkAPI: false })

@@ -56,8 +56,8 @@ export const lifecycle: Mutation[] = [
     ],
     [
       'a job is charged its start once it starts',
-      'if (started) await holds.chargeStart(',
-      'if (false) await holds.chargeStart(',
+      "if (started) void canFail(log, 'charging the start',",
+      "if (false) void canFail(log, 'charging the start',",
     ],
     ['waiting tasks of an aborted job end at once', "await tasks.cancel(job_id, ['waiting', 'released'])", ''],
     ['progress is shown', 'if (mustShow) await showProgress(flow, job, progress)', ''],
