@@ -3,6 +3,7 @@ import { REGISTER_MS } from '@placefleet/shared/protocol'
 import { LRUCache } from 'lru-cache'
 import type { Collection, Db, Document } from 'mongodb'
 import { z } from 'zod'
+import { UNJOURNALED } from '../mongo/connect.ts'
 import { ago } from '../mongo/time.ts'
 import { ContractViolation } from './call.ts'
 import { createGatheredUpdates } from './gathered-updates.ts'
@@ -93,7 +94,7 @@ export function createAgentRegistry(db: Db): AgentRegistry {
   const knownHosts = new LRUCache<string, string>({ max: KNOWN_HOSTS })
   // This skips the journal: the next description replaces one that is lost.
   const updateSoon = createGatheredUpdates(
-    (updates) => agents.bulkWrite([...updates].map(upsert), { ordered: false, writeConcern: { w: 1 } }),
+    (updates) => agents.bulkWrite([...updates].map(upsert), { ordered: false, writeConcern: UNJOURNALED }),
     GATHER_MS,
   )
   const hostOf = async (id: string): Promise<string | undefined> => {
