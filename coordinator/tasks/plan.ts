@@ -73,7 +73,7 @@ const MAX_SEEN = 5_000
 
 /**
  * The most references in the cache, which keeps them until their tasks are claimed: those of 40 jobs of 500 places, in
- * about 10 MB. An evicted one costs its task one more query.
+ * about 20 MB. An evicted one costs its task one more query.
  */
 const MAX_UNCLAIMED = 20_000
 
