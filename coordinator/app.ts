@@ -24,7 +24,7 @@ import { readBuildInfo, VERSION } from './http/version.ts'
 import type { DemoCity } from './jobs/demo.ts'
 import { startLoops } from './loops.ts'
 import { createCoordinatorMetrics } from './metrics.ts'
-import { buildIndexes, ensureIndexes, isRule } from './mongo/indexes.ts'
+import { buildHintedIndexes, buildIndexes, ensureIndexes } from './mongo/indexes.ts'
 import { migrate } from './mongo/migrations/runner.ts'
 import { publicUrlOf, serverUrl } from './public-url.ts'
 import { checkSecretsKey } from './secrets/store.ts'
@@ -132,20 +132,23 @@ async function connect(config: Config, log: Logger, life: Lifecycle): Promise<{ 
   return { db, nats }
 }
 
-/** Migrates the database and creates the indexes that enforce rules. Builds the other indexes in the background. */
+/**
+ * Migrates the database and creates the indexes that enforce rules. Builds the other indexes in the background, and
+ * waits a little for those that queries name.
+ */
 async function prepareDatabase(db: Db, log: Logger, life: Lifecycle): Promise<void> {
   await checkRestored(db)
   await migrate(db, log)
-  await ensureIndexes(db, indexes.filter(isRule))
-  life.own(
-    'index builds',
-    buildIndexes(
-      db,
-      indexes.filter((index) => !isRule(index)),
-      log,
-    ),
-    (build) => build.stop(),
-  )
+  const [unique, hinted, others] = [
+    indexes.filter((index) => index.unique),
+    indexes.filter((index) => index.hinted),
+    indexes.filter((index) => !index.unique && !index.hinted),
+  ]
+  await ensureIndexes(db, unique)
+  const building = buildHintedIndexes(db, hinted, log)
+  life.own('builds of hinted indexes', building, (builds) => builds.stop())
+  await building.forStart()
+  life.own('index builds', buildIndexes(db, others, log), (builds) => builds.stop())
 }
 
 /** Creates the first user, with a key and credits, when the settings name one. */

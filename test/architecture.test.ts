@@ -154,6 +154,19 @@ test('no file of the product has more than 300 lines', () => {
   expect(long).toEqual([])
 })
 
+/** Writes the option of a query, in full or short, or calls the method of a cursor. */
+const HINT = /\bhint:|(?<!\$)[{,]\s*hint\s*[,}]|\.hint\(/
+
+/** `using` itself, the backup, which names unique indexes alone, and the console, which has no queries. */
+const MAY_HINT = ['coordinator/mongo/indexes.ts', 'coordinator/backup/archive.ts', 'coordinator/console/src/']
+
+test('queries name their index with `using`, so that they do without it until it is built', () => {
+  const wrong = sources
+    .filter((file) => file.startsWith('coordinator/') && !MAY_HINT.some((place) => file.startsWith(place)))
+    .filter((file) => HINT.test(readFileSync(join(ROOT, file), 'utf8')))
+  expect(wrong).toEqual([])
+})
+
 test('the generated contract is that of the proto files', () => {
   const fresh = mkdtempSync(join(tmpdir(), 'placefleet-proto-'))
   onTestFinished(() => rmSync(fresh, { recursive: true }))

@@ -1,6 +1,7 @@
 import { type Collection, type Db, Long } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
+import { using } from '../mongo/indexes.ts'
 import type { MicroCredits } from './cost.ts'
 import {
   AMOUNTS,
@@ -48,7 +49,7 @@ export function mongoLedgerStore(db: Db): MongoLedgerStore {
     async history(user_id, { types, skip, limit }) {
       const filter = { user_id, type: { $in: [...types] } }
       const [stored, total] = await Promise.all([
-        ledger.find(filter, { hint: HISTORY_INDEX }).sort({ seq: -1 }).skip(skip).limit(limit).toArray(),
+        ledger.find(filter, using(HISTORY_INDEX)).sort({ seq: -1 }).skip(skip).limit(limit).toArray(),
         countEntries(user_id, types),
       ])
       return { entries: stored.map(fromStored), total }
@@ -78,8 +79,8 @@ async function spending(
     { $match: { user_id, 'key.id': key_id, 'key.held_at': { $gte: month } } },
     { $group: { _id: null, day: { $sum: ofDay }, month: { $sum: cost } } },
   ]
-  const hint = KEY_SPENDING_INDEX
-  const [sums] = await ledger.aggregate<Record<keyof KeySpending, Long | number>>(stages, { hint }).toArray()
+  type Sums = Record<keyof KeySpending, Long | number>
+  const [sums] = await ledger.aggregate<Sums>(stages, using(KEY_SPENDING_INDEX)).toArray()
   return sums ? { day: micro(sums.day), month: micro(sums.month) } : NOTHING_SPENT
 }
 
@@ -93,7 +94,7 @@ async function chargedByDay(
     { $match: { user_id, type: 'consumption', created_at: { $gte: new Date(first) } } },
     { $group: { _id: { $dateToString: { date: '$created_at', format: '%Y-%m-%d' } }, amount: { $sum: '$amount' } } },
   ]
-  const days = ledger.aggregate<{ _id: string; amount: Long | number }>(stages, { hint: DAILY_SPENDING_INDEX })
+  const days = ledger.aggregate<{ _id: string; amount: Long | number }>(stages, using(DAILY_SPENDING_INDEX))
   return new Map((await days.toArray()).map(({ _id, amount }) => [_id, 0 - micro(amount)]))
 }
 

@@ -1,5 +1,6 @@
 import { type Cell, holds } from '@placefleet/shared/cell'
 import type { Db } from 'mongodb'
+import { using } from '../mongo/indexes.ts'
 import { CHAIN_INDEX, resultsOf } from '../results/documents.ts'
 import { REFERENCE_INDEX, referencesOf } from '../tasks/documents.ts'
 import { type AuditedCellDocument, cellKey } from './documents.ts'
@@ -33,12 +34,12 @@ function auditedCell(job_id: string, bounds: Cell | undefined, found: readonly F
 /** Returns the places that the searches of a job listed or stored, with their positions. */
 async function foundPlaces(db: Db, job_id: string): Promise<FoundPlace[]> {
   const listed = await referencesOf(db)
-    .find({ job_id }, { hint: REFERENCE_INDEX, projection: { reference: 1, place_key: 1 } })
+    .find({ job_id }, { ...using(REFERENCE_INDEX), projection: { reference: 1, place_key: 1 } })
     .toArray()
   const stored = await resultsOf(db)
     .find(
       { job_id, place_key: { $exists: true } },
-      { hint: CHAIN_INDEX, projection: { place_key: 1, 'place.latitude': 1, 'place.longitude': 1 } },
+      { ...using(CHAIN_INDEX), projection: { place_key: 1, 'place.latitude': 1, 'place.longitude': 1 } },
     )
     .toArray()
   return [

@@ -1,5 +1,6 @@
 import { AUDIT_SEARCHES, type AuditSearch, type SearchedCell } from '@placefleet/shared/coverage'
 import type { AnyBulkWriteOperation, Db } from 'mongodb'
+import { using } from '../mongo/indexes.ts'
 import {
   type AuditedCellDocument,
   auditedCellsOf,
@@ -27,11 +28,10 @@ export function createCoverageStore(db: Db) {
     },
 
     /** The cells that a job searched or was to search. */
-    cells: (job_id: string): Promise<CellDocument[]> => cells.find({ job_id }, { hint: CELLS_INDEX }).toArray(),
+    cells: (job_id: string): Promise<CellDocument[]> => cells.find({ job_id }, using(CELLS_INDEX)).toArray(),
 
     /** The cells that the audit of a job searches. */
-    audited: (job_id: string): Promise<AuditedCellDocument[]> =>
-      audited.find({ job_id }, { hint: CELLS_INDEX }).toArray(),
+    audited: (job_id: string): Promise<AuditedCellDocument[]> => audited.find({ job_id }, using(CELLS_INDEX)).toArray(),
 
     /** Stores the cells of an audit before its searches. Safe to repeat. */
     async planAudit(planned: readonly AuditedCellDocument[]): Promise<void> {
@@ -44,8 +44,8 @@ export function createCoverageStore(db: Db) {
 
     /** Removes what is known of the searches of a job. */
     async remove(job_id: string): Promise<void> {
-      await cells.deleteMany({ job_id }, { hint: CELLS_INDEX })
-      await audited.deleteMany({ job_id }, { hint: CELLS_INDEX })
+      await cells.deleteMany({ job_id }, using(CELLS_INDEX))
+      await audited.deleteMany({ job_id }, using(CELLS_INDEX))
     },
   }
 }

@@ -105,7 +105,8 @@ export const PLACES_INDEX = 'user_places'
 export const jobSealedFields: readonly SealedField[] = [{ collection: 'jobs', field: 'sealed_proxies' }]
 
 /** The index of the jobs that a sweeper must reconcile. */
-const DUE_INDEX = 'due'
+export const DUE_INDEX = 'due'
+export const DUE_KEY = { due_at: 1 } as const
 
 /** The index of each sort order of a user's jobs. */
 export const LIST_INDEXES = {
@@ -153,7 +154,7 @@ export const jobIndexes: readonly Index[] = [
   {
     collection: 'jobs',
     name: DUE_INDEX,
-    key: { due_at: 1 },
+    key: DUE_KEY,
     partialFilterExpression: { due_at: { $exists: true } },
     hinted: true,
   },

@@ -1,6 +1,15 @@
 import type { Collection, Filter } from 'mongodb'
+import { using, usingKey } from '../mongo/indexes.ts'
 import { ago, fromNow } from '../mongo/time.ts'
-import { ABORTING_INDEX, CREATED_INDEX, DEADLINE_INDEX, type JobDocument, type OwnedJob } from './documents.ts'
+import {
+  ABORTING_INDEX,
+  CREATED_INDEX,
+  DEADLINE_INDEX,
+  DUE_INDEX,
+  DUE_KEY,
+  type JobDocument,
+  type OwnedJob,
+} from './documents.ts'
 import type { JobCount } from './job-count.ts'
 
 /** How long a key belongs to the job that it created (SPEC, "Idempotency"). */
@@ -36,8 +45,8 @@ export const dueJobs = (jobs: Collection<JobDocument>, count: JobCount) => ({
 })
 
 function dueQueries(jobs: Collection<JobDocument>) {
-  const idsOf = async (filter: Filter<JobDocument>, hint: string): Promise<string[]> => {
-    const found = await jobs.find(filter, { projection: { _id: 1 }, hint }).toArray()
+  const idsOf = async (filter: Filter<JobDocument>, index: string): Promise<string[]> => {
+    const found = await jobs.find(filter, { projection: { _id: 1 }, ...using(index) }).toArray()
     return found.map((job) => job._id)
   }
 
@@ -46,7 +55,7 @@ function dueQueries(jobs: Collection<JobDocument>) {
     async takeDue(): Promise<JobDocument | undefined> {
       const update = [{ $set: { swept_at: '$$NOW', due_at: fromNow(SWEEP_SECONDS, 'second') } }]
       const due = { due_at: { $exists: true }, $expr: { $lte: ['$due_at', '$$NOW'] } }
-      const oldest = { sort: { due_at: 1 }, hint: { due_at: 1 }, returnDocument: 'after' } as const
+      const oldest = { sort: DUE_KEY, ...usingKey(DUE_INDEX, DUE_KEY), returnDocument: 'after' } as const
       return (await jobs.findOneAndUpdate(due, update, oldest)) ?? undefined
     },
 
@@ -61,7 +70,7 @@ function dueQueries(jobs: Collection<JobDocument>) {
     olderThan: async (days: number, limit: number): Promise<JobDocument[]> => {
       const isOld = { $expr: { $lt: ['$created_at', ago(days * 24, 'hour')] } }
       const old = { listed: true, closed_at: { $exists: true }, ...isOld }
-      return jobs.find(old, { hint: CREATED_INDEX }).sort({ created_at: 1 }).limit(limit).toArray()
+      return jobs.find(old, using(CREATED_INDEX)).sort({ created_at: 1 }).limit(limit).toArray()
     },
   }
 }

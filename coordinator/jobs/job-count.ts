@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Collection } from 'mongodb'
+import { using } from '../mongo/indexes.ts'
 import { type JobDocument, LIST_INDEXES } from './documents.ts'
 
 /** Counting 10,000 jobs takes the database 5 ms, so the number of more jobs than this is kept for a while. */
@@ -26,7 +27,7 @@ export function createJobCount(jobs: Collection<JobDocument>): JobCount {
       const known = kept.get(user_id)
       if (known !== undefined) return known
       const before = changes
-      const counted = await jobs.countDocuments({ user_id, listed: true }, { hint: LIST_INDEXES.created_at })
+      const counted = await jobs.countDocuments({ user_id, listed: true }, using(LIST_INDEXES.created_at))
       // A count that ran beside a change may lack it.
       if (counted > MANY_JOBS && changes === before) kept.set(user_id, counted)
       return counted

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Collection } from 'mongodb'
 import { billedJob } from '../billing/cost.ts'
 import type { JobToVerify } from '../billing/verify-job.ts'
+import { using } from '../mongo/indexes.ts'
 import { CREATED_INDEX, type JobDocument, LIST_INDEXES, PLACES_INDEX, SLOT_INDEX } from './documents.ts'
 
 /** A user's key figures: jobs created since midnight UTC, places of all jobs, jobs running or pending. */
@@ -26,9 +27,10 @@ export function createJobActivity(
     if (known !== undefined) return known
     const sums = { _id: null, places: { $sum: '$totals.places' }, jobs: { $sum: 1 } }
     const [sum] = await jobs
-      .aggregate<{ places: number; jobs: number }>([{ $match: listedOf(user_id) }, { $group: sums }], {
-        hint: PLACES_INDEX,
-      })
+      .aggregate<{ places: number; jobs: number }>(
+        [{ $match: listedOf(user_id) }, { $group: sums }],
+        using(PLACES_INDEX),
+      )
       .toArray()
     if (sum && sum.jobs > MANY_JOBS) kept.set(user_id, sum.places)
     return sum?.places ?? 0
@@ -37,8 +39,8 @@ export function createJobActivity(
     const midnight = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
     const seen = listedOf(user_id)
     const [jobs_today, active_jobs, places_scraped_total] = await Promise.all([
-      jobs.countDocuments({ ...seen, created_at: { $gte: midnight } }, { hint: LIST_INDEXES.created_at }),
-      jobs.countDocuments({ ...seen, status: { $in: ['pending', 'running'] } }, { hint: LIST_INDEXES.status }),
+      jobs.countDocuments({ ...seen, created_at: { $gte: midnight } }, using(LIST_INDEXES.created_at)),
+      jobs.countDocuments({ ...seen, status: { $in: ['pending', 'running'] } }, using(LIST_INDEXES.status)),
       sumPlaces(user_id),
     ])
     return { jobs_today, places_scraped_total, active_jobs }
@@ -50,7 +52,7 @@ const listedOf = (user_id: string) => ({ user_id, listed: true })
 /** Returns a user's latest jobs, newest first. */
 export function recentJobs(jobs: Collection<JobDocument>, user_id: string, limit: number): Promise<JobDocument[]> {
   return jobs
-    .find(listedOf(user_id), { hint: LIST_INDEXES.created_at })
+    .find(listedOf(user_id), using(LIST_INDEXES.created_at))
     .sort({ created_at: -1, _id: -1 })
     .limit(limit)
     .toArray()
@@ -66,7 +68,7 @@ export function latestJobs(
 ): Promise<JobDocument[]> {
   const chosen = { ...(user_id === undefined ? {} : { user_id }), ...(status === undefined ? {} : { status }) }
   return jobs
-    .find({ listed: true, ...chosen }, { hint: user_id === undefined ? CREATED_INDEX : LIST_INDEXES.created_at })
+    .find({ listed: true, ...chosen }, using(user_id === undefined ? CREATED_INDEX : LIST_INDEXES.created_at))
     .sort({ created_at: -1 })
     .limit(limit)
     .toArray()
@@ -114,7 +116,7 @@ export async function jobBacklog(jobs: Collection<JobDocument>): Promise<JobBack
         },
         { $project: { _id: 0 } },
       ],
-      { hint: SLOT_INDEX },
+      using(SLOT_INDEX),
     )
     .toArray()
   if (!found) return { pending: 0, running: 0, aborting: 0, late: 0 }

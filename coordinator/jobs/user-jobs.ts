@@ -1,5 +1,6 @@
 import type { JobStatus } from '@placefleet/shared/job-status'
 import type { Collection, Filter, Sort } from 'mongodb'
+import { using } from '../mongo/indexes.ts'
 import { type JobDocument, LIST_INDEXES, UNPURGED_INDEX } from './documents.ts'
 import type { JobCount } from './job-count.ts'
 
@@ -26,11 +27,11 @@ export function userJobs(jobs: Collection<JobDocument>, count: JobCount) {
     },
 
     findSome: (user_id: string, job_ids: string[]): Promise<JobDocument[]> =>
-      jobs.find({ _id: { $in: job_ids }, user_id, listed: true }, { hint: '_id_' }).toArray(),
+      jobs.find({ _id: { $in: job_ids }, user_id, listed: true }, using('_id_')).toArray(),
 
     /** Returns the listed jobs with these ids, of any user. */
     findListedOf: (job_ids: string[]): Promise<JobDocument[]> =>
-      jobs.find({ _id: { $in: job_ids }, listed: true }, { hint: '_id_' }).toArray(),
+      jobs.find({ _id: { $in: job_ids }, listed: true }, using('_id_')).toArray(),
 
     /** Returns all listed jobs of a choice that have ended and did not fail, oldest first. */
     withResults: (user_id: string, { monitor_id, search }: JobChoice) =>
@@ -41,7 +42,7 @@ export function userJobs(jobs: Collection<JobDocument>, count: JobCount) {
             ...(monitor_id === undefined ? {} : { 'monitor.id': monitor_id }),
             ...found(search),
           },
-          { hint: LIST_INDEXES.created_at },
+          using(LIST_INDEXES.created_at),
         )
         .sort({ created_at: 1, _id: 1 })
         .project<Pick<JobDocument, '_id' | 'totals'>>({ totals: 1 })
@@ -50,7 +51,7 @@ export function userJobs(jobs: Collection<JobDocument>, count: JobCount) {
     /** Returns the user's deleted jobs whose places are not removed yet. */
     hidden: async (user_id: string): Promise<string[]> => {
       const found = await jobs
-        .find({ user_id, unpurged: true }, { projection: { _id: 1 }, hint: UNPURGED_INDEX })
+        .find({ user_id, unpurged: true }, { projection: { _id: 1 }, ...using(UNPURGED_INDEX) })
         .toArray()
       return found.map((job) => job._id)
     },
@@ -64,21 +65,21 @@ export function userJobs(jobs: Collection<JobDocument>, count: JobCount) {
   }
 }
 
-// Each sort order has its own index, and the hint saves the server the choice. Jobs are counted only when the page does
+// Each sort order has its own index. To name it saves the server the choice. Jobs are counted only when the page does
 // not show their number.
 async function pageOf(jobs: Collection<JobDocument>, count: JobCount, user_id: string, asked: JobPage) {
   const { page, limit, sort, order, search, status } = asked
   const filter: Filter<JobDocument> = { user_id, listed: true, ...(status ? { status } : {}), ...found(search) }
   const direction = order === 'asc' ? 1 : -1
-  const hint = LIST_INDEXES[sort]
+  const index = LIST_INDEXES[sort]
   const skip = (page - 1) * limit
-  const cursor = jobs.find(filter, { hint }).sort({ [sort]: direction, _id: direction } satisfies Sort)
+  const cursor = jobs.find(filter, using(index)).sort({ [sort]: direction, _id: direction } satisfies Sort)
   const shown = await cursor.skip(skip).limit(limit).toArray()
   const isLast = shown.length < limit && (shown.length > 0 || page === 1)
   if (isLast) return { jobs: shown, total: skip + shown.length }
   const total =
     status || search !== ''
-      ? await jobs.countDocuments(filter, { hint: status ? LIST_INDEXES.status : hint })
+      ? await jobs.countDocuments(filter, using(status ? LIST_INDEXES.status : index))
       : await count.of(user_id)
   return { jobs: shown, total }
 }

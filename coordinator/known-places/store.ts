@@ -7,6 +7,7 @@ import {
   MongoBulkWriteError,
   type OptionalUnlessRequiredId,
 } from 'mongodb'
+import { using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
 import { CHAIN_INDEX, resultsOf } from '../results/documents.ts'
 import {
@@ -54,7 +55,9 @@ function jobQueries(db: Db) {
     if (keys.length === 0) return new Set()
     const filter = { user_id, place_key: { $in: keys }, ...collectedWithin(recheck_after) }
     const projection = { _id: 0, place_key: 1 }
-    const found = await knownPlacesOf(db).find(filter, { projection, hint: USER_INDEX }).toArray()
+    const found = await knownPlacesOf(db)
+      .find(filter, { projection, ...using(USER_INDEX) })
+      .toArray()
     return new Set(found.map(({ place_key }) => place_key))
   }
 
@@ -74,7 +77,7 @@ function jobQueries(db: Db) {
 
     /** Removes the records of the places that a job dropped. */
     async forgetDropped(job_id: string): Promise<void> {
-      await dropped.deleteMany({ job_id }, { hint: DROPPED_INDEX })
+      await dropped.deleteMany({ job_id }, using(DROPPED_INDEX))
     },
 
     /** Makes the places that a job stored or dropped, once no more can be stored, known to its user. Safe to repeat. */
@@ -104,7 +107,7 @@ function userQueries(db: Db) {
     countOf: (user_id: string, search: Parameters<typeof searchOf>[0], recheck_after?: number): Promise<number> =>
       known.countDocuments(
         { user_id, search: searchOf(search), ...collectedWithin(recheck_after) },
-        { hint: SEARCH_INDEX },
+        using(SEARCH_INDEX),
       ),
 
     /** Makes uploaded places known. Safe to repeat. */
@@ -120,14 +123,14 @@ function userQueries(db: Db) {
     /** A user's known places with keys above `after`, in the order of their keys, at most `limit`. */
     page: (user_id: string, after: string, limit: number): Promise<KnownPlaceDocument[]> =>
       known
-        .find({ user_id, place_key: { $gt: after } }, { hint: USER_INDEX })
+        .find({ user_id, place_key: { $gt: after } }, using(USER_INDEX))
         .sort({ place_key: 1 })
         .limit(limit)
         .toArray(),
 
     /** Forgets all places of a user. */
     async forget(user_id: string): Promise<void> {
-      await known.deleteMany({ user_id }, { hint: USER_INDEX })
+      await known.deleteMany({ user_id }, using(USER_INDEX))
     },
   }
 }
@@ -143,7 +146,7 @@ async function storedBy(db: Db, { job_id, data }: KnowingJob): Promise<Map<strin
   const facts = Object.fromEntries(FACTS.map((name) => [`place.${name}`, 1]))
   const places = resultsOf(db).find(
     { job_id, place_key: { $exists: true } },
-    { hint: CHAIN_INDEX, projection: { place_key: 1, ...facts } },
+    { ...using(CHAIN_INDEX), projection: { place_key: 1, ...facts } },
   )
   const search = searchOf(data)
   const stored = new Map<string, StoredFields>()

@@ -9,14 +9,39 @@ export type Index = {
   key: Record<string, 1 | -1>
   unique?: true
   partialFilterExpression?: Document
-  /** Set when queries name it in a hint: they fail without it. */
+  /** Set when queries name it, with `using`. */
   hinted?: true
   /** Tidies up on servers that have a TTL monitor. Expiry itself is always checked when reading. */
   expireAfterSeconds?: number
 }
 
-/** Returns whether an index must exist before a coordinator starts: it enforces a rule, or queries name it. */
-export const isRule = (index: Index): boolean => index.unique === true || index.hinted === true
+/**
+ * The hinted indexes that queries of this process do without. One list serves all databases and collections, though two
+ * of them may have an index of the same name: to leave out a hint is always right.
+ */
+const withheld = new Set<{ name: string }>()
+
+/**
+ * Returns the option with which a query uses an index. While `doWithout` holds there is none, because the server refuses
+ * a hint to a missing index. It then chooses a plan itself: slower, but with the same documents. So the filter of a query
+ * that names a partial index has the condition of that index, and a query whose order matters has a sort.
+ */
+export function using(name: string): { hint?: string } {
+  for (const index of withheld) if (index.name === name) return {}
+  return { hint: name }
+}
+
+/** Like `using`, for `findOneAndUpdate`: the type of its options takes the key of an index, not the name. */
+export function usingKey<Key extends Record<string, 1 | -1>>(name: string, key: Key): { hint?: Key } {
+  return using(name).hint === undefined ? {} : { hint: key }
+}
+
+/** Has queries do without an index that may not exist. They use it again once the returned function was called. */
+export function doWithout({ name }: Index): () => void {
+  const index = { name } // its own, because another coordinator of this process may wait for an index of this name
+  withheld.add(index)
+  return () => void withheld.delete(index)
+}
 
 /**
  * Creates the missing indexes, without a time limit. Existing ones cost nothing.
@@ -33,16 +58,23 @@ export async function ensureIndexes(db: Db, indexes: readonly Index[]): Promise<
 
 const RETRY_MS = 60_000
 
+/** How long a start waits for the indexes that queries name. An empty or small database has them in milliseconds. */
+const START_WAITS_MS = 5_000
+
+const NOT_WAITED_FOR = 'the start waits no longer for the builds of indexes; queries are slower until they are built'
+
+/** Builds of indexes. `stop` does not wait for a build, which ends when its connection closes. */
+export type IndexBuilds = {
+  stop(): void
+  /** Resolves once all are built, or the builds were stopped. */
+  ended: Promise<void>
+}
+
 /**
- * Builds the missing indexes in the background: those that only make queries fast must not delay a start. Tries again
- * every minute what fails. `stop` does not wait for a build, which ends when its connection closes.
+ * Builds the missing indexes in the background, one after another: those that only make queries fast must not delay a
+ * start. Tries again every minute what fails.
  */
-export function buildIndexes(
-  db: Db,
-  indexes: readonly Index[],
-  log: Logger,
-  retryMs: number = RETRY_MS,
-): { stop(): void } {
+export function buildIndexes(db: Db, indexes: readonly Index[], log: Logger, retryMs: number = RETRY_MS): IndexBuilds {
   const stopping = new AbortController()
   const { signal } = stopping
   const isBuilt = (index: Index): Promise<boolean> =>
@@ -64,6 +96,45 @@ export function buildIndexes(
       if (left.length > 0) await delay(retryMs, signal)
     }
   }
-  void build()
-  return { stop: () => stopping.abort() }
+  return { stop: () => stopping.abort(), ended: build() }
+}
+
+/** Builds of hinted indexes. */
+export type HintedBuilds = {
+  stop(): void
+  /** Resolves once all are built, at the latest after five seconds. Logs those that are not built by then. */
+  forStart(): Promise<void>
+}
+
+/**
+ * Builds the missing hinted indexes in the background, all at once: one that exists must not wait for the build of
+ * another. The build of another coordinator is waited for. Queries do without an index until it is built.
+ */
+export function buildHintedIndexes(
+  db: Db,
+  indexes: readonly Index[],
+  log: Logger,
+  { retryMs = RETRY_MS, waitMs = START_WAITS_MS }: { retryMs?: number; waitMs?: number } = {},
+): HintedBuilds {
+  const left = new Set(indexes)
+  const builds = indexes.map((index) => {
+    const use = doWithout(index)
+    const { stop, ended } = buildIndexes(db, [index], log, retryMs)
+    const used = ended.then(() => {
+      left.delete(index)
+      use()
+    })
+    return { stop, used }
+  })
+  const stop = () => {
+    for (const build of builds) build.stop()
+  }
+  const forStart = async () => {
+    const waiting = new AbortController()
+    await Promise.race([Promise.all(builds.map(({ used }) => used)), delay(waitMs, waiting.signal)])
+    waiting.abort()
+    const names = [...left].map(({ collection, name }) => `${collection}.${name}`)
+    if (names.length > 0) log.warn({ indexes: names }, NOT_WAITED_FOR)
+  }
+  return { stop, forStart }
 }

@@ -89,6 +89,10 @@ export const runsOf = (db: Db): Collection<RunDocument> => collection(db, 'monit
 export const SLOT_KEY = { user_id: 1, slot: 1 } as const
 export const SLOT_INDEX = 'user_slot'
 
+/** The index of the monitors that a coordinator must look at. */
+export const DUE_INDEX = 'due'
+export const DUE_KEY = { due_at: 1 } as const
+
 /** The index of the runs of a monitor. */
 export const RUNS_INDEX = 'monitor_at'
 
@@ -99,8 +103,8 @@ export const monitorIndexes: readonly Index[] = [
   { collection: 'monitors', name: SLOT_INDEX, key: SLOT_KEY, unique: true },
   {
     collection: 'monitors',
-    name: 'due',
-    key: { due_at: 1 },
+    name: DUE_INDEX,
+    key: DUE_KEY,
     partialFilterExpression: { due_at: { $exists: true } },
     hinted: true,
   },

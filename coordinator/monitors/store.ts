@@ -1,8 +1,11 @@
 import type { Db, Document, UpdateFilter } from 'mongodb'
 import { AppError } from '../http/errors.ts'
+import { using, usingKey } from '../mongo/indexes.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { ago } from '../mongo/time.ts'
 import {
+  DUE_INDEX,
+  DUE_KEY,
   type MonitorDocument,
   monitorsOf,
   RUNS_INDEX,
@@ -59,7 +62,7 @@ function userQueries(db: Db) {
 
     /** All monitors of a user, oldest first. */
     list: (user_id: string): Promise<MonitorDocument[]> =>
-      monitors.find({ user_id }, { hint: SLOT_INDEX }).sort({ created_at: 1, _id: 1 }).toArray(),
+      monitors.find({ user_id }, using(SLOT_INDEX)).sort({ created_at: 1, _id: 1 }).toArray(),
 
     /** The ids of the API keys that created the monitors of a user. */
     keyIds: async (user_id: string): Promise<string[]> =>
@@ -80,7 +83,7 @@ function userQueries(db: Db) {
     async remove(user_id: string, monitor_id: string): Promise<boolean> {
       const { deletedCount } = await monitors.deleteOne({ _id: monitor_id, user_id })
       if (deletedCount === 0) return false
-      await runsOf(db).deleteMany({ monitor_id }, { hint: RUNS_INDEX })
+      await runsOf(db).deleteMany({ monitor_id }, using(RUNS_INDEX))
       return true
     },
   }
@@ -106,7 +109,7 @@ function sweepQueries(db: Db, clock: Clock) {
       const now = nowOf(clock)
       const again = { $dateAdd: { startDate: now, unit: 'second', amount: LOOK_SECONDS } }
       const due = { due_at: { $exists: true }, $expr: { $lte: ['$due_at', now] } }
-      const options = { sort: { due_at: 1 }, hint: { due_at: 1 }, returnDocument: 'after' } as const
+      const options = { sort: DUE_KEY, ...usingKey(DUE_INDEX, DUE_KEY), returnDocument: 'after' } as const
       return (await monitors.findOneAndUpdate(due, [{ $set: { looked_at: now, due_at: again } }], options)) ?? undefined
     },
 
@@ -158,12 +161,12 @@ function runQueries(db: Db) {
     /** Removes the runs of a monitor that were due more than this many days ago. */
     async removeOldRuns(monitor_id: string, days: number): Promise<void> {
       const old = { $expr: { $lt: ['$at', ago(24 * days, 'hour')] } }
-      await runs.deleteMany({ monitor_id, ...old }, { hint: RUNS_INDEX })
+      await runs.deleteMany({ monitor_id, ...old }, using(RUNS_INDEX))
     },
 
     /** The latest runs of a monitor, the newest first. */
     latestRuns: (monitor_id: string, limit: number): Promise<RunDocument[]> =>
-      runs.find({ monitor_id }, { hint: RUNS_INDEX }).sort({ at: -1 }).limit(limit).toArray(),
+      runs.find({ monitor_id }, using(RUNS_INDEX)).sort({ at: -1 }).limit(limit).toArray(),
   }
 }
 

@@ -1,6 +1,7 @@
 import { type FailureCode, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
 import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Document } from 'mongodb'
+import { using } from '../mongo/indexes.ts'
 import { fromNow } from '../mongo/time.ts'
 import { STATE_INDEX, type TaskDocument } from './documents.ts'
 import { mayClaim, type Snooze, snoozed } from './snooze.ts'
@@ -109,14 +110,14 @@ function revocations(tasks: Collection<TaskDocument>) {
     /** Gives back all tasks that the processes of an enrolled agent hold. This spends no attempt. */
     async giveBackOf(name: string): Promise<void> {
       const filter = { state: 'running', agent_id: new RegExp(`^${processId(name, '')}`) } as const
-      await tasks.updateMany(filter, GIVEN_BACK, { hint: STATE_INDEX })
+      await tasks.updateMany(filter, GIVEN_BACK, using(STATE_INDEX))
     },
 
     /** Takes tasks with expired leases from their agents. Returns the ids of their jobs. */
     async expire(): Promise<string[]> {
-      const found = await tasks.find(expired, { projection: { job_id: 1 }, hint: STATE_INDEX }).toArray()
+      const found = await tasks.find(expired, { projection: { job_id: 1 }, ...using(STATE_INDEX) }).toArray()
       if (found.length === 0) return []
-      await tasks.updateMany(expired, failedAttempt(CRASHED, 0, {}, noWebsiteVisits()), { hint: STATE_INDEX })
+      await tasks.updateMany(expired, failedAttempt(CRASHED, 0, {}, noWebsiteVisits()), using(STATE_INDEX))
       return [...new Set(found.map((task) => task.job_id))]
     },
   }

@@ -1,6 +1,7 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import { LRUCache } from 'lru-cache'
 import type { Db } from 'mongodb'
+import { using } from '../mongo/indexes.ts'
 import { appendToChain, createSerial, insertedBeforeDuplicate } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import { REFERENCE_INDEX, type ReferenceDocument, referencesOf } from './documents.ts'
@@ -100,7 +101,7 @@ export function createReferences(db: Db): References {
   const unclaimed = createUnclaimed()
 
   const last = async (job_id: string) =>
-    (await references.findOne({ job_id }, { sort: { position: -1 }, hint: REFERENCE_INDEX })) ?? undefined
+    (await references.findOne({ job_id }, { sort: { position: -1 }, ...using(REFERENCE_INDEX) })) ?? undefined
 
   const add = async (job_id: string, found: PlaceReference[]): Promise<AddedReferences> => {
     const distinct = [...new Map(found.map((reference) => [reference.place_key, reference])).values()]
@@ -129,12 +130,12 @@ export function createReferences(db: Db): References {
       const remembered = unclaimed.take(job_id, ordinal)
       if (remembered) return remembered
       const position = { $gt: ordinal * TASK_SIZE, $lte: (ordinal + 1) * TASK_SIZE }
-      const cursor = references.find({ job_id, position }, { hint: REFERENCE_INDEX }).sort({ position: 1 })
+      const cursor = references.find({ job_id, position }, using(REFERENCE_INDEX)).sort({ position: 1 })
       return (await cursor.toArray()).map(({ reference }) => reference)
     },
     remove: async (job_id) => {
       seen.delete(job_id)
-      await references.deleteMany({ job_id }, { hint: REFERENCE_INDEX })
+      await references.deleteMany({ job_id }, using(REFERENCE_INDEX))
     },
   }
 }

@@ -4,6 +4,7 @@ import type { JobDocument } from '../../jobs/documents.ts'
 import { droppedPlacesOf, knownPlacesOf } from '../../known-places/documents.ts'
 import { factsOf } from '../../known-places/facts.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
+import { using } from '../../mongo/indexes.ts'
 import { CHAIN_INDEX, resultsOf } from '../../results/documents.ts'
 import { type MonitorDocument, monitorsOf } from '../documents.ts'
 import { type SeriesDocument, STATE_INDEX, seriesPlacesOf } from '../series/documents.ts'
@@ -55,7 +56,7 @@ export async function recordChanges(db: Db, job: EndedJob): Promise<void> {
 export async function recordSeriesChanges(db: Db, series: SeriesDocument): Promise<void> {
   const { _id: series_id, ended, ...run } = series
   if (ended === undefined || ended === 'failed') return
-  const listed = await seriesPlacesOf(db).distinct('place_key', { series_id, state: 'known' }, { hint: STATE_INDEX })
+  const listed = await seriesPlacesOf(db).distinct('place_key', { series_id, state: 'known' }, using(STATE_INDEX))
   await compareRun(db, { ...run, listed, whole: ended === 'exhausted' })
 }
 
@@ -69,7 +70,7 @@ async function compareRun(db: Db, ended: EndedRun): Promise<void> {
   if (!monitor || (monitor.compared_at && monitor.compared_at >= at)) return
   const findings = await findingsOf(db, ended, monitor)
   const known = await watchedPlacesOf(db)
-    .find({ monitor_id }, { hint: PLACES_INDEX, projection: { _id: 0 } })
+    .find({ monitor_id }, { ...using(PLACES_INDEX), projection: { _id: 0 } })
     .toArray()
   const before = new Map(known.filter(({ run_at }) => run_at < at).map((place) => [place.place_key, place]))
   const done = new Set(known.filter(({ run_at }) => run_at >= at).map(({ place_key }) => place_key))
@@ -96,7 +97,7 @@ async function findingsOf(
   const storedBy = new Map<string, string>()
   const results = resultsOf(db).find(
     { job_id: { $in: [...jobs] }, place_key: { $exists: true } },
-    { hint: CHAIN_INDEX, projection: { job_id: 1, place_key: 1, place: 1 } },
+    { ...using(CHAIN_INDEX), projection: { job_id: 1, place_key: 1, place: 1 } },
   )
   for await (const { job_id, place_key, place } of results) {
     stored.set(place_key, { facts: watchedFields(place, watch_ratings), closed: place.closed === 'permanently' })
@@ -131,7 +132,7 @@ async function addChanges(
   const changes = changesOf(db)
   for (;;) {
     const recorded = new Set(await changes.distinct('place_key', { monitor_id, run_at }))
-    const last = await changes.findOne({ monitor_id }, { sort: { sequence: -1 }, hint: CHANGES_INDEX })
+    const last = await changes.findOne({ monitor_id }, { sort: { sequence: -1 }, ...using(CHANGES_INDEX) })
     const first = (last?.sequence ?? 0) + 1
     const seen_at = new Date()
     const documents = changed

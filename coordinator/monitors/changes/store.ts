@@ -1,6 +1,7 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
 import { knownPlacesOf } from '../../known-places/documents.ts'
+import { using } from '../../mongo/indexes.ts'
 import { ago } from '../../mongo/time.ts'
 import {
   CHANGES_INDEX,
@@ -25,7 +26,7 @@ export function createChangeStore(db: Db) {
       changesOf(db)
         .find(
           { monitor_id, sequence: { $gt: after }, ...(since && { seen_at: { $gte: since } }) },
-          { hint: since ? SEEN_INDEX : CHANGES_INDEX },
+          using(since ? SEEN_INDEX : CHANGES_INDEX),
         )
         .sort({ sequence: 1 })
         .limit(limit)
@@ -35,33 +36,34 @@ export function createChangeStore(db: Db) {
     stream: (monitor_id: string, since: Date | undefined): AsyncIterable<ChangeDocument> =>
       since
         ? changesOf(db)
-            .find({ monitor_id, seen_at: { $gte: since } }, { hint: SEEN_INDEX })
+            .find({ monitor_id, seen_at: { $gte: since } }, using(SEEN_INDEX))
             .sort({ seen_at: 1, sequence: 1 })
-        : changesOf(db).find({ monitor_id }, { hint: CHANGES_INDEX }).sort({ sequence: 1 }),
+        : changesOf(db).find({ monitor_id }, using(CHANGES_INDEX)).sort({ sequence: 1 }),
 
     /**
      * Removes the changes of a monitor that are older than this many days. The last one stays, because the next number
      * follows from it.
      */
     async removeOld(monitor_id: string, days: number): Promise<void> {
-      const last = await changesOf(db).findOne({ monitor_id }, { sort: { sequence: -1 }, hint: CHANGES_INDEX })
+      const last = await changesOf(db).findOne({ monitor_id }, { sort: { sequence: -1 }, ...using(CHANGES_INDEX) })
       if (!last) return
       const isOld = { $expr: { $lt: ['$seen_at', ago(24 * days, 'hour')] } }
       const old = { monitor_id, ...isOld, sequence: { $lt: last.sequence } }
-      await changesOf(db).deleteMany(old, { hint: SEEN_INDEX })
+      await changesOf(db).deleteMany(old, using(SEEN_INDEX))
     },
 
-    /** The places that the next run of a monitor looks at directly, at most `limit`. */
+    /** The places that the next run of a monitor looks at directly, in the order of their keys, at most `limit`. */
     async suspects(monitor_id: string, limit: number): Promise<PlaceReference[]> {
       const filter = { monitor_id, suspect: true } as const
-      const found = await watchedPlacesOf(db).find(filter, { hint: SUSPECTS_INDEX }).limit(limit).toArray()
+      const suspects = watchedPlacesOf(db).find(filter, using(SUSPECTS_INDEX)).sort({ place_key: 1 })
+      const found = await suspects.limit(limit).toArray()
       return found.map(referenceOf)
     },
 
     /** Removes the known places and the changes of a deleted monitor. */
     async remove(monitor_id: string): Promise<void> {
-      await watchedPlacesOf(db).deleteMany({ monitor_id }, { hint: PLACES_INDEX })
-      await changesOf(db).deleteMany({ monitor_id }, { hint: CHANGES_INDEX })
+      await watchedPlacesOf(db).deleteMany({ monitor_id }, using(PLACES_INDEX))
+      await changesOf(db).deleteMany({ monitor_id }, using(CHANGES_INDEX))
     },
   }
 }

@@ -1,11 +1,12 @@
 import type { Db } from 'mongodb'
+import { using } from '../../mongo/indexes.ts'
 import { CELLS_INDEX, type SeriesDocument, seriesCellsOf } from './documents.ts'
 import { nameOf, type SeriesCell } from './map.ts'
 
 /** Returns the map of a series. */
 export const mapOf = (db: Db, series_id: string): Promise<SeriesCell[]> =>
   seriesCellsOf(db)
-    .find<SeriesCell>({ series_id }, { hint: CELLS_INDEX, projection: { _id: 0, series_id: 0, monitor_id: 0 } })
+    .find<SeriesCell>({ series_id }, { ...using(CELLS_INDEX), projection: { _id: 0, series_id: 0, monitor_id: 0 } })
     .toArray()
 
 /**

@@ -6,6 +6,7 @@ import { cellsOf, CELLS_INDEX as JOB_CELLS_INDEX } from '../../coverage/document
 import type { TotalEstimate } from '../../coverage/estimate-total.ts'
 import type { JobDocument } from '../../jobs/documents.ts'
 import { droppedPlacesOf } from '../../known-places/documents.ts'
+import { using } from '../../mongo/indexes.ts'
 import { resultsOf } from '../../results/documents.ts'
 import { JOB_INDEX, REFERENCE_INDEX, referencesOf, tasksOf } from '../../tasks/documents.ts'
 import { TASK_SIZE } from '../../tasks/plan.ts'
@@ -31,7 +32,7 @@ export async function advanceSeries(db: Db, job: SeriesJob): Promise<SeriesDocum
   if (!series || series.number !== number || series.ended) return series ?? undefined
   const map = await addSearches(db, series, job)
   const settled = await addPlaces(db, _id, job)
-  const waiting = await seriesPlacesOf(db).countDocuments({ series_id: _id, state: 'waiting' }, { hint: STATE_INDEX })
+  const waiting = await seriesPlacesOf(db).countDocuments({ series_id: _id, state: 'waiting' }, using(STATE_INDEX))
   const spent = series.spent + (job.total_cost ?? 0)
   const end = endAfter({
     job: { ...job, number },
@@ -76,7 +77,7 @@ function moneyOf(series: SeriesDocument, { prices, data, held }: SeriesJob, spen
 /** Adds the searches of a job to the map. Returns the map after that. */
 async function addSearches(db: Db, series: SeriesDocument, job: SeriesJob): Promise<SeriesCell[]> {
   const map = await mapOf(db, series._id)
-  const searches = await cellsOf(db).find({ job_id: job._id }, { hint: JOB_CELLS_INDEX }).toArray()
+  const searches = await cellsOf(db).find({ job_id: job._id }, using(JOB_CELLS_INDEX)).toArray()
   const changed = afterSearches(map, searches, job.monitor.number)
   await saveCells(db, series, changed, '$set')
   const after = new Map([...map, ...changed].map((cell) => [nameOf(cell), cell]))
@@ -92,10 +93,10 @@ async function addPlaces(db: Db, series_id: string, { _id: job_id }: SeriesJob):
   const ended = await tasksOf(db).distinct(
     'ordinal',
     { job_id, kind: 'collect', state: { $in: ['done', 'failed'] } },
-    { hint: JOB_INDEX },
+    using(JOB_INDEX),
   )
   const judged = new Set(ended)
-  const listed = await referencesOf(db).find({ job_id }, { hint: REFERENCE_INDEX }).toArray()
+  const listed = await referencesOf(db).find({ job_id }, using(REFERENCE_INDEX)).toArray()
   const writes = [
     ...[...stored].map((place_key) => settle(series_id, place_key, 'stored')),
     ...listed

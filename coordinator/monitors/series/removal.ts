@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb'
+import { using } from '../../mongo/indexes.ts'
 import { ago } from '../../mongo/time.ts'
 import {
   MONITOR_CELLS_INDEX,
@@ -16,24 +17,24 @@ export function createSeriesRemoval(db: Db) {
   return {
     /** Removes what only a running series needs, and the maps of earlier series of its monitor. */
     async tidy({ _id, monitor_id }: Pick<SeriesDocument, '_id' | 'monitor_id'>): Promise<void> {
-      await places.deleteMany({ series_id: _id }, { hint: PLACES_INDEX })
-      await cells.deleteMany({ monitor_id, series_id: { $ne: _id } }, { hint: MONITOR_CELLS_INDEX })
+      await places.deleteMany({ series_id: _id }, using(PLACES_INDEX))
+      await cells.deleteMany({ monitor_id, series_id: { $ne: _id } }, using(MONITOR_CELLS_INDEX))
     },
 
     /** Removes all series of a monitor. */
     async remove(monitor_id: string): Promise<void> {
       const ids = await all.distinct('_id', { monitor_id })
-      for (const series_id of ids) await places.deleteMany({ series_id }, { hint: PLACES_INDEX })
-      await cells.deleteMany({ monitor_id }, { hint: MONITOR_CELLS_INDEX })
-      await all.deleteMany({ monitor_id }, { hint: SERIES_INDEX })
+      for (const series_id of ids) await places.deleteMany({ series_id }, using(PLACES_INDEX))
+      await cells.deleteMany({ monitor_id }, using(MONITOR_CELLS_INDEX))
+      await all.deleteMany({ monitor_id }, using(SERIES_INDEX))
     },
 
     /** Removes the series of a monitor that are older than this many days, except the latest, whose map is used again. */
     async removeOld(monitor_id: string, days: number): Promise<void> {
-      const latest = await all.findOne({ monitor_id }, { sort: { at: -1 }, hint: SERIES_INDEX })
+      const latest = await all.findOne({ monitor_id }, { sort: { at: -1 }, ...using(SERIES_INDEX) })
       if (!latest) return
       const isOld = { $expr: { $lt: ['$at', ago(24 * days, 'hour')] } }
-      await all.deleteMany({ monitor_id, ...isOld, at: { $lt: latest.at } }, { hint: SERIES_INDEX })
+      await all.deleteMany({ monitor_id, ...isOld, at: { $lt: latest.at } }, using(SERIES_INDEX))
     },
   }
 }

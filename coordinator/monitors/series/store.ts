@@ -1,5 +1,6 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
+import { using } from '../../mongo/indexes.ts'
 import { runId } from '../documents.ts'
 import { mapOf, saveCells } from './cells.ts'
 import { PLACES_INDEX, SERIES_INDEX, type SeriesDocument, STATE_INDEX, seriesOf, seriesPlacesOf } from './documents.ts'
@@ -21,7 +22,7 @@ export function createSeriesStore(db: Db) {
       const _id = runId(monitor_id, at)
       const found = await all.findOne({ _id })
       if (found) return found
-      const former = await all.findOne({ monitor_id }, { sort: { at: -1 }, hint: SERIES_INDEX })
+      const former = await all.findOne({ monitor_id }, { sort: { at: -1 }, ...using(SERIES_INDEX) })
       if (former && isSameSearch(former.job, job)) {
         await saveCells(db, { _id, monitor_id }, renewed(await mapOf(db, former._id)), '$setOnInsert')
       }
@@ -35,9 +36,10 @@ export function createSeriesStore(db: Db) {
     /** The map of a series. */
     cells: (series_id: string): Promise<SeriesCell[]> => mapOf(db, series_id),
 
-    /** Places of a series that are not collected yet, at most `limit`. */
+    /** Places of a series that are not collected yet, in the order of their keys, at most `limit`. */
     async waiting(series_id: string, limit: number): Promise<PlaceReference[]> {
-      const found = await places.find({ series_id, state: 'waiting' }, { hint: STATE_INDEX }).limit(limit).toArray()
+      const waiting = places.find({ series_id, state: 'waiting' }, using(STATE_INDEX)).sort({ place_key: 1 })
+      const found = await waiting.limit(limit).toArray()
       return found.flatMap(({ reference }) => reference ?? [])
     },
 
@@ -45,7 +47,7 @@ export function createSeriesStore(db: Db) {
     async settledAmong(series_id: string, keys: string[]): Promise<Set<string>> {
       if (keys.length === 0) return new Set()
       const filter = { series_id, place_key: { $in: keys }, state: { $in: ['stored' as const, 'dropped' as const] } }
-      const found = await places.find(filter, { hint: PLACES_INDEX, projection: { place_key: 1 } }).toArray()
+      const found = await places.find(filter, { ...using(PLACES_INDEX), projection: { place_key: 1 } }).toArray()
       return new Set(found.map(({ place_key }) => place_key))
     },
 

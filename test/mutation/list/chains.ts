@@ -8,7 +8,7 @@ export const chains: Mutation[] = [
     ['a seal that lost to a place is tried again', '.insertMany([closing]))) === 1)', '.insertMany([closing]))) >= 0)'],
     [
       'the seal outlives the places of a deleted job',
-      'await results.updateMany({ job_id, sealed: { $exists: false } }, seals, { hint: CHAIN_INDEX })',
+      'await results.updateMany({ job_id, sealed: { $exists: false } }, seals, using(CHAIN_INDEX))',
       'await results.deleteMany({ job_id })',
     ],
     ['nothing is stored behind a seal', 'if (tail?.sealed) return []', ''],
