@@ -4,7 +4,7 @@ import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { connectMongo, type Mongo } from '../mongo/connect.ts'
 import { databaseFailure } from '../mongo/failures.ts'
-import { ensureIndexes } from '../mongo/indexes.ts'
+import { doWithout, ensureIndexes } from '../mongo/indexes.ts'
 import { indexes } from '../services.ts'
 import { addressOf } from './addresses.ts'
 
@@ -25,9 +25,13 @@ export type OpsCommand = Command<OpsContext>
 /** Creates a command of `ops`. */
 export const opsCommand = commandsWith<OpsContext>()
 
-/** Creates a context for an environment. `close` closes its connections. */
+/**
+ * Creates a context for an environment. `close` closes its connections. Until then queries name no index: a coordinator
+ * may still build one, and a command does not wait for that.
+ */
 export function createContext(env: Environment): OpsContext & { close(): Promise<void> } {
   let opened: Promise<Mongo> | undefined
+  const named = indexes.filter((index) => index.hinted).map(doWithout)
   const database = async () => {
     opened ??= open(env)
     return (await opened).db
@@ -37,12 +41,14 @@ export function createContext(env: Environment): OpsContext & { close(): Promise
     database,
     async databaseForWriting() {
       const db = await database()
-      await ensureIndexes(db, indexes)
+      const unique = indexes.filter((index) => index.unique)
+      await ensureIndexes(db, unique)
       return db
     },
     async close() {
       const mongo = await opened?.catch(() => undefined) // the caller of `database` got the error
       await mongo?.close()
+      for (const nameAgain of named) nameAgain()
     },
   }
 }

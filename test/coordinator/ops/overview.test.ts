@@ -18,6 +18,7 @@ const database = await testDatabase()
 const { db } = database
 await ensureIndexes(db, indexes)
 const ops = opsOn(database)
+const unindexed = await testDatabase()
 const jobs = jobsOf(db)
 
 const idsOf = (listed: unknown) => (listed as { id: string }[]).map(({ id }) => id)
@@ -139,4 +140,15 @@ test.each([
   [{ connected: false, draining: false, last_seen_at: seen(0) }, 'gone'],
 ])('an agent with %o is %s', (agent, state) => {
   expect(agentState(agent, NOW)).toBe(state)
+})
+
+test('a command needs no index that a coordinator may still build', async () => {
+  const { user_id } = await testUser(unindexed.db, 'barbara@example.com')
+  const job = sampleJob(user_id)
+  await jobsOf(unindexed.db).insertOne(job)
+  const run = opsOn(unindexed)
+
+  expect(idsOf(await run.json('jobs', 'list'))).toEqual([job._id])
+  expect(idsOf(await run.json('jobs', 'list', '--user', 'barbara@example.com'))).toEqual([job._id])
+  expect(await run.json('jobs', 'show', job._id)).toMatchObject({ id: job._id })
 })
