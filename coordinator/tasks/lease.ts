@@ -1,6 +1,6 @@
-import { type FailureCode, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
+import { type FailureCode, noOutcomes, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
 import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
-import type { Collection, Document } from 'mongodb'
+import type { Collection, Document, UpdateFilter } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
 import { fromNow } from '../mongo/time.ts'
 import { STATE_INDEX, type TaskDocument } from './documents.ts'
@@ -59,8 +59,11 @@ const UNJOURNALED = { writeConcern: { w: 1 } } as const
 
 /** Creates the leases of a task collection. Every change of a running task goes through here and names its attempt. */
 export function createLeases(tasks: Collection<TaskDocument>) {
-  const change = async (lease: Lease, update: Document[], options = {}): Promise<boolean> =>
-    (await tasks.updateOne(held(lease), update, options)).matchedCount === 1
+  const change = async (
+    lease: Lease,
+    update: Document[] | UpdateFilter<TaskDocument>,
+    options = {},
+  ): Promise<boolean> => (await tasks.updateOne(held(lease), update, options)).matchedCount === 1
 
   return {
     ...grants(tasks),
@@ -77,14 +80,17 @@ export function createLeases(tasks: Collection<TaskDocument>) {
      * lease. Returns false when the lease is lost.
      */
     acknowledge(lease: Lease, sequence: number, counted: Partial<OutcomeCounts>, visits?: WebsiteVisits) {
-      const counts = { outcomes: plus(counted), ...(visits && { website_visits: { $literal: visits } }) }
+      const counts = { ...plus(counted), ...(visits && { website_visits: { $literal: visits } }) }
       return change(lease, [{ $set: { sequence, lease_until: fromNow(LEASE_SECONDS, 'second'), ...counts } }])
     },
 
     /** Ends a task that succeeded. */
     complete(lease: Lease, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) {
-      const counts = { outcomes: plus(counted), website_visits: { $literal: visits } }
-      return change(lease, [{ $set: { state: 'done', ended_at: '$$NOW', ...counts } }])
+      return change(lease, {
+        $set: { state: 'done', website_visits: visits },
+        $currentDate: { ended_at: true },
+        $inc: Object.fromEntries(aboveZero(counted)),
+      })
     },
 
     /** Ends a failed attempt. The task is released again after a delay, or fails when no attempts are left. */
@@ -93,7 +99,7 @@ export function createLeases(tasks: Collection<TaskDocument>) {
 
     /** Gives back a task that the map site refuses for now. This spends no attempt. */
     snooze: (lease: Lease, snooze: Snooze, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) =>
-      change(lease, [{ $set: { outcomes: plus(counted), website_visits: { $literal: visits } } }, ...snoozed(snooze)]),
+      change(lease, [{ $set: { ...plus(counted), website_visits: { $literal: visits } } }, ...snoozed(snooze)]),
 
     /** Gives back a task that has not started. This spends no attempt. */
     handBack: (lease: Lease) => change(lease, GIVEN_BACK),
@@ -136,9 +142,12 @@ function grants(tasks: Collection<TaskDocument>) {
       claim_id?: string,
     ): Promise<TaskDocument | undefined> {
       const { host, ...held } = holder
-      const outcomes = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]))
       const granted = { state: 'running', ...literally({ ...held, claim_id }), attempt: { $add: ['$attempt', 1] } }
-      const fresh = { sequence: 0, outcomes, website_visits: { $literal: noWebsiteVisits() } }
+      const fresh = {
+        sequence: 0,
+        outcomes: { $literal: noOutcomes() },
+        website_visits: { $literal: noWebsiteVisits() },
+      }
       const update = [{ $set: { ...granted, ...fresh, lease_until: fromNow(LEASE_SECONDS, 'second') } }]
       const filter = {
         _id: task_id,
@@ -180,7 +189,7 @@ function failedAttempt(
         not_before: fromNow(delay, 'second'),
         failures: { $add: ['$failures', 1] },
         failure: { $literal: failure },
-        outcomes: plus(counted),
+        ...plus(counted),
         website_visits: { $literal: visits },
       },
     },
@@ -188,9 +197,15 @@ function failedAttempt(
   ]
 }
 
-/** Adds new counts to the task's outcomes. */
-function plus(counted: Partial<OutcomeCounts>): Document {
-  return Object.fromEntries(
-    OUTCOMES.map((outcome) => [outcome, { $add: [{ $ifNull: [`$outcomes.${outcome}`, 0] }, counted[outcome] ?? 0] }]),
+/** Adds new counts to the task's outcomes. Each named field costs the database time, so counts of zero are left out. */
+const plus = (counted: Partial<OutcomeCounts>): Document =>
+  Object.fromEntries(
+    aboveZero(counted).map(([field, count]) => [field, { $add: [{ $ifNull: [`$${field}`, 0] }, count] }]),
   )
-}
+
+/** Returns the new counts above zero, each with its field of a task. */
+const aboveZero = (counted: Partial<OutcomeCounts>): [field: string, count: number][] =>
+  OUTCOMES.flatMap((outcome) => {
+    const count = counted[outcome] ?? 0
+    return count > 0 ? [[`outcomes.${outcome}`, count]] : []
+  })

@@ -16,9 +16,10 @@ export const leases: Mutation[] = [
     ['a failed task waits before it is tried again', "not_before: fromNow(delay, 'second'),", ''],
     [
       'outcomes are added up',
-      '{ $add: [{ $ifNull: [`$outcomes.${outcome}`, 0] }, counted[outcome] ?? 0] }',
-      'counted[outcome] ?? 0',
+      '{ $add: [{ $ifNull: [`$${field}`, 0] }, count] }',
+      'count',
     ],
+    ['the outcomes that come with the end are counted', '$inc: Object.fromEntries(aboveZero(counted)),', ''],
     [
       'a task is given up after three failures',
       "{ $gte: [{ $add: ['$failures', 1] }, MAX_FAILURES] }",
