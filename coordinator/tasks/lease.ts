@@ -1,6 +1,7 @@
 import { type FailureCode, noOutcomes, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
 import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Document, UpdateFilter } from 'mongodb'
+import { UNJOURNALED } from '../mongo/connect.ts'
 import { using } from '../mongo/indexes.ts'
 import { fromNow } from '../mongo/time.ts'
 import { STATE_INDEX, type TaskDocument } from './documents.ts'
@@ -55,7 +56,7 @@ export const processId = (name: string, agent_id: string): string => `${name}/${
 const expired = { state: 'running', $expr: { $lt: ['$lease_until', '$$NOW'] } } as const
 
 /** Heartbeats skip the journal: losing one only shortens the lease, and the next one renews it. */
-const UNJOURNALED = { writeConcern: { w: 1 } } as const
+const HEARTBEAT = { writeConcern: UNJOURNALED } as const
 
 /** Creates the leases of a task collection. Every change of a running task goes through here and names its attempt. */
 export function createLeases(tasks: Collection<TaskDocument>) {
@@ -70,7 +71,7 @@ export function createLeases(tasks: Collection<TaskDocument>) {
     ...revocations(tasks),
 
     /** Renews a lease. Returns false when the lease is lost: then nothing more from this agent may be stored. */
-    renew: (lease: Lease) => change(lease, [{ $set: { lease_until: fromNow(LEASE_SECONDS, 'second') } }], UNJOURNALED),
+    renew: (lease: Lease) => change(lease, [{ $set: { lease_until: fromNow(LEASE_SECONDS, 'second') } }], HEARTBEAT),
 
     /** Shortens a lease to the time that an agent needs to reconnect. */
     shorten: (lease: Lease) => change(lease, [{ $set: { lease_until: fromNow(BROKEN_STREAM_SECONDS, 'second') } }]),
