@@ -56,11 +56,13 @@ async function afterAgentKill(fleet: Fleet, user: User): Promise<number> {
 /** Until each task whose stream led to the coordinator has its lease renewed over another. */
 async function afterCoordinatorKill(fleet: Fleet, user: User): Promise<number> {
   await allUp(fleet)
-  const job = await startJob(fleet, user)
+  let job = await startJob(fleet, user)
   const coordinator = busiest(fleet)
   const tasks = await until('tasks run over the coordinator', async () => {
-    const over = linkedTo(fleet, coordinator)
-    const running = async () => (await Promise.all(over.map((agent) => runningOn(fleet, agent)))).flat()
+    // A job may end before one of its tasks was seen twice.
+    if (await isOver(fleet, user, job)) job = await startJob(fleet, user)
+    const linked = linkedTo(fleet, coordinator)
+    const running = async () => (await Promise.all(linked.map((agent) => runningOn(fleet, agent)))).flat()
     const before = new Set((await running()).map(({ _id }) => _id))
     await sleep(STREAMING_MS)
     return nonEmpty((await running()).filter(({ _id }) => before.has(_id)))
@@ -160,10 +162,10 @@ async function statusOf({ coordinators }: Fleet, user: User, job: string): Promi
   return undefined
 }
 
-async function over(fleet: Fleet, user: User, job: string): Promise<void> {
-  const ended = async () => {
-    const status = await statusOf(fleet, user, job)
-    return status !== undefined && ['completed', 'failed', 'cancelled'].includes(status)
-  }
-  await until('the job is over', ended, 120_000)
+async function isOver(fleet: Fleet, user: User, job: string): Promise<boolean> {
+  const status = await statusOf(fleet, user, job)
+  return status !== undefined && ['completed', 'failed', 'cancelled'].includes(status)
 }
+
+const over = (fleet: Fleet, user: User, job: string): Promise<boolean> =>
+  until('the job is over', () => isOver(fleet, user, job), 120_000)
