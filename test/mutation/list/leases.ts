@@ -14,11 +14,7 @@ export const leases: Mutation[] = [
       "({ _id, agent_id, state: 'running' })",
     ],
     ['a failed task waits before it is tried again', "not_before: fromNow(delay, 'second'),", ''],
-    [
-      'outcomes are added up',
-      '{ $add: [{ $ifNull: [`$${field}`, 0] }, count] }',
-      'count',
-    ],
+    ['outcomes are added up', '{ $add: [{ $ifNull: [`$${field}`, 0] }, count] }', 'count'],
     ['the outcomes that come with the end are counted', '$inc: Object.fromEntries(aboveZero(counted)),', ''],
     [
       'a task is given up after three failures',
