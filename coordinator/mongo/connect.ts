@@ -8,7 +8,8 @@ export type Mongo = { client: MongoClient; db: Db; close(): Promise<void> }
 const DEFAULT_DATABASE = 'placefleet'
 
 /**
- * The write concern of counters such as rate limits. A crash may lose the last writes, which take a third of the time.
+ * The write concern of what may be lost: heartbeats, reports, claims of deliveries, counters such as rate limits. A crash
+ * may lose the last writes, which take a third of the time.
  */
 export const UNJOURNALED = { w: 1, j: false } as const
 

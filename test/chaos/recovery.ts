@@ -4,6 +4,7 @@ import { CreatedJob } from '@placefleet/coordinator/jobs/schema'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { LEASE_SECONDS } from '@placefleet/coordinator/tasks/lease'
 import { Job } from '@placefleet/shared/job'
+import { isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import { until } from '../harness/until.ts'
 import { type Agent, answers, type Coordinator, type Fleet } from './fleet/fleet.ts'
 import { callApi } from './users/client.ts'
@@ -154,7 +155,7 @@ async function startJob({ coordinators }: Fleet, user: User): Promise<string> {
   })
 }
 
-async function statusOf({ coordinators }: Fleet, user: User, job: string): Promise<string | undefined> {
+async function statusOf({ coordinators }: Fleet, user: User, job: string): Promise<JobStatus | undefined> {
   for (const { url } of coordinators) {
     const { answer } = await callApi(url, user.key, 'GET', `/api/v1/jobs/${job}`)
     if (answer.status === 200) return Job.parse(answer.body).status
@@ -164,7 +165,7 @@ async function statusOf({ coordinators }: Fleet, user: User, job: string): Promi
 
 async function isOver(fleet: Fleet, user: User, job: string): Promise<boolean> {
   const status = await statusOf(fleet, user, job)
-  return status !== undefined && ['completed', 'failed', 'cancelled'].includes(status)
+  return status !== undefined && isFinal(status)
 }
 
 const over = (fleet: Fleet, user: User, job: string): Promise<boolean> =>
