@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Access } from '../../http/authentication.ts'
 import { AppError } from '../../http/errors.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { MAP_STYLE_PLACEHOLDER, NONCE_PLACEHOLDER, SITE } from '../dist.ts'
@@ -14,7 +15,13 @@ export type ConsoleOptions = {
   mapStyleUrl?: string | undefined
 }
 
-const hidden = { schema: { hide: true }, config: { access: 'unlimited' as const } }
+const wantsPage = (request: FastifyRequest): boolean => request.headers.accept?.includes('text/html') === true
+
+/** Pages have no limit. A request for no page is answered with 404, and counts. */
+const hidden = {
+  schema: { hide: true },
+  config: { access: (request: FastifyRequest) => (wantsPage(request) ? 'unlimited' : 'anyone') satisfies Access },
+}
 
 /** Serves the console below /console/, and redirects `/` to it. */
 export async function consoleRoutes(app: Server, { mapStyleUrl }: ConsoleOptions): Promise<void> {
@@ -24,19 +31,24 @@ export async function consoleRoutes(app: Server, { mapStyleUrl }: ConsoleOptions
   }
   app.get('/', hidden, lead)
   app.get('/console', hidden, lead)
-  await app.register(async (scope) => {
-    if (existsSync(SITE)) await serveAssets(scope, mapStyleUrl)
-    serveIndex(scope, mapStyleUrl)
-  })
+  if (existsSync(SITE)) await app.register((scope) => serveAssets(scope, mapStyleUrl))
+  serveIndex(app, mapStyleUrl)
 }
 
 /**
  * Paths of files contain a hash, so browsers may cache them without a limit. The worker of the map obeys their policy.
+ * Only the paths of files that exist, as browsers write them, are served. The plugin throws on many other spellings.
  */
 async function serveAssets(scope: Server, mapStyleUrl: string | undefined): Promise<void> {
+  const paths = new Set(globSync('{assets,base-map}/**', { cwd: SITE }).map((file) => `/console/${encodeURI(file)}`))
+  const isFile = ({ url }: FastifyRequest) => paths.has(url.split('?', 1)[0] ?? '')
   scope.addHook('onRoute', (route) => {
-    route.config = { ...route.config, access: 'unlimited' }
+    const access = (request: FastifyRequest): Access => (isFile(request) ? 'unlimited' : 'anyone')
+    route.config = { ...route.config, access }
     route.schema = { ...route.schema, hide: true }
+  })
+  scope.addHook('onRequest', async (request) => {
+    if (!isFile(request)) throw notFound()
   })
   const policy = contentPolicy(randomBytes(16).toString('base64'), mapStyleUrl)
   for (const folder of ['assets', 'base-map']) {
@@ -54,10 +66,10 @@ async function serveAssets(scope: Server, mapStyleUrl: string | undefined): Prom
 }
 
 /** Every page below /console/ is the same document. The browser chooses the page by the path. */
-function serveIndex(scope: Server, mapStyleUrl: string | undefined): void {
+function serveIndex(app: Server, mapStyleUrl: string | undefined): void {
   const index = readFile(join(SITE, 'index.html'), 'utf8').catch(() => undefined)
-  scope.get('/console/*', hidden, async (request, reply) => {
-    if (!wantsPage(request) || request.url.startsWith('/console/assets/')) throw notFound()
+  app.get('/console/*', hidden, async (request, reply) => {
+    if (!wantsPage(request)) throw notFound()
     const page = await index
     if (page === undefined) {
       throw new AppError('unavailable', 'The console is not built. Run `npm run console:build`, then restart.')
@@ -73,8 +85,6 @@ function serveIndex(scope: Server, mapStyleUrl: string | undefined): void {
     return reply.type('text/html; charset=utf-8').send(filled)
   })
 }
-
-const wantsPage = (request: FastifyRequest): boolean => request.headers.accept?.includes('text/html') === true
 
 const notFound = () => new AppError('not_found', 'This path does not exist. See /docs for all paths.')
 

@@ -1,6 +1,9 @@
 import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link, Redirect, Route, Switch } from 'wouter'
+import { answered, api } from '../api/client.ts'
+import { isActive, JOBS_KEY } from '../jobs/job-queries.ts'
 import { Empty, Loading } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import type { Session } from '../session/session.ts'
@@ -31,12 +34,8 @@ export function Pages({ session }: { session: Session }) {
   return (
     <Suspense fallback={<Loading />}>
       <Switch>
-        <Route path="/">
-          <Redirect to="/jobs" replace />
-        </Route>
-        <Route path="/sign-in">
-          <Redirect to="/jobs" replace />
-        </Route>
+        <Route path="/" component={Home} />
+        <Route path="/sign-in" component={Home} />
         <Route path="/jobs" component={JobsPage} />
         <Route path="/jobs/new" component={NewJobPage} />
         <Route path="/jobs/:id">{({ id }) => <JobPage id={id} key={id} />}</Route>
@@ -59,6 +58,17 @@ export function Pages({ session }: { session: Session }) {
       </Switch>
     </Suspense>
   )
+}
+
+/** Opens the first job while it is a demo that runs, otherwise the list of jobs. */
+function Home() {
+  const jobs = useQuery({
+    queryKey: [...JOBS_KEY, 'first'],
+    queryFn: () => answered(api.GET('/api/v1/jobs', { params: { query: { limit: 1 } } })),
+  })
+  if (jobs.isPending) return <Loading />
+  const [first] = jobs.data?.total === 1 ? jobs.data.jobs : []
+  return <Redirect to={first?.data.demo && isActive(first) ? `/jobs/${first.id}` : '/jobs'} replace />
 }
 
 function NotFound() {

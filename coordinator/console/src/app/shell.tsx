@@ -4,6 +4,7 @@ import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import iconUrl from '../icon.svg'
 import type { Session } from '../session/session.ts'
+import { useUnusedLink } from '../sign-in/unused-link.ts'
 import { useTexts } from '../texts/language.tsx'
 import { shellTexts } from '../texts/shell.ts'
 import { Icon, type IconName } from './icon.tsx'
@@ -31,6 +32,7 @@ export function Shell({ session, children }: { session: Session; children: React
   const t = useTexts(shellTexts)
   const [opened, { toggle, close }] = useDisclosure()
   const [location] = useLocation()
+  useUnusedLink(session)
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a small screen each new page closes the navigation
   useEffect(close, [location])
   return (

@@ -29,6 +29,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#646c75',
     '--mantine-color-error': '#c92a2a',
     '--mantine-color-anchor': '#0b7285',
+    '--mantine-color-cyan-light-color': '#0a5c6b',
     '--mantine-color-green-light-color': '#1e6b30',
     '--mantine-color-orange-light-color': '#96360a',
     '--mantine-color-yellow-light-color': '#734c00',

@@ -1,10 +1,12 @@
 import { Alert, Button, NumberInput, Paper, Stack, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from '../api/client.ts'
-import { Failure } from '../parts/data-states.tsx'
+import { FormFailure, useFaults } from '../parts/faults.tsx'
 import { creditsTexts } from '../texts/credits.ts'
 import { useTexts } from '../texts/language.tsx'
 import { useCheckout } from './credit-queries.ts'
+
+const FIELDS = { credits: ['credits'] } as const
 
 /** Buys credits on Stripe's payment page, which returns to this page. */
 export function BuyCredits() {
@@ -12,12 +14,13 @@ export function BuyCredits() {
   const [amount, setAmount] = useState<string | number>(25)
   const checkout = useCheckout()
   const missing = checkout.error instanceof ApiFailure && checkout.error.body.error === 'billing_not_configured'
+  const faults = useFaults(checkout, { credits: String(amount) }, FIELDS, t.faults)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    checkout.mutate(String(amount))
+    checkout.mutate({ credits: String(amount) })
   }
   return (
-    <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
+    <Paper withBorder p="lg" component="form" ref={faults.form} onSubmit={submit} noValidate>
       <Stack gap="sm">
         <Title order={2} size="h4">
           {t.buy}
@@ -27,12 +30,13 @@ export function BuyCredits() {
           description={t.amountHint}
           value={amount}
           onChange={setAmount}
+          error={faults.of('credits')}
           min={1}
           max={10_000}
           allowDecimal={false}
           allowNegative={false}
         />
-        {missing ? <Alert color="yellow">{t.notConfigured}</Alert> : <Failure error={checkout.error} />}
+        {missing ? <Alert color="yellow">{t.notConfigured}</Alert> : <FormFailure faults={faults} />}
         <Button type="submit" loading={checkout.isPending}>
           {t.pay}
         </Button>

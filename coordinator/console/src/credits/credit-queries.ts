@@ -21,7 +21,7 @@ export function useAvailable(): number | undefined {
 /** Opens a checkout and returns its payment page. Stores the session, so that the return confirms it at once. */
 export function useCheckout() {
   return useMutation({
-    mutationFn: (credits: string) =>
+    mutationFn: ({ credits }: { credits: string }) =>
       answered(api.POST('/api/v1/credits/checkout-session', { body: { credits, currency: 'USD' } })),
     onSuccess: ({ session_id, url }) => {
       sessionStorage.setItem(STORED, session_id)

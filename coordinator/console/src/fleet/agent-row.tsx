@@ -1,4 +1,5 @@
-import { ActionIcon, Menu, Progress, Table, Text } from '@mantine/core'
+import { ActionIcon, Badge, Menu, Progress, Table, Text } from '@mantine/core'
+import type { Schemas } from '../api/client.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
 import { fleetTexts } from '../texts/fleet.ts'
@@ -18,7 +19,7 @@ export function AgentRow({ agent, waiting, onCommand }: AgentRowProps) {
   const slots = agent.slots ?? 0
   return (
     <Table.Tr>
-      <Table.Td className="breakable">
+      <Table.Td className="breakable name-cell">
         <Text size="sm" fw={600}>
           {agent.name}
         </Text>
@@ -60,9 +61,30 @@ function Concerns({ agent, waiting }: Pick<AgentRowProps, 'agent' | 'waiting'>) 
           {text}
         </Text>
       ))}
+      {agent.chromium_problem && <NoChromium problem={agent.chromium_problem} />}
       {agent.drifted?.map((path) => (
         <Text key={path} size="xs" c="red" className="breakable">
           {t.drifted(path)}
+        </Text>
+      ))}
+    </>
+  )
+}
+
+/** The agent's own words have the line that mends it. They are English, so another language puts a sentence first. */
+function NoChromium({ problem: { cause, message } }: { problem: Schemas['ChromiumProblem'] }) {
+  const t = useTexts(fleetTexts)
+  const translated = t.chromium[cause]
+  return (
+    <>
+      <div>
+        <Badge color="red" variant="light" radius="sm" tt="none">
+          {t.noChromium}
+        </Badge>
+      </div>
+      {[...(translated ? [translated] : []), ...(translated && cause === 'root' ? [] : [message])].map((text) => (
+        <Text key={text} size="xs" c="red" className="breakable">
+          {text}
         </Text>
       ))}
     </>

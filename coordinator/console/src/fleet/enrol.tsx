@@ -19,6 +19,7 @@ export function Enrol() {
         label={t.agentName}
         description={t.enrolHint}
         maxLength={64}
+        fault={t.agentNameFault}
         button={t.enrol}
         make={(name) => answered(api.POST('/api/v1/admin/agents', { body: { name } }))}
         onMade={(agent) => {

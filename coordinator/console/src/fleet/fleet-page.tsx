@@ -1,9 +1,10 @@
-import { Alert, SimpleGrid } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { count, Figure } from '../parts/figure.tsx'
 import { Page } from '../parts/page.tsx'
 import { fleetTexts } from '../texts/fleet.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { Advice } from './advice.tsx'
 import { AgentsTable } from './agents-table.tsx'
 import { Enrol } from './enrol.tsx'
 import { type Agent, useAgents, useDiagnosis, useQueue } from './fleet-queries.ts'
@@ -28,17 +29,9 @@ export default function FleetPage() {
   )
 }
 
-/** The doctor's advice, in the words of the API. */
 function WhyIdle() {
   const { data } = useDiagnosis()
-  if (!data) return null
-  return (
-    <Alert color={data.healthy ? 'green' : 'red'} role="status" variant="light">
-      {data.advice.map((sentence) => (
-        <div key={sentence}>{sentence}</div>
-      ))}
-    </Alert>
-  )
+  return data ? <Advice {...data} /> : null
 }
 
 function FleetFigures({ agents }: { agents: readonly Agent[] }) {

@@ -12,6 +12,8 @@ export function happening(job: Job, t: JobTexts, language: string): string {
   if (job.status === 'cancelled') {
     return job.cancel_reason === 'timeout' ? t.now.cancelledByTimeout : t.now.cancelledByUser
   }
+  const { limited_reason } = job
+  if (limited_reason) return t.now.limitedReasons[limited_reason] ?? t.now.completed
   if (job.partial) return t.now.partial
   return job.result_count === 0 ? t.now.nothing : t.now.completed
 }

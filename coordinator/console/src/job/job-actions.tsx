@@ -26,16 +26,12 @@ export function JobActions({ job }: { job: Job }) {
           {t.cancel}
         </Button>
       )}
-      {!job.demo && (
-        <Button variant="default" onClick={actions.runAgain} loading={actions.creating}>
-          {t.runAgain}
-        </Button>
-      )}
-      {!job.demo && (
-        <Button variant="default" component={Link} href={`/monitors/new?from=${job.id}`}>
-          {t.monitor}
-        </Button>
-      )}
+      <Button variant="default" onClick={actions.runAgain} loading={actions.creating}>
+        {t.runAgain}
+      </Button>
+      <Button variant="default" component={Link} href={`/monitors/new?from=${job.id}`}>
+        {t.monitor}
+      </Button>
       <Button
         variant="default"
         onClick={() => {

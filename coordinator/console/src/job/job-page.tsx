@@ -1,6 +1,7 @@
 import { Group, Paper, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { answered, api } from '../api/client.ts'
+import { AfterDemo } from '../jobs/first-steps.tsx'
 import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
 import { DemoBadge, JobProgress } from '../jobs/job-state.tsx'
 import { WithData } from '../parts/data-states.tsx'
@@ -11,6 +12,7 @@ import { StatusBadge } from '../parts/status-badge.tsx'
 import { FullTime, span } from '../parts/time.tsx'
 import { jobTexts } from '../texts/job.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { FailureReason } from './failure-reason.tsx'
 import { happening } from './happening.ts'
 import { JobActions } from './job-actions.tsx'
 import { JobDeliveries } from './job-deliveries.tsx'
@@ -31,6 +33,7 @@ function JobView({ job }: { job: Job }) {
   return (
     <Page title={job.name} lead={job.data.keywords.join(', ')} actions={<JobActions job={job} />}>
       <JobNow job={job} />
+      {job.data.demo && !job.monitor_id && !isActive(job) && <AfterDemo job={job} />}
       <Tabs
         value={tab}
         onChange={(value) => set({ tab: value === 'places' ? undefined : (value ?? undefined) })}
@@ -70,13 +73,9 @@ function JobNow({ job }: { job: Job }) {
         <Group gap="sm" role="status">
           <StatusBadge status={job.status} size="lg" />
           <Text>{happening(job, t, language)}</Text>
-          {job.demo && <DemoBadge />}
+          {job.data.demo && <DemoBadge />}
         </Group>
-        {job.status === 'failed' && job.failure_reason && (
-          <Text size="sm" c="dimmed" ff="monospace" className="breakable">
-            {job.failure_reason}
-          </Text>
-        )}
+        {job.status === 'failed' && job.failure_reason && <FailureReason reason={job.failure_reason} />}
         {isActive(job) && <JobProgress job={job} size="lg" />}
         <JobFigures job={job} />
       </Stack>
@@ -121,11 +120,11 @@ function JobFigures({ job }: { job: Job }) {
 }
 
 /** Returns the credits held for a job when it was created. Undefined until they are known, and for a demo job. */
-function useHeld({ id, demo }: Job): string | undefined {
+function useHeld({ id, data }: Job): string | undefined {
   const costs = useQuery({
     queryKey: [...JOBS_KEY, id, 'held'],
     queryFn: () => answered(api.GET('/api/v1/jobs/{id}/costs', { params: { path: { id } } })),
-    enabled: !demo,
+    enabled: !data.demo,
     staleTime: Number.POSITIVE_INFINITY,
   })
   return costs.data?.held_credits

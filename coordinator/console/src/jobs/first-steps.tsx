@@ -1,42 +1,87 @@
-import { Button, Paper, SimpleGrid, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { Anchor, Button, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { CodeBlock } from '../parts/code-block.tsx'
 import { firstStepsTexts } from '../texts/first-steps.ts'
 import { useTexts } from '../texts/language.tsx'
+import type { Job } from './job-queries.ts'
 
-/** The next steps for a user without jobs. */
-export function FirstSteps({ demo = false }: { demo?: boolean }) {
+/** The next steps for a user without jobs, or with the demo job alone. */
+export function FirstSteps({ demo }: { demo?: Job }) {
   const t = useTexts(firstStepsTexts)
-  const steps = [
-    { title: t.job, hint: t.jobHint, action: t.jobAction, path: '/jobs/new' },
-    { title: t.key, hint: t.keyHint, action: t.keyAction, path: '/keys' },
-    { title: t.webhook, hint: t.webhookHint, action: t.webhookAction, path: '/webhooks' },
-  ]
   return (
     <Stack gap="md">
       <Title order={2} size="h4">
         {t.title}
       </Title>
-      {demo && <Text>{t.demo}</Text>}
+      {demo && (
+        <Text>
+          <Anchor component={Link} href={`/jobs/${demo.id}`} underline="always">
+            {t.demoLink}
+          </Anchor>
+          {t.demo}
+        </Text>
+      )}
       <SimpleGrid cols={{ base: 1, md: 3 }}>
-        {steps.map(({ title, hint, action, path }, index) => (
-          <Paper key={path} withBorder p="lg">
-            <Stack gap="xs" align="flex-start" h="100%">
-              <ThemeIcon radius="xl" variant="light" aria-hidden="true">
-                {index + 1}
-              </ThemeIcon>
-              <Title order={3} size="h5">
-                {title}
-              </Title>
-              <Text size="sm" c="dimmed" className="grows">
-                {hint}
-              </Text>
-              <Button component={Link} href={path} variant={index === 0 ? 'filled' : 'default'}>
-                {action}
-              </Button>
-            </Stack>
-          </Paper>
-        ))}
+        <Step title={t.job} hint={t.jobHint}>
+          <To path="/jobs/new" label={t.jobAction} first />
+        </Step>
+        <Step title={t.key} hint={t.keyHint}>
+          <To path="/keys" label={t.keyAction} />
+        </Step>
+        <Step title={t.webhook} hint={t.webhookHint}>
+          <To path="/webhooks" label={t.webhookAction} />
+        </Step>
       </SimpleGrid>
     </Stack>
   )
 }
+
+/** What a user can do after the demo job. */
+export function AfterDemo({ job }: { job: Job }) {
+  const t = useTexts(firstStepsTexts)
+  return (
+    <Stack gap="sm" component="section" aria-label={t.next}>
+      <Title order={2} size="h4">
+        {t.next}
+      </Title>
+      <SimpleGrid cols={{ base: 1, md: 3 }}>
+        <Step title={t.job} hint={t.realHint}>
+          <To path="/jobs/new" label={t.jobAction} first />
+        </Step>
+        <Step title={t.monitor} hint={t.monitorHint}>
+          <To path={`/monitors/new?from=${job.id}`} label={t.monitorAction} />
+        </Step>
+        <Step title={t.key} hint={t.keyHint}>
+          <To path="/keys" label={t.keyAction} />
+        </Step>
+      </SimpleGrid>
+      <Step title={t.terminal} hint={t.terminalHint}>
+        <CodeBlock label={t.terminal}>{`npm run placefleet -- login --url ${location.origin}
+npm run placefleet -- run hotel --demo`}</CodeBlock>
+      </Step>
+    </Stack>
+  )
+}
+
+function Step({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="xs" h="100%">
+        <Title order={3} size="h5">
+          {title}
+        </Title>
+        <Text size="sm" c="dimmed" flex={1}>
+          {hint}
+        </Text>
+        {children}
+      </Stack>
+    </Paper>
+  )
+}
+
+const To = ({ path, label, first = false }: { path: string; label: string; first?: boolean }) => (
+  <Button component={Link} href={path} variant={first ? 'filled' : 'default'} style={{ alignSelf: 'flex-start' }}>
+    {label}
+  </Button>
+)

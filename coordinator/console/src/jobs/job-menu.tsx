@@ -21,7 +21,7 @@ export function JobMenu({ job }: { job: Job }) {
             {t.cancel}
           </Menu.Item>
         )}
-        {!job.demo && <Menu.Item onClick={actions.runAgain}>{t.runAgain}</Menu.Item>}
+        <Menu.Item onClick={actions.runAgain}>{t.runAgain}</Menu.Item>
         <Menu.Item color="red" onClick={actions.remove}>
           {t.remove}
         </Menu.Item>

@@ -22,11 +22,11 @@ export function JobProgress({ job, size = 'sm' }: { job: Job; size?: 'sm' | 'lg'
 }
 
 /** Marks a demo job, which collects from the simulated city at no cost. */
-export function DemoBadge() {
+export function DemoBadge({ short = false }: { short?: boolean }) {
   const t = useTexts(jobsTexts)
   return (
-    <Badge color="grape" variant="light" radius="sm" tt="none" className="demo-badge">
-      {t.demo}
+    <Badge color="grape" variant="light" radius="sm" tt="none" className="demo-badge" title={t.demo}>
+      {short ? 'Demo' : t.demo}
     </Badge>
   )
 }

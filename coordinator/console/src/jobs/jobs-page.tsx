@@ -13,7 +13,7 @@ import { jobsTexts } from '../texts/jobs.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { useHiddenJobs } from './deletions.ts'
 import { FirstSteps } from './first-steps.tsx'
-import { isActive, JOBS_KEY } from './job-queries.ts'
+import { isActive, JOBS_KEY, type Job } from './job-queries.ts'
 import { JobsFilters, sortIn, statusIn } from './jobs-filters.tsx'
 import { JobsTable } from './jobs-table.tsx'
 import { KeyFigures } from './key-figures.tsx'
@@ -27,6 +27,7 @@ export default function JobsPage() {
   const search = params.get('search') ?? ''
   const page = pageIn(params)
   const status = statusIn(params)
+  const isFiltered = search !== '' || status !== undefined
   const query = { page, limit: LIMIT, search, ...(status ? { status } : {}), ...sortIn(params) }
   const jobs = useQuery({
     queryKey: [...JOBS_KEY, 'list', query],
@@ -45,13 +46,11 @@ export default function JobsPage() {
     >
       <WithData query={jobs}>
         {(data) =>
-          data.total === 0 && search === '' && !status ? (
+          data.total === 0 && !isFiltered ? (
             <FirstSteps />
           ) : (
             <>
-              <KeyFigures />
-              <JobsFilters />
-              {data.total === 1 && data.jobs[0]?.demo && <FirstSteps demo />}
+              <Above demo={isFiltered ? undefined : onlyDemo(data)} />
               <Found
                 list={data}
                 search={search}
@@ -66,6 +65,21 @@ export default function JobsPage() {
     </Page>
   )
 }
+
+/** Returns the demo job of a user who has no other job yet. */
+const onlyDemo = ({ total, jobs }: Schemas['JobList']): Job | undefined =>
+  total === 1 ? jobs.find((job) => job.data.demo) : undefined
+
+/** What stands above the list: the figures and the filters, or the next steps while the demo is the only job. */
+const Above = ({ demo }: { demo: Job | undefined }) =>
+  demo ? (
+    <FirstSteps demo={demo} />
+  ) : (
+    <>
+      <KeyFigures />
+      <JobsFilters />
+    </>
+  )
 
 type FoundProps = { list: Schemas['JobList']; search: string; byStatus: boolean; showAll(): void }
 

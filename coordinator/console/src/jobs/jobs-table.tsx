@@ -51,7 +51,7 @@ const JobRow = memo(function JobRow({ job }: { job: Job }) {
         <Text size="xs" c="dimmed" className="one-line">
           {job.data.keywords.join(', ')}
         </Text>
-        {job.demo && <DemoBadge />}
+        {job.data.demo && <DemoBadge short />}
       </Table.Td>
       <Table.Td>
         <StatusBadge status={job.status} />

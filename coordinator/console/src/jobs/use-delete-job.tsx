@@ -38,7 +38,7 @@ export function useDeleteJob(): (job: Pick<Job, 'id' | 'name'>) => void {
       message: (
         <Group justify="space-between" wrap="nowrap">
           <Text size="sm">{t.removedHint}</Text>
-          <Button size="xs" variant="default" onClick={undo}>
+          <Button size="xs" variant="default" flex="none" onClick={undo}>
             {t.undo}
           </Button>
         </Group>

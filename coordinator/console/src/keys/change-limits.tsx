@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Failure } from '../parts/data-states.tsx'
+import { FormFailure, useFaults } from '../parts/faults.tsx'
 import { keysTexts } from '../texts/keys.ts'
 import { useTexts } from '../texts/language.tsx'
 import { type Key, useChangeLimits } from './key-queries.ts'
-import { LimitFields, limitsOf } from './limit-fields.tsx'
+import { LIMIT_FIELDS, LimitFields } from './limit-fields.tsx'
 
 /** A button that opens a dialog, where the spending limits of a key are changed. */
 export function ChangeLimits({ apiKey: { id, name, limits } }: { apiKey: Key }) {
@@ -12,6 +12,7 @@ export function ChangeLimits({ apiKey: { id, name, limits } }: { apiKey: Key }) 
   const [opened, setOpened] = useState(false)
   const [draft, setDraft] = useState({ day: '', month: '' })
   const change = useChangeLimits(id)
+  const faults = useFaults(change, draft, LIMIT_FIELDS, t.faults)
   const close = () => setOpened(false)
   const open = () => {
     setDraft({ day: limits?.day ?? '', month: limits?.month ?? '' })
@@ -20,7 +21,7 @@ export function ChangeLimits({ apiKey: { id, name, limits } }: { apiKey: Key }) 
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    change.mutate(limitsOf(draft), { onSuccess: close })
+    change.mutate(draft, { onSuccess: close })
   }
   return (
     <>
@@ -40,18 +41,20 @@ export function ChangeLimits({ apiKey: { id, name, limits } }: { apiKey: Key }) 
         title={<Text fw={650}>{t.changeLimitsOf(name)}</Text>}
         withCloseButton={false}
       >
-        <Stack component="form" onSubmit={submit}>
-          <LimitFields draft={draft} error={change.error} onChange={setDraft} />
-          <Failure error={change.error} fields={['limits.day', 'limits.month']} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {t.close}
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              {t.saveLimits}
-            </Button>
-          </Group>
-        </Stack>
+        <form ref={faults.form} onSubmit={submit} noValidate>
+          <Stack>
+            <LimitFields draft={draft} errorOf={faults.of} onChange={setDraft} />
+            <FormFailure faults={faults} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                {t.close}
+              </Button>
+              <Button type="submit" loading={change.isPending}>
+                {t.saveLimits}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
       </Modal>
     </>
   )

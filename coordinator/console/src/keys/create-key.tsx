@@ -1,12 +1,14 @@
 import { Button, Group, Paper, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { answered, api, detailOf, type Schemas } from '../api/client.ts'
-import { Failure } from '../parts/data-states.tsx'
+import { answered, api, type Schemas } from '../api/client.ts'
+import { FormFailure, useFaults } from '../parts/faults.tsx'
 import { keysTexts } from '../texts/keys.ts'
 import { useTexts } from '../texts/language.tsx'
 import { KEYS_KEY } from './key-queries.ts'
-import { LimitFields, limitsOf } from './limit-fields.tsx'
+import { LIMIT_FIELDS, LimitFields, limitsOf } from './limit-fields.tsx'
+
+const FIELDS = { name: ['name'], ...LIMIT_FIELDS } as const
 
 const EMPTY = { name: '', day: '', month: '' }
 
@@ -16,30 +18,33 @@ export function CreateKey({ onMade }: { onMade(key: Schemas['NewApiKey']): void 
   const queries = useQueryClient()
   const [draft, setDraft] = useState(EMPTY)
   const create = useMutation({
-    mutationFn: () => answered(api.POST('/api/v1/api-keys', { body: { name: draft.name, limits: limitsOf(draft) } })),
+    mutationFn: (sent: typeof EMPTY) =>
+      answered(api.POST('/api/v1/api-keys', { body: { name: sent.name, limits: limitsOf(sent) } })),
     onSuccess: (key) => {
       setDraft(EMPTY)
       onMade(key)
       return queries.invalidateQueries({ queryKey: KEYS_KEY })
     },
   })
+  const faults = useFaults(create, draft, FIELDS, t.faults)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    create.mutate()
+    create.mutate(draft)
   }
   return (
-    <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
+    <Paper withBorder p="lg" component="form" ref={faults.form} onSubmit={submit} noValidate>
       <Stack gap="sm">
         <TextInput
           label={t.newName}
+          withAsterisk
           placeholder={t.newNameHint}
           maxLength={100}
           value={draft.name}
-          error={detailOf(create.error, 'name')}
+          error={faults.of('name')}
           onChange={({ currentTarget: { value } }) => setDraft({ ...draft, name: value })}
         />
-        <LimitFields draft={draft} error={create.error} onChange={(limits) => setDraft({ ...draft, ...limits })} />
-        <Failure error={create.error} fields={['name', 'limits.day', 'limits.month']} />
+        <LimitFields draft={draft} errorOf={faults.of} onChange={(limits) => setDraft({ ...draft, ...limits })} />
+        <FormFailure faults={faults} />
         <Group justify="flex-end">
           <Button type="submit" loading={create.isPending}>
             {t.create}

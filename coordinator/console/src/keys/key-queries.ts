@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { answered, api, type Schemas } from '../api/client.ts'
 import { useAction } from '../parts/use-action.ts'
+import { type LimitsDraft, limitsOf } from './limit-fields.tsx'
 
 export const KEYS_KEY = ['keys']
 
@@ -17,8 +18,8 @@ export const useRevokeKey = () =>
 export function useChangeLimits(id: string) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (limits: Schemas['SpendingLimitsInput']) =>
-      answered(api.PATCH('/api/v1/api-keys/{id}', { params: { path: { id } }, body: { limits } })),
+    mutationFn: (draft: LimitsDraft) =>
+      answered(api.PATCH('/api/v1/api-keys/{id}', { params: { path: { id } }, body: { limits: limitsOf(draft) } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: KEYS_KEY }),
   })
 }

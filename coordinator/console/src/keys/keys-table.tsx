@@ -25,7 +25,7 @@ export function KeysTable({ keys }: { keys: Key[] }) {
             <Table.Th ta="right" visibleFrom="sm">
               {t.uses}
             </Table.Th>
-            <Table.Th>{t.used}</Table.Th>
+            <Table.Th visibleFrom="xs">{t.used}</Table.Th>
             <Table.Th visibleFrom="md">{t.created}</Table.Th>
             <Table.Th>
               <VisuallyHidden>{t.actions}</VisuallyHidden>
@@ -74,7 +74,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: Key; onRevoke(): void }) {
       <Table.Td ta="right" className="figures" visibleFrom="sm">
         {count(apiKey.usage_count, language)}
       </Table.Td>
-      <Table.Td>{apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : t.never}</Table.Td>
+      <Table.Td visibleFrom="xs">{apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : t.never}</Table.Td>
       <Table.Td visibleFrom="md">
         <Time at={apiKey.created_at} />
       </Table.Td>

@@ -1,20 +1,24 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
-import { detailOf, type Schemas } from '../api/client.ts'
+import type { Schemas } from '../api/client.ts'
+import type { Faults } from '../parts/faults.tsx'
 import { keysTexts } from '../texts/keys.ts'
 import { useTexts } from '../texts/language.tsx'
 
 /** The limits in the form. Empty means no limit. */
 export type LimitsDraft = { day: string; month: string }
 
-type LimitFieldsProps = { draft: LimitsDraft; error: unknown; onChange(draft: LimitsDraft): void }
+/** The fields of the API that show the limits. */
+export const LIMIT_FIELDS = { 'limits.day': ['day'], 'limits.month': ['month'] } as const
+
+type LimitFieldsProps = { draft: LimitsDraft; errorOf: Faults['of']; onChange(draft: LimitsDraft): void }
 
 /** The most that the jobs of a key may cost in a day and in a month. */
-export function LimitFields({ draft, error, onChange }: LimitFieldsProps) {
+export function LimitFields({ draft, errorOf, onChange }: LimitFieldsProps) {
   const t = useTexts(keysTexts)
   const input = (field: keyof LimitsDraft) => ({
     inputMode: 'decimal' as const,
     value: draft[field],
-    error: detailOf(error, `limits.${field}`),
+    error: errorOf(`limits.${field}`),
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
       onChange({ ...draft, [field]: value.trim() }),
   })

@@ -1,4 +1,4 @@
-import type { LineLayerSpecification, StyleSpecification } from 'maplibre-gl'
+import type { StyleSpecification } from 'maplibre-gl'
 import { BASE_MAP_ZOOM, LARGE_TOWNS } from './base-map-detail.ts'
 
 const COLORS = {
@@ -25,8 +25,13 @@ export function baseStyle(colors: MapColors): StyleSpecification {
     layers: [
       { id: 'sea', type: 'background', paint: { 'background-color': sea } },
       { id: 'land', type: 'fill', source: 'base', 'source-layer': 'land', paint: { 'fill-color': land } },
-      line('land', border),
-      line('borders', border),
+      {
+        id: 'outlines',
+        type: 'line',
+        source: 'base',
+        'source-layer': 'outlines',
+        paint: { 'line-color': border, 'line-width': 0.8 },
+      },
       {
         id: 'towns',
         type: 'symbol',
@@ -46,11 +51,3 @@ export function baseStyle(colors: MapColors): StyleSpecification {
     ],
   }
 }
-
-const line = (layer: string, color: string): LineLayerSpecification => ({
-  id: `${layer}-line`,
-  type: 'line',
-  source: 'base',
-  'source-layer': layer,
-  paint: { 'line-color': color, 'line-width': 0.8 },
-})

@@ -1,13 +1,13 @@
 import { Checkbox, TextInput } from '@mantine/core'
-import { detailOf } from '../api/client.ts'
+import type { Faults } from '../parts/faults.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { monitorsTexts } from '../texts/monitors.ts'
 import type { MonitorDraft } from './draft.ts'
 
-type ExhaustFieldsProps = { draft: MonitorDraft; error: unknown; onChange(draft: MonitorDraft): void }
+type ExhaustFieldsProps = { draft: MonitorDraft; errorOf: Faults['of']; onChange(draft: MonitorDraft): void }
 
 /** Asks whether each run finds all places of the area, and what it may cost then. */
-export function ExhaustFields({ draft, error, onChange }: ExhaustFieldsProps) {
+export function ExhaustFields({ draft, errorOf, onChange }: ExhaustFieldsProps) {
   const t = useTexts(monitorsTexts)
   return (
     <>
@@ -15,7 +15,8 @@ export function ExhaustFields({ draft, error, onChange }: ExhaustFieldsProps) {
         label={t.exhaust}
         description={t.exhaustHint}
         checked={draft.exhaust}
-        error={detailOf(error, 'exhaust')}
+        error={errorOf('exhaust')}
+        aria-invalid={errorOf('exhaust') !== undefined}
         onChange={({ currentTarget: { checked } }) => onChange({ ...draft, exhaust: checked })}
       />
       {draft.exhaust && (
@@ -24,7 +25,7 @@ export function ExhaustFields({ draft, error, onChange }: ExhaustFieldsProps) {
           description={t.maxCostHint}
           inputMode="decimal"
           value={draft.max_cost}
-          error={detailOf(error, 'max_cost')}
+          error={errorOf('max_cost')}
           onChange={({ currentTarget: { value } }) => onChange({ ...draft, max_cost: value.trim() })}
         />
       )}

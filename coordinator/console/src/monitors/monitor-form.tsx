@@ -1,8 +1,7 @@
 import { Alert, Button, Checkbox, Group, NumberInput, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
-import { detailOf } from '../api/client.ts'
 import { ProxiesField } from '../new-job/proxies-field.tsx'
-import { Failure } from '../parts/data-states.tsx'
+import { type Faults, FormFailure, useFaults } from '../parts/faults.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { newJobTexts } from '../texts/new-job.ts'
@@ -10,18 +9,28 @@ import type { MonitorDraft } from './draft.ts'
 import { ExhaustFields } from './exhaust-fields.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
 
-/** The fields that every monitor form shows. */
-const SHOWN = ['name', 'schedule', 'ends_at', 'jitter_seconds', 'exhaust', 'max_cost']
+/** The fields of the API that the form shows. */
+const FIELDS = {
+  name: ['name'],
+  'schedule.cron': ['schedule'],
+  'schedule.every': ['schedule'],
+  ends_at: ['ends'],
+  jitter_seconds: ['jitter_seconds'],
+  exhaust: ['exhaust'],
+  max_cost: ['max_cost', 'exhaust'],
+  'job.proxies': ['proxies'],
+} as const
 
-/** The names of the field for proxies: of a new monitor, and of a job that is created at once. */
-const PROXIES = ['job.proxies', 'proxies']
+type PartProps = { draft: MonitorDraft; errorOf: Faults['of']; onChange(draft: MonitorDraft): void }
 
-type PartProps = { draft: MonitorDraft; error: unknown; onChange(draft: MonitorDraft): void }
-
-type MonitorFormProps = PartProps & {
+type MonitorFormProps = Omit<PartProps, 'errorOf'> & {
+  /** The form as it was sent, and why the API refused it. */
+  sent: { error: unknown; variables: MonitorDraft | undefined }
   /** The text of the button. */
   action: string
   asksProxies: boolean
+  /** Whether its jobs collect from the simulated city. */
+  isFree: boolean
   pending: boolean
   /** Says that the form was sent. */
   done?: string | undefined
@@ -31,27 +40,40 @@ type MonitorFormProps = PartProps & {
 }
 
 /** The settings of a new or an existing monitor. An error of the API is shown at its field. */
-export function MonitorForm({ action, asksProxies, pending, done, onSubmit, children, ...part }: MonitorFormProps) {
+export function MonitorForm({
+  action,
+  asksProxies,
+  isFree,
+  pending,
+  done,
+  onSubmit,
+  children,
+  sent,
+  draft,
+  onChange,
+}: MonitorFormProps) {
   const t = useTexts(monitorsTexts)
-  const { draft, error, onChange } = part
+  const faults = useFaults(sent, draft, FIELDS, t.faults)
+  const part = { draft, errorOf: faults.of, onChange }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!pending) onSubmit()
   }
   return (
-    <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate maw={720}>
+    <Paper withBorder p="lg" component="form" ref={faults.form} onSubmit={submit} noValidate maw={720}>
       <Stack gap="md">
         {children}
         <TextInput
           label={t.name}
+          withAsterisk
           value={draft.name}
           maxLength={200}
-          error={detailOf(error, 'name')}
+          error={faults.of('name')}
           onChange={({ currentTarget: { value } }) => onChange({ ...draft, name: value })}
         />
         <ScheduleFields
           draft={draft.schedule}
-          error={detailOf(error, 'schedule')}
+          errorOf={faults.of}
           onChange={(schedule) => onChange({ ...draft, schedule })}
         />
         <EndAndDelay {...part} />
@@ -59,9 +81,9 @@ export function MonitorForm({ action, asksProxies, pending, done, onSubmit, chil
         <ExhaustFields {...part} />
         {asksProxies && <Proxies {...part} />}
         <Alert color="gray" variant="light">
-          {t.billed}
+          {isFree ? t.free : t.billed}
         </Alert>
-        <Failure error={error} fields={asksProxies ? [...SHOWN, ...PROXIES] : SHOWN} />
+        <FormFailure faults={faults} />
         <Group justify="flex-end">
           <Text size="sm" c="dimmed" aria-live="polite">
             {done}
@@ -75,7 +97,7 @@ export function MonitorForm({ action, asksProxies, pending, done, onSubmit, chil
   )
 }
 
-function EndAndDelay({ draft, error, onChange }: PartProps) {
+function EndAndDelay({ draft, errorOf, onChange }: PartProps) {
   const t = useTexts(monitorsTexts)
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -84,7 +106,7 @@ function EndAndDelay({ draft, error, onChange }: PartProps) {
         label={t.ends}
         description={t.endsHint}
         value={draft.ends}
-        error={detailOf(error, 'ends_at')}
+        error={errorOf('ends_at')}
         onChange={({ currentTarget: { value } }) => onChange({ ...draft, ends: value })}
       />
       <NumberInput
@@ -95,7 +117,7 @@ function EndAndDelay({ draft, error, onChange }: PartProps) {
         max={900}
         allowDecimal={false}
         allowNegative={false}
-        error={detailOf(error, 'jitter_seconds')}
+        error={errorOf('jitter_seconds')}
         onChange={(value) => onChange({ ...draft, jitter_seconds: typeof value === 'number' ? value : 0 })}
       />
     </SimpleGrid>
@@ -122,13 +144,13 @@ function WhatToReport({ draft, onChange }: PartProps) {
 }
 
 /** The proxies of the job, which the API never shows. */
-function Proxies({ draft, error, onChange }: PartProps) {
+function Proxies({ draft, errorOf, onChange }: PartProps) {
   const t = useTexts(newJobTexts)
   return (
     <ProxiesField
       description={t.proxiesAgain}
       value={draft.proxies}
-      error={PROXIES.map((field) => detailOf(error, field)).find((fault) => fault !== undefined)}
+      error={errorOf('job.proxies')}
       onChange={(proxies) => onChange({ ...draft, proxies })}
     />
   )

@@ -13,14 +13,14 @@ export function MonitorSettings({ monitor }: { monitor: Monitor }) {
   const queries = useQueryClient()
   const [draft, setDraft] = useState(() => draftOf(monitor))
   const save = useMutation({
-    mutationFn: () => {
+    mutationFn: (sent: MonitorDraft) => {
       const path = { params: { path: { id: monitor.id } } }
-      return answered(api.PATCH('/api/v1/monitors/{id}', { ...path, body: changesOf(monitor, draft) }))
+      return answered(api.PATCH('/api/v1/monitors/{id}', { ...path, body: changesOf(monitor, sent) }))
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: MONITORS_KEY }),
   })
   const change = (next: MonitorDraft) => {
-    save.reset()
+    if (save.isSuccess) save.reset() // the note that it is saved
     setDraft(next)
   }
   const changesJob = draft.only_new !== draftOf(monitor).only_new
@@ -29,11 +29,12 @@ export function MonitorSettings({ monitor }: { monitor: Monitor }) {
       draft={draft}
       action={t.save}
       asksProxies={monitor.job.proxy_count > 0 && changesJob}
+      isFree={monitor.job.demo === true}
       done={save.isSuccess ? t.saved : undefined}
-      error={save.error}
+      sent={save}
       pending={save.isPending}
       onChange={change}
-      onSubmit={() => save.mutate()}
+      onSubmit={() => save.mutate(draft)}
     />
   )
 }

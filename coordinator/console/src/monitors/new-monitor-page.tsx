@@ -8,7 +8,7 @@ import { Empty, WithData } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { monitorsTexts } from '../texts/monitors.ts'
-import { newDraft, requestOf } from './draft.ts'
+import { type MonitorDraft, newDraft, requestOf } from './draft.ts'
 import { MonitorForm } from './monitor-form.tsx'
 import { MONITORS_KEY } from './monitor-queries.ts'
 
@@ -39,7 +39,7 @@ function NewMonitor({ job }: { job: Job }) {
   const queries = useQueryClient()
   const [draft, setDraft] = useState(() => newDraft(job))
   const create = useMutation({
-    mutationFn: () => answered(api.POST('/api/v1/monitors', { body: requestOf(job, draft) })),
+    mutationFn: (sent: MonitorDraft) => answered(api.POST('/api/v1/monitors', { body: requestOf(job, sent) })),
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: MONITORS_KEY })
       navigate(`/monitors/${id}`)
@@ -50,10 +50,11 @@ function NewMonitor({ job }: { job: Job }) {
       draft={draft}
       action={t.create}
       asksProxies={job.data.proxy_count > 0}
-      error={create.error}
+      sent={create}
+      isFree={job.data.demo === true}
       pending={create.isPending}
       onChange={setDraft}
-      onSubmit={() => create.mutate()}
+      onSubmit={() => create.mutate(draft)}
     >
       <Text>
         {t.fromJob}{' '}

@@ -1,13 +1,14 @@
 import { NativeSelect, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
+import type { Faults } from '../parts/faults.tsx'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { type ScheduleDraft, weekdayName } from './schedule.ts'
 
 type PartProps = { draft: ScheduleDraft; onChange(draft: ScheduleDraft): void }
-type ScheduleFieldsProps = PartProps & { error: string | undefined }
+type ScheduleFieldsProps = PartProps & { errorOf: Faults['of'] }
 
 /** How often, and at what time, a monitor runs. */
-export function ScheduleFields({ draft, error, onChange }: ScheduleFieldsProps) {
+export function ScheduleFields({ draft, errorOf, onChange }: ScheduleFieldsProps) {
   const t = useTexts(monitorsTexts)
   const { often } = draft
   return (
@@ -20,13 +21,8 @@ export function ScheduleFields({ draft, error, onChange }: ScheduleFieldsProps) 
           onChange={({ currentTarget: { value } }) => onChange({ ...draft, often: value as ScheduleDraft['often'] })}
         />
         {often === 'week' && <Weekday draft={draft} onChange={onChange} />}
-        <When draft={draft} onChange={onChange} />
+        <When draft={draft} errorOf={errorOf} onChange={onChange} />
       </SimpleGrid>
-      {error !== undefined && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {error}
-        </Text>
-      )}
       {often !== 'hours' && (
         <Text size="sm" c="dimmed">
           {t.inZone(draft.timezone)}
@@ -37,7 +33,7 @@ export function ScheduleFields({ draft, error, onChange }: ScheduleFieldsProps) 
 }
 
 /** The field that says when or how often, for the chosen kind of schedule. */
-function When({ draft, onChange }: PartProps) {
+function When({ draft, errorOf, onChange }: ScheduleFieldsProps) {
   const t = useTexts(monitorsTexts)
   if (draft.often === 'hours') {
     return (
@@ -47,6 +43,7 @@ function When({ draft, onChange }: PartProps) {
         min={0.25}
         max={8_784}
         allowNegative={false}
+        error={errorOf('schedule.every')}
         onChange={(value) => onChange({ ...draft, hours: typeof value === 'number' ? value : draft.hours })}
       />
     )
@@ -57,6 +54,7 @@ function When({ draft, onChange }: PartProps) {
         label={t.cron}
         description={t.cronHint}
         value={draft.cron}
+        error={errorOf('schedule.cron')}
         onChange={({ currentTarget: { value } }) => onChange({ ...draft, cron: value })}
       />
     )

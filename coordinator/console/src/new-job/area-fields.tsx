@@ -19,22 +19,30 @@ export function AreaFields({ draft, change, errorOf }: FieldsProps) {
         {t.whereHint}
       </Text>
       <TownSearch
-        onFound={({ lat, lon }) =>
-          change({ lat: String(lat), lon: String(lon), radius: draft.radius === 0 ? TOWN_RADIUS : draft.radius })
+        onFound={({ name, lat, lon }) =>
+          change({
+            town: name,
+            lat: String(lat),
+            lon: String(lon),
+            radius: draft.radius === 0 ? TOWN_RADIUS : draft.radius,
+          })
         }
       />
       <Box h={380}>
         <Suspense fallback={<Loading />}>
           <AreaMap
             circle={circleOf(draft)}
-            onChange={({ lat, lon, radius }) => change({ lat: String(lat), lon: String(lon), radius })}
+            onChange={({ lat, lon, radius }) => {
+              const isMoved = String(lat) !== draft.lat || String(lon) !== draft.lon
+              change({ lat: String(lat), lon: String(lon), radius, ...(isMoved && { town: '' }) })
+            }}
           />
         </Suspense>
       </Box>
       <CircleInNumbers draft={draft} change={change} errorOf={errorOf} />
       {(draft.lat !== '' || draft.lon !== '') && (
         <Box>
-          <Button variant="default" size="xs" onClick={() => change({ lat: '', lon: '', radius: 0 })}>
+          <Button variant="default" size="xs" onClick={() => change({ lat: '', lon: '', radius: 0, town: '' })}>
             {t.clear}
           </Button>
         </Box>
@@ -52,14 +60,14 @@ function CircleInNumbers({ draft, change, errorOf }: FieldsProps) {
         value={draft.lat}
         inputMode="decimal"
         error={errorOf('lat')}
-        onChange={({ currentTarget: { value } }) => change({ lat: value.trim() })}
+        onChange={({ currentTarget: { value } }) => change({ lat: value.trim(), town: '' })}
       />
       <TextInput
         label={t.longitude}
         value={draft.lon}
         inputMode="decimal"
         error={errorOf('lon')}
-        onChange={({ currentTarget: { value } }) => change({ lon: value.trim() })}
+        onChange={({ currentTarget: { value } }) => change({ lon: value.trim(), town: '' })}
       />
       <NumberInput
         label={t.radius}

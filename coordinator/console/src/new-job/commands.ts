@@ -1,4 +1,4 @@
-import { type Draft, newDraft, requestOf } from './draft.ts'
+import { type Draft, nameOf, newDraft, requestOf } from './draft.ts'
 
 /** Returns the curl command that creates the job. Proxies are secrets, so it contains a placeholder for them. */
 export function curlOf(draft: Draft): string {
@@ -16,9 +16,9 @@ export function curlOf(draft: Draft): string {
 export function cliOf(draft: Draft): string | undefined {
   const untouched = newDraft(draft.language)
   if (draft.proxies !== '' || draft.max_minutes !== untouched.max_minutes) return undefined
-  const { name, keywords, language, lat, lon, radius, country, coverage, max_cost, website_filter } = draft
+  const { keywords, language, lat, lon, radius, country, coverage, max_cost, website_filter } = draft
   const options = [
-    name !== '' && `--name ${quoted(name)}`,
+    nameOf(draft) !== '' && `--name ${quoted(nameOf(draft))}`,
     `--language ${language}`,
     `--max ${draft.max_results}`,
     max_cost !== '' && `--max-cost ${quoted(max_cost)}`,

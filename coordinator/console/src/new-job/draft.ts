@@ -6,6 +6,7 @@ type JobRequest = Schemas['CreateJobRequest']
 
 /** The job in the form. */
 export type Draft = {
+  /** Empty: see `nameOf`. */
   name: string
   keywords: string[]
   language: string
@@ -13,6 +14,8 @@ export type Draft = {
   lat: string
   lon: string
   radius: number
+  /** The town that was chosen as the centre, if any. */
+  town: string
   website_filter: 'all' | 'no_website' | 'has_website'
   include_emails: boolean
   max_reviews: number
@@ -38,6 +41,7 @@ export const newDraft = (language: string): Draft => ({
   lat: '',
   lon: '',
   radius: 0,
+  town: '',
   website_filter: 'all',
   include_emails: false,
   max_reviews: 0,
@@ -53,12 +57,34 @@ export const newDraft = (language: string): Draft => ({
 /** Returns a form with the settings of an existing job, except its proxies, which the API never shows. */
 export function draftOf({ name, data }: Job): Draft {
   const { proxy_count: _, zoom: __, max_time, max_cost = '', only_new = false, ...same } = data
-  return { ...same, name, max_cost, only_new, max_minutes: Math.max(1, Math.round(max_time / 60)), proxies: '' }
+  return {
+    ...same,
+    name,
+    town: '',
+    max_cost,
+    only_new,
+    max_minutes: Math.max(1, Math.round(max_time / 60)),
+    proxies: '',
+  }
+}
+
+const MAX_NAME = 200
+
+/** The name while there is no keyword, so that the API refuses the keywords alone. */
+const WITHOUT_KEYWORDS = '-'
+
+/** Returns the name of the job. The default is its keywords and its town; English and German both say “in”. */
+export function nameOf({ name, keywords, town }: Draft): string {
+  if (name.trim() !== '') return name
+  const wanted = keywords.join(', ')
+  return [...(town === '' ? wanted : `${wanted} in ${town}`)].slice(0, MAX_NAME).join('') // by characters, so that no pair of surrogates is cut
 }
 
 /** Returns the body that creates the job, without empty fields. */
 export function requestOf(draft: Draft): JobRequest {
   const {
+    name: _,
+    town: __,
     lat,
     lon,
     radius,
@@ -74,6 +100,7 @@ export function requestOf(draft: Draft): JobRequest {
   } = draft
   const urls = proxies.split(/\s+/).filter((url) => url !== '')
   return {
+    name: nameOf(draft) || WITHOUT_KEYWORDS,
     ...same,
     language: language as JobRequest['language'],
     max_time: max_minutes * 60,
@@ -98,7 +125,7 @@ export function circleOf({ lat, lon, radius }: Draft): Circle | undefined {
 export type FieldsProps = {
   draft: Draft
   change(changes: Partial<Draft>): void
-  /** The API's error text for a field, if it rejected the field. */
+  /** Returns what is wrong with a field, if the API refused it. */
   errorOf(field: string): string | undefined
 }
 

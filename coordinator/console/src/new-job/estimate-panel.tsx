@@ -1,7 +1,7 @@
 import { Alert, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { ApiFailure, answered, api, type Schemas } from '../api/client.ts'
 import { Failure } from '../parts/data-states.tsx'
 import { count, credits } from '../parts/figure.tsx'
 import { useLanguage, useTexts } from '../texts/language.tsx'
@@ -30,7 +30,7 @@ export function EstimatePanel({ draft }: { draft: Draft }) {
           {t.estimate}
         </Title>
         {body.keywords.length === 0 && <Text c="dimmed">{t.estimateLater}</Text>}
-        {body.keywords.length > 0 && estimate.error && <Failure error={estimate.error} />}
+        {body.keywords.length > 0 && estimate.error && <NoEstimate error={estimate.error} />}
         {body.keywords.length > 0 && estimate.data && <Estimate answer={estimate.data} />}
       </Stack>
     </Paper>
@@ -44,6 +44,13 @@ function costly(draft: Draft) {
   const { only_new, recheck_after, lat, lon, radius } = request
   const known = only_new ? { only_new, recheck_after, lat, lon, radius } : {}
   return { keywords, depth, include_emails, max_images, max_reviews, max_results, max_cost, website_filter, ...known }
+}
+
+/** Says why there is no estimate. What is wrong with a field is said at the field. */
+function NoEstimate({ error }: { error: Error }) {
+  const t = useTexts(newJobTexts)
+  if (!(error instanceof ApiFailure) || error.body.details === undefined) return <Failure error={error} />
+  return <Text c="dimmed">{t.noEstimate}</Text>
 }
 
 function Estimate({ answer: { estimate, balance } }: { answer: Schemas['EstimateAnswer'] }) {

@@ -24,7 +24,7 @@ export function KeywordsInput({ keywords, onChange, error }: KeywordsInputProps)
     add(text)
   }
   return (
-    <PillsInput label={t.keywords} description={t.keywordsHint} error={error}>
+    <PillsInput label={t.keywords} description={t.keywordsHint} error={error} withAsterisk>
       <Pill.Group>
         {keywords.map((keyword) => (
           <Pill

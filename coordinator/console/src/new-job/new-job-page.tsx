@@ -2,10 +2,11 @@ import { Alert, Button, Grid, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { answered, api, detailOf } from '../api/client.ts'
+import { answered, api } from '../api/client.ts'
 import { JOBS_KEY, type Job } from '../jobs/job-queries.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
-import { Failure, WithData } from '../parts/data-states.tsx'
+import { WithData } from '../parts/data-states.tsx'
+import { FormFailure, useFaults } from '../parts/faults.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { newJobTexts } from '../texts/new-job.ts'
@@ -13,11 +14,25 @@ import { AreaFields } from './area-fields.tsx'
 import { cliOf, curlOf } from './commands.ts'
 import { type Draft, draftOf, newDraft, requestOf } from './draft.ts'
 import { EstimatePanel } from './estimate-panel.tsx'
-import { OPTIONS, OptionFields } from './option-fields.tsx'
+import { OptionFields } from './option-fields.tsx'
 import { WhatFields } from './what-fields.tsx'
 
-/** The fields that show their own faults. */
-const SHOWN = ['name', 'keywords', 'language', 'max_results', 'lat', 'lon', 'radius', ...OPTIONS]
+/** The fields of the API that the form shows. */
+const FIELDS = {
+  keywords: ['keywords'],
+  name: ['name'],
+  language: ['language'],
+  max_results: ['max_results'],
+  lat: ['lat', 'lon'],
+  lon: ['lat', 'lon'],
+  radius: ['radius', 'lat', 'lon'],
+  max_cost: ['max_cost'],
+  max_reviews: ['max_reviews'],
+  max_images: ['max_images'],
+  depth: ['depth'],
+  max_time: ['max_minutes'],
+  proxies: ['proxies'],
+} as const
 
 /** Creates a job. With `?from=` in the URL, the form starts with the settings of that job. */
 export default function NewJobPage() {
@@ -46,16 +61,17 @@ export default function NewJobPage() {
 function NewJobForm({ start, proxiesMissing }: { start: Draft; proxiesMissing: boolean }) {
   const t = useTexts(newJobTexts)
   const [draft, setDraft] = useState(start)
-  const { create, errorOf } = useCreateJob()
+  const create = useCreateJob()
+  const faults = useFaults(create, draft, FIELDS, t.faults)
   const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!create.isPending) create.mutate(draft)
   }
-  const fields = { draft, change, errorOf }
+  const fields = { draft, change, errorOf: faults.of }
   const cli = cliOf(draft)
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={faults.form} onSubmit={submit} noValidate>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
@@ -72,7 +88,7 @@ function NewJobForm({ start, proxiesMissing }: { start: Draft; proxiesMissing: b
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="md" className="sticky">
             <EstimatePanel draft={draft} />
-            <Failure error={create.error} fields={SHOWN} />
+            <FormFailure faults={faults} />
             <Button type="submit" size="md" loading={create.isPending}>
               {t.create}
             </Button>
@@ -87,15 +103,12 @@ function NewJobForm({ start, proxiesMissing }: { start: Draft; proxiesMissing: b
   )
 }
 
-/**
- * Creates the job and returns the API's errors by field. One form creates only one job, even when it is submitted
- * twice.
- */
+/** Creates the job. One form creates only one job, even when it is submitted twice. */
 function useCreateJob() {
   const [, navigate] = useLocation()
   const queries = useQueryClient()
   const sent = useRef({ body: '', key: '' })
-  const create = useMutation({
+  return useMutation({
     mutationFn: (draft: Draft) => {
       const body = requestOf(draft)
       const text = JSON.stringify(body)
@@ -107,6 +120,4 @@ function useCreateJob() {
       navigate(`/jobs/${id}`)
     },
   })
-  const errorOf = (field: string) => detailOf(create.error, field)
-  return { create, errorOf }
 }

@@ -7,9 +7,6 @@ import type { Draft } from './draft.ts'
 import { type FieldsProps, numberOr } from './draft.ts'
 import { ProxiesField } from './proxies-field.tsx'
 
-/** The fields that show their own faults. A fault opens the options. */
-export const OPTIONS = ['max_cost', 'max_reviews', 'max_images', 'depth', 'max_time', 'proxies']
-
 /** The options that most jobs leave unchanged. */
 export function OptionFields({ draft, change, errorOf }: FieldsProps) {
   const t = useTexts(newJobTexts)
@@ -18,7 +15,7 @@ export function OptionFields({ draft, change, errorOf }: FieldsProps) {
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => change({ [field]: currentTarget.checked }),
   })
   return (
-    <Paper withBorder component="details" className="more" open={OPTIONS.some(errorOf) || undefined}>
+    <Paper withBorder component="details" className="more">
       <summary>{t.options}</summary>
       <Stack gap="md" pt="md">
         <NativeSelect
@@ -76,7 +73,7 @@ function NumberFields({ draft, change, errorOf }: FieldsProps) {
       {number('max_reviews', t.reviews, [0, 500])}
       {number('max_images', t.images, [0, 500])}
       {number('depth', t.depth, [1, 20], t.depthHint)}
-      {number('max_minutes', t.maxTime, [1, 60])}
+      {number('max_minutes', t.maxTime, [1, 60], t.maxTimeHint)}
     </SimpleGrid>
   )
 }

@@ -2,10 +2,10 @@ import { NativeSelect, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
 import { LANGUAGES } from '@placefleet/shared/language'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { newJobTexts } from '../texts/new-job.ts'
-import { type FieldsProps, numberOr } from './draft.ts'
+import { type FieldsProps, nameOf, numberOr } from './draft.ts'
 import { KeywordsInput } from './keywords-input.tsx'
 
-/** Name, keywords, language and number of places. */
+/** Keywords, name, language and number of places. */
 export function WhatFields({ draft, change, errorOf }: FieldsProps) {
   const t = useTexts(newJobTexts)
   const { language } = useLanguage()
@@ -13,18 +13,19 @@ export function WhatFields({ draft, change, errorOf }: FieldsProps) {
   const languages = LANGUAGES.map((value) => ({ value, label: names.of(value) ?? value }))
   return (
     <>
-      <TextInput
-        label={t.name}
-        description={t.nameHint}
-        value={draft.name}
-        maxLength={200}
-        error={errorOf('name')}
-        onChange={({ currentTarget: { value } }) => change({ name: value })}
-      />
       <KeywordsInput
         keywords={draft.keywords}
         error={errorOf('keywords')}
         onChange={(keywords) => change({ keywords })}
+      />
+      <TextInput
+        label={t.name}
+        description={t.nameHint}
+        value={draft.name}
+        placeholder={nameOf(draft)}
+        maxLength={200}
+        error={errorOf('name')}
+        onChange={({ currentTarget: { value } }) => change({ name: value })}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NativeSelect

@@ -1,9 +1,11 @@
-import { Alert, Badge, Box, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Badge, Box, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Advice } from '../fleet/advice.tsx'
 import { useDiagnosis, useQueue } from '../fleet/fleet-queries.ts'
 import { WithData } from '../parts/data-states.tsx'
 import { count, Figure } from '../parts/figure.tsx'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { operationsTexts } from '../texts/operations.ts'
+import { FailedTasks } from './failed-tasks.tsx'
 
 /** The checks of `ops doctor`, and the backlog. */
 export function Doctor() {
@@ -13,13 +15,9 @@ export function Doctor() {
     <Stack gap="md">
       <Waiting />
       <WithData query={diagnosis}>
-        {({ healthy, checks, advice }) => (
+        {({ healthy, checks, advice, failed_tasks }) => (
           <>
-            <Alert color={healthy ? 'green' : 'red'} role="status" variant="light">
-              {advice.map((sentence) => (
-                <div key={sentence}>{sentence}</div>
-              ))}
-            </Alert>
+            <Advice healthy={healthy} checks={checks} advice={advice} />
             <Box className="panel places-table">
               <Table verticalSpacing="sm" aria-label={t.checks}>
                 <Table.Thead>
@@ -29,15 +27,13 @@ export function Doctor() {
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
-                  {checks.map(({ name, ok, detail }) => (
+                  {checks.map(({ name, detail, ...check }) => (
                     <Table.Tr key={name}>
                       <Table.Td>
                         <Text size="sm" fw={600}>
                           {name}
                         </Text>
-                        <Badge color={ok ? 'green' : 'red'} variant="light" tt="none" radius="sm" className="state">
-                          {ok ? t.fine : t.wrong}
-                        </Badge>
+                        <Verdict {...check} />
                       </Table.Td>
                       <Table.Td className="breakable">{detail}</Table.Td>
                     </Table.Tr>
@@ -45,10 +41,21 @@ export function Doctor() {
                 </Table.Tbody>
               </Table>
             </Box>
+            {failed_tasks.length > 0 && <FailedTasks tasks={failed_tasks} title={t.lastFailed} />}
           </>
         )}
       </WithData>
     </Stack>
+  )
+}
+
+function Verdict({ ok, warning = false }: { ok: boolean; warning?: boolean }) {
+  const t = useTexts(operationsTexts)
+  const [color, words] = ok && warning ? ['yellow', t.look] : ok ? ['green', t.fine] : ['red', t.wrong]
+  return (
+    <Badge color={color} variant="light" tt="none" radius="sm" className="state">
+      {words}
+    </Badge>
   )
 }
 

@@ -2,10 +2,14 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { answered, api, detailOf, type Schemas } from '../api/client.ts'
-import { Failure } from '../parts/data-states.tsx'
+import { answered, api, type Schemas } from '../api/client.ts'
+import { FormFailure, useFaults } from '../parts/faults.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { operationsTexts } from '../texts/operations.ts'
+
+const EMPTY = { amount: '', reason: '' }
+
+const FIELDS = { amount: ['amount'], reason: ['reason'] } as const
 
 /** Grants credits to a user once, even when the form is submitted twice. */
 export function GiveCredits({ user, onClose }: { user: Schemas['User'] | undefined; onClose(): void }) {
@@ -14,6 +18,7 @@ export function GiveCredits({ user, onClose }: { user: Schemas['User'] | undefin
     <Modal
       opened={user !== undefined}
       onClose={onClose}
+      closeButtonProps={{ 'aria-label': t.close }}
       title={<Text fw={650}>{t.grantTitle(user?.email ?? '')}</Text>}
     >
       {user && <GrantForm user={user} onDone={onClose} />}
@@ -23,38 +28,41 @@ export function GiveCredits({ user, onClose }: { user: Schemas['User'] | undefin
 
 function GrantForm({ user, onDone }: { user: Schemas['User']; onDone(): void }) {
   const t = useTexts(operationsTexts)
-  const [fields, setFields] = useState({ amount: '', reason: '' })
+  const [fields, setFields] = useState(EMPTY)
   const [reference] = useState(() => `console ${crypto.randomUUID()}`)
   const give = useMutation({
-    mutationFn: () => answered(api.POST('/api/v1/admin/grants', { body: { user: user.id, reference, ...fields } })),
+    mutationFn: (sent: typeof EMPTY) =>
+      answered(api.POST('/api/v1/admin/grants', { body: { user: user.id, reference, ...sent } })),
     onSuccess: () => {
       notifications.show({ message: t.given })
       onDone()
     },
   })
-  const detail = (field: string) => detailOf(give.error, field)
+  const faults = useFaults(give, fields, FIELDS, t.grantFaults)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    give.mutate()
+    give.mutate(fields)
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={faults.form} onSubmit={submit} noValidate>
       <Stack>
         <TextInput
           label={t.amount}
+          withAsterisk
           inputMode="decimal"
           value={fields.amount}
-          error={detail('amount')}
+          error={faults.of('amount')}
           onChange={({ currentTarget: { value } }) => setFields({ ...fields, amount: value })}
         />
         <TextInput
           label={t.why}
+          withAsterisk
           value={fields.reason}
           maxLength={500}
-          error={detail('reason')}
+          error={faults.of('reason')}
           onChange={({ currentTarget: { value } }) => setFields({ ...fields, reason: value })}
         />
-        <Failure error={give.error} fields={['amount', 'reason']} />
+        <FormFailure faults={faults} />
         <Group justify="flex-end">
           <Button type="submit" loading={give.isPending}>
             {t.give}

@@ -53,7 +53,12 @@ export function UsersTable({ users }: { users: User[] }) {
         </Table.Tbody>
       </Table>
       <GiveCredits user={granting} onClose={() => setGranting(undefined)} />
-      <Modal opened={link !== undefined} onClose={() => setLink(undefined)} title={<Text fw={650}>{t.linkTitle}</Text>}>
+      <Modal
+        opened={link !== undefined}
+        onClose={() => setLink(undefined)}
+        title={<Text fw={650}>{t.linkTitle}</Text>}
+        closeButtonProps={{ 'aria-label': t.close }}
+      >
         <Stack>
           <Text size="sm">{t.linkHint}</Text>
           <CodeBlock label={t.linkTitle}>{link ?? ''}</CodeBlock>

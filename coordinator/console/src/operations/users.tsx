@@ -2,8 +2,9 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { answered, api, detailOf } from '../api/client.ts'
+import { answered, api } from '../api/client.ts'
 import { Empty, Failure, WithData } from '../parts/data-states.tsx'
+import { useFaults } from '../parts/faults.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -59,37 +60,40 @@ export function Users() {
   )
 }
 
+const USER_FIELDS = { email: ['email'] } as const
+
 function CreateUser() {
   const t = useTexts(operationsTexts)
   const queries = useQueryClient()
   const [email, setEmail] = useState('')
   const create = useMutation({
-    mutationFn: () => answered(api.POST('/api/v1/admin/users', { body: { email } })),
+    mutationFn: (body: { email: string }) => answered(api.POST('/api/v1/admin/users', { body })),
     onSuccess: () => {
       setEmail('')
       return queries.invalidateQueries({ queryKey: USERS_KEY })
     },
   })
+  const faults = useFaults(create, { email }, USER_FIELDS, { email: t.emailFault })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    create.mutate()
+    create.mutate({ email })
   }
   return (
-    <form onSubmit={submit} noValidate className="grows">
+    <form ref={faults.form} onSubmit={submit} noValidate className="grows">
       <Group align="flex-end" gap="sm">
         <TextInput
           className="grows"
           type="email"
           label={t.email}
           value={email}
-          error={detailOf(create.error, 'email')}
+          error={faults.of('email')}
           onChange={({ currentTarget: { value } }) => setEmail(value)}
         />
         <Button type="submit" loading={create.isPending}>
           {t.createUser}
         </Button>
       </Group>
-      <Failure error={create.error} fields={['email']} />
+      <Failure error={create.error} fields={faults.fields} />
     </form>
   )
 }

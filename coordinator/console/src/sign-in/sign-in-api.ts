@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { answered, api, type Schemas } from '../api/client.ts'
 
 /** An identity provider for sign-in. */
@@ -22,19 +23,36 @@ export function loginUrl({ login_path }: Provider): string {
 export const exchangeLink = (token: string) => answered(api.POST('/auth/link', { body: { token } }))
 
 let token: string | undefined
+const listeners = new Set<() => void>()
 
 /**
- * Returns the one-time token in the fragment of a sign-in link, once. Removes the token from the URL before other code
- * runs, so that no history entry contains it.
+ * Returns the one-time token of the sign-in link that this tab opened, until `forgetLinkToken`. A link may also be pasted
+ * into a tab that shows the console already.
  */
-export function takeLinkToken(): string | undefined {
-  const taken = token
-  token = undefined
-  return taken
+export const useLinkToken = (): string | undefined =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => token,
+  )
+
+/** Forgets the token of the sign-in link, because it was used or will not be. */
+export const forgetLinkToken = (): void => setToken(undefined)
+
+function setToken(value: string | undefined): void {
+  token = value
+  for (const listener of listeners) listener()
 }
 
-const found = new URLSearchParams(location.hash.slice(1)).get('link')
-if (found) {
-  token = found
+/** Takes the token out of the URL before other code runs, so that no history entry contains it. */
+function readLink(): void {
+  const link = new URLSearchParams(location.hash.slice(1)).get('link')
+  if (!link) return
   history.replaceState(history.state, '', location.pathname + location.search)
+  setToken(link)
 }
+
+readLink()
+window.addEventListener('hashchange', readLink)

@@ -7,7 +7,7 @@ import iconUrl from '../icon.svg'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { signInTexts } from '../texts/sign-in.ts'
-import { exchangeLink, listProviders, loginUrl, takeLinkToken } from './sign-in-api.ts'
+import { exchangeLink, forgetLinkToken, listProviders, loginUrl, useLinkToken } from './sign-in-api.ts'
 
 /**
  * The sign-in page: a link for each identity provider, and how to get a sign-in link. Exchanges the token of a sign-in
@@ -21,10 +21,12 @@ export function SignIn() {
     onSuccess: () => queries.invalidateQueries({ queryKey: SESSION_KEY }),
   })
   const { mutate } = exchange
+  const token = useLinkToken()
   useEffect(() => {
-    const token = takeLinkToken()
-    if (token !== undefined) mutate(token)
-  }, [mutate])
+    if (token === undefined) return
+    forgetLinkToken()
+    mutate(token)
+  }, [token, mutate])
   useEffect(() => {
     document.title = `${t.title} · Placefleet`
   }, [t])
@@ -89,10 +91,12 @@ function WaysIn({ linkFailed }: { linkFailed: boolean }) {
         <Title order={2} size="h5">
           {t.linkTitle}
         </Title>
+        <Text size="sm">{t.linkPrinted}</Text>
+        <Text size="sm">{t.linkAnother}</Text>
+        <CodeBlock label={t.linkCommand}>npm run ops -- users sign-in-link</CodeBlock>
         <Text size="sm" c="dimmed">
-          {t.linkHint}
+          {t.linkOfOperator}
         </Text>
-        <CodeBlock label={t.linkCommand}>npm run ops -- users sign-in-link --email you@example.com</CodeBlock>
       </Stack>
     </>
   )

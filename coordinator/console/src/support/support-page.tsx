@@ -1,14 +1,15 @@
 import { Alert, Button, Group, NativeSelect, Paper, Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { answered, api, detailOf, type Schemas } from '../api/client.ts'
-import { Failure } from '../parts/data-states.tsx'
+import { answered, api, type Schemas } from '../api/client.ts'
+import { type Faults, FormFailure, useFaults } from '../parts/faults.tsx'
 import { Page } from '../parts/page.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { supportTexts } from '../texts/support.ts'
 
 type Category = Schemas['CreateSupportRequest']['category']
 const CATEGORIES: Category[] = ['bug', 'feature', 'billing', 'account', 'other']
+const FIELDS = { subject: ['subject'], message: ['message'] } as const
 const EMPTY = { category: 'bug' as Category, subject: '', message: '' }
 
 /** A message to the operators of the deployment. */
@@ -20,6 +21,7 @@ export default function SupportPage() {
       answered(api.POST('/api/v1/support', { body: subject === '' ? rest : { ...rest, subject } })),
     onSuccess: () => setFields(EMPTY),
   })
+  const faults = useFaults(send, fields, FIELDS, t.faults)
   return (
     <Page title={t.title} lead={t.lead}>
       {send.isSuccess ? (
@@ -35,7 +37,7 @@ export default function SupportPage() {
         <SupportForm
           fields={fields}
           onChange={setFields}
-          error={send.error}
+          faults={faults}
           pending={send.isPending}
           onSend={() => send.mutate(fields)}
         />
@@ -48,20 +50,19 @@ type Fields = typeof EMPTY
 type SupportFormProps = {
   fields: Fields
   onChange(fields: Fields): void
-  error: unknown
+  faults: Faults
   pending: boolean
   onSend(): void
 }
 
-function SupportForm({ fields, onChange, error, pending, onSend }: SupportFormProps) {
+function SupportForm({ fields, onChange, faults, pending, onSend }: SupportFormProps) {
   const t = useTexts(supportTexts)
-  const detail = (field: string) => detailOf(error, field)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSend()
   }
   return (
-    <Paper withBorder p="lg" maw={720} component="form" onSubmit={submit} noValidate>
+    <Paper withBorder p="lg" maw={720} component="form" ref={faults.form} onSubmit={submit} noValidate>
       <Stack gap="md">
         <NativeSelect
           label={t.category}
@@ -73,19 +74,20 @@ function SupportForm({ fields, onChange, error, pending, onSend }: SupportFormPr
           label={t.subject}
           maxLength={200}
           value={fields.subject}
-          error={detail('subject')}
+          error={faults.of('subject')}
           onChange={({ currentTarget: { value } }) => onChange({ ...fields, subject: value })}
         />
         <Textarea
           label={t.message}
+          withAsterisk
           description={t.messageHint}
           rows={8}
           maxLength={5_000}
           value={fields.message}
-          error={detail('message')}
+          error={faults.of('message')}
           onChange={({ currentTarget: { value } }) => onChange({ ...fields, message: value })}
         />
-        <Failure error={error} fields={['subject', 'message']} />
+        <FormFailure faults={faults} />
         <Group justify="flex-end">
           <Button type="submit" loading={pending}>
             {t.send}

@@ -15,6 +15,8 @@ export const commonTexts = inLanguages({
     previous: 'Previous page',
     next: 'Next page',
     newTab: 'opens in a new tab',
+    corrections: (fields: number) =>
+      fields === 1 ? '1 field needs a correction.' : `${fields} fields need a correction.`,
   },
   de: {
     loading: 'Wird geladen…',
@@ -30,5 +32,6 @@ export const commonTexts = inLanguages({
     previous: 'Vorige Seite',
     next: 'Nächste Seite',
     newTab: 'öffnet in neuem Tab',
+    corrections: (fields: number) => (fields === 1 ? 'Berichtigen Sie ein Feld.' : `Berichtigen Sie ${fields} Felder.`),
   },
 })

@@ -3,7 +3,16 @@ import { inLanguages } from './language.tsx'
 export const firstStepsTexts = inLanguages({
   en: {
     title: 'Welcome. Three steps to your first places',
-    demo: 'The demo job below collects cafés of a simulated city. Open it and watch: it costs nothing.',
+    demoLink: 'Open the demo job',
+    demo: ': it collects cafés of a simulated city, and costs nothing.',
+    next: 'The demo is over. What next?',
+    realHint: 'Real places: name a town, set a circle on the map, enter keywords. The estimate shows the cost.',
+    monitor: 'Repeat it',
+    monitorHint:
+      'A monitor runs a job again and again, and reports what changed. You can try it with this demo for free.',
+    monitorAction: 'Monitor this demo',
+    terminal: 'Use a terminal',
+    terminalHint: 'Log in once, then run jobs. With --demo they collect from the simulated city for free.',
     job: 'Create a job',
     jobHint: 'Name a town, set a circle on the map, enter keywords. The estimate shows the cost.',
     jobAction: 'New job',
@@ -17,7 +26,18 @@ export const firstStepsTexts = inLanguages({
   },
   de: {
     title: 'Willkommen. Drei Schritte bis zu den ersten Orten',
-    demo: 'Der Demo-Auftrag unten sammelt Cafés einer simulierten Stadt. Öffnen Sie ihn und sehen Sie zu: Er kostet nichts.',
+    demoLink: 'Öffnen Sie den Demo-Auftrag',
+    demo: ': Er sammelt Cafés einer simulierten Stadt und kostet nichts.',
+    next: 'Die Demo ist zu Ende. Wie geht es weiter?',
+    realHint:
+      'Echte Orte: Nennen Sie eine Stadt, ziehen Sie einen Kreis auf der Karte, geben Sie Suchwörter ein. Die Schätzung zeigt die Kosten.',
+    monitor: 'Wiederholen',
+    monitorHint:
+      'Ein Monitor führt einen Auftrag immer wieder aus und meldet, was sich geändert hat. Mit dieser Demo kostet das nichts.',
+    monitorAction: 'Demo überwachen',
+    terminal: 'Im Terminal',
+    terminalHint:
+      'Einmal anmelden, dann Aufträge ausführen. Mit --demo sammeln sie kostenlos aus der simulierten Stadt.',
     job: 'Einen Auftrag anlegen',
     jobHint:
       'Nennen Sie eine Stadt, ziehen Sie einen Kreis auf der Karte, geben Sie Suchwörter ein. Die Schätzung zeigt die Kosten.',

@@ -27,6 +27,7 @@ export const fleetTexts = inLanguages({
     enrol: 'Enrol an agent',
     enrolHint: 'An agent with its own token can be drained and revoked here.',
     agentName: 'Name of the agent',
+    agentNameFault: 'Enter a name with at most 64 letters (a to z), digits, - or _.',
     enrolled: 'The token of the agent',
     enrolledHint: 'Copy it now: it is shown only once.',
     settings: 'Settings of the agent',
@@ -46,6 +47,9 @@ export const fleetTexts = inLanguages({
       consent: (exits: number) => `${exits} resting: stopped at the consent page`,
       failed: (exits: number) => `${exits} resting: the proxy fails`,
     },
+    noChromium: 'No Chromium',
+    // In English the agent says it all.
+    chromium: {} as Record<string, string>,
     drifted: (path: string) => `The map site returns too little data at ${path}. Look for an update.`,
     version: (version: string) => `version ${version}`,
   },
@@ -76,6 +80,7 @@ export const fleetTexts = inLanguages({
     enrol: 'Einen Agenten aufnehmen',
     enrolHint: 'Einen Agenten mit eigenem Token können Sie hier auslaufen lassen und widerrufen.',
     agentName: 'Name des Agenten',
+    agentNameFault: 'Geben Sie einen Namen mit höchstens 64 Buchstaben (a bis z), Ziffern, - oder _ ein.',
     enrolled: 'Der Token des Agenten',
     enrolledHint: 'Kopieren Sie ihn jetzt: Er wird nur einmal gezeigt.',
     settings: 'Einstellungen des Agenten',
@@ -95,6 +100,19 @@ export const fleetTexts = inLanguages({
       consent: (exits: number) => `${exits} ruhen: an der Zustimmungsseite gescheitert`,
       failed: (exits: number) => `${exits} ruhen: der Proxy versagt`,
     },
+    noChromium: 'Kein Chromium',
+    chromium: {
+      root: 'Chromium startet nicht: Der Agent läuft als root, und dort hat Chromium keine Sandbox. Starten Sie ihn als anderer Benutzer, oder setzen Sie CHROMIUM_SANDBOX=off.',
+      user_namespaces:
+        'Chromium startet nicht: Dieses System verbietet die User-Namespaces, die seine Sandbox braucht.',
+      apparmor:
+        'Chromium startet nicht: AppArmor verbietet die User-Namespaces, die seine Sandbox braucht (Ubuntu ab 23.10).',
+      filter:
+        'Chromium startet nicht: Ein Filter für Systemaufrufe, etwa der eines Containers, verbietet seine Sandbox.',
+      library: 'Chromium startet nicht: Auf dem Rechner fehlt eine Bibliothek.',
+      not_found: 'Chromium startet nicht: Auf dem Rechner gibt es keines.',
+      other: 'Chromium startet nicht.',
+    } as Record<string, string>,
     drifted: (path: string) => `Die Kartenseite liefert zu wenig Daten bei ${path}. Suchen Sie nach einem Update.`,
     version: (version: string) => `Version ${version}`,
   },

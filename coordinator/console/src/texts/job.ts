@@ -1,3 +1,4 @@
+import type { ProxyFault } from '@placefleet/shared/proxy-failures'
 import { inLanguages } from './language.tsx'
 
 export const jobTexts = inLanguages({
@@ -30,6 +31,10 @@ export const jobTexts = inLanguages({
       completed: 'Done.',
       partial: 'Done, but incomplete: some tasks failed, or the job had used up its credits.',
       nothing: 'Done. Nothing was found: try other keywords, or a larger circle.',
+      limitedReasons: {
+        chromium_unavailable:
+          'Done, but the map site cut places short. Only a browser gets the rest, and Chromium cannot start on an agent. The operator finds the cause and what mends it under Fleet.',
+      } as Record<string, string>,
       cancelledByUser: 'Cancelled. Stored places are kept and billed.',
       cancelledByTimeout: 'Stopped at its time limit. Stored places are kept and billed.',
       failed: 'Failed.',
@@ -39,8 +44,27 @@ export const jobTexts = inLanguages({
       proxies_failed: 'None of the proxies worked. Check them, then run the job again.',
       source_unavailable: 'The map site did not answer. Try again later.',
       layout_changed: 'The map site has changed, and this version cannot read it. Look for an update of Placefleet.',
+      chromium_unavailable:
+        'The job needs a browser, and Chromium cannot start on an agent. The operator finds the cause and what mends it under Fleet.',
       agent_crashed: 'The agents crashed on this job. Ask the operator to check their logs.',
     } as Record<string, string>,
+    failedProxies: 'Why each proxy failed, by its place in your list:',
+    proxyFaults: {
+      login_required: 'It requires a user and a password.',
+      login_refused: 'It refused the user and the password.',
+      refused: 'It refused the connection: the address or the port is wrong, or it is off.',
+      closed: 'It closed the connection.',
+      unreachable: 'Its address cannot be reached.',
+      unresolved: 'Its host name could not be resolved.',
+      not_allowed: 'Its address is in a private or reserved network.',
+      timeout: 'It did not answer within 10 seconds.',
+      certificate: 'Its TLS certificate is not valid.',
+      tls: 'It does not answer with TLS. Try http:// instead of https://.',
+      protocol: 'It does not answer like a proxy of this scheme. Check http://, https:// or socks5://.',
+      tunnel_refused: 'It refuses to connect to the map site.',
+      site_silent: 'It connects, but the map site does not answer through it.',
+      unknown: 'It failed for an unknown reason.',
+    } satisfies Record<ProxyFault, string>,
     tabs: { places: 'Places', outcomes: 'Outcomes and costs', deliveries: 'Deliveries', settings: 'Settings' },
     noDeliveriesYet: 'Webhooks are notified when the job ends',
     noDeliveriesYetHint: 'The deliveries then appear here.',
@@ -119,6 +143,10 @@ export const jobTexts = inLanguages({
       partial:
         'Fertig, aber unvollständig: Einige Aufgaben sind gescheitert, oder der Auftrag hat seine Credits verbraucht.',
       nothing: 'Fertig. Nichts gefunden: Versuchen Sie andere Suchwörter oder einen größeren Kreis.',
+      limitedReasons: {
+        chromium_unavailable:
+          'Fertig, aber die Kartenseite hat Orte gekürzt. Den Rest bekommt nur ein Browser, und auf einem Agenten startet Chromium nicht. Der Betreiber findet die Ursache und die Abhilfe unter „Flotte“.',
+      } as Record<string, string>,
       cancelledByUser: 'Abgebrochen. Gespeicherte Orte bleiben und werden berechnet.',
       cancelledByTimeout: 'Angehalten, weil die Zeit um war. Gespeicherte Orte bleiben und werden berechnet.',
       failed: 'Gescheitert.',
@@ -129,8 +157,27 @@ export const jobTexts = inLanguages({
       source_unavailable: 'Die Kartenseite hat nicht geantwortet. Versuchen Sie es später.',
       layout_changed:
         'Die Kartenseite hat sich geändert, und diese Version kann sie nicht lesen. Suchen Sie nach einem Update von Placefleet.',
+      chromium_unavailable:
+        'Der Auftrag braucht einen Browser, und auf einem Agenten startet Chromium nicht. Der Betreiber findet die Ursache und die Abhilfe unter „Flotte“.',
       agent_crashed: 'Die Agenten sind bei diesem Auftrag abgestürzt. Bitten Sie den Betreiber, ihre Logs zu prüfen.',
     } as Record<string, string>,
+    failedProxies: 'Warum die Proxys scheiterten, nach ihrem Platz in Ihrer Liste:',
+    proxyFaults: {
+      login_required: 'Er verlangt Benutzer und Passwort.',
+      login_refused: 'Er hat Benutzer und Passwort abgelehnt.',
+      refused: 'Er hat die Verbindung abgelehnt: Adresse oder Port sind falsch, oder er läuft nicht.',
+      closed: 'Er hat die Verbindung geschlossen.',
+      unreachable: 'Seine Adresse ist nicht erreichbar.',
+      unresolved: 'Sein Name ließ sich nicht auflösen.',
+      not_allowed: 'Seine Adresse liegt in einem privaten oder reservierten Netz.',
+      timeout: 'Er hat binnen 10 Sekunden nicht geantwortet.',
+      certificate: 'Sein TLS-Zertifikat ist nicht gültig.',
+      tls: 'Er antwortet nicht mit TLS. Versuchen Sie http:// statt https://.',
+      protocol: 'Er antwortet nicht wie ein Proxy dieses Schemas. Prüfen Sie http://, https:// oder socks5://.',
+      tunnel_refused: 'Er weigert sich, die Kartenseite zu verbinden.',
+      site_silent: 'Er verbindet, aber die Kartenseite antwortet über ihn nicht.',
+      unknown: 'Er scheiterte aus unbekanntem Grund.',
+    } satisfies Record<ProxyFault, string>,
     tabs: { places: 'Orte', outcomes: 'Ergebnisse und Kosten', deliveries: 'Zustellungen', settings: 'Einstellungen' },
     noDeliveriesYet: 'Webhooks werden benachrichtigt, wenn der Auftrag endet',
     noDeliveriesYetHint: 'Die Zustellungen erscheinen dann hier.',

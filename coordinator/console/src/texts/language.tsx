@@ -23,6 +23,12 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
+  useEffect(() => {
+    // Another tab chose. Mantine follows the colour scheme in the same way.
+    const follow = ({ key, newValue }: StorageEvent) => key === STORED && isLanguage(newValue) && setLanguage(newValue)
+    addEventListener('storage', follow)
+    return () => removeEventListener('storage', follow)
+  }, [])
   const choice = useMemo(() => {
     const choose = (chosen: ConsoleLanguage) => {
       localStorage.setItem(STORED, chosen)

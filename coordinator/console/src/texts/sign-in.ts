@@ -6,9 +6,14 @@ export const signInTexts = inLanguages({
     signingIn: 'Signing in…',
     with: (provider: string) => `Sign in with ${provider}`,
     linkTitle: 'With a sign-in link',
-    linkHint: 'An operator of this deployment can create one. It works once, for 15 minutes.',
+    linkPrinted:
+      'When npm start runs in a terminal, it prints a link. Otherwise the link is in the file sign-in-link of its data directory (data). Open it, or paste it into the address bar.',
+    linkAnother: 'A link works once, for 15 minutes. This command creates another one, on the same machine:',
+    linkOfOperator: 'Somebody else runs this Placefleet? Ask them for a link.',
+    linkUnused: (email: string) => `You are signed in already, as ${email}`,
+    linkUnusedHint: 'The link was not used. To sign in with it, sign out first, then open it again.',
     linkCommand: 'Command for a sign-in link',
-    linkFailed: 'This sign-in link does not work. It may be used or older than 15 minutes: ask for a new one.',
+    linkFailed: 'This sign-in link does not work. It may be used or older than 15 minutes: create a new one.',
     providersFailed: 'The identity providers cannot be listed at the moment.',
     failed: 'The sign-in did not work',
     failures: {
@@ -34,10 +39,15 @@ export const signInTexts = inLanguages({
     signingIn: 'Sie werden angemeldet…',
     with: (provider: string) => `Mit ${provider} anmelden`,
     linkTitle: 'Mit einem Anmeldelink',
-    linkHint: 'Ein Betreiber dieser Installation kann einen anlegen. Er gilt einmal, 15 Minuten lang.',
+    linkPrinted:
+      'Läuft npm start in einem Terminal, gibt es einen Link aus. Sonst steht der Link in der Datei sign-in-link im Datenverzeichnis (data). Öffnen Sie ihn, oder fügen Sie ihn in die Adresszeile ein.',
+    linkAnother: 'Ein Link gilt einmal, 15 Minuten lang. Dieser Befehl legt auf demselben Rechner einen neuen an:',
+    linkOfOperator: 'Jemand anders betreibt dieses Placefleet? Bitten Sie dort um einen Link.',
+    linkUnused: (email: string) => `Sie sind schon angemeldet, als ${email}`,
+    linkUnusedHint: 'Der Link wurde nicht benutzt. Melden Sie sich erst ab, und öffnen Sie ihn dann noch einmal.',
     linkCommand: 'Befehl für einen Anmeldelink',
     linkFailed:
-      'Dieser Anmeldelink gilt nicht. Vielleicht ist er benutzt oder älter als 15 Minuten: Bitten Sie um einen neuen.',
+      'Dieser Anmeldelink gilt nicht. Vielleicht ist er benutzt oder älter als 15 Minuten: Legen Sie einen neuen an.',
     providersFailed: 'Die Anmeldedienste lassen sich gerade nicht auflisten.',
     failed: 'Die Anmeldung hat nicht geklappt',
     failures: {

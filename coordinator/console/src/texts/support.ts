@@ -16,6 +16,10 @@ export const supportTexts = inLanguages({
     message: 'Message',
     messageHint: 'What happened, and what you expected. Include the ids of affected jobs.',
     send: 'Send',
+    faults: {
+      subject: 'Enter at most 200 characters, or nothing.',
+      message: 'Write 10 to 5,000 characters.',
+    },
     sent: 'Your message was received.',
     another: 'Write another',
   },
@@ -34,6 +38,10 @@ export const supportTexts = inLanguages({
     message: 'Nachricht',
     messageHint: 'Was geschah, und was Sie erwartet haben. Nennen Sie die IDs betroffener Aufträge.',
     send: 'Senden',
+    faults: {
+      subject: 'Geben Sie höchstens 200 Zeichen ein, oder nichts.',
+      message: 'Schreiben Sie 10 bis 5.000 Zeichen.',
+    },
     sent: 'Ihre Nachricht ist angekommen.',
     another: 'Noch eine schreiben',
   },

@@ -5,6 +5,11 @@ export const webhooksTexts = inLanguages({
     title: 'Webhooks',
     lead: 'Placefleet sends a signed request to your URL, for example when a job ends. It retries while your server is down.',
     register: 'Register webhook',
+    faults: {
+      name: 'Enter a name with at most 100 characters.',
+      url: 'Enter an https address on the public internet, without a password. Hosts in a private network must be in WEBHOOK_ALLOW_HOSTS.',
+      event_types: 'Choose at least one event.',
+    },
     name: 'Name',
     nameHint: 'For example: Our CRM',
     url: 'URL',
@@ -78,6 +83,11 @@ export const webhooksTexts = inLanguages({
     title: 'Webhooks',
     lead: 'Placefleet sendet eine signierte Anfrage an Ihre URL, zum Beispiel wenn ein Auftrag endet. Es wiederholt sie, solange Ihr Server ausfällt.',
     register: 'Webhook eintragen',
+    faults: {
+      name: 'Geben Sie einen Namen mit höchstens 100 Zeichen ein.',
+      url: 'Geben Sie eine https-Adresse im öffentlichen Internet ein, ohne Passwort. Rechner in einem privaten Netz müssen in WEBHOOK_ALLOW_HOSTS stehen.',
+      event_types: 'Wählen Sie mindestens ein Ereignis.',
+    },
     name: 'Name',
     nameHint: 'Zum Beispiel: Unser CRM',
     url: 'URL',

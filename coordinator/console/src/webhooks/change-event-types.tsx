@@ -1,13 +1,16 @@
 import { Button, Group, Paper, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import type { WebhookEvent } from '@placefleet/shared/webhooks/job-event'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { answered, api, detailOf } from '../api/client.ts'
-import { Failure } from '../parts/data-states.tsx'
+import { answered, api } from '../api/client.ts'
+import { FormFailure, useFaults } from '../parts/faults.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { webhooksTexts } from '../texts/webhooks.ts'
 import { EventTypes } from './event-types.tsx'
 import { WEBHOOKS_KEY, type Webhook } from './webhook-queries.ts'
+
+const FIELDS = { event_types: ['event_types'] } as const
 
 /** Changes the events that a webhook receives. */
 export function ChangeEventTypes({ webhook: { id, event_types } }: { webhook: Webhook }) {
@@ -15,22 +18,23 @@ export function ChangeEventTypes({ webhook: { id, event_types } }: { webhook: We
   const queries = useQueryClient()
   const [types, setTypes] = useState(event_types)
   const save = useMutation({
-    mutationFn: () =>
-      answered(api.PATCH('/api/v1/webhooks/{id}', { params: { path: { id } }, body: { event_types: types } })),
+    mutationFn: (body: { event_types: WebhookEvent[] }) =>
+      answered(api.PATCH('/api/v1/webhooks/{id}', { params: { path: { id } }, body })),
     onSuccess: () => {
       notifications.show({ message: t.eventTypesSaved })
       return queries.invalidateQueries({ queryKey: WEBHOOKS_KEY })
     },
   })
+  const faults = useFaults(save, { event_types: types }, FIELDS, t.faults)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate()
+    save.mutate({ event_types: types })
   }
   return (
-    <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
+    <Paper withBorder p="lg" component="form" ref={faults.form} onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <EventTypes value={types} error={detailOf(save.error, 'event_types')} onChange={setTypes} />
-        <Failure error={save.error} fields={['event_types']} />
+        <EventTypes value={types} error={faults.of('event_types')} onChange={setTypes} />
+        <FormFailure faults={faults} />
         <Group justify="flex-end">
           <Button type="submit" variant="default" loading={save.isPending}>
             {t.saveEventTypes}

@@ -22,7 +22,7 @@ export function EventTypes({ value, error, onChange }: EventTypesProps) {
     >
       <Group gap="md" mt={6}>
         {WEBHOOK_EVENTS.map((type) => (
-          <Checkbox key={type} value={type} label={type} />
+          <Checkbox key={type} value={type} label={type} aria-invalid={error !== undefined} />
         ))}
       </Group>
     </Checkbox.Group>

@@ -3,8 +3,9 @@ import { JOB_EVENTS, type WebhookEvent } from '@placefleet/shared/webhooks/job-e
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
-import { answered, api, detailOf } from '../api/client.ts'
-import { Empty, Failure, WithData } from '../parts/data-states.tsx'
+import { answered, api } from '../api/client.ts'
+import { Empty, WithData } from '../parts/data-states.tsx'
+import { type Faults, FormFailure, useFaults } from '../parts/faults.tsx'
 import { Page } from '../parts/page.tsx'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
@@ -32,6 +33,9 @@ export default function WebhooksPage() {
 
 type Fields = { name: string; url: string; event_types: WebhookEvent[] }
 
+/** The fields of the API that the form shows. */
+const FIELDS = { name: ['name'], url: ['url'], event_types: ['event_types'] } as const
+
 const EMPTY: Fields = { name: '', url: '', event_types: [...JOB_EVENTS] }
 
 function Register({ onMade }: { onMade(secret: string): void }) {
@@ -39,28 +43,28 @@ function Register({ onMade }: { onMade(secret: string): void }) {
   const queries = useQueryClient()
   const [fields, setFields] = useState(EMPTY)
   const register = useMutation({
-    mutationFn: () => answered(api.POST('/api/v1/webhooks', { body: fields })),
+    mutationFn: (body: Fields) => answered(api.POST('/api/v1/webhooks', { body })),
     onSuccess: ({ secret }) => {
       setFields(EMPTY)
       onMade(secret)
       return queries.invalidateQueries({ queryKey: WEBHOOKS_KEY })
     },
   })
-  const detail = (field: string) => detailOf(register.error, field)
+  const faults = useFaults(register, fields, FIELDS, t.faults)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    register.mutate()
+    register.mutate(fields)
   }
   return (
-    <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
+    <Paper withBorder p="lg" component="form" ref={faults.form} onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <WebhookFields fields={fields} onChange={setFields} detail={detail} />
+        <WebhookFields fields={fields} onChange={setFields} errorOf={faults.of} />
         <EventTypes
           value={fields.event_types}
-          error={detail('event_types')}
+          error={faults.of('event_types')}
           onChange={(event_types) => setFields({ ...fields, event_types })}
         />
-        <Failure error={register.error} fields={['name', 'url', 'event_types']} />
+        <FormFailure faults={faults} />
         <Group justify="flex-end">
           <Button type="submit" loading={register.isPending}>
             {t.register}
@@ -74,30 +78,32 @@ function Register({ onMade }: { onMade(secret: string): void }) {
 type WebhookFieldsProps = {
   fields: Fields
   onChange(fields: Fields): void
-  detail(field: string): string | undefined
+  errorOf: Faults['of']
 }
 
-function WebhookFields({ fields, onChange, detail }: WebhookFieldsProps) {
+function WebhookFields({ fields, onChange, errorOf }: WebhookFieldsProps) {
   const t = useTexts(webhooksTexts)
   return (
     <Group align="flex-start" gap="sm">
       <TextInput
         className="grows"
         label={t.name}
+        withAsterisk
         description={t.nameHint}
         maxLength={100}
         value={fields.name}
-        error={detail('name')}
+        error={errorOf('name')}
         onChange={({ currentTarget: { value } }) => onChange({ ...fields, name: value })}
       />
       <TextInput
         className="grows"
         type="url"
         label={t.url}
+        withAsterisk
         description={t.urlHint}
         maxLength={2_048}
         value={fields.url}
-        error={detail('url')}
+        error={errorOf('url')}
         onChange={({ currentTarget: { value } }) => onChange({ ...fields, url: value })}
       />
     </Group>

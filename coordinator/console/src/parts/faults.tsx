@@ -1,0 +1,72 @@
+import { Text } from '@mantine/core'
+import { type RefObject, useEffect, useRef } from 'react'
+import { detailOf } from '../api/client.ts'
+import { commonTexts } from '../texts/common.ts'
+import { useTexts } from '../texts/language.tsx'
+import { Failure } from './data-states.tsx'
+
+/** A form as it was last sent, e.g. a mutation whose variables are its draft. */
+type Sent<Draft> = { error: unknown; variables: Draft | undefined }
+
+/** The fields of a request, each with the parts of the draft that decide whether it is right. */
+type Fields<Draft> = Readonly<Record<string, readonly (keyof Draft)[]>>
+
+/** What is wrong with a form. */
+export type Faults = {
+  error: unknown
+  /** The fields that show their own faults. */
+  fields: readonly string[]
+  /** The number of fields that are still as they were refused. */
+  count: number
+  /** Returns what is wrong with a field, in the language of the console. */
+  of(field: string): string | undefined
+  /** The form. When it is refused, its first wrong field gets the focus. */
+  form: RefObject<HTMLFormElement | null>
+}
+
+/**
+ * Returns the faults that the API found in a form. A fault lasts until its field is changed. Its text says what is
+ * right, so that one text does for every fault of the field.
+ */
+export function useFaults<Draft, Table extends Fields<Draft>>(
+  { error, variables: sent }: Sent<Draft>,
+  draft: Draft,
+  fields: Table,
+  texts: Record<keyof Table & string, string>,
+): Faults {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error) focusFirstFault(form.current)
+  }, [error])
+  const isAsSent = (part: keyof Draft) => JSON.stringify(draft[part]) === JSON.stringify(sent?.[part])
+  const open = new Map(
+    Object.entries(fields)
+      .filter(([field, parts]) => detailOf(error, field) !== undefined && parts.every(isAsSent))
+      .map(([field]) => [field, texts[field]]),
+  )
+  return { error, form, fields: Object.keys(fields), count: open.size, of: (field) => open.get(field) }
+}
+
+function focusFirstFault(form: HTMLFormElement | null): void {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
+  if (!field) return
+  const closed = field.closest('details')
+  if (closed) closed.open = true
+  field.focus({ preventScroll: true })
+  field.scrollIntoView({ block: 'center' })
+}
+
+/** Stands at the button of a form: how many fields are wrong, and a failure that belongs to no field. */
+export function FormFailure({ faults: { error, fields, count } }: { faults: Faults }) {
+  const t = useTexts(commonTexts)
+  return (
+    <>
+      {count > 0 && (
+        <Text size="sm" fw={600} ta="end" c="var(--mantine-color-error)" role="alert">
+          {t.corrections(count)}
+        </Text>
+      )}
+      <Failure error={error} fields={fields} />
+    </>
+  )
+}
