@@ -7,6 +7,8 @@ import { type Health, serveMetrics } from '@placefleet/shared/metrics-server'
 import { agentInbox } from '@placefleet/shared/nats'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import { startTracing } from '@placefleet/shared/tracing'
+import { type ChromiumState, watchChromium } from './chromium-state.ts'
+import { reported } from './chromium-trial.ts'
 import { type Collector, createCollector } from './collect/collector.ts'
 import { type AgentConfig, exitLimits } from './config.ts'
 import { connectionAdvice } from './fleet/connection-advice.ts'
@@ -17,12 +19,18 @@ import { connectQueue, createTaskQueue } from './fleet/task-queue.ts'
 import { createPause, type Pause, startWorker, type Worker } from './fleet/worker.ts'
 import { type AgentMetrics, createAgentMetrics } from './metrics.ts'
 import manifest from './package.json' with { type: 'json' }
+import { TIMINGS, type Timings } from './timings.ts'
 
 /** A running agent. `drain` resolves once its tasks are finished or handed back. */
 export type Agent = { agent_id: string; drain(): Promise<void> }
 
 /** Starts an agent. The lifecycle owns what it opens. Waits until the queue and the coordinator answer. */
-export async function startAgent(config: AgentConfig, log: Logger, life: Lifecycle): Promise<Agent> {
+export async function startAgent(
+  config: AgentConfig,
+  log: Logger,
+  life: Lifecycle,
+  timings: Timings = TIMINGS,
+): Promise<Agent> {
   const agent_id = randomUUID()
   const service = { name: 'placefleet-agent', version: manifest.version }
   const traces = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT, service)
@@ -31,30 +39,34 @@ export async function startAgent(config: AgentConfig, log: Logger, life: Lifecyc
   const pause = createPause()
   pause.set(true) // until a coordinator has accepted the agent
   const channel = coordinatorCredentials(tlsFilesOf(config)) // checks the certificates before it opens connections
-  const nats = life.own('NATS', await openQueue(config, agent_id, log), (connection) => connection.close())
+  const nats = life.own('NATS', await openQueue(config, { agent_id, log, timings }), (connection) => connection.close())
   const coordinator = life.own(
     'coordinator',
     connectCoordinator(config.COORDINATOR_GRPC, config.AGENT_TOKEN, channel),
     (connected) => connected.close(),
   )
+  const chromium = await watchChromium(config, log, life)
   const metrics = createAgentMetrics({
     slots: config.AGENT_CONCURRENCY,
     busy: () => worker.busy(),
     resting: () => collector.resting(),
   })
-  const collector = life.own('collector', openCollector(config, metrics, log), (opened) => opened.close())
-  const runner = { log, coordinator, collector, agent_id, draining: draining.signal }
+  const collector = life.own('collector', openCollector(config, metrics, chromium, log), (opened) => opened.close())
+  const runner = { log, coordinator, collector, agent_id, timings, draining: draining.signal }
   const worker = startWorker(runner, createTaskQueue(nats, log), config.AGENT_CONCURRENCY, pause)
   if (config.METRICS_PORT !== undefined) {
     const address = { host: config.HOST, port: config.METRICS_PORT }
     const serving = await serveMetrics(metrics.registry, address, () => healthOf(pause))
     life.own('metrics', serving, (server) => server.close())
   }
-  const describe = () => describeAgent(config, runner, worker)
+  const describe = () => describeAgent(config, runner, worker, chromium)
   const onTakeTasks = (takeTasks: boolean) => pause.set(!takeTasks)
   const adviseOn = (reason: string) => connectionAdvice(reason, tlsFilesOf(config))
   const leaving = new AbortController()
-  const registered = keepRegistered({ coordinator, log, adviseOn, describe, onTakeTasks }, leaving.signal)
+  const registered = keepRegistered(
+    { coordinator, log, timings, adviseOn, describe, changes: chromium.changes, onTakeTasks },
+    leaving.signal,
+  )
   life.own('registration', leaving, async (controller) => {
     controller.abort()
     await canFail(log, 'ending the registration', registered)
@@ -74,13 +86,13 @@ const tlsFilesOf = (config: AgentConfig): TlsFiles => ({
   key: config.AGENT_TLS_KEY,
 })
 
-function openQueue(config: AgentConfig, agent_id: string, log: Logger) {
+function openQueue(config: AgentConfig, { agent_id, log, timings }: Pick<TaskRunner, 'agent_id' | 'log' | 'timings'>) {
   const name = `agent ${config.AGENT_NAME}`
   const inboxPrefix = agentInbox(config.AGENT_NAME, agent_id)
-  return connectQueue({ url: config.NATS_URL, ca: config.NATS_TLS_CA, name, inboxPrefix }, log)
+  return connectQueue({ url: config.NATS_URL, ca: config.NATS_TLS_CA, name, inboxPrefix }, log, timings)
 }
 
-function openCollector(config: AgentConfig, metrics: AgentMetrics, log: Logger): Collector {
+function openCollector(config: AgentConfig, metrics: AgentMetrics, chromium: ChromiumState, log: Logger): Collector {
   if (config.CHROMIUM_SANDBOX === 'off') log.warn('Chromium runs without its sandbox (CHROMIUM_SANDBOX=off)')
   return createCollector({
     mapsBaseUrl: config.MAPS_BASE_URL,
@@ -92,11 +104,17 @@ function openCollector(config: AgentConfig, metrics: AgentMetrics, log: Logger):
     lookup: createLookup(new Set([...config.EGRESS_ALLOW_HOSTS, new URL(config.MAPS_BASE_URL).hostname])),
     log,
     onDrift: (path) => metrics.drifted(path),
+    onChromium: (problem) => chromium.record(problem && reported(problem)),
   })
 }
 
 /** Returns the description of the agent for the coordinator. */
-function describeAgent(config: AgentConfig, { agent_id, draining, collector }: TaskRunner, worker: Worker) {
+function describeAgent(
+  config: AgentConfig,
+  { agent_id, draining, collector }: TaskRunner,
+  worker: Worker,
+  chromium: ChromiumState,
+) {
   const resting = Object.entries(collector.resting())
   return {
     agent_id,
@@ -109,6 +127,7 @@ function describeAgent(config: AgentConfig, { agent_id, draining, collector }: T
     draining: draining.aborted,
     resting: resting.flatMap(([reason, count]) => (count > 0 ? [{ reason, count }] : [])),
     drifted: collector.drifted(),
+    chromium_problem: chromium.problem(),
   }
 }
 

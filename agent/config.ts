@@ -44,7 +44,9 @@ export const AGENT_SETTINGS = {
   NATS_TLS_CA: z
     .string()
     .optional()
-    .describe("PEM file with the authorities that sign a `tls://` NATS; unset: the system's authorities"),
+    .describe(
+      "PEM file with the authorities that sign the certificate of NATS; requires TLS like `tls://`, which alone uses the system's authorities",
+    ),
   COORDINATOR_TLS_CA: z
     .string()
     .optional()
@@ -105,7 +107,7 @@ export const AGENT_SETTINGS = {
   ),
   HOST: z.string().default('127.0.0.1').describe('the address that the metrics listen on'),
   METRICS_PORT: optionalPortSetting().describe(
-    'the port of the Prometheus metrics, `/health` and `/livez`; unset: none of them',
+    'the port of the Prometheus metrics, `/health` and `/livez`; unset: none of them. The agent of `npm start` never serves them: to get its metrics, run it with `npm run agent`',
   ),
   LOG_LEVEL: logLevelSetting(),
 }

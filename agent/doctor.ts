@@ -3,7 +3,10 @@ import { parseArgs, styleText } from 'node:util'
 import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
 import { JobData } from '@placefleet/shared/job'
 import { createLogger } from '@placefleet/shared/log'
+import { readSettings } from '@placefleet/shared/unknown-settings'
 import { z } from 'zod'
+import { checkChromium } from './browser/check-chromium.ts'
+import { problemForOperator } from './browser/chromium-problem.ts'
 import { createCollector } from './collect/collector.ts'
 import { exitLimits, readCollectingConfig } from './config.ts'
 import { isEssential } from './drift/watched-paths.ts'
@@ -12,8 +15,8 @@ import { type Answered, checkSite, type SiteReport } from './site-check.ts'
 const HELP = `Usage: npm run doctor:maps -- [options]
 
 Makes one search at MAPS_BASE_URL, collects one of its places, and shows which fields came back. Needs no coordinator and
-no queue. The exit code is 0 when all is well, 1 when the site refuses or a field that every place has is missing, and 2
-when an option is wrong.
+no queue. The exit code is 0 when all is well, 1 when the site refuses, a field that every place has is missing, or
+Chromium does not start (unless COLLECT_RUNG is http), and 2 when an option is wrong.
 
   --keyword K     what to search for (restaurant)
   --language L    in which language (en)
@@ -21,7 +24,7 @@ when an option is wrong.
   --json          the report as JSON
   --help          this text
 
-Reads COLLECT_RUNG, CHROMIUM_PATH, EGRESS_ALLOW_HOSTS and LOG_LEVEL (fatal), as an agent does.`
+Reads COLLECT_RUNG, CHROMIUM_PATH, CHROMIUM_SANDBOX, EGRESS_ALLOW_HOSTS and LOG_LEVEL (fatal), as an agent does.`
 
 const AT = 'must be a latitude and a longitude in decimal degrees, e.g. 52.52,13.405'
 const degrees = (limit: number) => z.number(AT).min(-limit, AT).max(limit, AT)
@@ -44,17 +47,21 @@ async function main(): Promise<void> {
   if (values.help) return console.log(HELP)
   const { keyword, language, at } = checkOptions(Flags, { ...values, at: values.at.split(',').map(Number) })
   const [latitude, longitude] = at
-  const config = readCollectingConfig({ LOG_LEVEL: 'fatal', ...process.env })
+  const config = readSettings(readCollectingConfig, { LOG_LEVEL: 'fatal', ...process.env })
+  const sandbox = config.CHROMIUM_SANDBOX === 'on'
+  const log = createLogger('doctor', config.LOG_LEVEL)
+  const { problem } = config.COLLECT_RUNG === 'http' ? {} : await checkChromium(sandbox, log)
   const collector = createCollector({
     mapsBaseUrl: config.MAPS_BASE_URL,
     rung: config.COLLECT_RUNG,
     allowHosts: config.EGRESS_ALLOW_HOSTS,
     exits: exitLimits(config),
-    sandbox: config.CHROMIUM_SANDBOX === 'on',
-    log: createLogger('doctor', config.LOG_LEVEL),
+    sandbox,
+    log,
   })
   try {
-    const report = await checkSite(collector, { keyword, language, latitude, longitude })
+    const site = await checkSite(collector, { keyword, language, latitude, longitude })
+    const report = problem ? { ...site, healthy: false, chromium_problem: problemForOperator(problem).join(' ') } : site
     console.log(values.json ? JSON.stringify(report, undefined, 2) : shown(config.MAPS_BASE_URL, report))
     process.exitCode = report.healthy ? 0 : 1
   } finally {
@@ -62,11 +69,13 @@ async function main(): Promise<void> {
   }
 }
 
-function shown(site: string, { healthy, search, place }: SiteReport): string {
-  const summary = healthy
-    ? styleText('green', 'The map site returns all required fields.')
-    : styleText('red', 'The map site does not return all required fields.')
-  return [`${site}`, '', ...part('One search', search), '', ...part('One place', place), '', summary].join('\n')
+type Report = SiteReport & { chromium_problem?: string }
+
+function shown(site: string, { conclusion, search, place, chromium_problem }: Report): string {
+  const summary = styleText(search.ok && place.ok ? 'green' : 'red', conclusion)
+  const chromium = chromium_problem === undefined ? [] : [styleText('red', chromium_problem)]
+  const parts = [...part('One search', search), '', ...part('One place', place)]
+  return [`${site}`, '', ...parts, '', summary, ...chromium].join('\n')
 }
 
 function part(name: string, { ok, places, failure, fields }: Answered): string[] {

@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module'
 import { explainEnd, PROGRAM_OPTIONS_HELP, readProgramOptions } from '@placefleet/shared/command-line'
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
+import { readSettings } from '@placefleet/shared/unknown-settings'
 import { startAgent } from './app.ts'
 import { readAgentConfig } from './config.ts'
 
@@ -18,8 +19,9 @@ ${PROGRAM_OPTIONS_HELP}`
 const STOP_WITHIN_MS = 10_000
 
 async function main(): Promise<void> {
-  if (readProgramOptions().help) return console.log(HELP)
-  const config = readAgentConfig(process.env)
+  const { help, file } = readProgramOptions()
+  if (help) return console.log(HELP)
+  const config = readSettings(readAgentConfig, process.env, file)
   const log = createLogger('agent', config.LOG_LEVEL)
   const life = createLifecycle(log)
   const agent = await startAgent(config, log, life)

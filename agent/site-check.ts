@@ -20,7 +20,12 @@ export type Answered = {
 }
 
 /** The state of the map site. It is healthy when both answers have all required fields. */
-export type SiteReport = { readonly healthy: boolean; readonly search: Answered; readonly place: Answered }
+export type SiteReport = {
+  readonly healthy: boolean
+  readonly conclusion: string
+  readonly search: Answered
+  readonly place: Answered
+}
 
 const ONE_PAGE = 1
 const A_FEW = 20
@@ -37,7 +42,7 @@ export async function checkSite(collector: Collector, question: SiteQuestion): P
     : NOTHING_LISTED
   const search = answered(listed, SEARCH_PATHS)
   const place = answered(collected, PLACE_PATHS)
-  return { healthy: search.ok && place.ok, search, place }
+  return { healthy: search.ok && place.ok, conclusion: conclusionOf(search, place), search, place }
 }
 
 type Gathered = { readonly places: Place[]; readonly end: CollectionEnd | undefined }
@@ -82,11 +87,16 @@ function answered({ places, end }: Gathered, watched: readonly WatchedPath[]): A
 
 function failureOf(end: CollectionEnd | undefined): string | undefined {
   if (end?.kind === 'snoozed') return `blocked: ${end.message}`
-  return end?.kind === 'failed' ? `${end.code}: ${end.message}${why(end.cause)}` : undefined
+  if (end?.kind !== 'failed') return undefined
+  const { code, message, detail } = end
+  return `${code}: ${message}${detail === undefined || message.includes(detail) ? '' : ` (${detail})`}`
 }
 
-/** Returns the deepest cause of a failure: only its first line, because Chromium's causes have many. */
-function why(cause: unknown): string {
-  if (!(cause instanceof Error)) return ''
-  return cause.cause instanceof Error ? why(cause.cause) : ` (${cause.message.split('\n')[0]})`
+/** The result in a sentence. A site that returned nothing has no missing fields. */
+function conclusionOf(search: Answered, place: Answered): string {
+  if (search.places === 0) return `The map site returned no places${because(search)}.`
+  if (place.places === 0) return `The map site returned a list, but not its place${because(place)}.`
+  return `The map site ${search.ok && place.ok ? 'returns' : 'does not return'} all required fields.`
 }
+
+const because = ({ failure }: Answered): string => (failure === undefined ? '' : `: ${failure}`)

@@ -1,5 +1,7 @@
-import { parseArgs } from 'node:util'
+import { readFileSync } from 'node:fs'
+import { parseArgs, parseEnv } from 'node:util'
 import type { z } from 'zod'
+import type { SettingsFile } from './unknown-settings.ts'
 
 /** Thrown for a wrong command line. */
 export class UsageError extends Error {
@@ -13,20 +15,23 @@ export const PROGRAM_OPTIONS_HELP = `Options:
 
 /**
  * Reads the options of a long-running program and loads the file of `--env-file` into `process.env`.
- * @returns whether `--help` was given.
+ * @returns whether `--help` was given, and the file with its names.
  * @throws UsageError when the file cannot be read, and the error of `parseArgs` for an unknown option.
  */
-export function readProgramOptions(args = process.argv.slice(2)): { help: boolean } {
+export function readProgramOptions(args = process.argv.slice(2)): { help: boolean; file?: SettingsFile } {
   const options = { help: { type: 'boolean', short: 'h' }, 'env-file': { type: 'string' } } as const
-  const { help = false, 'env-file': file } = parseArgs({ args, options }).values
-  if (file !== undefined && !help) {
-    try {
-      process.loadEnvFile(file)
-    } catch (cause) {
-      throw new UsageError(`--env-file: ${file} cannot be read: ${reasonOf(cause)}`, { cause })
-    }
+  const { help = false, 'env-file': path } = parseArgs({ args, options }).values
+  return path === undefined || help ? { help } : { help, file: { path, names: loadSettings(path) } }
+}
+
+/** Loads a file of settings into `process.env` and returns its names. Variables that are already set win. */
+function loadSettings(path: string): string[] {
+  try {
+    process.loadEnvFile(path)
+    return Object.keys(parseEnv(readFileSync(path, 'utf8')))
+  } catch (cause) {
+    throw new UsageError(`--env-file: ${path} cannot be read: ${reasonOf(cause)}`, { cause })
   }
-  return { help }
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Coverage } from './coverage.ts'
 import { JOB_STATUSES } from './job-status.ts'
 import { LANGUAGES } from './language.ts'
-import { noOutcomes, OutcomeCounts } from './outcome.ts'
+import { LimitedReason, noOutcomes, OutcomeCounts } from './outcome.ts'
 import { PROXY_PATTERN } from './proxy-url.ts'
 import { textSchema } from './text.ts'
 import { WEBSITE_FILTERS } from './web-presence/tiers.ts'
@@ -96,6 +96,10 @@ const jobFields = {
     .default(1800)
     .describe('the longest duration in seconds; then the job ends and keeps its stored places'),
   fast_mode: z.boolean().default(false).describe('collect only the fields of the search results; several times faster'),
+  demo: z
+    .boolean()
+    .optional()
+    .describe('collect from the simulated city of `npm start`, at no cost; other deployments have no such city'),
   proxies: z
     .array(z.string().min(1).max(2048).meta({ pattern: PROXY_PATTERN }))
     .max(100)
@@ -214,7 +218,6 @@ export const Job = z
     ended_at: timestamp.optional(),
     source: z.enum(['api', 'web']).describe('created with an API key, or from the console'),
     monitor_id: z.uuid().optional().describe('the monitor that created it'),
-    demo: z.literal(true).optional().describe('collects from a simulated city, and costs nothing'),
     result_count: count.describe('places stored so far'),
     total_cost: z.string().describe('credits, with 6 decimals'),
     failure_reason: z.string().optional().describe('only when failed; begins with an identifier, e.g. `blocked: …`'),
@@ -235,6 +238,9 @@ export const Job = z
         .describe('why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt'),
     }),
     outcomes: OutcomeCounts,
+    limited_reason: LimitedReason.optional().describe(
+      'why places are `limited` or missing, when it was not only the map site; `chromium_unavailable`: an agent needed Chromium for more, and could not start it',
+    ),
     website_visits: WebsiteVisits.optional().describe('only with `include_emails`'),
   })
   .meta({ id: 'Job', description: 'A job and its results so far.', examples: [jobExample] })

@@ -52,14 +52,15 @@ export type NatsServers = {
 /**
  * Reads a NATS_URL: one URL, or several of one cluster separated by commas, with the user and password or the token in
  * the first. (The NATS client ignores credentials in a URL, and `tls:`, which requires encryption here.)
- * @param caFile PEM file with the authorities that may sign a `tls:` server; by default the system's.
+ * @param caFile PEM file with the authorities that may sign the server; requires encryption, too. By default the
+ * system's authorities.
  * @throws Error for an invalid URL, without its text, since it may hold a password; ConfigError when the file holds no
  * certificates.
  */
 export function natsServers(text: string, caFile?: string): NatsServers {
   const urls = text.split(',').map(natsUrl)
   const [user = '', pass = ''] = [urls[0]?.username, urls[0]?.password].map(decoded)
-  const encrypted = urls.some((url) => url.protocol === 'tls:')
+  const encrypted = caFile !== undefined || urls.some((url) => url.protocol === 'tls:')
   const tls = encrypted ? { tls: caFile === undefined ? {} : { ca: authorities(caFile) } } : {}
   const servers = urls.map((url) => `${url.protocol}//${url.host}`)
   if (user === '') return { servers, ...tls }
@@ -94,9 +95,11 @@ const REJECTED = [
   'BAD_CREDS',
   'ACCOUNT_EXPIRED',
 ]
-/** What Node says about a certificate, and the client about a server without TLS: what to set. */
-const ENCRYPTION: Readonly<Record<string, string>> = {
-  SERVER_OPT_NA: 'does not use TLS. Write its address as nats://, or switch TLS on there.',
+/** What Node says about a certificate, and the client about a server without TLS or a user without rights: what to set. */
+const USELESS: Readonly<Record<string, string>> = {
+  PERMISSIONS_VIOLATION:
+    'does not let this user manage the queue, like the user for agents. Set NATS_URL to the user for coordinators.',
+  SERVER_OPT_NA: 'does not use TLS. Write its address as nats:// and unset NATS_TLS_CA, or switch TLS on there.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for other names. Use one of them in its address.',
   CERT_HAS_EXPIRED: 'has a certificate that has expired. Renew it there.',
   ...Object.fromEntries(
@@ -111,10 +114,11 @@ const ENCRYPTION: Readonly<Record<string, string>> = {
     ]),
   ),
 }
+const TIMED_OUT = 'it timed out, because of a firewall, or because another server has that port'
 const UNREACHABLE: Readonly<Record<string, string>> = {
   CONNECTION_REFUSED: 'the connection was refused',
-  CONNECTION_TIMEOUT: 'it timed out',
-  TIMEOUT: 'it timed out',
+  CONNECTION_TIMEOUT: TIMED_OUT,
+  TIMEOUT: TIMED_OUT,
 }
 
 /**
@@ -124,7 +128,7 @@ export function natsUnusable(cause: unknown): Error {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   const text = REJECTED.includes(code)
     ? 'rejects the user and password, or the token. Set NATS_URL to the credentials of its configuration.'
-    : (ENCRYPTION[code] ??
+    : (USELESS[code] ??
       `does not answer: ${UNREACHABLE[code] ?? reasonOf(cause)}. Start it, or set NATS_URL to its address.`)
   return new Error(`NATS (NATS_URL) ${text}`, { cause })
 }

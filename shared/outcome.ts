@@ -81,8 +81,13 @@ export const FAILURE_CODES = [
   'proxies_failed',
   'source_unavailable',
   'layout_changed',
+  'chromium_unavailable',
   'agent_crashed',
 ] as const
+
+/** Why places of a job were cut short, when it was not only the map site. */
+export const LimitedReason = z.enum(['chromium_unavailable'])
+export type LimitedReason = z.infer<typeof LimitedReason>
 
 export const FailureCode = z.enum(FAILURE_CODES)
 export type FailureCode = z.infer<typeof FailureCode>

@@ -23,16 +23,19 @@ export function makeDir(path: string): void {
  * Creates `path` and its parents for this user alone (mode 0700) and returns it. Accepts an existing one only if it is
  * a real directory of this user that other users cannot enter: in a shared temporary directory another user may have
  * created it first.
- * @throws Error that names the directory.
+ * @param setting the setting that moves the directory.
+ * @throws Error that names the directory and the setting.
  */
-export function privateDir(path: string): string {
+export function privateDir(path: string, setting: 'TMPDIR' | 'DATA_DIR' = 'TMPDIR'): string {
   try {
     makeDir(path)
   } catch (cause) {
-    throw new Error(`${path} cannot be created: ${reasonOf(cause)}. Set TMPDIR to a directory of your own.`, { cause })
+    throw new Error(`${path} cannot be created: ${reasonOf(cause)}. Set ${setting} to a directory of your own.`, {
+      cause,
+    })
   }
   const fault = notPrivate(lstatSync(path))
-  if (fault) throw new Error(`${path} ${fault}. Remove it, or set TMPDIR to a directory of your own.`)
+  if (fault) throw new Error(`${path} ${fault}. Remove it, or set ${setting} to a directory of your own.`)
   return path
 }
 

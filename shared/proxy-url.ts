@@ -90,6 +90,9 @@ function decode(text: string): string {
   })
 }
 
+const INTO_PRIVATE_NETWORK =
+  'The proxy URL points into a private or reserved network. The operator can allow a private host in EGRESS_ALLOW_HOSTS.'
+
 /**
  * Checks a proxy URL of a job and returns a message for the client, or undefined when it is valid. Private addresses
  * and internal names are rejected unless exempt. Names are not resolved here: the connection checks them. The message
@@ -99,5 +102,5 @@ export function checkProxyUrl(text: string, allow: AllowHosts): string | undefin
   const parsed = parseProxyUrl(text)
   if (!parsed.ok) return `The proxy URL ${parsed.error}.`
   const target = checkTarget({ host: parsed.proxy.host, port: parsed.proxy.port }, allow)
-  return target.ok ? undefined : 'The proxy URL points into a private or reserved network.'
+  return target.ok ? undefined : INTO_PRIVATE_NETWORK
 }

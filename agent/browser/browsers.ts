@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { canFail } from '@placefleet/shared/log'
 import type { EgressGrant } from '../egress/egress-proxy.ts'
+import { type ChromiumProblem, chromiumFailureIn } from './chromium-problem.ts'
 import { type LaunchSettings, launchChromium, type RunningChromium } from './launch.ts'
 import { createSlots } from './page-slots.ts'
 import { type BrowserSession, openSession, type SessionOptions } from './session.ts'
@@ -24,6 +25,8 @@ type Settings = LaunchSettings & {
   readonly pagesAtOnce?: number
   /** Milliseconds without a session after which a Chromium is closed. */
   readonly idleMs?: number
+  /** Called after each start of Chromium, with its problem if it failed. */
+  readonly onStart?: (problem: ChromiumProblem | undefined) => void
 }
 
 type PooledChromium = {
@@ -111,9 +114,13 @@ function createPool(settings: Settings) {
 
 async function launchLogged(settings: Settings): Promise<PooledChromium> {
   try {
-    return { running: await launchChromium(settings), sessions: 0, pages: 0, idle: undefined }
+    const running = await launchChromium(settings)
+    settings.onStart?.(undefined)
+    return { running, sessions: 0, pages: 0, idle: undefined }
   } catch (error) {
     settings.log.error({ err: error }, 'Chromium cannot be launched')
+    const failure = chromiumFailureIn(error)
+    if (failure) settings.onStart?.(failure.problem)
     throw error
   }
 }

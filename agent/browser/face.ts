@@ -1,4 +1,5 @@
 import type { CDPSession } from 'playwright'
+
 /**
  * The identity of a Chromium version in headers and scripts. It is the same on every rung, so that a session looks
  * consistent.
@@ -52,8 +53,11 @@ const acceptLanguage = (language: string): string =>
 const brandList = ({ brands }: Face): string =>
   brands.map(({ brand, version }) => `"${brand}";v="${version}"`).join(', ')
 
-const DOCUMENT =
-  'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
+/** Chromium 156 accepts JPEG XL, 153 does not. */
+const FIRST_WITH_JXL = 156
+
+const acceptedDocuments = ({ major }: Face): string =>
+  `text/html,application/xhtml+xml,application/xml;q=0.9,${Number(major) < FIRST_WITH_JXL ? '' : 'image/jxl,'}image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7`
 
 type Headers = Readonly<Record<string, string>>
 
@@ -66,7 +70,7 @@ export function documentHeaders(face: Face, language: string): Headers {
     'Upgrade-Insecure-Requests': '1',
     'User-Agent': face.userAgent,
     'Accept-Language': acceptLanguage(language),
-    Accept: DOCUMENT,
+    Accept: acceptedDocuments(face),
     'Sec-Fetch-Site': 'none',
     'Sec-Fetch-Mode': 'navigate',
     'Sec-Fetch-User': '?1',
@@ -93,7 +97,7 @@ export function fetchHeaders(face: Face, language: string, page: URL): Headers {
 /** Returns the headers of Chromium, in its order, when a person submits a form to the same site. */
 export function formHeaders(face: Face, language: string, page: URL): Headers {
   const { 'User-Agent': agent = '', ...document } = documentHeaders(face, language)
-  const { 'Accept-Language': languages = '', Accept = DOCUMENT, ...rest } = document
+  const { 'Accept-Language': languages = '', Accept = '', ...rest } = document
   const hints = Object.entries(rest).filter(([name]) => !name.startsWith('Sec-Fetch'))
   return {
     'Cache-Control': 'max-age=0',

@@ -23,7 +23,7 @@ export async function findChromium({
   env?: NodeJS.ProcessEnv
   cacheDir?: string
 } = {}): Promise<ChromiumProgram> {
-  const installed = (await installedByUser(env)) ?? (await onPath(env))
+  const installed = (await installedByUser(env)) ?? (await chromiumOnPath(env))
   if (installed) return { executablePath: installed, env: {} }
   try {
     return await unpackChromium(cacheDir)
@@ -50,7 +50,7 @@ export async function installedVersion(env: NodeJS.ProcessEnv = process.env): Pr
   if (given) return given
   const ofPlaywright = playwrightVersion(env)
   if (ofPlaywright) return ofPlaywright
-  const program = await onPath(env)
+  const program = await chromiumOnPath(env)
   const found = program && (await versionOf(program))
   return found ?? (await packagedVersion()) ?? cataloguedVersion()
 }
@@ -81,7 +81,8 @@ export function cataloguedVersion(): string {
   return version
 }
 
-async function onPath(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+/** Returns the first Chromium on the PATH that runs. */
+export async function chromiumOnPath(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const directories = (env.PATH ?? '').split(delimiter).filter(isAbsolute)
   for (const candidate of NAMES.flatMap((name) => directories.map((dir) => join(dir, name)))) {
     // Whether a program runs. On some systems a script of that name only explains how to install it.

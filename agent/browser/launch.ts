@@ -1,5 +1,8 @@
+import { reasonOf } from '@placefleet/shared/command-line'
 import type { Logger } from '@placefleet/shared/log'
 import type { Browser } from 'playwright'
+import { ChromiumUnavailable, diagnose, NEEDS_USER, notFound } from './chromium-problem.ts'
+import { isRoot, systemFacts } from './system-facts.ts'
 import type { ChromiumProgram } from './unpack-chromium.ts'
 import { BrowserFailed, within } from './within.ts'
 
@@ -17,16 +20,15 @@ const ARGUMENTS = [
   '--disable-gpu',
   '--disable-dev-shm-usage',
   '--disable-quic', // UDP would not pass the egress proxy
-  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp', // WebRTC would not use it either
+  // WebRTC would not use it either. The headless shell knows the first name, the full Chromium the second.
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-blink-features=AutomationControlled',
   '--blink-settings=imagesEnabled=false', // blocked by type, because the site's images have no file extension
 ]
 
 /** The environment variables that Chromium gets. Others may hold secrets, and Chromium runs strangers' pages. */
 const PASSED_ON = /^(?:PATH|HOME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_\w+|FONTCONFIG_\w+|LD_LIBRARY_PATH)$/
-
-const NEEDS_USER =
-  'Chromium has no sandbox as root. Run the agent as another user, or set CHROMIUM_SANDBOX=off to run strangers’ pages without a sandbox.'
 
 /** The options for starting Chromium. */
 export type LaunchSettings = {
@@ -38,11 +40,11 @@ export type LaunchSettings = {
   readonly log: Logger
 }
 
-/** Launches Chromium. Throws BrowserFailed('unavailable'). */
+/** Launches Chromium. Throws BrowserFailed('unavailable') with a ChromiumUnavailable as its cause. */
 export async function launchChromium({ find, proxyServer, sandbox, log }: LaunchSettings): Promise<RunningChromium> {
   try {
-    if (sandbox && process.getuid?.() === 0) throw new Error(NEEDS_USER)
-    const { executablePath, env } = await find()
+    if (sandbox && isRoot()) throw new ChromiumUnavailable(NEEDS_USER)
+    const { executablePath, env } = await find().catch(explainNotFound)
     const { chromium } = await import('playwright') // loads 60 MB, which an agent on plain HTTP never needs
     const browser = await chromium.launch({
       executablePath,
@@ -59,8 +61,17 @@ export async function launchChromium({ find, proxyServer, sandbox, log }: Launch
     log.debug({ pid, version: browser.version() }, 'Chromium launched')
     return { browser, end: () => end(browser, pid, log) }
   } catch (error) {
-    throw new BrowserFailed('unavailable', error)
+    throw new BrowserFailed('unavailable', await explained(error))
   }
+}
+
+function explainNotFound(error: unknown): never {
+  throw new ChromiumUnavailable(notFound(reasonOf(error)), error)
+}
+
+async function explained(error: unknown): Promise<ChromiumUnavailable> {
+  if (error instanceof ChromiumUnavailable) return error
+  return new ChromiumUnavailable(diagnose(reasonOf(error), await systemFacts()), error)
 }
 
 async function processId(browser: Browser): Promise<number> {

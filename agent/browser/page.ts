@@ -1,5 +1,5 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
-import type { BrowserContext, CDPSession, Page } from 'playwright'
+import type { BrowserContext, CDPSession, Page, Response } from 'playwright'
 import type { EgressGrant } from '../egress/egress-proxy.ts'
 import { faceOf, named, wearFace } from './face.ts'
 
@@ -26,6 +26,30 @@ export type PageSettings = {
  */
 export function htmlOf(page: Page, maxCharacters: number): Promise<string> {
   return page.evaluate<string>(`(document.documentElement?.outerHTML ?? '').slice(0, ${maxCharacters})`)
+}
+
+/** Chromium's error for an HTTP error without a body. It shows a page of its own instead. */
+const ERROR_ALONE = 'net::ERR_HTTP_RESPONSE_CODE_FAILURE'
+
+/**
+ * Navigates like `page.goto`, and also returns an HTTP error that has no body: the headless shell shows it as an empty
+ * page, but for the full Chromium, e.g. Debian's, it is a failed navigation. The body of such an answer cannot be read.
+ */
+export async function goTo(page: Page, url: URL, options: Parameters<Page['goto']>[1]): Promise<Response | null> {
+  const answers: Response[] = []
+  const add = (response: Response) => {
+    if (response.request().isNavigationRequest() && response.frame() === page.mainFrame()) answers.push(response)
+  }
+  page.on('response', add)
+  try {
+    return await page.goto(url.href, options)
+  } catch (error) {
+    const last = answers.at(-1)
+    if (last && error instanceof Error && error.message.includes(ERROR_ALONE)) return last
+    throw error
+  } finally {
+    page.off('response', add)
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import type { HttpSession } from '../maps/session/http-session.ts'
 import type { Locale } from '../maps/urls/parameters.ts'
 import { finishPlace, moreOf } from './finish-place.ts'
 import type { Sink, TaskContext } from './task.ts'
-import { affectsWholeTask, countFault, TaskFailed, taskFailure } from './task-failed.ts'
+import { affectsWholeTask, countFault, countLimited, TaskFailed, taskFailure } from './task-failed.ts'
 
 /** How many places of a task are collected at the same time. More would make the site suspicious. */
 const AT_ONCE = 3
@@ -137,7 +137,8 @@ export async function collectPlace(
 ): Promise<PlaceEnd> {
   const { answer, limited, undecided } = await readPlace(task, memory, reference, mayWait)
   if (undecided) return 'undecided'
-  if (limited || answer.foreign) task.outcomes.limited++
+  if (limited) countLimited(task)
+  else if (answer.foreign) task.outcomes.limited++
   const { result, selectors = {} } = answer
   task.drift.drawn(selectors)
   task.drift.collected(result.ok ? result.place : {})

@@ -1,14 +1,18 @@
 import type { Lookup } from '@placefleet/shared/egress/resolve'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { Logger } from '@placefleet/shared/log'
-import { type FailureCode, noOutcomes, type OutcomeCounts } from '@placefleet/shared/outcome'
+import { type FailureCode, type LimitedReason, noOutcomes, type OutcomeCounts } from '@placefleet/shared/outcome'
+import { describeProxyFailures } from '@placefleet/shared/proxy-failures'
 import { abortable } from '@placefleet/shared/timing'
 import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import { type Browsers, createBrowsers } from '../browser/browsers.ts'
+import type { ChromiumProblem } from '../browser/chromium-problem.ts'
 import { findChromium, installedVersion } from '../browser/find-chromium.ts'
+import type { LaunchSettings } from '../browser/launch.ts'
 import { createDriftAlarm, type DriftAlarm } from '../drift/drift-alarm.ts'
 import { type EgressProxy, startEgressProxy } from '../egress/egress-proxy.ts'
 import { createGuard, type Guard } from '../egress/guard.ts'
+import { findProxyFault } from '../egress/proxy-fault.ts'
 import { createExits, type Exits } from '../maps/exits/exit.ts'
 import type { ExitLimits, RestReason } from '../maps/exits/rules.ts'
 import type { RungChoice } from '../maps/ladder/climb.ts'
@@ -19,12 +23,19 @@ import { createTaskSessions } from '../maps/session/task-sessions.ts'
 import { createHostTurns, type HostTurns } from '../website/fetch-page.ts'
 import { collectPlaces } from './collect-places.ts'
 import { discover, discoverFast, searchRun } from './discover.ts'
+import { detailOf } from './failure-detail.ts'
 import type { Sink, Task, TaskContext } from './task.ts'
 import { TaskFailed } from './task-failed.ts'
 
 /** The end of a task. `outcomes` counts places and pages without a collected place; `ok` stays 0. */
 export type CollectionEnd =
-  | { readonly kind: 'finished'; readonly outcomes: OutcomeCounts; readonly website_visits: WebsiteVisits }
+  | {
+      readonly kind: 'finished'
+      readonly outcomes: OutcomeCounts
+      /** Why the places are `limited`, when it was not only the map site. */
+      readonly limited_reason?: LimitedReason | undefined
+      readonly website_visits: WebsiteVisits
+    }
   | {
       /** The site refuses every exit of the task. The task can continue at `until` (`monotonicNow`). */
       readonly kind: 'snoozed'
@@ -39,8 +50,8 @@ export type CollectionEnd =
       readonly kind: 'failed'
       readonly code: FailureCode
       readonly message: string
-      /** The cause, for the operator of the agent. Clients do not see it. */
-      readonly cause?: unknown
+      /** The cause in its own words, for operators. Clients do not see it. */
+      readonly detail?: string | undefined
       readonly outcomes: OutcomeCounts
       readonly website_visits: WebsiteVisits
     }
@@ -76,6 +87,8 @@ export type CollectorSettings = {
   readonly lookup?: Lookup
   /** Called each time a payload path of the map site had too little data over a hundred places. */
   readonly onDrift?: (path: string) => void
+  /** Called after each start of Chromium, with its problem if it failed. */
+  readonly onChromium?: (problem: ChromiumProblem | undefined) => void
 }
 
 /** The outgoing connections of a collector: the egress proxy, and Chromium behind it. */
@@ -94,8 +107,13 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
   const turns = createHostTurns()
   const exits = createExits({ limits: settings.exits, classifyError })
   let opened: Promise<Network & { identities: Identities }> | undefined
+  let chromiumStarts = true
+  const onStart = (problem: ChromiumProblem | undefined) => {
+    chromiumStarts = problem === undefined
+    settings.onChromium?.(problem)
+  }
   const openOnce = async () => {
-    const network = await open(guard, settings.log, settings.sandbox ?? true)
+    const network = await open(guard, { log: settings.log, sandbox: settings.sandbox ?? true, onStart })
     const base = new URL(settings.mapsBaseUrl)
     return { ...network, identities: createIdentities({ ...network, guard, base, log: settings.log }) }
   }
@@ -103,8 +121,22 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
     async collect(task, sink, signal) {
       signal.throwIfAborted()
       opened ??= openOnce()
-      const { identities } = await opened
-      return collectTask({ ...settings, guard, drift, turns, openExits: exits, identities }, task, sink, signal)
+      const { identities, egress } = await opened
+      return collectTask(
+        {
+          ...settings,
+          guard,
+          drift,
+          turns,
+          openExits: exits,
+          identities,
+          egress,
+          chromiumStarts: () => chromiumStarts,
+        },
+        task,
+        sink,
+        signal,
+      )
     },
     resting: exits.resting,
     drifted: drift.drifted,
@@ -117,13 +149,22 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
   }
 }
 
-async function openNetwork(guard: Guard, log: Logger, sandbox: boolean): Promise<Network> {
+type ChromiumSettings = Pick<LaunchSettings, 'log' | 'sandbox'> & {
+  readonly onStart: (problem: ChromiumProblem | undefined) => void
+}
+
+/** Opens the network of a collector without launching Chromium, which is found in `env`. */
+export async function openNetwork(
+  guard: Guard,
+  { log, ...chromium }: ChromiumSettings,
+  env = process.env,
+): Promise<Network> {
   const egress = await startEgressProxy(guard, log)
   const browsers = createBrowsers({
-    find: findChromium,
-    installedVersion: await installedVersion(),
+    find: () => findChromium({ env }),
+    installedVersion: await installedVersion(env),
     proxyServer: egress.server,
-    sandbox,
+    ...chromium,
     log,
   })
   return { egress, browsers }
@@ -133,8 +174,11 @@ type Runner = CollectorSettings & {
   readonly guard: Guard
   readonly openExits: Exits
   readonly identities: Identities
+  readonly egress: EgressProxy
   readonly turns: HostTurns
   readonly drift: DriftAlarm
+  /** Whether the last start of Chromium succeeded, or none was needed yet. */
+  readonly chromiumStarts: () => boolean
 }
 
 async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSignal): Promise<CollectionEnd> {
@@ -148,24 +192,32 @@ async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSi
   }
   try {
     await doWork(context, task, interruptible)
-    const { outcomes, website_visits } = context
-    return { kind: 'finished', outcomes, website_visits }
+    const { outcomes, website_visits, limited_reason } = context
+    return { kind: 'finished', outcomes, limited_reason, website_visits }
   } catch (error) {
     stop.throwIfAborted()
     if (!(error instanceof TaskFailed)) throw error
-    const { code, message, cause, until } = error
+    const { code, cause, until } = error
     const { outcomes, website_visits } = context
+    const message = code === 'proxies_failed' ? await whyProxiesFail(runner, task, stop) : error.message
     if (until !== undefined) {
       context.log.info({ until: new Date(until).toISOString() }, 'the map site refuses every exit; the task waits')
       const wants_browser = runner.rung === 'http' && context.sessions.wantBrowser()
       return { kind: 'snoozed', until, wants_browser, message, outcomes, website_visits }
     }
-    context.log.warn({ code, err: cause }, 'a task failed')
-    return { kind: 'failed', code, message, cause, outcomes, website_visits }
+    // The cause of failed proxies says less than the message.
+    const detail = code === 'proxies_failed' ? undefined : detailOf(cause)
+    context.log.warn({ code, ...(detail && { err: cause }) }, `a task failed: ${detail ?? message}`)
+    return { kind: 'failed', code, message, detail, outcomes, website_visits }
   } finally {
     over.abort(new Error('the task has ended')) // stops everything that still runs for it
     context.sessions.close()
   }
+}
+
+async function whyProxiesFail({ egress, mapsBaseUrl }: Runner, { proxies }: Task, stop: AbortSignal): Promise<string> {
+  const site = new URL(mapsBaseUrl)
+  return describeProxyFailures(await Promise.all(proxies.map((proxy) => findProxyFault(egress, proxy, site, stop))))
 }
 
 function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext {
@@ -188,6 +240,8 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
     ladder: createLadder({ choice: runner.rung, sessions, signal, log }),
     sessions,
     mayBrowse: runner.rung !== 'http',
+    chromiumStarts: runner.chromiumStarts,
+    limited_reason: undefined,
     outcomes: noOutcomes(),
     website_visits: noWebsiteVisits(),
     websites: { obeyRobots: (runner.websiteRobots ?? 'obey') === 'obey', turns: runner.turns },

@@ -7,6 +7,7 @@ import { type ReviewsFound, reviewsByHttp } from '../maps/reviews/http.ts'
 import { isRefusal, MapFailed } from '../maps/session/fault.ts'
 import type { PlaceUrl } from '../maps/urls/place-url.ts'
 import type { TaskContext } from './task.ts'
+import { countLimited } from './task-failed.ts'
 import type { Contacts } from './website-contacts.ts'
 
 /** A place without the parts that have their own caps, and those parts. */
@@ -54,11 +55,12 @@ async function contactsOf(task: TaskContext, place: Place): Promise<Contacts> {
 }
 
 async function collectReviews(
-  { parameters: { max_reviews }, outcomes }: TaskContext,
+  task: TaskContext,
   place: Place,
   inline: readonly Review[],
   more: MoreReviews,
 ): Promise<Pick<Place, 'user_reviews' | 'user_reviews_extended'>> {
+  const { max_reviews } = task.parameters
   const shown = inline.slice(0, max_reviews)
   const known = new Set(shown.map(({ id }) => id))
   const others = (reviews: readonly Review[]) => reviews.filter(({ id }) => !known.has(id))
@@ -69,7 +71,7 @@ async function collectReviews(
   const { reviews, cut } = await more((found) => others(found).length >= missing)
   const extended = others(reviews).slice(0, max_reviews - shown.length)
   const tooFew = place.review_count !== undefined && shown.length + extended.length < expected * LISTED_SHARE
-  if (cut || tooFew) outcomes.limited++
+  if (cut || tooFew) countLimited(task)
   return withReviews(shown, extended)
 }
 

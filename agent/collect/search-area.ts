@@ -7,7 +7,7 @@ import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
 import type { Search } from '../maps/search/url.ts'
 import { MapFailed } from '../maps/session/fault.ts'
 import type { TaskContext, TaskParameters } from './task.ts'
-import { affectsWholeTask, countFault, taskFailure } from './task-failed.ts'
+import { affectsWholeTask, countFault, countLimited, taskFailure } from './task-failed.ts'
 
 /** The searches of an area, and their results so far. */
 export type AreaSearch = {
@@ -27,7 +27,10 @@ export type AreaSearch = {
 /** Listed places per place that the job still accepts. More than 1, because some turn out unreadable. */
 const LISTED_FOR_WANTED = 2
 /** The parts of a task that its searches use. */
-export type Searching = Pick<TaskContext, 'parameters' | 'places_wanted' | 'outcomes' | 'signal' | 'log'>
+export type Searching = Pick<
+  TaskContext,
+  'parameters' | 'places_wanted' | 'outcomes' | 'chromiumStarts' | 'limited_reason' | 'signal' | 'log'
+>
 
 /** After this many searches in a row without a new place, the site seems to ignore the position of the search. */
 const MAX_SEARCHES_WITHOUT_NEW = 60
@@ -153,7 +156,8 @@ async function lookAt(task: Searching, look: Look, area: AreaSearch): Promise<Se
   const listed = new Set<string>()
   try {
     const { answer, limited } = await area.look(search, { pages: task.parameters.depth, cell }, listed)
-    task.outcomes.limited += (limited ? 1 : 0) + answer.foreign
+    if (limited) countLimited(task)
+    task.outcomes.limited += answer.foreign
     recordLook(area, look, stateOf(answer), listed)
     return answer
   } catch (error) {

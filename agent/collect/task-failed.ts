@@ -1,6 +1,8 @@
 import type { FailureCode, Outcome, OutcomeCounts } from '@placefleet/shared/outcome'
 import { monotonicNow } from '@placefleet/shared/timing'
+import { chromiumFailureIn } from '../browser/chromium-problem.ts'
 import { isRefusal, type MapFailed, type MapFault } from '../maps/session/fault.ts'
+import type { TaskContext } from './task.ts'
 
 /** Thrown when a task cannot continue. The client sees `code` and the message. */
 export class TaskFailed extends Error {
@@ -45,7 +47,7 @@ const FAILURE: Record<MapFault, { code: FailureCode; message: string }> = {
   proxy: { code: 'proxies_failed', message: 'none of the proxies works' },
   broken: { code: 'source_unavailable', message: 'the map site sends unreadable answers' },
   layout: { code: 'layout_changed', message: 'the map site answers in an unknown format' },
-  browser: { code: 'agent_crashed', message: 'the agent cannot start Chromium; its log says why' },
+  browser: { code: 'chromium_unavailable', message: 'an agent cannot start Chromium; its log says why' },
 }
 
 /** Counts a request without a usable answer. */
@@ -54,14 +56,21 @@ export function countFault(outcomes: OutcomeCounts, { fault }: MapFailed): void 
   if (outcome) outcomes[outcome]++
 }
 
+/** Counts a place that the site cut short. Without a Chromium that starts, the agent could not ask for the rest. */
+export function countLimited(task: Pick<TaskContext, 'outcomes' | 'chromiumStarts' | 'limited_reason'>): void {
+  task.outcomes.limited++
+  if (!task.chromiumStarts()) task.limited_reason = 'chromium_unavailable'
+}
+
 /** The delay before a refused task continues on another exit. */
 const OTHER_EXIT_MS = 1_000
 
 /** Returns the failure of a task for a fault. A refusal only postpones the task. */
 export function taskFailure(failure: MapFailed): TaskFailed {
   const { code, message } = FAILURE[failure.fault]
+  const chromium = chromiumFailureIn(failure)
   const until = isRefusal(failure.fault) ? (failure.details.until ?? monotonicNow() + OTHER_EXIT_MS) : undefined
-  return new TaskFailed(code, message, failure, until)
+  return new TaskFailed(code, chromium?.message ?? message, failure, until)
 }
 
 /** Returns whether the next place of the same task would fail in the same way. */

@@ -3,7 +3,7 @@ import type { Parts, SearchedCell } from '@placefleet/shared/coverage'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { JobData } from '@placefleet/shared/job'
 import type { Logger } from '@placefleet/shared/log'
-import type { OutcomeCounts } from '@placefleet/shared/outcome'
+import type { LimitedReason, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { DriftAlarm } from '../drift/drift-alarm.ts'
@@ -68,7 +68,11 @@ export type TaskContext = {
   readonly sessions: TaskSessions
   /** Whether this agent may use Chromium. */
   readonly mayBrowse: boolean
+  /** Whether the last start of Chromium succeeded, or none was needed yet. */
+  readonly chromiumStarts: () => boolean
   readonly outcomes: OutcomeCounts
+  /** Set with the first place that lacks parts because Chromium could not start. */
+  limited_reason: LimitedReason | undefined
   /** The outcomes of the visits to websites so far. */
   readonly website_visits: WebsiteVisits
   /** The rules for visits to business websites. */

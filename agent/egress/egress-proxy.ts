@@ -37,8 +37,8 @@ const IDLE_MS = 30_000
 const TARGET_REFUSED = 403
 /** The status for a name without an address, as proxy-chain uses it. */
 const UNRESOLVED = 593
-/** A status that means a fault of the upstream proxy, as proxy-chain uses it. */
-const PROXY_REFUSED = 599
+/** A status for an upstream proxy in a forbidden network. proxy-chain uses 590 to 599 for faults of the proxy, but not this one. */
+const PROXY_REFUSED = 591
 
 /**
  * Starts the proxy on a free port of 127.0.0.1. The guard checks every target. Only a grant for `direct` connects without an

@@ -3,6 +3,10 @@ import type { TlsFiles } from './coordinator.ts'
 /** What OpenSSL, Node and the coordinator's TLS say, and the setting that mends it. The first match counts. */
 const BY_REASON: readonly (readonly [RegExp, string])[] = [
   [
+    /Protocol error/,
+    "Another server answers there, such as the coordinator's API. Set COORDINATOR_GRPC to the host and GRPC_PORT of a coordinator.",
+  ],
+  [
     /wrong version number/,
     'The coordinator does not use TLS. Unset COORDINATOR_TLS_CA here, or set GRPC_TLS_CERT and GRPC_TLS_KEY there.',
   ],

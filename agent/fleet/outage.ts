@@ -1,9 +1,6 @@
 import { reasonOf } from '@placefleet/shared/command-line'
 import type { Logger } from '@placefleet/shared/log'
 
-/** The time before the first warning: longer than a coordinator's restart, or the move to another coordinator. */
-const LASTING_MS = 5_000
-
 /** Milliseconds until a warning is repeated. */
 export const AGAIN_MS = 60_000
 
@@ -19,12 +16,14 @@ export type OutageOptions = {
   log: Logger
   /** The name of the server in the log. */
   what: string
+  /** The time before the first line. */
+  lastingMs: number
   /** Called before each line of the log. */
   onLasting?: () => void
 }
 
 /** Creates the log of a server's outages. */
-export function createOutage({ log, what, onLasting }: OutageOptions): Outage {
+export function createOutage({ log, what, lastingMs, onLasting }: OutageOptions): Outage {
   let timer: NodeJS.Timeout | undefined
   let known: unknown
   const tell = () => {
@@ -35,7 +34,7 @@ export function createOutage({ log, what, onLasting }: OutageOptions): Outage {
   return {
     begun(reason) {
       known = reason ?? known
-      timer ??= setTimeout(tell, LASTING_MS)
+      timer ??= setTimeout(tell, lastingMs)
     },
     over() {
       clearTimeout(timer)

@@ -5,16 +5,20 @@ import { reasonOf } from '@placefleet/shared/command-line'
 import type { Logger } from '@placefleet/shared/log'
 import { isCompatible, PROTOCOL, REGISTER_MS } from '@placefleet/shared/protocol'
 import { atMostEvery, backoffMs, delay } from '@placefleet/shared/timing'
+import type { Timings } from '../timings.ts'
 import type { Coordinator } from './coordinator.ts'
 import { AGAIN_MS, createOutage, type Outage } from './outage.ts'
 
 export type RegistrationDeps = {
   coordinator: Coordinator
   log: Logger
+  timings: Timings
   /** Returns what an operator can change when this reason prevents a connection; undefined when nothing. */
   adviseOn(reason: string): string | undefined
   /** The current state of the agent. */
   describe(): RegisterRequest
+  /** Dispatches `change` when the coordinator should learn the state at once. */
+  changes?: EventTarget
   /**
    * Called with whether the agent may take tasks: not while an operator drains it, or while no coordinator accepts it
    * or answers.
@@ -36,9 +40,9 @@ const LONGEST_WAIT_MS: Record<Ended, number> = { broken: 500, unanswered: 2_000,
  * answer the agent takes no tasks, because it could not claim them.
  */
 export async function keepRegistered(deps: RegistrationDeps, signal: AbortSignal): Promise<void> {
-  const { coordinator, log, onTakeTasks } = deps
+  const { coordinator, log, timings, onTakeTasks } = deps
   const what = `the coordinator at ${coordinator.address}`
-  const outage = createOutage({ log, what, onLasting: () => onTakeTasks(false) })
+  const outage = createOutage({ log, what, lastingMs: timings.lastingOutageMs, onLasting: () => onTakeTasks(false) })
   const onRefusal = atMostEvery(AGAIN_MS, (error: unknown) => {
     log.error(`the coordinator refuses this agent; it takes no tasks (${reasonOf(error)})`)
   })
@@ -63,6 +67,7 @@ async function registerOnce(
   const repeating = setInterval(say, REGISTER_MS)
   const end = () => call.cancel()
   signal.addEventListener('abort', end, { once: true })
+  deps.changes?.addEventListener('change', say)
   let answered = false
   call.on('data', (response: RegisterResponse) => {
     outage.over()
@@ -86,6 +91,7 @@ async function registerOnce(
   } finally {
     clearInterval(repeating)
     signal.removeEventListener('abort', end)
+    deps.changes?.removeEventListener('change', say)
     call.on('error', () => undefined).cancel()
   }
   return answered ? 'broken' : 'unanswered'

@@ -10,16 +10,15 @@ import { backoffMs, delay, monotonicNow } from '@placefleet/shared/timing'
 import { traced } from '@placefleet/shared/tracing'
 import { z } from 'zod'
 import type { CollectionEnd, Collector } from '../collect/collector.ts'
+import { detailOf } from '../collect/failure-detail.ts'
 import type { Sink, Task } from '../collect/task.ts'
+import type { Timings } from '../timings.ts'
 import type { Coordinator } from './coordinator.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { type StreamEnd, streamTask } from './task-stream.ts'
 
 /** After this long without a coordinator the lease is lost, and the agent abandons the task. */
 const GIVE_UP_MS = 60_000
-
-/** After this long without an answer to a claim, the queue offers the task to others. */
-const CLAIM_WITHIN_MS = 10_000
 
 const UNCLAIMED = 'could not claim a task; other agents get it'
 const ABANDONED = 'could not reach a coordinator; abandoned the task'
@@ -42,6 +41,7 @@ export type TaskRunner = {
   coordinator: Coordinator
   collector: Collector
   agent_id: string
+  timings: Timings
   /** Aborts when the agent stops. */
   draining: AbortSignal
 }
@@ -75,14 +75,14 @@ type Turns = { onAssigned(assignment: Assignment): number; onAnswered(): void; l
 
 /** Opens one stream after the other until the task ends for this agent. */
 async function streamUntilEnd(
-  { log, coordinator, agent_id }: TaskRunner,
+  { log, coordinator, agent_id, timings }: TaskRunner,
   task_id: string,
   outbox: Outbox,
   { onAssigned, onAnswered, leaving }: Turns,
 ): Promise<void> {
   const claim_id = randomUUID()
   let resume_attempt: number | undefined
-  let unanswered: NodeJS.Timeout | undefined = setTimeout(() => leaving.abort(), CLAIM_WITHIN_MS)
+  let unanswered: NodeJS.Timeout | undefined = setTimeout(() => leaving.abort(), timings.claimWithinMs)
   const assigned = (assignment: Assignment) => {
     clearTimeout(unanswered)
     unanswered = undefined
@@ -129,21 +129,27 @@ async function collect(runner: TaskRunner, assignment: Assignment, outbox: Outbo
     if (signal.aborted) return outbox.finish({ $case: 'handed_back', value: {} })
     runner.log.error({ err: error, task_id }, 'a task failed unexpectedly')
     const message = 'the agent failed unexpectedly; see its log'
+    const failure = { code: 'source_unavailable', message, detail: detailOf(error) }
     outbox.finish({
       $case: 'failed',
-      value: { code: 'source_unavailable', message, outcomes: noOutcomes(), website_visits: undefined },
+      value: { ...failure, outcomes: noOutcomes(), website_visits: undefined },
     })
   }
 }
 
 function bodyOf(end: CollectionEnd): NonNullable<TaskEvent['body']> {
   const { outcomes, website_visits } = end
-  if (end.kind === 'finished') return { $case: 'finished', value: { outcomes, website_visits } }
+  if (end.kind === 'finished') {
+    return { $case: 'finished', value: { outcomes, website_visits, limited_reason: end.limited_reason } }
+  }
   if (end.kind === 'snoozed') {
     const seconds = Math.max(1, Math.ceil((end.until - monotonicNow()) / 1_000))
     return { $case: 'snoozed', value: { seconds, outcomes, website_visits, wants_browser: end.wants_browser } }
   }
-  return { $case: 'failed', value: { code: end.code, message: end.message, outcomes, website_visits } }
+  return {
+    $case: 'failed',
+    value: { code: end.code, message: end.message, detail: end.detail, outcomes, website_visits },
+  }
 }
 
 /** When the agent drains, stops collecting after a while, and closes the stream some time later. */

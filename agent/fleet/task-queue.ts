@@ -12,6 +12,7 @@ import {
   NatsError,
 } from 'nats'
 import { z } from 'zod'
+import type { Timings } from '../timings.ts'
 import { createOutage, type Outage } from './outage.ts'
 
 /** How long one request for a message waits at the server. */
@@ -93,21 +94,22 @@ async function unlessAborted(pull: Promise<JsMsg | undefined>, signal: AbortSign
 
 export type QueueAddress = { url: string; ca?: string | undefined; name: string; inboxPrefix: string }
 
-/** How long one attempt to connect may take. */
-const CONNECT_WITHIN_MS = 5_000
-
 /**
  * Connects to the NATS server with the queue. Waits for a server that does not answer, and reconnects after a loss.
  * Logs a longer outage.
  * @throws NatsError when the server rejects the credentials.
  */
-export async function connectQueue({ url, ca, ...names }: QueueAddress, log: Logger): Promise<NatsConnection> {
+export async function connectQueue(
+  { url, ca, ...names }: QueueAddress,
+  log: Logger,
+  { connectWithinMs, lastingOutageMs: lastingMs }: Timings,
+): Promise<NatsConnection> {
   const servers = natsServers(url, ca)
-  const outage = createOutage({ log, what: `the NATS at ${servers.servers.join(',')}` })
+  const outage = createOutage({ log, what: `the NATS at ${servers.servers.join(',')}`, lastingMs })
   const options: ConnectionOptions = {
     ...servers,
     ...names,
-    timeout: CONNECT_WITHIN_MS,
+    timeout: connectWithinMs,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 500,
     ignoreAuthErrorAbort: true, // an agent that was accepted once keeps trying

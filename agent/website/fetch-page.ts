@@ -1,10 +1,9 @@
-import { createRequire } from 'node:module'
 import sniffEncoding from 'html-encoding-sniffer'
-import type robots from 'robots-parser'
 import { CookieJar } from 'tough-cookie'
 import { type Face, named } from '../browser/face.ts'
 import type { HttpClient } from '../egress/http-client.ts'
 import type { GetPage, MayFetch } from './crawl.ts'
+import { type RobotsRules, readRobotsRules } from './robots-rules.ts'
 
 const TIMEOUT_MS = 10_000
 /** The most bytes of a page. An address further down is not worth the memory. */
@@ -59,16 +58,11 @@ export function createHostTurns(): HostTurns {
   }
 }
 
-// Its types declare a default export that it does not have.
-const robotsParser: typeof robots.default = createRequire(import.meta.url)('robots-parser')
-
 /** Our name in robots.txt and in the logs of websites. */
 export const OUR_NAME = 'Placefleet'
 
-type Rules = (url: URL) => boolean
-
-const ALL: Rules = () => true
-const NONE: Rules = () => false
+const ALL: RobotsRules = { allows: () => true }
+const NONE: RobotsRules = { allows: () => false }
 
 /**
  * Obeys the robots.txt of each host and fetches it once (RFC 9309). Without one, every page is allowed. When the host
@@ -76,21 +70,20 @@ const NONE: Rules = () => false
  * shows the fault.
  */
 export function createRobots(get: GetPage): MayFetch {
-  const known = new Map<string, Promise<Rules>>()
+  const known = new Map<string, Promise<RobotsRules>>()
   return async (url, signal) => {
     const rules = known.get(url.origin) ?? readRobots(new URL('/robots.txt', url), get, signal)
     known.set(url.origin, rules)
-    return (await rules)(url)
+    return (await rules).allows(url)
   }
 }
 
-async function readRobots(address: URL, get: GetPage, signal: AbortSignal): Promise<Rules> {
+async function readRobots(address: URL, get: GetPage, signal: AbortSignal): Promise<RobotsRules> {
   try {
     const { status, text } = await get(address, signal)
     if (status >= 500) return NONE
     if (status < 200 || status > 299) return ALL
-    const parser = robotsParser(address.href, text)
-    return (url) => parser.isAllowed(url.href, OUR_NAME) !== false
+    return readRobotsRules(text, OUR_NAME)
   } catch {
     signal.throwIfAborted()
     return ALL

@@ -25,6 +25,9 @@ export const strong = (text: string): string => styleText('bold', text)
 /** Green or red, when the output supports it. */
 export const judged = (good: boolean, text: string): string => styleText(good ? 'green' : 'red', text)
 
+/** Yellow, when the output supports it. */
+export const warned = (text: string): string => styleText('yellow', text)
+
 /**
  * Makes user text safe for a terminal. Replaces control characters, which could move the cursor or rename the window,
  * and characters that change the writing direction. Keeps line breaks.

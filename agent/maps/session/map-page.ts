@@ -1,5 +1,5 @@
 import type { Page, Response } from 'playwright'
-import { htmlOf } from '../../browser/page.ts'
+import { goTo, htmlOf } from '../../browser/page.ts'
 import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
 import { failureOf, MapFailed, retryAfter } from './fault.ts'
 
@@ -19,7 +19,7 @@ const PAGES: ReadonlySet<AnswerKind> = new Set<AnswerKind>(['page', 'feed', 'pla
  * exit or sends a foreign page, else the error of Chromium.
  */
 export async function openMapPage(page: Page, url: URL): Promise<MapPage> {
-  const first = await arrived(page, await page.goto(url.href, { timeout: GOTO_MS, waitUntil: 'commit' }))
+  const first = await arrived(await goTo(page, url, { timeout: GOTO_MS, waitUntil: 'commit' }))
   const answer = first.kind === 'consent' ? await throughConsent(page, url) : first
   if (PAGES.has(answer.kind)) return answer
   throw failureOf({ ...answer, text: answer.html }, true)
@@ -32,7 +32,7 @@ async function throughConsent(page: Page, url: URL): Promise<Answered> {
   await Promise.all([left, page.evaluate(SUBMIT)])
   await page.waitForLoadState('domcontentloaded', { timeout: GOTO_MS })
   // The form leads back to the page, but scripts have changed its HTML by now, so the page is opened again.
-  return arrived(page, await page.goto(url.href, { timeout: GOTO_MS, waitUntil: 'domcontentloaded' }))
+  return arrived(await goTo(page, url, { timeout: GOTO_MS, waitUntil: 'domcontentloaded' }))
 }
 
 /** Ten times the largest page of the site. */
@@ -49,10 +49,16 @@ export function stillServed(page: Page): void {
 
 type Answered = MapPage & { readonly status: number; readonly retryAfterMs: number | undefined }
 
-async function arrived(page: Page, response: Response | null): Promise<Answered> {
+async function arrived(response: Response | null): Promise<Answered> {
   if (!response) throw new MapFailed('broken')
   const status = response.status()
-  const html = status >= 300 && status < 400 ? '' : await response.text()
+  const html = await bodyOf(response, status)
   const retryAfterMs = retryAfter(response.headers()['retry-after'])
-  return { kind: classifyAnswer({ url: page.url(), status, body: html }), html, status, retryAfterMs }
+  return { kind: classifyAnswer({ url: response.url(), status, body: html }), html, status, retryAfterMs }
+}
+
+/** Chromium keeps no body of a redirect, and may keep none of an error. */
+async function bodyOf(response: Response, status: number): Promise<string> {
+  if (status >= 300 && status < 400) return ''
+  return status < 400 ? response.text() : response.text().catch(() => '')
 }

@@ -115,12 +115,16 @@ function excludesExit(rest: Rest | undefined): boolean {
 }
 
 function soonest(free: readonly Exit[], last: Exit | undefined): Exit | undefined {
-  if (last && free.includes(last) && last.readyAt() <= monotonicNow() && !last.rest()) return last
-  const [first] = free.toSorted((a, b) => waitOf(a) - waitOf(b))
+  const now = monotonicNow()
+  if (last && free.includes(last) && last.readyAt() <= now && !last.rest()) return last
+  const [first] = free.toSorted((a, b) => readyFrom(a, now) - readyFrom(b, now))
   return first
 }
 
-/** Exits that rest after a failure come last. The sort is stable, so exits that may send at once keep their order. */
-function waitOf(exit: Exit): number {
-  return Math.max(exit.readyAt(), exit.rest()?.until ?? 0, monotonicNow())
+/**
+ * Returns from when an exit may send. Exits that rest after a failure come last. All that may send at once have the same
+ * time, so a stable sort keeps their order.
+ */
+function readyFrom(exit: Exit, now: number): number {
+  return Math.max(exit.readyAt(), exit.rest()?.until ?? 0, now)
 }

@@ -38,6 +38,15 @@ export interface RegisterRequest {
   resting: RestingExits[];
   /** Payload paths of the map site with too little data in the last places. */
   drifted: string[];
+  /** Why the agent cannot start Chromium. Absent while it can, and for an agent that never needs it. */
+  chromium_problem?: ChromiumProblem | undefined;
+}
+
+export interface ChromiumProblem {
+  /** root, user_namespaces, apparmor, filter, library, not_found or other. */
+  cause: string;
+  /** The cause and what mends it, for operators. */
+  message: string;
 }
 
 export interface RestingExits {
@@ -145,16 +154,27 @@ export interface FoundPlaces {
 /** The task is complete. */
 export interface Finished {
   outcomes?: OutcomeCounts | undefined;
-  website_visits?: WebsiteVisits | undefined;
+  website_visits?:
+    | WebsiteVisits
+    | undefined;
+  /** chromium_unavailable: places are limited because Chromium was needed and could not start. Absent otherwise. */
+  limited_reason?: string | undefined;
 }
 
 /** The attempt ended without completing the task. Earlier events stay. */
 export interface Failed {
-  /** One of the failure codes: blocked, proxies_failed, source_unavailable, layout_changed, agent_crashed. */
+  /**
+   * One of the failure codes: blocked, proxies_failed, source_unavailable, layout_changed, chromium_unavailable,
+   * agent_crashed.
+   */
   code: string;
   message: string;
   outcomes?: OutcomeCounts | undefined;
-  website_visits?: WebsiteVisits | undefined;
+  website_visits?:
+    | WebsiteVisits
+    | undefined;
+  /** The cause in the agent's own words, for operators. Absent when the message says it all. */
+  detail?: string | undefined;
 }
 
 /** The agent is stopping and gives the task back; this spends no attempt. */
@@ -308,6 +328,7 @@ function createBaseRegisterRequest(): RegisterRequest {
     draining: false,
     resting: [],
     drifted: [],
+    chromium_problem: undefined,
   };
 }
 
@@ -342,6 +363,9 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
     }
     for (const v of message.drifted) {
       writer.uint32(82).string(v!);
+    }
+    if (message.chromium_problem !== undefined) {
+      ChromiumProblem.encode(message.chromium_problem, writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -439,6 +463,14 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
             message.drifted.push(reader.string());
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.chromium_problem = ChromiumProblem.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -469,6 +501,11 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
         ? object.resting.map((e: any) => RestingExits.fromJSON(e))
         : [],
       drifted: globalThis.Array.isArray(object?.drifted) ? object.drifted.map((e: any) => globalThis.String(e)) : [],
+      chromium_problem: isSet(object.chromiumProblem)
+        ? ChromiumProblem.fromJSON(object.chromiumProblem)
+        : isSet(object.chromium_problem)
+        ? ChromiumProblem.fromJSON(object.chromium_problem)
+        : undefined,
     };
   },
 
@@ -504,6 +541,9 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
     if (message.drifted?.length) {
       obj.drifted = message.drifted;
     }
+    if (message.chromium_problem !== undefined) {
+      obj.chromiumProblem = ChromiumProblem.toJSON(message.chromium_problem);
+    }
     return obj;
   },
 
@@ -522,6 +562,94 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
     message.draining = object.draining ?? false;
     message.resting = object.resting?.map((e) => RestingExits.fromPartial(e)) || [];
     message.drifted = object.drifted?.map((e) => e) || [];
+    message.chromium_problem = (object.chromium_problem !== undefined && object.chromium_problem !== null)
+      ? ChromiumProblem.fromPartial(object.chromium_problem)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseChromiumProblem(): ChromiumProblem {
+  return { cause: "", message: "" };
+}
+
+export const ChromiumProblem: MessageFns<ChromiumProblem> = {
+  encode(message: ChromiumProblem, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.cause !== "") {
+      writer.uint32(10).string(message.cause);
+    }
+    if (message.message !== "") {
+      writer.uint32(18).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChromiumProblem {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChromiumProblem();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.cause = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ChromiumProblem {
+    return {
+      cause: isSet(object.cause) ? globalThis.String(object.cause) : "",
+      message: isSet(object.message) ? globalThis.String(object.message) : "",
+    };
+  },
+
+  toJSON(message: ChromiumProblem): unknown {
+    const obj: any = {};
+    if (message.cause !== "") {
+      obj.cause = message.cause;
+    }
+    if (message.message !== "") {
+      obj.message = message.message;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ChromiumProblem>): ChromiumProblem {
+    return ChromiumProblem.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ChromiumProblem>): ChromiumProblem {
+    const message = createBaseChromiumProblem();
+    message.cause = object.cause ?? "";
+    message.message = object.message ?? "";
     return message;
   },
 };
@@ -1932,7 +2060,7 @@ export const FoundPlaces: MessageFns<FoundPlaces> = {
 };
 
 function createBaseFinished(): Finished {
-  return { outcomes: undefined, website_visits: undefined };
+  return { outcomes: undefined, website_visits: undefined, limited_reason: undefined };
 }
 
 export const Finished: MessageFns<Finished> = {
@@ -1942,6 +2070,9 @@ export const Finished: MessageFns<Finished> = {
     }
     if (message.website_visits !== undefined) {
       WebsiteVisits.encode(message.website_visits, writer.uint32(18).fork()).join();
+    }
+    if (message.limited_reason !== undefined) {
+      writer.uint32(26).string(message.limited_reason);
     }
     return writer;
   },
@@ -1975,6 +2106,14 @@ export const Finished: MessageFns<Finished> = {
             message.website_visits = WebsiteVisits.decode(reader, reader.uint32());
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.limited_reason = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1995,6 +2134,11 @@ export const Finished: MessageFns<Finished> = {
         : isSet(object.website_visits)
         ? WebsiteVisits.fromJSON(object.website_visits)
         : undefined,
+      limited_reason: isSet(object.limitedReason)
+        ? globalThis.String(object.limitedReason)
+        : isSet(object.limited_reason)
+        ? globalThis.String(object.limited_reason)
+        : undefined,
     };
   },
 
@@ -2005,6 +2149,9 @@ export const Finished: MessageFns<Finished> = {
     }
     if (message.website_visits !== undefined) {
       obj.websiteVisits = WebsiteVisits.toJSON(message.website_visits);
+    }
+    if (message.limited_reason !== undefined) {
+      obj.limitedReason = message.limited_reason;
     }
     return obj;
   },
@@ -2020,12 +2167,13 @@ export const Finished: MessageFns<Finished> = {
     message.website_visits = (object.website_visits !== undefined && object.website_visits !== null)
       ? WebsiteVisits.fromPartial(object.website_visits)
       : undefined;
+    message.limited_reason = object.limited_reason ?? undefined;
     return message;
   },
 };
 
 function createBaseFailed(): Failed {
-  return { code: "", message: "", outcomes: undefined, website_visits: undefined };
+  return { code: "", message: "", outcomes: undefined, website_visits: undefined, detail: undefined };
 }
 
 export const Failed: MessageFns<Failed> = {
@@ -2041,6 +2189,9 @@ export const Failed: MessageFns<Failed> = {
     }
     if (message.website_visits !== undefined) {
       WebsiteVisits.encode(message.website_visits, writer.uint32(34).fork()).join();
+    }
+    if (message.detail !== undefined) {
+      writer.uint32(42).string(message.detail);
     }
     return writer;
   },
@@ -2090,6 +2241,14 @@ export const Failed: MessageFns<Failed> = {
             message.website_visits = WebsiteVisits.decode(reader, reader.uint32());
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.detail = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2112,6 +2271,7 @@ export const Failed: MessageFns<Failed> = {
         : isSet(object.website_visits)
         ? WebsiteVisits.fromJSON(object.website_visits)
         : undefined,
+      detail: isSet(object.detail) ? globalThis.String(object.detail) : undefined,
     };
   },
 
@@ -2129,6 +2289,9 @@ export const Failed: MessageFns<Failed> = {
     if (message.website_visits !== undefined) {
       obj.websiteVisits = WebsiteVisits.toJSON(message.website_visits);
     }
+    if (message.detail !== undefined) {
+      obj.detail = message.detail;
+    }
     return obj;
   },
 
@@ -2145,6 +2308,7 @@ export const Failed: MessageFns<Failed> = {
     message.website_visits = (object.website_visits !== undefined && object.website_visits !== null)
       ? WebsiteVisits.fromPartial(object.website_visits)
       : undefined;
+    message.detail = object.detail ?? undefined;
     return message;
   },
 };

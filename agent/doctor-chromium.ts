@@ -1,0 +1,99 @@
+// Starts Chromium as an agent does, and says what prevents it.
+import { userInfo } from 'node:os'
+import { parseArgs, styleText } from 'node:util'
+import { explainEnd } from '@placefleet/shared/command-line'
+import { createLogger } from '@placefleet/shared/log'
+import { checkChromium } from './browser/check-chromium.ts'
+import { type ChromiumProblem, problemForOperator, type SystemFacts } from './browser/chromium-problem.ts'
+import { findChromium } from './browser/find-chromium.ts'
+import { systemFacts } from './browser/system-facts.ts'
+import { readCollectingConfig } from './config.ts'
+
+const HELP = `Usage: npm run doctor:chromium -- [options]
+
+Starts Chromium exactly as an agent on this host does, and opens an empty page. When that fails, it says why and what
+mends it. Run it as the user of the agent. Needs no coordinator, no queue and no network. The exit code is 0 when
+Chromium starts, 1 when it does not, and 2 when an option is wrong.
+
+  --json          the report as JSON
+  --help          this text
+
+Reads CHROMIUM_PATH, CHROMIUM_SANDBOX and LOG_LEVEL (fatal), as an agent does.`
+
+type Report = {
+  readonly ok: boolean
+  readonly program?: string
+  readonly version?: string
+  readonly sandbox: 'on' | 'off'
+  readonly user: string
+  readonly system: SystemFacts
+  readonly problem?: ChromiumProblem
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
+  })
+  if (values.help) return console.log(HELP)
+  const config = readCollectingConfig({ LOG_LEVEL: 'fatal', ...process.env })
+  const report = await examine(config)
+  console.log(values.json ? JSON.stringify(report, undefined, 2) : shown(report))
+  process.exitCode = report.ok ? 0 : 1
+}
+
+async function examine(config: ReturnType<typeof readCollectingConfig>): Promise<Report> {
+  const sandbox = config.CHROMIUM_SANDBOX
+  const finding = findChromium()
+  const program = await finding.then(
+    ({ executablePath }) => executablePath,
+    () => undefined, // the check says why there is none
+  )
+  const log = createLogger('doctor', config.LOG_LEVEL)
+  const { version, problem } = await checkChromium(sandbox === 'on', log, () => finding)
+  return {
+    ok: problem === undefined,
+    ...(program !== undefined && { program }),
+    ...(version !== undefined && { version }),
+    sandbox,
+    user: userName(),
+    system: await systemFacts(),
+    ...(problem && { problem }),
+  }
+}
+
+/** Returns the user of this process. A container may have no name for it. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
+const SECCOMP = ['no filter', 'strict', 'a filter'] as const
+
+function shown({ program, version, sandbox, user, system, problem }: Report): string {
+  const { maxUserNamespaces: most, unprivilegedUserns: clone, apparmorRestricts, seccomp } = system
+  const namespaces = most === undefined ? 'unknown' : most === 0 || clone === 0 ? 'forbidden' : 'allowed'
+  const rows: [name: string, value: string][] = [
+    ['program', program ?? 'none'],
+    ['version', version ?? 'unknown: it does not start'],
+    ['sandbox', sandbox === 'off' ? 'off (CHROMIUM_SANDBOX=off)' : problem ? 'on' : 'on, and it works'],
+    ['user', user],
+    ['user namespaces', `${namespaces} (user.max_user_namespaces = ${most ?? 'not there'})`],
+    ['AppArmor', apparmorRestricts ? 'restricts user namespaces' : 'does not restrict user namespaces'],
+    ['seccomp', seccomp === undefined ? 'unknown' : (SECCOMP[seccomp] ?? String(seccomp))],
+  ]
+  const lines = rows.map(([name, value]) => `${name.padEnd(18)}${value}`)
+  return [...lines, '', ...conclusion(problem)].join('\n')
+}
+
+function conclusion(problem: ChromiumProblem | undefined): string[] {
+  if (!problem) return [styleText('green', 'Chromium starts.')]
+  const [message = '', ...rest] = problemForOperator(problem)
+  return [styleText('red', message), ...rest]
+}
+
+main().catch((error: unknown) => {
+  process.exitCode = explainEnd(error, HELP)
+})
