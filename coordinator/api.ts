@@ -26,7 +26,7 @@ import { followRoutes } from './jobs/following/routes.ts'
 import { certifiedJob, presentJob } from './jobs/present.ts'
 import { createJobActivity, recentJobs } from './jobs/reports.ts'
 import { jobRoutes } from './jobs/routes.ts'
-import { knownPlaceRoutes } from './known-places/routes.ts'
+import { knownPlaceRoutes, UPLOADS } from './known-places/routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { pingDatabase } from './mongo/connect.ts'
 import { fullDatabaseDisk } from './mongo/data-disk.ts'
@@ -103,7 +103,8 @@ async function registerJobs(server: Server, deps: ApiDeps, jobOptions: JobOption
   const { jobs } = services
   const { watch, isStopping } = jobOptions
   await server.register(estimateRoutes, { prefix, ...services })
-  await server.register(knownPlaceRoutes, { prefix, known: services.known })
+  const uploadLimit = createUserLimit(db, 'known_places', UPLOADS, 'uploads (at most 3 a minute)')
+  await server.register(knownPlaceRoutes, { prefix, known: services.known, uploadLimit })
   await server.register(jobRoutes, { prefix, ...jobOptions })
   await server.register(monitorRoutes, { prefix, ...jobOptions })
   await server.register(mcpRoutes, {

@@ -21,14 +21,13 @@ import { startFleet } from './fleet/start.ts'
 import { createRequestMetrics } from './http/request-log.ts'
 import { closeServer, startDraining } from './http/server.ts'
 import { readBuildInfo, VERSION } from './http/version.ts'
-import type { DemoCity } from './jobs/demo.ts'
 import { startLoops } from './loops.ts'
 import { createCoordinatorMetrics } from './metrics.ts'
 import { buildHintedIndexes, buildIndexes, ensureIndexes } from './mongo/indexes.ts'
 import { migrate } from './mongo/migrations/runner.ts'
 import { publicUrlOf, serverUrl } from './public-url.ts'
 import { checkSecretsKey } from './secrets/store.ts'
-import { createServices, indexes, type Services } from './services.ts'
+import { createServices, indexes, type ServiceOptions, type Services } from './services.ts'
 
 /** How long requests in flight may take to end when the coordinator stops. */
 const DRAIN_MS = 12_000
@@ -41,8 +40,6 @@ export type Coordinator = {
   /** The URL of the API. */
   url: string
   grpcPort: number
-  /** The first user's key, when this start generated it. */
-  firstKey: string | undefined
   /** Creates a one-time sign-in link for the first user; absent when the settings name no first user. */
   signInLink: (() => Promise<SignInLink>) | undefined
   /**
@@ -55,33 +52,28 @@ export type Coordinator = {
 /**
  * Starts a coordinator: API, fleet server and background loops. The lifecycle owns what it opens, and closes the newest
  * first.
- * @param demoCity creates a demo job for users without a job when they sign in with a link. Undefined: no demo jobs.
  * @throws Error that says what to do when MongoDB or NATS cannot be used, or a port is not available.
  */
 export async function startCoordinator(
   config: Config,
   log: Logger,
   life: Lifecycle,
-  demoCity?: DemoCity,
+  options: ServiceOptions = {},
 ): Promise<Coordinator> {
   try {
-    return await start(config, log, life, demoCity)
+    return await start(config, log, life, options)
   } catch (error) {
     throw startFailure(error)
   }
 }
 
-async function start(
-  config: Config,
-  log: Logger,
-  life: Lifecycle,
-  demoCity: DemoCity | undefined,
-): Promise<Coordinator> {
+async function start(config: Config, log: Logger, life: Lifecycle, options: ServiceOptions): Promise<Coordinator> {
   const { db, nats } = await connect(config, log, life)
   await prepareDatabase(db, log, life)
   const counters = createCounters()
-  const services = await createServices(config, log, { db, nats, counters, demoCity })
+  const services = await createServices(config, log, { db, nats, counters, ...options })
   await checkSecretsKey(db, services.secrets)
+  warnOfMissingSecretsKey(config, log)
   const first = await firstUser(config, db, services)
 
   const build = readBuildInfo({
@@ -113,13 +105,14 @@ async function start(
   const address = tcpAddress(api.server.address())
   const publicUrl = publicUrlOf({ ...config, PORT: address.port })
   await recordPublicUrl(db, publicUrl)
+  await services.presence.listensAt({ url: publicUrl, is_public_url: config.PUBLIC_URL !== undefined })
   const drain = async () => {
     startDraining(api)
     fleet.drain()
     await sleep(config.DRAIN_SECONDS * 1_000)
   }
   const signInLink = first && (() => createSignInLink(db, first.user_id, publicUrl))
-  return { url: serverUrl(address), grpcPort: fleet.port, firstKey: first?.key, signInLink, drain }
+  return { url: serverUrl(address), grpcPort: fleet.port, signInLink, drain }
 }
 
 /** Connects to what the coordinator depends on: the receiver of traces, the database and the queue. */
@@ -151,7 +144,7 @@ async function prepareDatabase(db: Db, log: Logger, life: Lifecycle): Promise<vo
   life.own('index builds', buildIndexes(db, others, log), (builds) => builds.stop())
 }
 
-/** Creates the first user, with a key and credits, when the settings name one. */
+/** Creates the first user, with the key of the settings and credits, when the settings name one. */
 async function firstUser(config: Config, db: Db, { ledger }: Services) {
   const { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_EMAIL: email = apiKey && OWNER } = config
   if (email === undefined) return undefined
@@ -175,5 +168,12 @@ export function warnOfOpenApi({ HOST: host, PUBLIC_URL }: Config, log: Logger): 
   log.warn(
     { host },
     'the API is served without TLS on an address others can reach, so API keys travel unencrypted; put a proxy with TLS in front and set PUBLIC_URL to its https address',
+  )
+}
+
+function warnOfMissingSecretsKey({ SECRETS_KEY }: Config, log: Logger): void {
+  if (SECRETS_KEY !== undefined) return
+  log.warn(
+    'SECRETS_KEY is not set, so webhooks, proxies and signing in through a provider fail; make one with `openssl rand -base64 32`, keep it, and set it on every coordinator',
   )
 }

@@ -77,7 +77,7 @@ export const COORDINATOR_SETTINGS = {
     .string()
     .optional()
     .describe(
-      "PEM file with the authorities that sign the certificate of a `tls://` NATS; unset: the system's authorities",
+      "PEM file with the authorities that sign the certificate of NATS; requires TLS like `tls://`, which alone uses the system's authorities",
     ),
   NATS_REPLICAS: integerSetting(1, { min: 1, max: 5 }).describe(
     'how many servers of a NATS cluster store the queue: 3 survive the loss of one; a single server needs 1',
@@ -134,7 +134,7 @@ export const COORDINATOR_SETTINGS = {
     .string()
     .refine(isChosenKey, 'must be svc_ and 8 to 196 letters, digits, - or _')
     .optional()
-    .meta(secret('the API key of the first user; unset: the first start generates one and prints it')),
+    .meta(secret('an API key for the first user; unset: none, `npm run ops -- keys create` creates one')),
   BOOTSTRAP_CREDITS: creditsSetting('0').describe('the credits of the first user (`npm start`: 1000)'),
   SIGNUP_BONUS_CREDITS: creditsSetting('0').describe(
     'the credits of each user who signs up through the identity provider',

@@ -9,7 +9,7 @@ import type { Counters } from './counters.ts'
 import { followJobEnds } from './fleet/job-ends.ts'
 import { deleteOldJobs } from './jobs/cancel.ts'
 import { rollbackCreation } from './jobs/create.ts'
-import { DEADLINE_MS, enforceDeadlines, SWEEP_MS, sweepOnce } from './jobs/sweep.ts'
+import { DEADLINE_MS, enforceDeadlines, sweepOnce } from './jobs/sweep.ts'
 import { removeOldRecords } from './monitors/retention.ts'
 import { sweepMonitors } from './monitors/run.ts'
 import { PRESENCE_MS } from './presence.ts'
@@ -36,16 +36,16 @@ export function startLoops(
   const loop = (name: string, everyMs: number, once: (signal: AbortSignal) => Promise<unknown>) =>
     life.own(name, every(everyMs, name, log, counters.ofLoop(name, once)), (running) => running.stop())
 
-  const { presence } = services
+  const { presence, timings } = services
   life.own('presence', presence, (mine) => canFail(log, 'removing this coordinator from the list', mine.leave()))
   loop('announcing this coordinator', PRESENCE_MS, () => presence.beat())
   life.own('following the ends of jobs', followJobEnds(nats, services.streams, log), (following) => following.close())
-  loop('sweeping', SWEEP_MS, async (signal) => {
+  loop('sweeping', timings.sweepMs, async (signal) => {
     await sweepOnce({ ...services, rollbackCreation: (job) => rollbackCreation(services, job) }, signal)
     await services.agents.forgetGone()
     await services.fleetSize.refresh()
   })
-  loop('starting the runs of monitors', SWEEP_MS, (signal) => sweepMonitors({ ...services, log }, signal))
+  loop('starting the runs of monitors', timings.sweepMs, (signal) => sweepMonitors({ ...services, log }, signal))
   loop('ending jobs and leases past their deadline', DEADLINE_MS, () => enforceDeadlines(services))
   loop('deleting expired sessions and sign-ins', FORGET_MS, () => forgetExpired(db))
   loop('deleting old failed tasks', FORGET_MS, () => services.tasks.forgetFailed())
@@ -58,7 +58,7 @@ export function startLoops(
 
   const hourly = { account: config.WEBHOOK_HOURLY_ACCOUNT, address: config.WEBHOOK_HOURLY_ADDRESS }
   const { secrets } = services
-  const delivering = createDeliveryDeps({ log, db, secrets, allowHosts: config.WEBHOOK_ALLOW_HOSTS, hourly })
+  const delivering = createDeliveryDeps({ log, db, secrets, allowHosts: config.WEBHOOK_ALLOW_HOSTS, hourly, timings })
   const counted = { ...delivering, queue: counters.ofDeliveries(delivering.queue) }
   const dispatch = life.own('webhook deliveries', startDispatch(counted), (running) => running.stop())
   life.own('delivery notifications', followDeliveryNotifications(nats, log, dispatch.wake), (following) =>

@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module'
 import { explainEnd, PROGRAM_OPTIONS_HELP, readProgramOptions } from '@placefleet/shared/command-line'
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
+import { readSettings } from '@placefleet/shared/unknown-settings'
 import { startCoordinator } from './app.ts'
 import { readConfig } from './config.ts'
 
@@ -19,14 +20,14 @@ ${PROGRAM_OPTIONS_HELP}`
 const STOP_WITHIN_MS = 25_000
 
 async function main(): Promise<void> {
-  if (readProgramOptions().help) return console.log(HELP)
-  const config = readConfig(process.env)
+  const { help, file } = readProgramOptions()
+  if (help) return console.log(HELP)
+  const config = readSettings(readConfig, process.env, file)
   const log = createLogger('coordinator', config.LOG_LEVEL)
   const life = createLifecycle(log)
   try {
-    const { url, grpcPort, firstKey, drain } = await startCoordinator(config, log, life)
+    const { url, grpcPort, drain } = await startCoordinator(config, log, life)
     log.info({ url, grpc_port: grpcPort }, 'coordinator started')
-    if (firstKey !== undefined) console.log(`API_KEY=${firstKey}`)
     flushCompileCache() // now, because a coordinator that is killed would not write it
     const signal = await stopSignal()
     log.info({ signal }, 'coordinator stops')

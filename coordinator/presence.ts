@@ -1,10 +1,14 @@
 import type { Collection, Db } from 'mongodb'
+import { recordedPublicUrl } from './auth/links.ts'
 import { collection } from './mongo/connect.ts'
 import type { Index } from './mongo/indexes.ts'
 import { ago, timeOrderedUuid } from './mongo/time.ts'
 
-/** A running coordinator. `_id` is new with every start. */
-type CoordinatorDocument = { _id: string; version: string; seen_at: Date }
+/** Where people open a coordinator: its PUBLIC_URL, or the address that it listens on. */
+export type CoordinatorAddress = { url: string; is_public_url: boolean }
+
+/** A running coordinator. `_id` is new with every start. It has an address once it listens. */
+type CoordinatorDocument = { _id: string; version: string; seen_at: Date } & Partial<CoordinatorAddress>
 
 /** How often a coordinator records its heartbeat. */
 export const PRESENCE_MS = 5_000
@@ -22,15 +26,23 @@ export const presenceIndexes: readonly Index[] = [
 export function createPresence(db: Db, version: string) {
   const _id = timeOrderedUuid()
   let writable = true
+  let address: Partial<CoordinatorAddress> = {}
+  const beat = async (): Promise<void> => {
+    const record = { version, ...address }
+    try {
+      await coordinatorsOf(db).updateOne({ _id }, [{ $set: { ...record, seen_at: '$$NOW' } }], { upsert: true })
+      writable = true
+    } catch (error) {
+      writable = false
+      throw error
+    }
+  }
   return {
-    async beat(): Promise<void> {
-      try {
-        await coordinatorsOf(db).updateOne({ _id }, [{ $set: { version, seen_at: '$$NOW' } }], { upsert: true })
-        writable = true
-      } catch (error) {
-        writable = false
-        throw error
-      }
+    beat,
+    /** Records the address from now on. */
+    listensAt(where: CoordinatorAddress): Promise<void> {
+      address = where
+      return beat()
     },
     /** Whether the last heartbeat was written. A database on a full disk still answers reads. */
     isWritable: (): boolean => writable,
@@ -40,9 +52,20 @@ export function createPresence(db: Db, version: string) {
   }
 }
 
-export type Presence = ReturnType<typeof createPresence>
+const RUNNING = { $expr: { $gt: ['$seen_at', ago(GONE_SECONDS, 'second')] } }
 
 /** Counts the running coordinators. */
 export function countCoordinators(db: Db): Promise<number> {
-  return coordinatorsOf(db).countDocuments({ $expr: { $gt: ['$seen_at', ago(GONE_SECONDS, 'second')] } })
+  return coordinatorsOf(db).countDocuments(RUNNING)
+}
+
+/**
+ * Returns where people open the console: at a running coordinator, of several the one that started last. A PUBLIC_URL
+ * comes first, because other addresses may be reachable from their own host only. Without a running coordinator it is
+ * where the last one was; undefined before the first start.
+ */
+export async function consoleUrl(db: Db): Promise<string | undefined> {
+  const listening = { ...RUNNING, url: { $exists: true } }
+  const running = await coordinatorsOf(db).findOne(listening, { sort: { is_public_url: -1, _id: -1 } })
+  return running?.url ?? (await recordedPublicUrl(db))
 }

@@ -31,7 +31,7 @@ import { announceJobEnd } from './fleet/job-ends.ts'
 import { createOpenStreams } from './fleet/open-streams.ts'
 import { createRunningJobs } from './fleet/running-jobs.ts'
 import { VERSION } from './http/version.ts'
-import type { DemoCity } from './jobs/demo.ts'
+import type { DemoCity } from './jobs/demo-city.ts'
 import { type JobDocument, jobIndexes, jobsOf } from './jobs/documents.ts'
 import { createJobEngine } from './jobs/engine.ts'
 import { openStreamIndexes } from './jobs/following/open-streams.ts'
@@ -57,6 +57,7 @@ import { createLeases } from './tasks/lease.ts'
 import { createTaskNotifier } from './tasks/notifier.ts'
 import { createReferences } from './tasks/plan.ts'
 import { createTaskStore } from './tasks/store.ts'
+import { TIMINGS, type Timings } from './timings.ts'
 import { createDeliveryNotifier } from './webhooks/deliveries/dispatch.ts'
 import { deliveryIndexes } from './webhooks/deliveries/documents.ts'
 import { type EndedJob, type PausedMonitor, recordDeliveries, recordPause } from './webhooks/deliveries/record.ts'
@@ -90,11 +91,17 @@ const pauseAnnouncer = (db: Db, notifyDeliveries: () => void) => async (monitor:
   if ((await recordPause(db, monitor)) > 0) notifyDeliveries()
 }
 
-type ServiceDeps = { db: Db; nats: NatsConnection; counters: Counters; demoCity?: DemoCity | undefined }
+export type ServiceOptions = {
+  /** Creates a demo job for users without a job when they sign in with a link. Undefined: no demo jobs. */
+  demoCity?: DemoCity | undefined
+  timings?: Timings | undefined
+}
+
+type ServiceDeps = ServiceOptions & { db: Db; nats: NatsConnection; counters: Counters }
 
 /** Wires the parts of a coordinator over one database and one queue. It starts none of them. */
 export async function createServices(config: Config, log: Logger, deps: ServiceDeps) {
-  const { db, nats, demoCity } = deps
+  const { db, nats, demoCity, timings = TIMINGS } = deps
   const streams = createOpenStreams()
   const stores = createStores(deps)
   const { ledger } = stores
@@ -119,6 +126,7 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
   return {
     ...stores,
     log,
+    timings,
     notifier,
     demoCity,
     engine,
@@ -129,7 +137,7 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
     notifyDeliveries,
     streams,
     prices: createPriceRules(db),
-    payments: stripe ? await paymentsThrough(stripe, { db, ledger, log, publicUrl }) : paymentsNotConfigured,
+    payments: stripe ? await paymentsThrough(stripe, { db, ledger, log, publicUrl, timings }) : paymentsNotConfigured,
     oidc: oidc ? createOidc(oidc, { db, ledger, log, publicUrl, signupBonus }) : oidcNotConfigured,
     agents,
     runningJobs: createRunningJobs(stores.jobs, engine),
@@ -161,16 +169,16 @@ const jobHooks = (
   },
 })
 
-function createStores({ db, counters }: ServiceDeps) {
+function createStores({ db, counters, timings = TIMINGS }: ServiceDeps) {
   const ledgerStore = counters.ofLedger(mongoLedgerStore(db))
   const ledger = createLedger(ledgerStore)
   const known = createKnownPlaces(db)
   return {
     ledger,
     ledgerStore,
-    jobs: counters.ofJobs(createJobStore(jobsOf(db))),
+    jobs: counters.ofJobs(createJobStore(jobsOf(db), timings)),
     tasks: createTaskStore(tasksOf(db)),
-    leases: createLeases(tasksOf(db)),
+    leases: createLeases(tasksOf(db), timings),
     references: createReferences(db),
     results: createResultAppender(db),
     holds: createHolds(ledger),

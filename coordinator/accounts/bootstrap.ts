@@ -1,36 +1,36 @@
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
-import { API_KEY_BOOTSTRAP_KEY, API_KEY_HASH_KEY, apiKeysOf } from './documents.ts'
+import { API_KEY_HASH_KEY, apiKeysOf } from './documents.ts'
 import { hashOf, isChosenKey } from './key-format.ts'
 import { makeFirstOperator } from './roles.ts'
 import { createApiKey, createUser, findUserByEmail } from './store.ts'
 
 export type BootstrapOptions = {
   email: string
-  /** The key from BOOTSTRAP_API_KEY. Without it, the first start generates one. */
+  /** The key from BOOTSTRAP_API_KEY. Without it, the user gets none. */
   apiKey?: string | undefined
   /** Grants the first credits. Must be safe to repeat. */
   grantCredits?: (user_id: string) => Promise<void>
 }
 
 /**
- * Creates the first user, an operator, and an API key. Safe to repeat, also by several coordinators at once. Returns `key` only when
- * this call created it. A revoked key is not created again.
+ * Creates the first user, an operator, with their chosen API key. Safe to repeat, also by several coordinators at once.
+ * A revoked key is not created again. Generates no key: nothing but a log could show it.
  * @throws AppError when the chosen key is malformed or belongs to another user.
  */
 export async function bootstrap(
   db: Db,
   { email, apiKey, grantCredits }: BootstrapOptions,
-): Promise<{ user_id: string; key?: string }> {
+): Promise<{ user_id: string }> {
   if (apiKey !== undefined && !isChosenKey(apiKey)) {
     throw new AppError('bad_request', 'BOOTSTRAP_API_KEY must be svc_ and 8 to 196 letters, digits, - or _.')
   }
   const user_id = await ensureUser(db, email)
   await makeFirstOperator(db, user_id)
   await grantCredits?.(user_id)
-  const key = apiKey === undefined ? await firstKey(db, user_id) : await chosenKey(db, user_id, apiKey)
-  return { user_id, ...(key === undefined ? {} : { key }) }
+  if (apiKey !== undefined) await ensureKey(db, user_id, apiKey)
+  return { user_id }
 }
 
 async function ensureUser(db: Db, email: string): Promise<string> {
@@ -45,26 +45,14 @@ async function ensureUser(db: Db, email: string): Promise<string> {
   }
 }
 
-async function firstKey(db: Db, user_id: string): Promise<string | undefined> {
-  if (await apiKeysOf(db).findOne({ bootstrap: true })) return undefined
-  try {
-    return (await createApiKey(db, user_id, { name: 'first key', bootstrap: true })).key
-  } catch (error) {
-    if (isDuplicateKey(error, API_KEY_BOOTSTRAP_KEY)) return undefined
-    throw error
-  }
-}
-
-async function chosenKey(db: Db, user_id: string, key: string): Promise<string | undefined> {
+async function ensureKey(db: Db, user_id: string, key: string): Promise<void> {
   const owner = async () => (await apiKeysOf(db).findOne({ hash: hashOf(key) }))?.user_id
-  let made: string | undefined
   if ((await owner()) === undefined) {
     try {
-      made = (await createApiKey(db, user_id, { name: 'chosen by the operator', key, chosen: true })).key
+      await createApiKey(db, user_id, { name: 'first key', key, chosen: true })
     } catch (error) {
       if (!isDuplicateKey(error, API_KEY_HASH_KEY)) throw error
     }
   }
   if ((await owner()) !== user_id) throw new AppError('conflict', 'BOOTSTRAP_API_KEY belongs to another user.')
-  return made
 }

@@ -35,3 +35,10 @@ export async function setRole(db: Db, user_id: string, role: Role): Promise<bool
 export async function makeFirstOperator(db: Db, user_id: string): Promise<void> {
   await usersOf(db).updateOne({ _id: user_id, role: { $exists: false } }, { $set: { role: 'operator' } })
 }
+
+/** The operators that a list shows, at most. */
+const MOST_SHOWN = 20
+
+/** Returns the operators, oldest first. */
+export const operatorsOf = (db: Db): Promise<UserDocument[]> =>
+  usersOf(db).find({ role: 'operator' }).sort({ _id: 1 }).limit(MOST_SHOWN).toArray()

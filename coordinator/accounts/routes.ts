@@ -124,18 +124,19 @@ export async function accountRoutes(app: Server, { db, usedKeys }: AccountRoutes
     return reply.code(201).send({ id, name, key, key_hint_prefix, key_hint_suffix })
   })
 
-  const revoked = { 204: noContent('Revoked'), ...errorResponses(404, 422) }
+  const revoked = { 204: noContent('Revoked'), ...errorResponses(403, 404, 422) }
   const revoke = {
     tags,
     operationId: 'deleteApiKey',
     summary: 'Revoke an API key',
     description:
-      'No request with it is accepted from now on. Its jobs and monitors go on, and a spending limit of the key still applies to them. To stop a monitor, pause or delete it.',
+      'No request with it is accepted from now on. Its jobs and monitors go on, and a spending limit of the key still applies to them. To stop a monitor, pause or delete it. A key with limits revokes only itself.',
     params: IdParams,
     response: revoked,
   }
   app.delete('/api-keys/:id', { schema: revoke }, async (request, reply) => {
-    const { user_id } = accountOf(request)
+    const { user_id, key_id, limits } = accountOf(request)
+    if (isLimited(limits) && request.params.id !== key_id) throw limitedKey()
     const done = await revokeApiKey(db, user_id, request.params.id, await usedKeys(user_id))
     if (!done) throw noSuchKey()
     return reply.code(204).send()

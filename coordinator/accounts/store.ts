@@ -31,7 +31,6 @@ export type ApiKeyOptions = {
   name: string
   limits?: SpendingLimits
   key?: string
-  bootstrap?: true
   chosen?: true
 }
 
@@ -106,7 +105,7 @@ export async function markPaid(db: Db, user_id: string): Promise<void> {
 export async function createApiKey(
   db: Db,
   user_id: string,
-  { name, limits, key = generateApiKey(), bootstrap, chosen }: ApiKeyOptions,
+  { name, limits, key = generateApiKey(), chosen }: ApiKeyOptions,
 ): Promise<NewApiKey> {
   const user = await findUser(db, user_id)
   if (!user) throw new AppError('not_found', 'The user does not exist.')
@@ -120,7 +119,6 @@ export async function createApiKey(
     paid: user.paid,
     usage_count: 0,
     ...(limits && isLimited(limits) ? { limits } : {}),
-    ...(bootstrap ? { bootstrap } : {}),
     ...(chosen ? { chosen } : {}),
   }
   const inserted = await insertInSlot({
@@ -165,7 +163,7 @@ export async function revokeApiKey(db: Db, user_id: string, key_id: string, used
 }
 
 async function removeOldRevokedKeys(db: Db, user_id: string, used: readonly string[]): Promise<void> {
-  const ordinary = { _id: { $nin: [...used] }, bootstrap: { $exists: false }, chosen: { $exists: false } }
+  const ordinary = { _id: { $nin: [...used] }, chosen: { $exists: false } }
   const old = await apiKeysOf(db)
     .find({ user_id, revoked_at: { $exists: true }, ...ordinary }, { projection: { _id: 1 } })
     .sort({ revoked_at: -1 })

@@ -1,3 +1,4 @@
+import { ReportedChromiumProblem } from '@placefleet/shared/chromium-problem'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { type AgentActivity, createAgentActivity } from '../fleet/activity.ts'
@@ -39,6 +40,9 @@ export const Agent = z
       .array(z.string())
       .optional()
       .describe('payload paths of the map site that had too little data in its last hundred places'),
+    chromium_problem: ReportedChromiumProblem.optional().describe(
+      'why the agent cannot start Chromium; absent while it can, or never needs it',
+    ),
     first_seen_at: z.iso.datetime().optional(),
     last_seen_at: z.iso.datetime().optional(),
   })
@@ -96,19 +100,37 @@ export async function commandAgent(db: Db, name: string, command: OperatorComman
   if (command === 'revoke') await createLeases(tasksOf(db)).giveBackOf(name)
 }
 
-/** Lists every agent process of the last week, and every enrolled agent without one, by name. */
+/**
+ * Lists the agents of the last week and the enrolled agents, by name: the connected processes of each name, otherwise its
+ * last process.
+ */
 export async function listAgents(db: Db): Promise<Agent[]> {
-  const [agents, identities] = await Promise.all([createAgentRegistry(db).list(), createIdentities(db).list()])
+  const [recorded, identities] = await Promise.all([createAgentRegistry(db).list(), createIdentities(db).list()])
   const [running, speeds] = await Promise.all([runningTasks(tasksOf(db)), createAgentActivity(db).speeds()])
   const enrolled = new Map(identities.map((identity) => [identity._id, identity]))
+  const agents = currentProcesses(recorded, enrolled)
   const processes = agents.map((agent) => present(agent, enrolled.get(agent.name), running, speeds))
   const seen = new Set(agents.flatMap((agent) => (agent.enrolled ? agent.name : [])))
   const unseen = identities.filter(({ _id }) => !seen.has(_id))
   return [...processes, ...unseen.map(neverSeen)].sort((one, other) => one.name.localeCompare(other.name))
 }
 
+/** Leaves out the processes that another one of the same name replaced, or that ended before the name was enrolled again. */
+function currentProcesses(agents: AgentDocument[], identities: ReadonlyMap<string, EnrolledAgent>): AgentDocument[] {
+  const current = agents.filter(({ connected, enrolled, name, last_seen_at }) => {
+    const enrolledAt = enrolled ? identities.get(name)?.enrolled_at : undefined
+    return connected || enrolledAt === undefined || last_seen_at >= enrolledAt
+  })
+  const byName = Map.groupBy(current, ({ enrolled, name }) => `${enrolled} ${name}`)
+  return [...byName.values()].flatMap((processes) => {
+    const connected = processes.filter((agent) => agent.connected)
+    const newestFirst = processes.toSorted((one, other) => other.last_seen_at.getTime() - one.last_seen_at.getTime())
+    return connected.length > 0 ? connected : newestFirst.slice(0, 1)
+  })
+}
+
 function present(
-  { _id: id, connected, draining, ...agent }: AgentDocument,
+  { _id: id, connected, draining, chromium_problem, ...agent }: AgentDocument,
   identity: EnrolledAgent | undefined,
   running: Map<string, number>,
   speeds: Awaited<ReturnType<AgentActivity['speeds']>>,
@@ -119,6 +141,8 @@ function present(
   return {
     id,
     ...agent,
+    // Of an agent that is gone it would only be in the way.
+    ...(chromium_problem && connected && { chromium_problem }),
     state: known?.revoked_at ? 'revoked' : state,
     running: running.get(id) ?? 0,
     ...(speeds.get(id) ?? { places_per_minute: 0 }),

@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb'
 import { z } from 'zod'
+import { createAgentRegistry } from '../fleet/agents.ts'
 import { type TaskDocument, tasksOf } from '../tasks/documents.ts'
 import { deadTasks } from '../tasks/overview.ts'
 
@@ -13,8 +14,10 @@ export const DeadTask = z
     ordinal: z.int().describe('the number of the task in its job, from 0'),
     failures: z.int().describe('failed attempts'),
     reason: z.string().optional(),
-    message: z.string().optional(),
+    message: z.string().optional().describe('as its user sees it'),
+    detail: z.string().optional().describe('the cause in the words of the agent'),
     agent_id: z.string().optional().describe('the agent of the last attempt'),
+    agent: z.string().optional().describe('the name of that agent'),
     ended_at: z.iso.datetime().optional(),
   })
   .meta({
@@ -28,9 +31,11 @@ export const DeadTask = z
         keyword: 'bakery in Berlin',
         ordinal: 0,
         failures: 3,
-        reason: 'blocked',
-        message: 'The map site refused every attempt.',
+        reason: 'source_unavailable',
+        message: 'the map site cannot be reached; its agent may have no network',
+        detail: 'the host name could not be resolved; check the network and the name servers of this machine',
         agent_id: 'home/6f9619ff',
+        agent: 'home',
         ended_at: '2026-03-01T12:00:00.000Z',
       },
     ],
@@ -42,25 +47,29 @@ export async function listDeadTasks(
   db: Db,
   filter: { job_id?: string | undefined; limit: number },
 ): Promise<DeadTask[]> {
-  return (await deadTasks(tasksOf(db), filter)).map(present)
+  return presentDeadTasks(db, await deadTasks(tasksOf(db), filter))
 }
 
-function present({
-  _id: id,
-  job_id,
-  kind,
-  keyword,
-  ordinal,
-  failures,
-  failure,
-  agent_id,
-  ended_at,
-}: TaskDocument): DeadTask {
+/** Returns failed tasks as operators see them, each with the name of its agent. */
+export async function presentDeadTasks(db: Db, tasks: readonly TaskDocument[]): Promise<DeadTask[]> {
+  const names = await createAgentRegistry(db).namesOf(tasks.flatMap(({ agent_id }) => agent_id ?? []))
+  return tasks.map((task) => present(task, names.get(task.agent_id ?? '')))
+}
+
+function present(task: TaskDocument, agent: string | undefined): DeadTask {
+  const { _id: id, job_id, kind, keyword, ordinal, failures, failure, agent_id, ended_at } = task
+  const { code: reason, ...texts } = failure ?? {}
   return {
-    ...{ id, job_id, kind, ordinal, failures },
+    id,
+    job_id,
+    kind,
+    ordinal,
+    failures,
+    ...texts,
     ...(keyword === undefined ? {} : { keyword }),
-    ...(failure === undefined ? {} : { reason: failure.code, message: failure.message }),
+    ...(reason === undefined ? {} : { reason }),
     ...(agent_id === undefined ? {} : { agent_id }),
+    ...(agent === undefined ? {} : { agent }),
     ...(ended_at === undefined ? {} : { ended_at: ended_at.toISOString() }),
   }
 }

@@ -4,12 +4,13 @@ import { ROLES } from '../accounts/documents.ts'
 import { setRole } from '../accounts/roles.ts'
 import { endSessionsOf, unlinkIdentity } from '../accounts/sessions.ts'
 import { createUser, findUserByName } from '../accounts/store.ts'
-import { createSignInLink, recordedPublicUrl } from '../auth/links.ts'
+import { createSignInLink } from '../auth/links.ts'
 import { AppError } from '../http/errors.ts'
 import { pageQuery } from '../http/paging.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
+import { consoleUrl } from '../presence.ts'
 import { CreateUserRequest, presentUser, User, UserList, userPage } from './users.ts'
 
 const UserQuery = z.strictObject({
@@ -96,7 +97,7 @@ function signInRoutes(app: Server, db: Db): void {
   }
   app.post('/users/:id/sign-in-link', { schema: link }, async ({ params }, reply) => {
     const { _id } = await findUserByName(db, params.id)
-    const publicUrl = await recordedPublicUrl(db)
+    const publicUrl = await consoleUrl(db)
     if (publicUrl === undefined) throw new AppError('unavailable', 'The coordinator is still starting. Try again soon.')
     const { url, expires_at } = await createSignInLink(db, _id, publicUrl)
     return reply.code(201).send({ url, expires_at: expires_at.toISOString() })

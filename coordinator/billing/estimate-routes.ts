@@ -1,6 +1,7 @@
 import { accountOf } from '../http/authentication.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
+import { FREE } from './cost.ts'
 import { creditNumber, ESTIMATE_SECONDS, estimateJob, minimumCost } from './estimate.ts'
 import { EstimateAnswer, EstimateRequest } from './estimate-schema.ts'
 import { available, type Ledger } from './ledger.ts'
@@ -41,7 +42,8 @@ export async function estimateFor(
   request: EstimateRequest,
   at: Date,
 ): Promise<EstimateAnswer> {
-  const [inForce, account] = await Promise.all([prices.pricesAt(at), ledger.state(user_id)])
+  const [listed, account] = await Promise.all([prices.pricesAt(at), ledger.state(user_id)])
+  const inForce = request.demo ? { ...listed, prices: FREE } : listed
   const current = available(account)
   const known_places = request.only_new ? await countKnown(user_id, request) : undefined
   const factors = { ...request, known_places }

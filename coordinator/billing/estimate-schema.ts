@@ -31,6 +31,7 @@ export const EstimateRequest = z
     only_new: job.only_new,
     recheck_after: job.recheck_after,
     coverage: job.coverage,
+    demo: job.demo,
     name: ignored,
     language: ignored,
     lat: ignored,

@@ -19,8 +19,7 @@ export function placesWithin(amount: MicroCredits, costOfPlaces: (places: number
 
 /** Returns the cost of a job with one place, without reviews and images. */
 export function leastCost(job: Pick<BilledJob, 'include_emails' | 'website_filter'>, prices: UnitPrices): MicroCredits {
-  const onePlace = { places: 1, reviews: 0, images: 0 }
-  return jobCost({ ...job, prices, totals: onePlace, started: true }).total
+  return costWith(job, prices, 1)
 }
 
 /**
@@ -33,9 +32,14 @@ export function checkMaxCost(
 ): void {
   const least = leastCost(job, prices)
   if (costLimit(job) >= least) return
-  const message = `One place costs ${creditString(least)} credits. Raise \`max_cost\` to at least that.`
-  throw new AppError('insufficient_credits', message)
+  const start = costWith(job, prices, 0)
+  const parts = `the start of the job costs ${creditString(start)} credits and one place ${creditString(least - start)}`
+  const message = `must be at least ${creditString(least)}: ${parts}`
+  throw new AppError('insufficient_credits', `\`max_cost\` ${message}`, { details: [{ path: 'max_cost', message }] })
 }
+
+const costWith = (job: Pick<BilledJob, 'include_emails' | 'website_filter'>, prices: UnitPrices, places: number) =>
+  jobCost({ ...job, prices, totals: { places, reviews: 0, images: 0 }, started: true }).total
 
 /** What the jobs of an API key cost or may still cost: those created in the current day and month (UTC). */
 export type KeySpending = { day: MicroCredits; month: MicroCredits }

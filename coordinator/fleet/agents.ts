@@ -1,4 +1,5 @@
 import type { RegisterRequest } from '@placefleet/proto/fleet'
+import { ReportedChromiumProblem } from '@placefleet/shared/chromium-problem'
 import { REGISTER_MS } from '@placefleet/shared/protocol'
 import { LRUCache } from 'lru-cache'
 import type { Collection, Db, Document } from 'mongodb'
@@ -28,6 +29,8 @@ export type AgentDocument = {
   resting?: { reason: RestReason; count: number }[]
   /** Payload paths of the map site with too little data. Absent in entries of older agents. */
   drifted?: string[]
+  /** Why the agent cannot start Chromium. Absent while it can, or never needs it. */
+  chromium_problem?: ReportedChromiumProblem
   connected: boolean
   first_seen_at: Date
   last_seen_at: Date
@@ -43,6 +46,7 @@ const Description = z.object({
   draining: z.boolean(),
   resting: z.array(z.object({ reason: z.enum(['blocked', 'consent', 'failed']), count: z.int().min(0) })).max(10),
   drifted: z.array(z.string().max(200)).max(100),
+  chromium_problem: ReportedChromiumProblem.optional(),
 })
 
 /** How long the entry of a disconnected agent is kept. */
@@ -76,6 +80,8 @@ export type AgentRegistry = {
   /** Records that the registration of an agent ended. */
   disconnected(id: string): Promise<void>
   list(): Promise<AgentDocument[]>
+  /** Returns the names of agents by their ids. A process that is forgotten and was not enrolled has none. */
+  namesOf(ids: readonly string[]): Promise<Map<string, string>>
   /** Returns the host of an agent; undefined when the agent is unknown. */
   hostOf(id: string): Promise<string | undefined>
   /** Returns the hosts of the connected agents that take tasks. */
@@ -115,6 +121,13 @@ export function createAgentRegistry(db: Db): AgentRegistry {
     forgetGone: async () => {
       await agents.deleteMany({ $expr: { $lt: ['$last_seen_at', ago(REMEMBERED_MS, 'millisecond')] } })
     },
+    async namesOf(ids) {
+      const found = await agents.find({ _id: { $in: [...ids] } }, { projection: { name: 1 } }).toArray()
+      const proven = ids.flatMap((id): [string, string][] =>
+        id.includes('/') ? [[id, id.split('/', 1)[0] ?? id]] : [],
+      )
+      return new Map([...proven, ...found.map(({ _id, name }): [string, string] => [_id, name])])
+    },
     hostOf,
     async hosts() {
       const found = await agents.find(THERE, { projection: { host: 1 } }).toArray() // `distinct` knows no $$NOW
@@ -139,10 +152,12 @@ function updateWith(description: RegisterRequest, name: string | undefined): Doc
   const said = Description.safeParse(description)
   if (!said.success) throw new ContractViolation(`an invalid agent description: ${said.error.message}`)
   const enrolled = name !== undefined
-  const set = { ...said.data, ...(enrolled ? { name } : {}), enrolled, connected: true }
+  const { chromium_problem, ...data } = said.data
+  const set = { ...data, ...(enrolled ? { name } : {}), enrolled, connected: true }
   const merged = { $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: set }] } }
   const seen = { first_seen_at: { $ifNull: ['$first_seen_at', '$$NOW'] }, last_seen_at: '$$NOW' }
-  return [merged, { $set: seen }]
+  const problem = { chromium_problem: chromium_problem === undefined ? '$$REMOVE' : { $literal: chromium_problem } }
+  return [merged, { $set: { ...seen, ...problem } }]
 }
 
 /** `silent`: the agent is connected, but has not reported for a while. */

@@ -8,10 +8,11 @@ import type { JobStore } from '../jobs/store.ts'
 import type { ResultAppender } from '../results/append.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
-import { LEASE_SECONDS, type Lease, type Leases } from '../tasks/lease.ts'
+import type { Lease, Leases } from '../tasks/lease.ts'
 import { MAX_REFERENCES, type References } from '../tasks/plan.ts'
 import { isRefused } from '../tasks/snooze.ts'
 import type { TaskStore } from '../tasks/store.ts'
+import type { Timings } from '../timings.ts'
 import type { AgentRegistry } from './agents.ts'
 import { type Caller, idOf, mustBeId } from './call.ts'
 import { areaOf, momentNow, type RunningTask } from './ingest.ts'
@@ -89,6 +90,7 @@ export type AssignmentDeps = {
   references: References
   secrets: SecretBox
   results: Pick<ResultAppender, 'keys' | 'seen'>
+  timings: Pick<Timings, 'leaseMs'>
 }
 
 const Proxies = z.array(z.string())
@@ -103,7 +105,7 @@ export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job
     job_id: job._id,
     attempt: task.attempt,
     acknowledged_sequence: BigInt(task.sequence),
-    lease_seconds: LEASE_SECONDS,
+    lease_seconds: deps.timings.leaseMs / 1_000,
     parameters: await parametersOf(job),
     work:
       task.kind === 'discover'
@@ -112,7 +114,7 @@ export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job
     proxies: job.sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(deps.secrets.open(job.sealed_proxies))),
     stored_place_keys: stored,
     places_wanted: wantedBy(job, places),
-    seconds_left: secondsLeft(job, task),
+    seconds_left: secondsLeft(job, task, deps.timings),
     traceparent: job.traceparent,
   }
 }
@@ -124,9 +126,10 @@ export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job
 export function secondsLeft(
   { deadline_at }: Pick<JobDocument, 'deadline_at'>,
   { lease_until }: Pick<TaskDocument, 'lease_until'>,
+  { leaseMs }: Pick<Timings, 'leaseMs'>,
 ): number {
   if (!deadline_at || !lease_until) return 0
-  return Math.max(0, (deadline_at.getTime() - lease_until.getTime()) / 1_000 + LEASE_SECONDS)
+  return Math.max(0, (deadline_at.getTime() - lease_until.getTime() + leaseMs) / 1_000)
 }
 
 const searchOf = ({ keyword = '', audit, parts }: TaskDocument) => ({

@@ -118,7 +118,11 @@ export async function recordCells(
 }
 
 /** Renews a lease, unless it was confirmed recently. Returns false when the lease is lost. */
-export async function keepLease({ leases }: Pick<IngestDeps, 'leases'>, task: RunningTask, withinMs: number) {
+export async function keepLease(
+  { leases }: { leases: Pick<Leases, 'renew'> },
+  task: RunningTask,
+  withinMs: number,
+): Promise<boolean> {
   const { monotonicMs, wallMs } = task.confirmed
   const age = Math.max(performance.now() - monotonicMs, Date.now() - wallMs)
   if (age >= 0 && age < withinMs) return true

@@ -1,10 +1,11 @@
 import { status as Status } from '@grpc/grpc-js'
-import { type Failed, RunTaskRequest, type RunTaskResponse, type TaskEvent } from '@placefleet/proto/fleet'
+import { RunTaskRequest, type RunTaskResponse, type TaskEvent } from '@placefleet/proto/fleet'
 import { canFail } from '@placefleet/shared/log'
-import { FailureCode } from '@placefleet/shared/outcome'
-import { type AgentCall, type Caller, ContractViolation, endWith, isOver, messagesOf, printable, send } from './call.ts'
+import { LimitedReason } from '@placefleet/shared/outcome'
+import { type AgentCall, type Caller, ContractViolation, endWith, isOver, messagesOf, send } from './call.ts'
 import { type ClaimDeps, type Granted, grantClaim } from './claim.ts'
 import { countsOf, doneIn, sumOf, visitsOf } from './counts.ts'
+import { failureOf } from './failure.ts'
 import {
   type Find,
   type IngestDeps,
@@ -165,18 +166,18 @@ function endLease(deps: RunTaskDeps, { lease, job, unrecorded }: RunningTask, en
   activity.count(lease.agent_id, doneIn(counted))
   switch (ending.$case) {
     case 'finished':
-      return leases.complete(lease, sumOf(counted, unrecorded?.counted), visits)
+      return leases.complete(
+        lease,
+        sumOf(counted, unrecorded?.counted),
+        visits,
+        LimitedReason.safeParse(ending.value.limited_reason).data,
+      )
     case 'failed':
       return leases.fail(lease, failureOf(ending.value), counted, visits)
     case 'snoozed':
       return snoozeTask(deps, lease, job, ending.value, { counted, visits })
   }
 }
-
-const failureOf = ({ code, message }: Failed) => ({
-  code: FailureCode.safeParse(code).data ?? 'source_unavailable',
-  message: printable(message),
-})
 
 /** Stops an agent. When the agent must leave this coordinator, its stream ends as well. */
 async function stopAgent(call: TaskCall, reason: StopReason): Promise<void> {

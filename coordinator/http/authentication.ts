@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
-import { type AddressLimit, type Reading, rateLimited, rateLimitHeaders } from './rate-limit.ts'
+import { type AddressLimit, addressOf, type Reading, rateLimited, rateLimitHeaders } from './rate-limit.ts'
 import type { Server } from './typed-server.ts'
 
 /** The most that the jobs of an API key may cost, in credits: those created in one day and in one month (UTC). */
@@ -36,16 +37,21 @@ export type Authenticator = {
   authenticate(credential: Credential): Promise<Authenticated | undefined>
 }
 
+/**
+ * Who may call a route. `account`: callers with an account. `anyone`: all callers, limited by client address.
+ * `unlimited`: all callers, without a limit.
+ */
+export type Access = 'account' | 'anyone' | 'unlimited'
+
 declare module 'fastify' {
   interface FastifyRequest {
     account: Account | undefined
   }
   interface FastifyContextConfig {
-    /**
-     * Who may call a route. `account` (default): callers with an account. `anyone`: all callers, limited by client
-     * address. `unlimited`: all callers, without a limit.
-     */
-    access?: 'account' | 'anyone' | 'unlimited'
+    /** Who may call a route, by default `account`. A function decides for each request. */
+    access?: Access | ((request: FastifyRequest) => Access)
+    /** Whether a request beyond the limit of its key waits for the next token. For clients that do not try again. */
+    waits?: boolean
   }
 }
 
@@ -150,6 +156,12 @@ export function cookieOf(headers: IncomingHttpHeaders, cookie: string): string |
   return values.length === 1 ? values[0] : undefined
 }
 
+/** The longest wait of a request for a token of its key, in seconds. */
+const LONGEST_WAIT = 2
+
+/** Requests that wait at a time, in one process. */
+const MOST_WAITING = 100
+
 export type AuthenticationOptions = {
   authenticator: Authenticator
   addressLimit: AddressLimit
@@ -166,14 +178,27 @@ export type AuthenticationOptions = {
  * that applied.
  */
 export function authenticateRequests(app: Server, options: AuthenticationOptions): void {
+  let waiting = 0
+  const waitForToken = async ({ retryAfter }: Reading) => {
+    waiting += 1
+    await sleep(retryAfter * 1_000)
+    waiting -= 1
+  }
   app.addHook('onRequest', async (request, reply) => {
-    const { access = 'account' } = request.routeOptions.config
+    const { access: rule = 'account' } = request.routeOptions.config
+    const access = typeof rule === 'function' ? rule(request) : rule
+    const address = addressOf(request)
     if (access === 'unlimited') return
     const credential = access === 'account' ? credentialOf(request.headers, options.publicUrl) : undefined
     // A 401 would tell a client that its key is wrong, although nobody has looked it up.
-    if (credential && options.guessLimit.isExhausted(request.ip)) takeFromAddress(request, reply, options.guessLimit)
-    const authenticated = credential && (await authenticate(credential, request, reply, options))
-    if (credential && !authenticated) options.guessLimit.take(request.ip)
+    if (credential && options.guessLimit.isExhausted(address)) takeFromAddress(request, reply, options.guessLimit)
+    let authenticated = credential && (await authenticate(credential, request, reply, options))
+    const mayWait = request.routeOptions.config.waits === true && waiting < MOST_WAITING
+    if (credential && authenticated?.granted === false && mayWait && authenticated.reading.retryAfter <= LONGEST_WAIT) {
+      await waitForToken(authenticated.reading)
+      authenticated = await authenticate(credential, request, reply, options)
+    }
+    if (credential && !authenticated) options.guessLimit.take(address)
     if (!authenticated) takeFromAddress(request, reply, options.addressLimit)
     else accept(request, reply, authenticated)
     // An unknown path answers 404 without a credential: the list of routes is public.
@@ -205,7 +230,7 @@ function accept(request: FastifyRequest, reply: FastifyReply, { account, granted
 }
 
 function takeFromAddress(request: FastifyRequest, reply: FastifyReply, limit: AddressLimit): void {
-  const { granted, reading } = limit.take(request.ip)
+  const { granted, reading } = limit.take(addressOf(request))
   setLimitHeaders(reply, reading)
   if (!granted) throw rateLimited(reading, 'requests from this address')
 }

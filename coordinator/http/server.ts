@@ -6,7 +6,7 @@ import { type Authenticator, authenticateRequests } from './authentication.ts'
 import { createErrorHandler } from './error-handler.ts'
 import { healthRoutes } from './health.ts'
 import { describeRoutes } from './openapi.ts'
-import { createAddressLimit, type RatePolicy, rateLimitHeaders } from './rate-limit.ts'
+import { addressOf, createAddressLimit, type RatePolicy, rateLimited, rateLimitHeaders } from './rate-limit.ts'
 import { type CountRequest, createRequestLog, requestIdOf } from './request-log.ts'
 import type { Server } from './typed-server.ts'
 import { handleMalformedRequests, refuseUnknownRoutes, rejectUnparsable } from './unroutable.ts'
@@ -48,8 +48,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     frameworkErrors: (error, request, reply) => {
       // A path that does not decode reaches no hook.
       reply.headers(securityHeaders(options.publicUrl))
-      reply.headers(rateLimitHeaders(addressLimit.take(request.ip).reading))
-      handleError(error, request, reply)
+      const { granted, reading } = addressLimit.take(addressOf(request))
+      reply.headers(rateLimitHeaders(reading))
+      handleError(granted ? error : rateLimited(reading, 'requests from this address'), request, reply)
     },
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validateByZod)

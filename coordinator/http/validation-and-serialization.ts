@@ -1,9 +1,10 @@
+import { nearestName } from '@placefleet/shared/nearest-name'
 import fastJson from 'fast-json-stringify'
-import { distance } from 'fastest-levenshtein'
 import type { FastifyRequest, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { scan } from 'secure-json-parse'
 import { z } from 'zod'
 import { AppError, type ErrorDetail } from './errors.ts'
+import { faultText } from './fault-text.ts'
 import type { Server } from './typed-server.ts'
 
 const MAX_DEPTH = 32
@@ -90,7 +91,7 @@ type Issue = z.core.$ZodIssue
 /** Validates requests by their zod schemas. A rejected request throws an AppError with one detail for each fault. */
 export const validateByZod: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (data: unknown) => {
-    const parsed = schema.safeParse(data, { reportInput: true })
+    const parsed = schema.safeParse(data, { error: faultText, reportInput: true })
     return parsed.success ? { value: parsed.data } : { error: validationFailure(parsed.error.issues, schema, httpPart) }
   }
 }
@@ -100,7 +101,7 @@ export const validateByZod: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPa
  * else 400 (DECISIONS, "Errors").
  */
 export function validationFailure(issues: readonly Issue[], schema: z.ZodType, part: string | undefined): AppError {
-  const details = issues.flatMap((issue) => detailsOf(issue, schema, part)).slice(0, MAX_DETAILS)
+  const details = firstOfEach(issues.flatMap((issue) => detailsOf(issue, schema, part))).slice(0, MAX_DETAILS)
   const onlyIds = issues.every((issue) => issue.code === 'invalid_format' && issue.format === 'uuid')
   const message = details
     .slice(0, 3)
@@ -108,6 +109,10 @@ export function validationFailure(issues: readonly Issue[], schema: z.ZodType, p
     .join('; ')
   return new AppError(part === 'params' || onlyIds ? 'unprocessable' : 'bad_request', message, { details })
 }
+
+/** Keeps one detail for each path: zod also counts the characters of a string that should be an array. */
+const firstOfEach = (details: ErrorDetail[]) =>
+  details.filter(({ path }, index) => details.findIndex((other) => other.path === path) === index)
 
 function detailsOf(issue: Issue, schema: z.ZodType, part: string | undefined): ErrorDetail[] {
   if (issue.code !== 'unrecognized_keys') return [{ path: pathOf(issue.path), message: messageOf(issue, part) }]
@@ -142,24 +147,6 @@ function fieldNames(schema: unknown, path: readonly PropertyKey[]): string[] {
   }
   return schema instanceof z.ZodArray && first !== undefined ? fieldNames(schema.element, rest) : []
 }
-
-/** A longer name is cut before the comparison, because it is not a typing error. */
-const MAX_LENGTH = 100
-
-/**
- * Returns the name that a writer most likely meant, or undefined when at least half of the letters differ from each
- * name. Case, `_` and `-` do not count.
- */
-export function nearestName(written: string, names: readonly string[]): string | undefined {
-  const plain = plainName(written.slice(0, MAX_LENGTH))
-  const ranked = names
-    .map((name) => ({ name, edits: distance(plain, plainName(name)), length: plainName(name).length }))
-    .filter(({ edits, length }) => edits <= Math.max(plain.length, length) * 0.5)
-    .sort((a, b) => a.edits - b.edits)
-  return ranked[0]?.name
-}
-
-const plainName = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '')
 
 type Serialize = (answer: unknown) => string
 

@@ -7,7 +7,7 @@ import type { PlaceReference } from '@placefleet/shared/place'
 import { checkProxyUrl } from '@placefleet/shared/proxy-url'
 import { currentTraceparent } from '@placefleet/shared/tracing'
 import type { UserLimit } from '../accounts/authentication.ts'
-import { FREE } from '../billing/cost.ts'
+import { FREE, type UnitPrices } from '../billing/cost.ts'
 import { jobCeiling } from '../billing/estimate.ts'
 import type { CreatingKey, Holds } from '../billing/holds.ts'
 import type { PriceRules } from '../billing/price-rules.ts'
@@ -21,6 +21,7 @@ import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { plannedTasks, type References } from '../tasks/plan.ts'
 import type { NewTask, TaskStore } from '../tasks/store.ts'
+import type { DemoCity } from './demo-city.ts'
 import { IDEMPOTENCY_KEY, type JobDocument, type JobDraft, SLOT_KEY } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import { type IdempotentRequest, jobOfKey } from './idempotency.ts'
@@ -37,6 +38,8 @@ export type CreateJobDeps = {
   secrets: SecretBox
   engine: JobEngine
   creationLimit: UserLimit
+  /** Runs the tasks of demo jobs. Undefined: there are none here. */
+  demoCity?: DemoCity | undefined
 }
 
 /** A user's request to create a job. */
@@ -46,8 +49,6 @@ export type JobCreation = {
   paid: boolean
   /** The API key of the request; absent for a session. */
   key?: CreatingKey | undefined
-  /** Set for a demo job, which collects from the simulated city at no cost. */
-  demo?: true
   /** The occurrence of a monitor that it is for. */
   monitor?: JobDocument['monitor']
   /** What a job of a series searches and collects. Absent: it searches its whole area. */
@@ -72,19 +73,26 @@ export type CreatedJob = { job_id: string; replayed: boolean }
  * Creates a job, or returns the job that its `Idempotency-Key` created before. A replay spends no token of the job
  * limiter. A creation inserts the job unlisted, holds its credits, creates its searches, then lists the job. Rolls back
  * when a step fails; when the process dies, the sweeper rolls back.
- * @throws AppError `insufficient_credits`, `key_limit`, `concurrent_job_limit`, `rate_limited`, or those of `jobOfKey`.
+ * @throws AppError `bad_request` for a demo job without a simulated city, `insufficient_credits`, `key_limit`, `concurrent_job_limit`, `rate_limited`, or those of `jobOfKey`.
  */
 export async function createJob(deps: CreateJobDeps, creation: JobCreation): Promise<CreatedJob> {
   const first = await replayedJob(deps, creation)
   if (first) return { job_id: first._id, replayed: true }
   await deps.creationLimit.take(creation.user_id)
-  const { prices } = creation.demo ? { prices: FREE } : await deps.prices.pricesAt(new Date())
+  const prices = await pricesFor(deps, creation.request)
   checkMaxCost(creation.request, prices)
   const draft = draftOf(deps.secrets, creation, prices)
   const rival = await insertOrReplay(deps, draft, creation)
   if (rival) return { job_id: rival._id, replayed: true }
   await complete(deps, draft, creation)
   return { job_id: draft._id, replayed: false }
+}
+
+async function pricesFor({ demoCity, prices }: CreateJobDeps, { demo }: CreateJobRequest): Promise<UnitPrices> {
+  if (!demo) return (await prices.pricesAt(new Date())).prices
+  if (demoCity) return FREE
+  const message = 'This deployment has no simulated city. Only `npm start` has one: omit `demo`.'
+  throw new AppError('bad_request', message, { details: [{ path: 'demo', message }] })
 }
 
 /** Completes a creation after the insert of the job, or rolls it back. */
@@ -189,7 +197,6 @@ function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument[
     proxy_count: proxies.length,
     ...(proxies.length > 0 ? { sealed_proxies: secrets.seal(JSON.stringify(proxies)) } : {}),
     source: creation.source,
-    ...(creation.demo && { demo: creation.demo }),
     ...(creation.monitor && { monitor: creation.monitor }),
     paid: creation.paid,
     status: 'pending',
@@ -204,16 +211,18 @@ function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument[
   }
 }
 
-const searchesOf = ({ _id: job_id, user_id, demo, data }: JobDraft, plan: SeriesPlan | undefined): NewTask[] =>
+const searchesOf = ({ _id: job_id, user_id, data }: JobDraft, plan: SeriesPlan | undefined): NewTask[] =>
   data.keywords.flatMap((keyword, ordinal) => {
     const parts = plan?.parts.get(keyword)
     if (plan && !parts) return []
     const search = { job_id, user_id, kind: 'discover' as const, ordinal, keyword }
-    return [{ ...search, ...(parts && { parts }), ...(demo && { demo }) }]
+    return [{ ...search, ...(parts && { parts }), ...(data.demo && { demo: true }) }]
   })
 
-const collectionsOf = ({ _id: job_id, user_id }: JobDraft, listed: number): NewTask[] =>
-  Array.from({ length: plannedTasks(listed, false) }, (_, ordinal) => ({ job_id, user_id, kind: 'collect', ordinal }))
+const collectionsOf = ({ _id: job_id, user_id, data }: JobDraft, listed: number): NewTask[] => {
+  const common = { job_id, user_id, kind: 'collect' as const, ...(data.demo && { demo: true }) }
+  return Array.from({ length: plannedTasks(listed, false) }, (_, ordinal) => ({ ...common, ordinal }))
+}
 
 /**
  * Rejects proxies that are malformed or point into a private network.

@@ -1,5 +1,6 @@
 import type { CreateJobRequest, Job } from '@placefleet/shared/job'
 import type { JobStatus } from '@placefleet/shared/job-status'
+import type { LimitedReason } from '@placefleet/shared/outcome'
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Db } from 'mongodb'
@@ -19,8 +20,6 @@ export type JobDocument = {
   proxy_count: number
   sealed_proxies?: string
   source: Job['source']
-  /** Set for a demo job: it collects from the simulated city of `npm start`, and its prices are 0. */
-  demo?: true
   /**
    * The monitor and the occurrence that it was created for, and the places that it looks at directly. `number` is its
    * place in the series of a monitor that exhausts its area.
@@ -56,6 +55,7 @@ export type JobDocument = {
   outcomes: Job['outcomes']
   /** Absent in jobs that were created before visits were counted. */
   website_visits?: WebsiteVisits
+  limited_reason?: LimitedReason
   failure_reason?: string
   cancel_reason?: 'user' | 'timeout'
   partial?: boolean

@@ -1,6 +1,7 @@
 import type { Collection, Filter } from 'mongodb'
 import { using, usingKey } from '../mongo/indexes.ts'
 import { ago, fromNow } from '../mongo/time.ts'
+import type { Timings } from '../timings.ts'
 import {
   ABORTING_INDEX,
   CREATED_INDEX,
@@ -15,16 +16,8 @@ import type { JobCount } from './job-count.ts'
 /** How long a key belongs to the job that it created (SPEC, "Idempotency"). */
 export const KEY_WINDOW_HOURS = 24
 
-/** How long a job stays claimed by the sweeper that took it. */
-export const SWEEP_SECONDS = 5
-
-/** How long an aborting job waits for its agents to stop before it ends without them. */
-const ABORT_TIMEOUT_SECONDS = 8
-
 /** How long the tasks of an ended job stay. Late agents learn from them that their task has ended. */
 const TASKS_KEPT_SECONDS = 60
-
-const ABORT_TIMED_OUT = { $expr: { $lt: ['$aborted_at', ago(ABORT_TIMEOUT_SECONDS, 'second')] } }
 
 const after = (field: string, amount: number, unit: 'second' | 'hour') =>
   ({ $dateAdd: { startDate: field, unit, amount } }) as const
@@ -39,12 +32,13 @@ const CLOSED_END = {
 }
 
 /** Returns the jobs that the sweepers must look at, and the steps after a job's end. */
-export const dueJobs = (jobs: Collection<JobDocument>, count: JobCount) => ({
-  ...dueQueries(jobs),
+export const dueJobs = (jobs: Collection<JobDocument>, count: JobCount, timings: Timings) => ({
+  ...dueQueries(jobs, timings),
   ...endSteps(jobs, count),
 })
 
-function dueQueries(jobs: Collection<JobDocument>) {
+function dueQueries(jobs: Collection<JobDocument>, { sweepMs, abortTimeoutMs }: Timings) {
+  const abortTimedOut = { $expr: { $lt: ['$aborted_at', ago(abortTimeoutMs, 'millisecond')] } }
   const idsOf = async (filter: Filter<JobDocument>, index: string): Promise<string[]> => {
     const found = await jobs.find(filter, { projection: { _id: 1 }, ...using(index) }).toArray()
     return found.map((job) => job._id)
@@ -53,14 +47,18 @@ function dueQueries(jobs: Collection<JobDocument>) {
   return {
     /** Claims the longest due job, so that other coordinators skip it for a while. Undefined when none is due. */
     async takeDue(): Promise<JobDocument | undefined> {
-      const update = [{ $set: { swept_at: '$$NOW', due_at: fromNow(SWEEP_SECONDS, 'second') } }]
+      const update = [{ $set: { swept_at: '$$NOW', due_at: fromNow(sweepMs, 'millisecond') } }]
       const due = { due_at: { $exists: true }, $expr: { $lte: ['$due_at', '$$NOW'] } }
       const oldest = { sort: DUE_KEY, ...usingKey(DUE_INDEX, DUE_KEY), returnDocument: 'after' } as const
       return (await jobs.findOneAndUpdate(due, update, oldest)) ?? undefined
     },
 
     /** Returns the aborting jobs that have waited long enough for their agents. */
-    abortTimeouts: (): Promise<string[]> => idsOf({ ...ABORT_TIMED_OUT, status: 'aborting' }, ABORTING_INDEX),
+    abortTimeouts: (): Promise<string[]> => idsOf({ ...abortTimedOut, status: 'aborting' }, ABORTING_INDEX),
+
+    /** Whether an aborting job has waited for its agents long enough, by the database's clock. */
+    abortTimedOut: async (job_id: string): Promise<boolean> =>
+      (await jobs.findOne({ ...abortTimedOut, _id: job_id }, { projection: { _id: 1 } })) !== null,
 
     /** Returns the running jobs past their deadline. */
     pastDeadline: (): Promise<string[]> =>
@@ -114,9 +112,5 @@ function endSteps(jobs: Collection<JobDocument>, count: JobCount) {
         { $unset: 'unpurged' },
       ])
     },
-
-    /** Whether an aborting job has waited for its agents long enough, by the database's clock. */
-    abortTimedOut: async (job_id: string): Promise<boolean> =>
-      (await jobs.findOne({ ...ABORT_TIMED_OUT, _id: job_id }, { projection: { _id: 1 } })) !== null,
   }
 }

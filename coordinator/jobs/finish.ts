@@ -59,7 +59,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
     const totals = await results.seal(job._id)
     const [summary, references] = [await tasks.summary(job._id), await deps.references.count(job._id)]
     const { charged } = await settle(deps, job, costWith(job, totals))
-    if (!job.demo) await recordKnown(deps, job)
+    await recordKnown(deps, job)
     const end = endGivenPlaces(expected, totals.places)
     const { status, ...reasons } = end
     const ended = await jobs.move(job._id, job.status, status, {
@@ -68,6 +68,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
       progress: { discovered: references, tasks_total: summary.total, tasks_done: summary.ended },
       outcomes: { ...summary.outcomes, ok: totals.places },
       website_visits: summary.website_visits,
+      ...(summary.limited_reason && { limited_reason: summary.limited_reason }),
       total_cost: charged,
     })
     if (!ended) return // another coordinator was faster and closes the job

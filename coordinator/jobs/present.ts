@@ -21,7 +21,6 @@ export function presentJob(job: JobDocument): Job {
     started_at: job.started_at?.toISOString(),
     ended_at: job.ended_at?.toISOString(),
     source: job.source,
-    demo: job.demo,
     monitor_id: job.monitor?.id,
     result_count: totals.places,
     total_cost: creditString(costOf(job)),
@@ -35,6 +34,7 @@ export function presentJob(job: JobDocument): Job {
       collected: totals.places,
     },
     outcomes: { ...noOutcomes(), ...job.outcomes, ok: totals.places },
+    limited_reason: job.limited_reason,
     website_visits: job.data.include_emails ? (job.website_visits ?? noWebsiteVisits()) : undefined,
   }
 }

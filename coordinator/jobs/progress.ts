@@ -50,33 +50,39 @@ export function createListedCount(references: References): CountListed {
 
 /** Creates the collect tasks for the references found so far. Returns the progress after that. */
 export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boolean): Promise<Progress> {
-  const { _id: job_id, user_id, demo } = job
+  const { _id: job_id, user_id, data } = job
   // The tasks come first: a search that has ended has listed all its places, so the count below misses none.
   const summary = withSums ? await deps.tasks.summary(job_id) : undefined
   const tasks = await withAudit(deps, job, summary ?? (await deps.tasks.counts(job_id)))
   const references = await deps.countListed(job_id, tasks)
-  const sums = summary && { outcomes: summary.outcomes, website_visits: summary.website_visits }
+  const sums = summary && sumsOf(summary)
   const progress = { tasks, sums, references }
   const due = plannedTasks(references, tasks.searching > 0)
   if (job.status !== 'running' || due <= tasks.planned) return progress
   const ordinals = Array.from({ length: due - tasks.planned }, (_, index) => tasks.planned + index)
-  const common = { job_id, user_id, kind: 'collect' as const, ...(demo && { demo }) }
+  const common = { job_id, user_id, kind: 'collect' as const, ...(data.demo && { demo: true }) }
   await deps.tasks.create(ordinals.map((ordinal) => ({ ...common, ordinal })))
   const waiting = { ...tasks.waiting, collect: tasks.waiting.collect + ordinals.length }
   return { ...progress, tasks: { ...tasks, total: tasks.total + ordinals.length, planned: due, waiting } }
 }
+
+const sumsOf = ({ outcomes, website_visits, limited_reason }: TaskSums): TaskSums => ({
+  outcomes,
+  website_visits,
+  ...(limited_reason && { limited_reason }),
+})
 
 /**
  * Creates the searches of a job's audit once its other searches have ended. Returns the counts after that. It comes
  * before the last collect task, which may be short: the audit may list more places.
  */
 async function withAudit(deps: ProgressDeps, job: JobDocument, counts: TaskCounts): Promise<TaskCounts> {
-  const { _id: job_id, user_id, demo, data } = job
+  const { _id: job_id, user_id, data } = job
   const isDue = data.coverage === 'audited' && counts.searching === 0 && counts.searches === data.keywords.length
   if (!isDue || job.status !== 'running' || takesNoMore(job)) return counts
   const cells = await deps.planAudit(job_id)
   if (!cells) return counts
-  const common = { job_id, user_id, kind: 'discover' as const, audit: { cells }, ...(demo && { demo }) }
+  const common = { job_id, user_id, kind: 'discover' as const, audit: { cells }, ...(data.demo && { demo: true }) }
   await deps.tasks.create(
     data.keywords.map((keyword, index) => ({ ...common, ordinal: data.keywords.length + index, keyword })),
   )

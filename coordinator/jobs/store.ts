@@ -2,8 +2,9 @@ import { canMove, isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import type { Collection, Document } from 'mongodb'
 import type { MicroCredits } from '../billing/cost.ts'
 import { ago, fromNow } from '../mongo/time.ts'
+import { TIMINGS, type Timings } from '../timings.ts'
 import type { JobDocument, JobDraft, OwnedJob } from './documents.ts'
-import { dueJobs, KEY_WINDOW_HOURS, SWEEP_SECONDS } from './due-jobs.ts'
+import { dueJobs, KEY_WINDOW_HOURS } from './due-jobs.ts'
 import { createJobCount, type JobCount } from './job-count.ts'
 import { userJobs } from './user-jobs.ts'
 
@@ -11,20 +12,20 @@ import { userJobs } from './user-jobs.ts'
 const CREATION_SECONDS = 60
 
 /** Creates the jobs of a database. Reads for a user take the user's id first and see only listed jobs. */
-export function createJobStore(jobs: Collection<JobDocument>) {
+export function createJobStore(jobs: Collection<JobDocument>, timings: Timings = TIMINGS) {
   const count = createJobCount(jobs)
   return {
-    ...creationQueries(jobs, count),
+    ...creationQueries(jobs, count, timings),
     ...keyQueries(jobs),
     ...lifeQueries(jobs),
-    ...dueJobs(jobs, count),
+    ...dueJobs(jobs, count, timings),
     ...userJobs(jobs, count),
   }
 }
 
 export type JobStore = ReturnType<typeof createJobStore>
 
-function creationQueries(jobs: Collection<JobDocument>, count: JobCount) {
+function creationQueries(jobs: Collection<JobDocument>, count: JobCount, { sweepMs }: Timings) {
   return {
     /** Inserts a job at the database's time. Throws the driver's error when its key or its slot is taken. */
     async insert(draft: JobDraft): Promise<void> {
@@ -44,7 +45,7 @@ function creationQueries(jobs: Collection<JobDocument>, count: JobCount) {
     /** Lists a created job for its user. Returns false when the creation took too long and was rolled back. */
     async list({ _id, user_id }: OwnedJob, held: MicroCredits): Promise<boolean> {
       const inCreation = { _id, given_up: { $exists: false } }
-      const listed = [{ $set: { held, listed: true, due_at: fromNow(SWEEP_SECONDS, 'second') } }]
+      const listed = [{ $set: { held, listed: true, due_at: fromNow(sweepMs, 'millisecond') } }]
       const { matchedCount } = await jobs.updateOne(inCreation, listed).finally(() => count.changed(user_id))
       return matchedCount === 1
     },
@@ -120,7 +121,9 @@ function lifeQueries(jobs: Collection<JobDocument>) {
     /** Writes the progress of an active job. Totals only rise, so updates may arrive in any order. */
     async showProgress(
       job_id: string,
-      shown: Partial<Pick<JobDocument, 'progress' | 'outcomes' | 'website_visits' | 'totals' | 'spent'>>,
+      shown: Partial<
+        Pick<JobDocument, 'progress' | 'outcomes' | 'website_visits' | 'limited_reason' | 'totals' | 'spent'>
+      >,
     ) {
       const { totals: { places = 0, reviews = 0, images = 0 } = {}, ...fields } = shown
       const totals = { 'totals.places': places, 'totals.reviews': reviews, 'totals.images': images }

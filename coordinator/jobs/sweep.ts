@@ -2,12 +2,10 @@ import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Leases } from '../tasks/lease.ts'
 import type { TaskNotifier } from '../tasks/notifier.ts'
 import type { TaskStore } from '../tasks/store.ts'
+import type { Timings } from '../timings.ts'
 import type { JobDocument } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import type { JobStore } from './store.ts'
-
-/** How often every coordinator sweeps. */
-export const SWEEP_MS = 5_000
 
 /** How often every coordinator looks for jobs past their deadline and for expired leases. */
 export const DEADLINE_MS = 1_000
@@ -18,12 +16,6 @@ const BATCH = 1_000
 /** How many jobs one coordinator sweeps at the same time. */
 const AT_ONCE = 4
 
-/**
- * How long a released task may stay unclaimed before the fleet is notified again. A second message costs at most one
- * refused claim. Without it, a task with a lost message would never run while the queue is busy.
- */
-const NOTIFY_AGAIN_SECONDS = { emptyQueue: 10, busyQueue: 60 }
-
 export type SweepDeps = {
   log: Logger
   jobs: JobStore
@@ -31,6 +23,7 @@ export type SweepDeps = {
   leases: Leases
   notifier: TaskNotifier
   engine: JobEngine
+  timings: Timings
   /** Rolls back an interrupted creation. */
   rollbackCreation(job: JobDocument): Promise<unknown>
 }
@@ -79,9 +72,9 @@ async function reconcileAll({ log, engine }: Pick<SweepDeps, 'log' | 'engine'>, 
  * Notifies the fleet again of tasks that no agent claimed. An empty queue means that their messages were lost, so the
  * wait is short. While messages wait in the queue, theirs may be among them, so the wait is longer.
  */
-async function notifyAgain({ tasks, notifier }: SweepDeps): Promise<void> {
+async function notifyAgain({ tasks, notifier, timings }: SweepDeps): Promise<void> {
   const waiting = await notifier.waiting()
   if (waiting === undefined) return
-  const seconds = waiting === 0 ? NOTIFY_AGAIN_SECONDS.emptyQueue : NOTIFY_AGAIN_SECONDS.busyQueue
-  for (const task of await tasks.overdue(seconds)) await notifier.notify(task)
+  const { emptyQueue, busyQueue } = timings.notifyAgainMs
+  for (const task of await tasks.overdue(waiting === 0 ? emptyQueue : busyQueue)) await notifier.notify(task)
 }

@@ -1,37 +1,45 @@
+import type { Readable } from 'node:stream'
 import { accountOf } from '../http/authentication.ts'
+import { AppError } from '../http/errors.ts'
+import { type RatePolicy, retryAfterHeaders } from '../http/rate-limit.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { KnownPlaceList, KnownPlaceQuery, presentKnownPlace, UploadBody, UploadedPlaces } from './schema.ts'
 import type { KnownPlaces } from './store.ts'
-import { readUpload } from './upload.ts'
+import { MAX_MIB, readUpload } from './upload.ts'
 
-export type KnownPlaceRoutesOptions = { known: KnownPlaces }
+export type KnownPlaceRoutesOptions = {
+  known: KnownPlaces
+  /** The limit `UPLOADS` of each user. */
+  uploadLimit: { take(user_id: string): Promise<void> }
+}
 
-/** The largest upload: 100,000 rows of an export with several columns. */
-const BODY_LIMIT = 16 * 1024 * 1024
+/** Uploads of a user: 3 a minute, 5 at once. An upload costs far more than other requests. */
+export const UPLOADS: RatePolicy = { rate: 0.05, burst: 5 }
+
+/** Uploads that one coordinator reads at a time. */
+const UPLOADS_AT_A_TIME = 2
 
 const tags = ['known places']
 
 /** `/known-places`: list them, upload some, forget all. */
-export async function knownPlaceRoutes(app: Server, { known }: KnownPlaceRoutesOptions): Promise<void> {
+export async function knownPlaceRoutes(app: Server, options: KnownPlaceRoutesOptions): Promise<void> {
+  const { known } = options
   listRoute(app, known)
-  uploadRoute(app, known)
+  uploadRoute(app, options)
   forgetRoute(app, known)
 }
 
-function uploadRoute(app: Server, known: KnownPlaces): void {
+function uploadRoute(app: Server, { known, uploadLimit }: KnownPlaceRoutesOptions): void {
   // Only here: every other route takes JSON only.
-  app.addContentTypeParser(
-    'text/csv',
-    { parseAs: 'string', bodyLimit: BODY_LIMIT },
-    async (_request: unknown, body: string) => body,
-  )
+  app.addContentTypeParser('text/csv', async (_request: unknown, body: Readable) => body)
+  const uploading = new Set<string>()
 
   const upload = {
     tags,
     operationId: 'uploadKnownPlaces',
     summary: 'Upload known places',
-    description: 'Jobs with `only_new` drop these places. The body is CSV (`Content-Type: text/csv`), at most 16 MiB.',
+    description: `Jobs with \`only_new\` drop these places. The body is CSV (\`Content-Type: text/csv\`), at most ${MAX_MIB} MiB. A user uploads one file at a time and three a minute.`,
     consumes: ['text/csv'],
     body: UploadBody,
     response: {
@@ -39,10 +47,23 @@ function uploadRoute(app: Server, known: KnownPlaces): void {
       ...errorResponses(400, 413, 415, 422),
     },
   }
-  app.post('/known-places', { schema: upload, bodyLimit: BODY_LIMIT }, async (request) => {
-    const { keys, unreadable } = readUpload(request.body)
-    return { ...(await known.add(accountOf(request).user_id, keys)), unreadable }
+  app.post('/known-places', { schema: upload }, async (request) => {
+    const { user_id } = accountOf(request)
+    if (uploading.has(user_id) || uploading.size >= UPLOADS_AT_A_TIME) throw busy()
+    uploading.add(user_id)
+    try {
+      await uploadLimit.take(user_id)
+      const { keys, unreadable } = await readUpload(request.body)
+      return { ...(await known.add(user_id, keys)), unreadable }
+    } finally {
+      uploading.delete(user_id)
+    }
   })
+}
+
+const busy = () => {
+  const limit = `One file of a user and ${UPLOADS_AT_A_TIME} of all users are uploaded at a time.`
+  return new AppError('rate_limited', `${limit} Try again in 5 s.`, { headers: retryAfterHeaders(5) })
 }
 
 function listRoute(app: Server, known: KnownPlaces): void {

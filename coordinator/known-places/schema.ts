@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { queryInteger } from '../http/params.ts'
 import type { KnownPlaceDocument } from './documents.ts'
@@ -45,12 +46,13 @@ export const KnownPlaceQuery = z.strictObject({
   limit: queryInteger({ min: 1, max: 1_000, fallback: 100, describe: 'places per page' }),
 })
 
-/** The body of `POST /api/v1/known-places`. */
+/** The body of `POST /api/v1/known-places`, read as it arrives. */
 export const UploadBody = z
-  .string()
-  .describe(
-    `an export of Placefleet, or a list with one \`data_id\` or \`place_id\` in each row; at most ${MAX_IDS} rows`,
-  )
+  .custom<Readable>((body) => body instanceof Readable, 'Send the file as `Content-Type: text/csv`.')
+  .meta({
+    type: 'string',
+    description: `an export of Placefleet, or a list with one \`data_id\` or \`place_id\` in each row; at most ${MAX_IDS} rows`,
+  })
 
 export const UploadedPlaces = z
   .object({

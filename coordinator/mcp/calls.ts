@@ -16,15 +16,17 @@ import { createJobFor, type JobRoutesOptions } from '../jobs/routes.ts'
 import type { JobListQuery } from '../jobs/schema.ts'
 import { type Monitor, presentMonitor } from '../monitors/schema.ts'
 import type { MonitorStore } from '../monitors/store.ts'
+import type { ResultDocument } from '../results/documents.ts'
 import { presentResult } from '../results/present.ts'
 import { readableJob } from '../results/routes.ts'
 import type { Result, WebPresenceCounts } from '../results/schema.ts'
 import { readJobPage } from '../results/store.ts'
+import { MAX_ANSWER_BYTES, tooLong } from './tool.ts'
 
 export type McpCallsDeps = JobRoutesOptions &
   Pick<EstimateRoutesOptions, 'countKnown'> & { db: Db; ledger: Ledger; monitors: MonitorStore; isStopping(): boolean }
 
-export type PlacesPage = { job: Job; places: Result[]; total: number; web_presence_counts: WebPresenceCounts }
+export type PlacesPage<Shown> = { job: Job; places: Shown[]; total: number; web_presence_counts: WebPresenceCounts }
 
 /**
  * Returns the calls that the tools make for an account. They use the functions of the API routes, and throw AppErrors.
@@ -56,13 +58,26 @@ export function callsFor(deps: McpCallsDeps, account: Account, parent: string | 
       return { jobs: found.jobs.map(presentJob), total: found.total }
     },
 
-    async places(
+    /**
+     * Reads a page of places, each as `show` makes it.
+     * @throws AppError `too_large` as soon as they are larger than an answer may be.
+     */
+    async places<Shown>(
       job_id: string,
       page: { page: number; limit: number; tiers: readonly WebPresence[] },
-    ): Promise<PlacesPage> {
+      show: (place: Result) => Shown,
+    ): Promise<PlacesPage<Shown>> {
       const job = presentJob(await find(job_id))
       readableJob(job)
-      const { results: places, counts } = await readJobPage(db, { user_id, job_id }, page, presentResult)
+      let [read, bytes] = [0, 0]
+      const bounded = (document: ResultDocument) => {
+        const place = show(presentResult(document))
+        read += 1
+        if (read <= page.limit) bytes += Buffer.byteLength(JSON.stringify(place))
+        if (bytes > MAX_ANSWER_BYTES) throw tooLong()
+        return place
+      }
+      const { results: places, counts } = await readJobPage(db, { user_id, job_id }, page, bounded)
       const total = page.tiers.reduce((sum, tier) => sum + counts[tier], 0)
       return { job, places, total, web_presence_counts: counts }
     },

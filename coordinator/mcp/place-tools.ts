@@ -50,12 +50,16 @@ function addPlacesTool(server: McpServer, calls: McpCalls, result: Answering): v
       result(async () => {
         const tiers = TiersQuery.safeParse(web_presence)
         if (!tiers.success) throw new AppError('bad_request', `web_presence ${tiers.error.issues[0]?.message}`)
-        const found = await calls.places(job_id, { page, limit, tiers: tiers.data })
+        const show = all_fields ? (place: Result) => place : mainFields
+        const found = await calls.places<Partial<Result>>(job_id, { page, limit, tiers: tiers.data }, show)
         const { job, places, total, web_presence_counts } = found
         const isLast = page * limit >= total
         return {
           summary: `Places ${(page - 1) * limit + 1} to ${(page - 1) * limit + places.length} of ${total}; the job is ${job.status}.`,
-          ...{ job_id, total, web_presence_counts, places: all_fields ? places : places.map(mainFields) },
+          job_id,
+          total,
+          web_presence_counts,
+          places,
           next_step: isLast
             ? 'This is the last page. Call export_link for a file.'
             : `Call get_places with page: ${page + 1}.`,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { accountOf, unauthorized } from '../http/authentication.ts'
 import { errorResponse } from '../http/error-handler.ts'
+import { AppError } from '../http/errors.ts'
 import type { Server } from '../http/typed-server.ts'
 import { callsFor, type McpCallsDeps } from './calls.ts'
 
@@ -12,11 +13,22 @@ export type McpRoutesOptions = McpCallsDeps & {
 
 /**
  * `POST /mcp`: the Model Context Protocol over stateless streamable HTTP, for clients of the current protocol version and
- * of earlier ones. Each message is authenticated, rate-limited and logged like any request of the API.
+ * of earlier ones. A request has one message, which is authenticated, rate-limited and logged like any request of the
+ * API. Failures outside a tool are JSON-RPC errors, the only ones that clients show.
  */
 export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise<void> {
   const { version, publicUrl, isUnavailable } = options
-  app.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
+  app.setErrorHandler((error, request, reply) => {
+    const { status, headers, body } = errorResponse(error, isUnavailable)
+    if (status >= 500) request.log.error({ err: error }, 'an MCP request failed')
+    const data = { ...body, request_id: request.id }
+    const rpcError = { code: rpcCode(status), message: body.message, data }
+    return reply.code(status).headers(headers).send({ jsonrpc: '2.0', id: null, error: rpcError })
+  })
+  app.post('/mcp', { schema: { hide: true }, config: { waits: true } }, async (request, reply) => {
+    if (Array.isArray(request.body)) {
+      throw new AppError('bad_request', 'Send one message in a request. JSON-RPC batches are not supported.')
+    }
     const account = accountOf(request)
     if (account.key_id === undefined) throw unauthorized() // browser sessions are for the console only
     const { createMcpHandler, createMcpServer } = await loadSdk()
@@ -36,6 +48,12 @@ export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise
     reply.code(answer.status).headers(Object.fromEntries(answer.headers))
     return reply.send(answer.body === null ? undefined : Readable.fromWeb(answer.body))
   })
+}
+
+/** Returns the JSON-RPC error code: an internal error, an implementation-defined one, or an invalid request. */
+function rpcCode(status: number): number {
+  if (status >= 500) return -32603
+  return status === 429 ? -32000 : -32600
 }
 
 /** Loads the SDK with the first message, because it is large. */

@@ -1,8 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { AppError } from '../http/errors.ts'
 import type { ErrorBody } from '../http/responses.ts'
 
 /** The answer of a tool: data for the program, a sentence for the reader, and the next step. */
 export type ToolAnswer = { summary: string; next_step: string; [field: string]: unknown }
+
+/** The longest answer, as JSON. It is built twice, and a model reads far less. */
+export const MAX_ANSWER_BYTES = 1024 * 1024
 
 export type ToolError = Pick<ErrorBody, 'code' | 'error' | 'message' | 'details'>
 
@@ -20,10 +24,18 @@ export const toolResult =
     }
   }
 
-const shown = (value: ToolAnswer | ToolError): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(value) }],
-  structuredContent: { ...value },
-})
+function shown(value: ToolAnswer | ToolError): CallToolResult {
+  const text = JSON.stringify(value)
+  if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) throw tooLong()
+  return { content: [{ type: 'text', text }], structuredContent: { ...value } }
+}
+
+/** Returns the error of an answer above `MAX_ANSWER_BYTES`. */
+export const tooLong = (): AppError =>
+  new AppError(
+    'too_large',
+    'The answer is larger than 1 MiB. Ask for less with a smaller `limit`, or call export_link.',
+  )
 
 /** Runs a call and makes the answer of a tool. */
 export type Answering = ReturnType<typeof toolResult>

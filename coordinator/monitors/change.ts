@@ -147,9 +147,8 @@ export async function runNow(deps: ChangeDeps, user_id: string, monitor_id: stri
 export const noSuchMonitor = () => new AppError('not_found', 'This monitor does not exist.')
 
 function checkSchedule(schedule: Schedule, now: Date): void {
-  const fault = scheduleFault(schedule, now)
-  if (fault === undefined) return
-  throw new AppError('bad_request', `\`schedule\`: ${fault}.`, { details: [{ path: 'schedule', message: fault }] })
+  const found = scheduleFault(schedule, now)
+  if (found) throw fault(`schedule.${found.field}`, found.message)
 }
 
 type Exhausting = {

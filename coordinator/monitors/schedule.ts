@@ -45,21 +45,37 @@ export const CRON_PATTERN = '^[0-9A-Za-z*?,/#+-]+( +[0-9A-Za-z*?,/#+-]+){4}$'
 /** Runs looked at to find the shortest time between two of them. */
 const RUNS_CHECKED = 60
 
+/** What is wrong with a schedule, with a message for the user that follows the name of the field. */
+export type ScheduleFault = { field: 'cron' | 'timezone' | 'every'; message: string }
+
 /**
- * Returns a message for the user about what is wrong with a schedule. Undefined when nothing is.
+ * Returns what is wrong with a schedule. Undefined when nothing is.
  * @param from the moment from which its runs are checked.
  */
-export function scheduleFault(schedule: Schedule, from: Date): string | undefined {
+export function scheduleFault(schedule: Schedule, from: Date): ScheduleFault | undefined {
   if ('every' in schedule) {
-    const ms = intervalMs(schedule.every)
-    if (ms === undefined) return 'every must be a number with m, h or d, e.g. "12h"'
-    return ms < SHORTEST_MS || ms > 366 * UNIT_MS.d ? 'every must be between 15m and 366d' : undefined
+    const message = everyFault(schedule.every)
+    return message === undefined ? undefined : { field: 'every', message }
   }
-  const runs = cronRuns(schedule, from)
-  if (runs === undefined) return 'cron must have five fields, e.g. "0 6 * * 1", and timezone a name like Europe/Nicosia'
-  if (runs.length === 0) return 'cron never matches a time'
+  if (cronRuns({ ...schedule, cron: '0 6 * * 1' }, from) === undefined) {
+    return { field: 'timezone', message: 'must be the name of a time zone, e.g. "Europe/Berlin"' }
+  }
+  const message = cronFault(cronRuns(schedule, from))
+  return message === undefined ? undefined : { field: 'cron', message }
+}
+
+function everyFault(every: string): string | undefined {
+  const ms = intervalMs(every)
+  if (ms === undefined) return 'must be a number with m, h or d, e.g. "12h"'
+  return ms < SHORTEST_MS || ms > 366 * UNIT_MS.d ? 'must be between 15m and 366d' : undefined
+}
+
+function cronFault(runs: Date[] | undefined): string | undefined {
+  if (runs === undefined)
+    return 'must have five fields: minute, hour, day of month, month, day of week, e.g. "0 6 * * 1"'
+  if (runs.length === 0) return 'never matches a time'
   const gaps = runs.slice(1).map((run, index) => run.getTime() - (runs[index]?.getTime() ?? 0))
-  return gaps.some((gap) => gap < SHORTEST_MS) ? 'cron must leave at least 15 minutes between two runs' : undefined
+  return gaps.some((gap) => gap < SHORTEST_MS) ? 'must leave at least 15 minutes between two runs' : undefined
 }
 
 function cronRuns({ cron, timezone }: { cron: string; timezone: string }, from: Date): Date[] | undefined {

@@ -15,22 +15,25 @@ const NEXT_RUNS = 5
 const timestamp = z.iso.datetime()
 
 const ScheduleSchema = z
-  .union([
-    z.strictObject({
-      cron: z
-        .string()
-        .min(9)
-        .max(100)
-        .meta({ description: 'five fields: minute, hour, day of month, month, day of week', pattern: CRON_PATTERN }),
-      timezone: z.string().min(1).max(50).describe('name of the time zone of `cron`, e.g. Europe/Nicosia'),
-    }),
-    z.strictObject({
-      every: z.string().min(2).max(20).meta({
-        description: 'interval in minutes, hours or days: `90m`, `12h`, `7d`',
-        pattern: EVERY_PATTERN,
+  .union(
+    [
+      z.strictObject({
+        cron: z
+          .string()
+          .min(9)
+          .max(100)
+          .meta({ description: 'five fields: minute, hour, day of month, month, day of week', pattern: CRON_PATTERN }),
+        timezone: z.string().min(1).max(50).describe('name of the time zone of `cron`, e.g. Europe/Nicosia'),
       }),
-    }),
-  ])
+      z.strictObject({
+        every: z.string().min(2).max(20).meta({
+          description: 'interval in minutes, hours or days: `90m`, `12h`, `7d`',
+          pattern: EVERY_PATTERN,
+        }),
+      }),
+    ],
+    'must be {"every": "12h"}, or like {"cron": "0 6 * * 1", "timezone": "Europe/Berlin"}',
+  )
   .describe('when it runs: by `cron` and `timezone`, or at intervals with `every`; at most every 15 minutes')
 
 const fields = {

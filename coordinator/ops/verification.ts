@@ -1,6 +1,6 @@
 import { judged, table } from '@placefleet/shared/commands/table'
 import type { Db } from 'mongodb'
-import { counted } from '../admin/doctor/diagnosis.ts'
+import { counted } from '../admin/doctor/words.ts'
 import { mongoLedgerStore } from '../billing/store.ts'
 import { type Verification, verifyLedger } from '../billing/verify.ts'
 import { jobsOf } from '../jobs/documents.ts'

@@ -53,20 +53,6 @@ export const COLUMNS = [
 ] as const satisfies readonly (keyof Result)[]
 export type Column = (typeof COLUMNS)[number]
 
-/** The columns whose values are lists and objects. */
-export const NESTED_COLUMNS: ReadonlySet<Column> = new Set([
-  ...([
-    'open_hours',
-    'popular_times',
-    'reviews_per_rating',
-    'images',
-    'user_reviews',
-    'user_reviews_extended',
-  ] as const),
-  ...(['reservations', 'order_online', 'menu', 'owner', 'complete_address', 'about', 'categories'] as const),
-  ...(['credit_cards_accepted', 'social_links', 'phones'] as const),
-])
-
 /** The query parameter that chooses columns and their order. */
 export const ColumnsQuery = z
   .string()
@@ -105,6 +91,6 @@ export function cellOf(value: Result[keyof Result]): number | string | undefined
 }
 
 /** Returns whether a field is undefined, an empty text, an empty list or an empty object. */
-export function isEmptyCell(value: Result[keyof Result]): boolean {
-  return value === undefined || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
+export function isEmptyCell(value: unknown): boolean {
+  return value === undefined || value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
 }

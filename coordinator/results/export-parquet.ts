@@ -1,53 +1,78 @@
 import type { ByteWriter } from 'hyparquet-writer'
-import { type Column, isEmptyCell, NESTED_COLUMNS } from './columns.ts'
-import type { Result } from './schema.ts'
+import { z } from 'zod'
+import { type Column, isEmptyCell } from './columns.ts'
+import { Result } from './schema.ts'
 
 /** Places per row group. A group of large places takes a few megabytes of memory. */
 const ROWS_A_GROUP = 50
 
-const TYPES = {
-  id: 'INT64',
-  review_count: 'INT64',
-  rating: 'DOUBLE',
-  latitude: 'DOUBLE',
-  longitude: 'DOUBLE',
-  created_at: 'TIMESTAMP',
-} as const satisfies Partial<Record<Column, string>>
+type ParquetType = 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'TIMESTAMP' | 'STRING' | 'JSON'
+
+const JsonSchema = z.object({
+  properties: z.record(z.string(), z.object({ type: z.string().optional(), format: z.string().optional() })),
+})
+
+const OF_JSON: Record<string, ParquetType> = {
+  boolean: 'BOOLEAN',
+  integer: 'INT64',
+  number: 'DOUBLE',
+  string: 'STRING',
+}
+
+/** Returns the type of a column for each field of a schema: lists and objects become JSON. */
+export function parquetTypes(schema: z.ZodObject): Record<string, ParquetType> {
+  const { properties } = JsonSchema.parse(z.toJSONSchema(z.object(schema.shape)))
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { type, format }]) => [
+      name,
+      format === 'date-time' ? 'TIMESTAMP' : (OF_JSON[type ?? ''] ?? 'JSON'),
+    ]),
+  )
+}
+
+const TYPES = parquetTypes(Result)
 
 /**
  * Writes results as Parquet, compressed with Snappy. Numbers and times keep their types, lists and objects become JSON,
  * and empty values null. Each row group is written as soon as it is read.
  */
-export async function* parquetOf(results: AsyncIterable<Result>, columns: readonly Column[]): AsyncGenerator<Buffer> {
+export function parquetOf(results: AsyncIterable<Result>, columns: readonly Column[]): AsyncGenerator<Buffer> {
+  return writeParquet(
+    results,
+    columns.map((name) => ({ name, type: TYPES[name] ?? 'JSON' })),
+  )
+}
+
+type Field = { readonly name: string; readonly type: ParquetType }
+
+/** Writes the fields of rows, see `parquetOf`. */
+export async function* writeParquet(
+  rows: AsyncIterable<Readonly<Record<string, unknown>>>,
+  fields: readonly Field[],
+): AsyncGenerator<Buffer> {
   const parquet = await import('hyparquet-writer') // only such an export needs it
   const bytes = new parquet.ByteWriter()
-  const schema = parquet.schemaFromColumnData({
-    columnData: columns.map((name) => ({ name, type: typeOf(name), data: [] })),
-  })
+  const schema = parquet.schemaFromColumnData({ columnData: fields.map((field) => ({ ...field, data: [] })) })
   const file = new parquet.ParquetWriter({ writer: bytes, schema, createdBy: 'placefleet' })
-  let group: Result[] = []
+  let group: Readonly<Record<string, unknown>>[] = []
   const writeGroup = () => {
-    const columnData = columns.map((name) => ({ name, data: group.map((result) => fieldOf(result, name)) }))
+    const columnData = fields.map(({ name, type }) => ({ name, data: group.map((row) => cellOf(row[name], type)) }))
     file.write({ columnData, rowGroupSize: ROWS_A_GROUP })
     group = []
     return taken(bytes)
   }
-  for await (const result of results) {
-    if (group.push(result) === ROWS_A_GROUP) yield writeGroup()
+  for await (const row of rows) {
+    if (group.push(row) === ROWS_A_GROUP) yield writeGroup()
   }
   if (group.length > 0) yield writeGroup()
   file.finish()
   yield taken(bytes)
 }
 
-const typeOf = (name: Column) => (name in TYPES ? TYPES[name as keyof typeof TYPES] : textType(name))
-const textType = (name: Column) => (NESTED_COLUMNS.has(name) ? 'JSON' : 'STRING')
-
-function fieldOf(result: Result, name: Column): unknown {
-  const value = result[name]
+function cellOf(value: unknown, type: ParquetType): unknown {
   if (isEmptyCell(value)) return null
-  if (name === 'created_at') return new Date(result.created_at)
-  return typeof value === 'number' && typeOf(name) === 'INT64' ? BigInt(value) : value
+  if (type === 'TIMESTAMP') return new Date(String(value))
+  return type === 'INT64' ? BigInt(Number(value)) : value
 }
 
 /** The bytes written since the last call. */

@@ -1,6 +1,6 @@
 import type { Cell } from '@placefleet/shared/cell'
 import type { Parts } from '@placefleet/shared/coverage'
-import type { FailureCode, OutcomeCounts } from '@placefleet/shared/outcome'
+import type { FailureCode, LimitedReason, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Db } from 'mongodb'
@@ -26,7 +26,7 @@ export type TaskDocument = {
   user_id: string
   kind: 'discover' | 'collect'
   /** Set for the tasks of a demo job. The simulated city runs them, and they never enter the queue. */
-  demo?: true
+  demo?: boolean
   /** Unique within job and kind: the index of the keyword in the request, or of the group of references. */
   ordinal: number
   /** The search of a `discover` task. */
@@ -53,7 +53,10 @@ export type TaskDocument = {
   outcomes: OutcomeCounts
   /** Outcomes of the attempt's visits to websites. Absent in tasks created before visits were counted. */
   website_visits?: WebsiteVisits
-  failure?: { code: FailureCode; message: string }
+  /** Why its places are `limited`, when it was not only the map site. */
+  limited_reason?: LimitedReason
+  /** The failure of the last failed attempt. Only operators see `detail`, the words of the agent. */
+  failure?: { code: FailureCode; message: string; detail?: string }
   created_at: Date
   released_at?: Date
   /** The hosts to which the map site refused this task, now or earlier. */

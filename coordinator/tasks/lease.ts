@@ -1,25 +1,21 @@
-import { type FailureCode, noOutcomes, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
+import {
+  type FailureCode,
+  type LimitedReason,
+  noOutcomes,
+  OUTCOMES,
+  type OutcomeCounts,
+} from '@placefleet/shared/outcome'
 import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Document, UpdateFilter } from 'mongodb'
 import { UNJOURNALED } from '../mongo/connect.ts'
 import { using } from '../mongo/indexes.ts'
 import { fromNow } from '../mongo/time.ts'
+import { TIMINGS, type Timings } from '../timings.ts'
 import { STATE_INDEX, type TaskDocument } from './documents.ts'
 import { mayClaim, type Snooze, snoozed } from './snooze.ts'
 
-/** How long a lease lasts without a heartbeat. An agent sends three in this time, so one may be lost. */
-export const LEASE_SECONDS = 15
-
-/**
- * How long a lease lasts after its stream breaks: long enough to reconnect, short enough to replace a dead agent soon.
- */
-const BROKEN_STREAM_SECONDS = 5
-
 /** Failed attempts after which a task fails. */
 export const MAX_FAILURES = 3
-
-/** Seconds before a task that failed is released again: `first × 2^(failures − 1)`, at most `longest`. */
-const RETRY_SECONDS = { first: 2, longest: 30 }
 
 /** The holder of a lease: an agent and its stream. An agent that reconnects moves its lease to the new stream. */
 export type Holder = { agent_id: string; stream: string }
@@ -27,7 +23,8 @@ export type Holder = { agent_id: string; stream: string }
 /** An agent's right to run a task: the holder and the attempt. */
 export type Lease = Holder & { task_id: string; attempt: number }
 
-export type TaskFailure = { code: FailureCode; message: string }
+/** `detail`: the cause in the words of the agent, for operators. */
+export type TaskFailure = { code: FailureCode; message: string; detail?: string }
 
 const CRASHED: TaskFailure = { code: 'agent_crashed', message: 'the agent stopped answering while it ran the task' }
 
@@ -41,8 +38,8 @@ const literally = (fields: Record<string, string | undefined>): Document =>
     Object.entries(fields).map(([name, value]) => [name, value === undefined ? '$$REMOVE' : { $literal: value }]),
   )
 
-const takenOver = (stream: string): Document[] => [
-  { $set: { lease_until: fromNow(LEASE_SECONDS, 'second'), ...literally({ stream }) } },
+const takenOver = (stream: string, lease_until: Document): Document[] => [
+  { $set: { lease_until, ...literally({ stream }) } },
 ]
 
 const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting' } }, { $unset: ['agent_id', 'stream', 'lease_until'] }]
@@ -59,7 +56,10 @@ const expired = { state: 'running', $expr: { $lt: ['$lease_until', '$$NOW'] } } 
 const HEARTBEAT = { writeConcern: UNJOURNALED } as const
 
 /** Creates the leases of a task collection. Every change of a running task goes through here and names its attempt. */
-export function createLeases(tasks: Collection<TaskDocument>) {
+export function createLeases(tasks: Collection<TaskDocument>, { leaseMs, brokenStreamMs, retryMs }: Timings = TIMINGS) {
+  const renewed = fromNow(leaseMs, 'millisecond')
+  const shortened = fromNow(brokenStreamMs, 'millisecond')
+  const retryDelay = retryDelayMs(retryMs)
   const change = async (
     lease: Lease,
     update: Document[] | UpdateFilter<TaskDocument>,
@@ -67,14 +67,14 @@ export function createLeases(tasks: Collection<TaskDocument>) {
   ): Promise<boolean> => (await tasks.updateOne(held(lease), update, options)).matchedCount === 1
 
   return {
-    ...grants(tasks),
+    ...grants(tasks, renewed),
     ...revocations(tasks),
 
     /** Renews a lease. Returns false when the lease is lost: then nothing more from this agent may be stored. */
-    renew: (lease: Lease) => change(lease, [{ $set: { lease_until: fromNow(LEASE_SECONDS, 'second') } }], HEARTBEAT),
+    renew: (lease: Lease) => change(lease, [{ $set: { lease_until: renewed } }], HEARTBEAT),
 
     /** Shortens a lease to the time that an agent needs to reconnect. */
-    shorten: (lease: Lease) => change(lease, [{ $set: { lease_until: fromNow(BROKEN_STREAM_SECONDS, 'second') } }]),
+    shorten: (lease: Lease) => change(lease, [{ $set: { lease_until: shortened } }]),
 
     /**
      * Records that all events up to `sequence` are durable, with their counts and all visits of the attempt. Renews the
@@ -82,13 +82,18 @@ export function createLeases(tasks: Collection<TaskDocument>) {
      */
     acknowledge(lease: Lease, sequence: number, counted: Partial<OutcomeCounts>, visits?: WebsiteVisits) {
       const counts = { ...plus(counted), ...(visits && { website_visits: { $literal: visits } }) }
-      return change(lease, [{ $set: { sequence, lease_until: fromNow(LEASE_SECONDS, 'second'), ...counts } }])
+      return change(lease, [{ $set: { sequence, lease_until: renewed, ...counts } }])
     },
 
     /** Ends a task that succeeded. */
-    complete(lease: Lease, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) {
+    complete(
+      lease: Lease,
+      counted: Partial<OutcomeCounts>,
+      visits = noWebsiteVisits(),
+      limited_reason?: LimitedReason,
+    ) {
       return change(lease, {
-        $set: { state: 'done', website_visits: visits },
+        $set: { state: 'done', website_visits: visits, ...(limited_reason && { limited_reason }) },
         $currentDate: { ended_at: true },
         $inc: Object.fromEntries(aboveZero(counted)),
       })
@@ -96,7 +101,7 @@ export function createLeases(tasks: Collection<TaskDocument>) {
 
     /** Ends a failed attempt. The task is released again after a delay, or fails when no attempts are left. */
     fail: (lease: Lease, failure: TaskFailure, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) =>
-      change(lease, failedAttempt(failure, retrySeconds, counted, visits)),
+      change(lease, failedAttempt(failure, retryDelay, counted, visits)),
 
     /** Gives back a task that the map site refuses for now. This spends no attempt. */
     snooze: (lease: Lease, snooze: Snooze, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) =>
@@ -131,7 +136,7 @@ function revocations(tasks: Collection<TaskDocument>) {
 }
 
 /** Returns the changes that give tasks to agents. */
-function grants(tasks: Collection<TaskDocument>) {
+function grants(tasks: Collection<TaskDocument>, lease_until: Document) {
   return {
     /**
      * Grants a released task to an agent under a new attempt. Returns undefined when the task is not available.
@@ -149,7 +154,7 @@ function grants(tasks: Collection<TaskDocument>) {
         outcomes: { $literal: noOutcomes() },
         website_visits: { $literal: noWebsiteVisits() },
       }
-      const update = [{ $set: { ...granted, ...fresh, lease_until: fromNow(LEASE_SECONDS, 'second') } }]
+      const update = [{ $set: { ...granted, ...fresh, lease_until } }]
       const filter = {
         _id: task_id,
         state: 'released',
@@ -158,12 +163,15 @@ function grants(tasks: Collection<TaskDocument>) {
       const task = await tasks.findOneAndUpdate(filter, update, { returnDocument: 'after' })
       if (task || claim_id === undefined) return task ?? undefined
       const same = { _id: task_id, state: 'running', agent_id: holder.agent_id, claim_id } as const
-      return (await tasks.findOneAndUpdate(same, takenOver(holder.stream), { returnDocument: 'after' })) ?? undefined
+      return (
+        (await tasks.findOneAndUpdate(same, takenOver(holder.stream, lease_until), { returnDocument: 'after' })) ??
+        undefined
+      )
     },
 
     /** Moves an agent's attempt to another stream. Returns undefined when the lease is lost. */
     async resume(lease: Lease): Promise<TaskDocument | undefined> {
-      const update = takenOver(lease.stream)
+      const update = takenOver(lease.stream, lease_until)
       return (await tasks.findOneAndUpdate(ofAttempt(lease), update, { returnDocument: 'after' })) ?? undefined
     },
   }
@@ -171,13 +179,13 @@ function grants(tasks: Collection<TaskDocument>) {
 
 export type Leases = ReturnType<typeof createLeases>
 
-const retrySeconds: Document = {
-  $min: [{ $multiply: [RETRY_SECONDS.first, { $pow: [2, '$failures'] }] }, RETRY_SECONDS.longest],
-}
+const retryDelayMs = ({ first, longest }: Timings['retryMs']): Document => ({
+  $min: [{ $multiply: [first, { $pow: [2, '$failures'] }] }, longest],
+})
 
 function failedAttempt(
   failure: TaskFailure,
-  delay: number | Document,
+  delayMs: number | Document,
   counted: Partial<OutcomeCounts>,
   visits: WebsiteVisits,
 ): Document[] {
@@ -187,7 +195,7 @@ function failedAttempt(
       $set: {
         state: { $cond: [lastOne, 'failed', 'waiting'] },
         ended_at: { $cond: [lastOne, '$$NOW', '$$REMOVE'] },
-        not_before: fromNow(delay, 'second'),
+        not_before: fromNow(delayMs, 'millisecond'),
         failures: { $add: ['$failures', 1] },
         failure: { $literal: failure },
         ...plus(counted),

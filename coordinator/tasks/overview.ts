@@ -1,6 +1,7 @@
 import type { Collection } from 'mongodb'
+import { using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
-import { OPEN_STATES, type TaskDocument } from './documents.ts'
+import { OPEN_STATES, STATE_INDEX, type TaskDocument } from './documents.ts'
 
 /** Returns failed tasks, the latest first, of one job or of all jobs. */
 export function deadTasks(
@@ -12,6 +13,24 @@ export function deadTasks(
     .sort({ ended_at: -1 })
     .limit(limit)
     .toArray()
+}
+
+/** `age`: seconds since the task failed, by the database's clock. */
+export type FailedTaskDocument = TaskDocument & { age: number }
+
+/** Counts the tasks that failed within the last hour, and returns the latest failed tasks of any age. */
+export async function recentFailures(
+  tasks: Collection<TaskDocument>,
+  limit: number,
+): Promise<{ lastHour: number; latest: FailedTaskDocument[] }> {
+  const failed = { state: 'failed' } as const
+  const age = { $dateDiff: { startDate: '$ended_at', endDate: '$$NOW', unit: 'second' } }
+  const stages = [{ $match: failed }, { $sort: { ended_at: -1 } }, { $limit: limit }, { $set: { age } }]
+  const [lastHour, latest] = await Promise.all([
+    tasks.countDocuments({ ...failed, $expr: { $gt: ['$ended_at', ago(1, 'hour')] } }, using(STATE_INDEX)),
+    tasks.aggregate<FailedTaskDocument>(stages, using(STATE_INDEX)).toArray(),
+  ])
+  return { lastHour, latest }
 }
 
 /** The tasks that have not ended. */

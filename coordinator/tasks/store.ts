@@ -1,4 +1,4 @@
-import { noOutcomes, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
+import { LimitedReason, noOutcomes, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
 import { noWebsiteVisits, WEBSITE_VISITS, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import { type Collection, type Document, MongoBulkWriteError } from 'mongodb'
 import { isDuplicateKey } from '../mongo/failures.ts'
@@ -33,7 +33,12 @@ export type TaskCounts = {
 }
 
 /** The outcomes of a job's tasks, added up. */
-export type TaskSums = { outcomes: OutcomeCounts; website_visits: WebsiteVisits }
+export type TaskSums = {
+  outcomes: OutcomeCounts
+  website_visits: WebsiteVisits
+  /** Of the first task that has one. */
+  limited_reason?: LimitedReason
+}
 
 /** The demand of a job, and its waiting tasks of each kind. */
 export type ReleaseDemand = Demand & { waiting: TaskCounts['waiting'] }
@@ -89,10 +94,10 @@ function queueing(tasks: Collection<TaskDocument>) {
     },
 
     /**
-     * Renews the release of tasks that no agent has claimed for this many seconds. Returns them as they were before.
+     * Renews the release of tasks that no agent has claimed for this many milliseconds. Returns them as they were before.
      */
-    async overdue(seconds: number): Promise<TaskDocument[]> {
-      const filter = { state: 'released', $expr: { $lt: ['$released_at', ago(seconds, 'second')] } } as const
+    async overdue(ms: number): Promise<TaskDocument[]> {
+      const filter = { state: 'released', $expr: { $lt: ['$released_at', ago(ms, 'millisecond')] } } as const
       const found = await tasks.find(filter, using(STATE_INDEX)).limit(OVERDUE_BATCH).toArray()
       if (found.length === 0) return []
       await tasks.updateMany({ _id: { $in: found.map((task) => task._id) }, state: 'released' }, [
@@ -157,7 +162,7 @@ function taskReads(tasks: Collection<TaskDocument>) {
       const sumOf = (field: string, names: readonly string[]) =>
         names.map((name) => [`${field}_${name}`, { $sum: `$${field}.${name}` }])
       const sums = Object.fromEntries([...sumOf('outcomes', OUTCOMES), ...sumOf('website_visits', WEBSITE_VISITS)])
-      const groups = await groupsOf(tasks, job_id, sums)
+      const groups = await groupsOf(tasks, job_id, { ...sums, limited_reason: { $max: LIMITED_REASON } })
       return { ...countsOf(groups), ...sumsOf(groups) }
     },
 
@@ -167,6 +172,15 @@ function taskReads(tasks: Collection<TaskDocument>) {
       return (await cursor.toArray()).flatMap((task) => (task.failure ? [task.failure] : []))
     },
   }
+}
+
+/** Why places of a task are cut or missing: what its agent said, or the failure that only some agents have. */
+const LIMITED_REASON = {
+  $cond: [
+    { $and: [{ $eq: ['$state', 'failed'] }, { $eq: ['$failure.code', 'chromium_unavailable'] }] },
+    'chromium_unavailable',
+    '$limited_reason',
+  ],
 }
 
 async function releaseKind(
@@ -207,7 +221,8 @@ function sumsOf(groups: readonly TaskGroup[]): TaskSums {
   const sum = (name: string) => groups.reduce((total, group) => total + Number(group[name] ?? 0), 0)
   for (const name of OUTCOMES) outcomes[name] = sum(`outcomes_${name}`)
   for (const name of WEBSITE_VISITS) website_visits[name] = sum(`website_visits_${name}`)
-  return { outcomes, website_visits }
+  const reasons = groups.flatMap((group) => LimitedReason.safeParse(group.limited_reason).data ?? [])
+  return { outcomes, website_visits, ...(reasons[0] && { limited_reason: reasons[0] }) }
 }
 
 function countsOf(groups: readonly TaskGroup[]): TaskCounts {

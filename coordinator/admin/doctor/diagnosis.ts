@@ -1,8 +1,16 @@
 import { z } from 'zod'
+import { DeadTask } from '../dead-tasks.ts'
 import type { Facts, QueueFacts, StoredFacts, Unanswered } from './facts.ts'
+import { failedTasksAdvice, failedTasksCheck } from './failed-tasks.ts'
+import { counted, span } from './words.ts'
 
 /** One check. */
-const Check = z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })
+const Check = z.object({
+  name: z.string(),
+  ok: z.boolean(),
+  warning: z.boolean().optional().describe('true when it works, but an operator should look'),
+  detail: z.string(),
+})
 export type Check = z.infer<typeof Check>
 
 /** The checks, and advice on why work is idle. */
@@ -11,6 +19,7 @@ export const Diagnosis = z
     healthy: z.boolean(),
     checks: z.array(Check),
     advice: z.array(z.string()).describe('why work is idle, if it is, and what to do'),
+    failed_tasks: z.array(DeadTask).describe('the latest tasks that failed in all their attempts, of any age'),
   })
   .meta({
     id: 'Diagnosis',
@@ -20,6 +29,7 @@ export const Diagnosis = z
         healthy: false,
         checks: [{ name: 'agents', ok: false, detail: '0 connected with 0 of 0 slots busy; 0 draining, 0 silent' }],
         advice: ['No agent is connected: start one.'],
+        failed_tasks: [],
       },
     ],
   })
@@ -36,8 +46,14 @@ export function diagnose({ mongodb, nats: queue }: Facts): Diagnosis {
     'down' in nats ? failed('NATS', nats) : passed('NATS', queueInWords(nats)),
     ...('down' in mongodb ? [] : storedChecks(mongodb, nats)),
   ]
-  const advice = 'down' in mongodb ? [mongodb.fullDisk ?? NO_DATABASE] : whyIdle(mongodb, nats)
-  return { healthy: checks.every(({ ok }) => ok), checks, advice }
+  const healthy = checks.every(({ ok }) => ok)
+  if ('down' in mongodb) return { healthy, checks, advice: [mongodb.fullDisk ?? NO_DATABASE], failed_tasks: [] }
+  const advice = [
+    ...whyIdle(mongodb, nats),
+    ...chromiumAdvice(mongodb.fleet.withoutChromium.length),
+    ...failedTasksAdvice(mongodb.failures),
+  ]
+  return { healthy, checks, advice, failed_tasks: mongodb.failures.latest }
 }
 
 const NO_DATABASE =
@@ -64,22 +80,18 @@ const writesCheck = ({ writeFailure }: StoredFacts): Check =>
     ? passed('MongoDB', 'answers and accepts writes')
     : failed('MongoDB', { down: `answers, but rejects writes: ${writeFailure}` })
 
-function storedChecks({ coordinators, fleet, jobs, tasks }: StoredFacts, nats: Facts['nats']): Check[] {
-  const { connected, draining, silent, slots, busy } = fleet
+function storedChecks({ coordinators, fleet, jobs, tasks, failures }: StoredFacts, nats: Facts['nats']): Check[] {
+  const { slots, busy } = fleet
   const { oldest } = jobs
-  const needed = oldest !== undefined
   const found = oldest ? `the oldest has been ${oldest.status} for ${span(oldest.age)} (${oldest.job_id})` : 'none'
   return [
     {
       name: 'coordinator',
       ok: !unswept({ jobs }) && coordinators > 0,
-      detail: `${coordinators} at work; ${jobs.swept === undefined ? 'no active job swept yet' : `last sweep ${span(jobs.swept)} ago`}`,
+      detail: `${coordinators} at work; ${jobs.swept === undefined ? 'no active job yet' : `last sweep ${span(jobs.swept)} ago`}`,
     },
-    {
-      name: 'agents',
-      ok: connected > 0 || !needed,
-      detail: `${connected} connected with ${busy} of ${slots} slots busy; ${draining} draining, ${silent} silent${restingInWords(fleet)}`,
-    },
+    agentsCheck(fleet, oldest !== undefined),
+    chromiumCheck(fleet),
     {
       name: 'jobs',
       ok: jobs.late === 0,
@@ -90,7 +102,30 @@ function storedChecks({ coordinators, fleet, jobs, tasks }: StoredFacts, nats: F
       ok: tasks.unclaimed === 0 || busy >= slots || 'down' in nats,
       detail: `${tasks.waiting} waiting, ${tasks.released} released (${tasks.unclaimed} unclaimed for long), ${tasks.running} running`,
     },
+    failedTasksCheck(failures),
   ]
+}
+
+function chromiumCheck({ connected, withoutChromium }: StoredFacts['fleet']): Check {
+  const [first] = withoutChromium
+  if (!first) return passed('Chromium', connected === 0 ? 'no agent to ask' : 'no connected agent reports a problem')
+  return failed('Chromium', {
+    down: `${withoutChromium.length} of ${counted(connected, 'agent')} cannot start it; ${first.name}: ${first.message}`,
+  })
+}
+
+const chromiumAdvice = (agents: number): string[] =>
+  agents === 0
+    ? []
+    : [`${counted(agents, 'agent')} cannot start Chromium. Jobs that need it fail, or lack parts of places.`]
+
+/** Without an agent, a job that waits is a failure. Otherwise the next job will wait. */
+function agentsCheck(fleet: StoredFacts['fleet'], jobWaits: boolean): Check {
+  const { connected, draining, silent, slots, busy } = fleet
+  const others = `${draining} draining, ${silent} silent${restingInWords(fleet)}`
+  if (connected > 0) return passed('agents', `${connected} connected with ${busy} of ${slots} slots busy; ${others}`)
+  const detail = `no agent is connected; jobs wait; ${others}`
+  return jobWaits ? failed('agents', { down: detail }) : { ...passed('agents', detail), warning: true }
 }
 
 function restingInWords({ resting }: StoredFacts['fleet']): string {
@@ -109,7 +144,9 @@ function whyIdle({ coordinators, fleet, jobs, tasks, writeFailure }: StoredFacts
       : []
   if (writeFailure !== undefined)
     return ['MongoDB rejects writes, so no job can progress. Free space on its disk, or make it writable.']
-  if (!jobs.oldest && coordinators > 0) return ['Nothing to do: no job is pending or running.']
+  if (!jobs.oldest && coordinators > 0) {
+    return ['Nothing to do: no job is pending or running.', ...(fleet.connected === 0 ? [noAgents(fleet)] : [])]
+  }
   const free = fleet.slots - fleet.busy
   const reasons: [holds: boolean, advice: string][] = [
     ['down' in nats, 'Agents get no new tasks while NATS is down. No job is lost: work resumes when NATS answers.'],
@@ -138,14 +175,4 @@ function unclaimed(tasks: number, nats: Facts['nats']): string {
   const listening = 'listening' in nats && nats.listening > 0
   if (!listening) return `${start} no agent listens on this NATS. Do agents have the same NATS_URL as the coordinators?`
   return `${start} do agents reach the coordinators at COORDINATOR_GRPC? Their logs say why a claim fails.`
-}
-
-/** Returns a count with its noun: `1 job`, `2 jobs`. */
-export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
-
-/** Returns a duration in its largest unit. */
-export function span(seconds: number): string {
-  if (seconds < 120) return `${seconds} s`
-  if (seconds < 7_200) return `${Math.floor(seconds / 60)} min`
-  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`
 }

@@ -11,6 +11,7 @@ import { databaseFailure } from '../../mongo/failures.ts'
 import { countCoordinators } from '../../presence.ts'
 import { tasksOf } from '../../tasks/documents.ts'
 import { type TaskBacklog, taskBacklog } from '../../tasks/overview.ts'
+import { type FailedTaskFacts, failedTaskFacts } from './failed-tasks.ts'
 
 /** Why a server did not answer. */
 export type Unanswered = { down: string }
@@ -30,6 +31,8 @@ export type FleetFacts = {
   busy: number
   /** Resting exits of connected agents, by reason. */
   resting: Partial<Record<RestReason, number>>
+  /** The connected agents that cannot start Chromium, and why. */
+  withoutChromium: { name: string; message: string }[]
 }
 
 export type StoredFacts = {
@@ -37,6 +40,7 @@ export type StoredFacts = {
   fleet: FleetFacts
   jobs: JobBacklog
   tasks: TaskBacklog
+  failures: FailedTaskFacts
   /** Why the database rejects writes, if it does. */
   writeFailure?: string
 }
@@ -73,14 +77,15 @@ export async function gatherFacts({ database, queue, fullDisk }: FactSources): P
 }
 
 async function storedFacts(db: Db): Promise<StoredFacts> {
-  const [coordinators, fleet, jobs, tasks, writeFailure] = await Promise.all([
+  const [coordinators, fleet, jobs, tasks, failures, writeFailure] = await Promise.all([
     countCoordinators(db),
     fleetFacts(db),
     jobBacklog(jobsOf(db)),
     taskBacklog(tasksOf(db)),
+    failedTaskFacts(db),
     tryWrite(db),
   ])
-  return { coordinators, fleet, jobs, tasks, ...(writeFailure === undefined ? {} : { writeFailure }) }
+  return { coordinators, fleet, jobs, tasks, failures, ...(writeFailure === undefined ? {} : { writeFailure }) }
 }
 
 /** Returns why the database rejects writes. One on a full disk still answers reads. */
@@ -109,6 +114,9 @@ async function fleetFacts(db: Db): Promise<FleetFacts> {
     slots: connected.reduce((sum, agent) => sum + agent.slots, 0),
     busy: connected.reduce((sum, agent) => sum + agent.busy, 0),
     resting: restingExits(connected),
+    withoutChromium: connected.flatMap(({ name, chromium_problem }) =>
+      chromium_problem ? [{ name, message: chromium_problem.message }] : [],
+    ),
   }
 }
 

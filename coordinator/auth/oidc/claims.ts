@@ -23,6 +23,17 @@ export function parseClaims(claims: Record<string, unknown>): Claims {
 }
 
 /**
+ * Returns the claims of the signed ID token, and those that only the userinfo has. The email and whether it is verified
+ * come from one document, because the other may speak of another email. It is the userinfo when the ID token has no
+ * email, or has the same one and does not say whether it is verified.
+ */
+export function mergedClaims(id_token: Record<string, unknown>, userinfo: Record<string, unknown>) {
+  const isSilent = id_token.email_verified === undefined && id_token.email === userinfo.email
+  const { email, email_verified } = id_token.email === undefined || isSilent ? userinfo : id_token
+  return { ...userinfo, ...id_token, email, email_verified }
+}
+
+/**
  * Returns whether a claim has one of the values. It may be a text or a list; a dot in its name leads into an object.
  */
 export function hasClaim(claims: Record<string, unknown>, name: string, values: readonly string[]): boolean {

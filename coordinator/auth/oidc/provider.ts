@@ -13,7 +13,7 @@ import {
 } from 'openid-client'
 import { SignInError, type SignInFailure } from '../failure.ts'
 import { CALLBACK, HOME } from '../paths.ts'
-import { type Claims, parseClaims } from './claims.ts'
+import { type Claims, mergedClaims, parseClaims } from './claims.ts'
 import { createDiscovery } from './discovery.ts'
 import { createLogoutTokens, type LogoutToken } from './logout-token.ts'
 import type { OidcSettings } from './settings.ts'
@@ -84,10 +84,10 @@ async function exchange(configuration: Configuration, callback: URL, { state, no
     })
     const { claims, id_token } = { claims: tokens.claims(), id_token: tokens.id_token }
     if (claims === undefined || id_token === undefined) throw new Error('the provider gave no ID token')
-    // Many providers return the email and groups only here. Claims of the signed ID token take precedence.
+    // Many providers return the email and groups only here.
     const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
     const more = hasMore ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
-    return { claims: parseClaims({ ...more, ...claims }), id_token }
+    return { claims: parseClaims(mergedClaims(claims, more)), id_token }
   } catch (cause) {
     throw exchangeFailure(cause)
   }

@@ -5,17 +5,14 @@ import Stripe from 'stripe'
  */
 const API_VERSION = '2026-10-28.endive'
 
-/**
- * Timeout of one call with its body. With one retry after half a second, a call takes at most 12.5 s. Since no client
- * request makes more than one call, it answers within 15 s.
- */
-const TIMEOUT_MS = 6_000
-
 /** Creates the official client. `apiBase` names a server in place of Stripe's, e.g. for tests. */
-export function createStripeClient(secretKey: string, apiBase?: string): Stripe {
+export function createStripeClient(
+  secretKey: string,
+  { apiBase, timeoutMs }: { apiBase?: string | undefined; timeoutMs: number },
+): Stripe {
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
-    timeout: TIMEOUT_MS,
+    timeout: timeoutMs,
     maxNetworkRetries: 1,
     telemetry: false,
     appInfo: { name: 'placefleet' },

@@ -1,5 +1,6 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
+import { TIMINGS, type Timings } from '../../timings.ts'
 import type { Ledger } from '../ledger.ts'
 import { billingNotConfigured, type Payments } from '../payments.ts'
 import { createPurchases } from '../purchases.ts'
@@ -14,14 +15,20 @@ import { createCheckouts, createEventStore } from './store.ts'
 import { sweepOnce } from './sweep.ts'
 
 /** Creates the gateway for these settings. */
-export const stripeGateway = ({ secretKey, apiBase }: StripeSettings): StripeGateway =>
-  createStripeGateway(createStripeClient(secretKey, apiBase), /^(sk|rk)_live_/.test(secretKey))
+export const stripeGateway = (
+  { secretKey, apiBase }: StripeSettings,
+  { stripeTimeoutMs: timeoutMs }: Timings = TIMINGS,
+): StripeGateway =>
+  createStripeGateway(createStripeClient(secretKey, { apiBase, timeoutMs }), /^(sk|rk)_live_/.test(secretKey))
 
-export type StripePaymentsDeps = { db: Db; ledger: Ledger; log: Logger; publicUrl: string }
+export type StripePaymentsDeps = { db: Db; ledger: Ledger; log: Logger; publicUrl: string; timings?: Timings }
 
 /** Creates payments through Stripe. */
-export function stripePayments(settings: StripeSettings, { db, ledger, log, publicUrl }: StripePaymentsDeps): Payments {
-  const gateway = stripeGateway(settings)
+export function stripePayments(
+  settings: StripeSettings,
+  { db, ledger, log, publicUrl, timings }: StripePaymentsDeps,
+): Payments {
+  const gateway = stripeGateway(settings, timings)
   const checkouts = createCheckouts(db)
   const store = createEventStore(db)
   const settlement = createSettlement({ db, gateway, purchases: createPurchases(ledger), checkouts, log })

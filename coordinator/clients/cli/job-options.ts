@@ -48,6 +48,7 @@ export const jobOptions = {
     .enum(COVERAGES, `must be one of ${COVERAGES.join(', ')}`)
     .optional()
     .meta(shownAs('kind', `what \`jobs coverage\` tells afterwards: ${COVERAGES.join(', ')}`)),
+  demo: switchOption('collect from the simulated city of `npm start`, at no cost'),
   fast: switchOption('collect only the fields of the search results; several times faster'),
 }
 
@@ -74,6 +75,7 @@ export function jobRequest(options: JobOptions): CreateJobRequest {
     recheck_after: options.recheck_after,
     coverage: options.coverage,
     fast_mode: options.fast,
+    demo: options.demo,
   } satisfies { [Field in keyof z.input<typeof Schema>]?: unknown }
   const known = Object.entries(given).filter(([, value]) => value !== undefined)
   return { name, keywords, language, ...Object.fromEntries(known) }

@@ -53,6 +53,8 @@ export const jobFacts = (job: Job): string =>
     why:
       job.failure_reason ??
       job.cancel_reason ??
+      (job.limited_reason &&
+        'places were cut short, and an agent cannot start the Chromium that it needs for the rest') ??
       (job.partial ? 'some tasks failed, or the job reached its limit' : undefined),
     keywords: job.data.keywords.join(', '),
     places: job.result_count,

@@ -1106,6 +1106,7 @@ export interface components {
         Agent: {
             block_rate?: number;
             busy?: number;
+            chromium_problem?: components["schemas"]["ChromiumProblem"];
             drifted?: string[];
             enrolled: boolean;
             /** Format: date-time */
@@ -1205,6 +1206,11 @@ export interface components {
             /** Format: uri */
             url: string;
         };
+        ChromiumProblem: {
+            /** @enum {string} */
+            cause: "root" | "user_namespaces" | "apparmor" | "filter" | "library" | "not_found" | "other";
+            message: string;
+        };
         CompleteAddress: {
             borough?: string;
             city?: string;
@@ -1287,6 +1293,7 @@ export interface components {
             country?: string;
             /** @enum {string} */
             coverage?: "none" | "cells" | "audited";
+            demo?: boolean;
             depth?: number;
             fast_mode?: boolean;
             include_emails?: boolean;
@@ -1415,7 +1422,9 @@ export interface components {
             }[];
         };
         DeadTask: {
+            agent?: string;
             agent_id?: string;
+            detail?: string;
             /** Format: date-time */
             ended_at?: string;
             failures: number;
@@ -1459,7 +1468,9 @@ export interface components {
                 detail: string;
                 name: string;
                 ok: boolean;
+                warning?: boolean;
             }[];
+            failed_tasks: components["schemas"]["DeadTask"][];
             healthy: boolean;
         };
         EnrolAgentRequest: {
@@ -1529,6 +1540,7 @@ export interface components {
             country?: unknown;
             /** @enum {string} */
             coverage?: "none" | "cells" | "audited";
+            demo?: boolean;
             depth?: number;
             fast_mode?: unknown;
             include_emails?: boolean;
@@ -1591,13 +1603,13 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["JobData"];
-            /** @constant */
-            demo?: true;
             /** Format: date-time */
             ended_at?: string;
             failure_reason?: string;
             /** Format: uuid */
             id: string;
+            /** @enum {string} */
+            limited_reason?: "chromium_unavailable";
             /** Format: uuid */
             monitor_id?: string;
             name: string;
@@ -1629,6 +1641,7 @@ export interface components {
             country?: string;
             /** @enum {string} */
             coverage?: "none" | "cells" | "audited";
+            demo?: boolean;
             /** @default 5 */
             depth: number;
             /** @default false */
@@ -1740,6 +1753,7 @@ export interface components {
                 country?: string;
                 /** @enum {string} */
                 coverage?: "none" | "cells" | "audited";
+                demo?: boolean;
                 /** @default 5 */
                 depth: number;
                 /** @default false */

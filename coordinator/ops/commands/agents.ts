@@ -1,5 +1,5 @@
 import { shownAs, switchOption } from '@placefleet/shared/commands/command'
-import { facts, shortened, table } from '@placefleet/shared/commands/table'
+import { facts, harmless, shortened, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { AGENT_COMMANDS, AgentName, COMMAND_TEXTS, commandAgent, listAgents } from '../../admin/agents.ts'
 import { createIdentities } from '../../fleet/identities.ts'
@@ -47,7 +47,10 @@ const listCommand = opsCommand({
         last_seen_at && new Date(last_seen_at),
       ],
     )
-    return { data, text: table(heads, rows, 'No agents.') }
+    const problems = data.flatMap(({ name, chromium_problem }) =>
+      chromium_problem ? [`${shortened(name)}: ${harmless(chromium_problem.message)}`] : [],
+    )
+    return { data, text: [table(heads, rows, 'No agents.'), ...problems].join('\n') }
   },
 })
 

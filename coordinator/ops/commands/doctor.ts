@@ -1,17 +1,18 @@
 import { reasonOf } from '@placefleet/shared/command-line'
 import type { Report } from '@placefleet/shared/commands/command'
 import { switchOption } from '@placefleet/shared/commands/command'
-import { harmless, judged, strong } from '@placefleet/shared/commands/table'
+import { harmless, judged, strong, warned } from '@placefleet/shared/commands/table'
 import type { Environment } from '@placefleet/shared/config'
 import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { z } from 'zod'
-import { diagnose } from '../../admin/doctor/diagnosis.ts'
+import { type Check, diagnose } from '../../admin/doctor/diagnosis.ts'
 import { gatherFacts, NATS_WITHIN_MS, type QueueFacts, queueFacts } from '../../admin/doctor/facts.ts'
 import { fullDatabaseDisk } from '../../mongo/data-disk.ts'
 import { addressOf, dataDirOf } from '../addresses.ts'
 import type { OpsContext } from '../context.ts'
 import { type OpsCommand, opsCommand } from '../context.ts'
+import { failedTaskLines } from '../doctor/failed-tasks.ts'
 import { askMapSite, type MapSiteReport } from '../doctor/map-site.ts'
 
 const doctorCommand = opsCommand({
@@ -27,10 +28,14 @@ async function installationReport(context: OpsContext): Promise<Report> {
   const { database, env } = context
   const diagnosis = diagnose(await gatherFacts({ database, queue: () => askQueue(env), fullDisk: () => askDisk(env) }))
   const lines = diagnosis.checks.map(
-    ({ name, ok, detail }) => `${judged(ok, ok ? 'ok  ' : 'FAIL')} ${strong(name.padEnd(11))} ${harmless(detail)}`,
+    ({ name, detail, ...check }) => `${verdictOf(check)} ${strong(name.padEnd(11))} ${harmless(detail)}`,
   )
-  return { data: diagnosis, text: [...lines, '', ...diagnosis.advice].join('\n'), failed: !diagnosis.healthy }
+  const text = [...lines, ...failedTaskLines(diagnosis), '', ...diagnosis.advice.map(harmless)]
+  return { data: diagnosis, text: text.join('\n'), failed: !diagnosis.healthy }
 }
+
+const verdictOf = ({ ok, warning }: Pick<Check, 'ok' | 'warning'>): string =>
+  ok && warning ? warned('WARN') : judged(ok, ok ? 'ok  ' : 'FAIL')
 
 async function askDisk(env: Environment): Promise<string | undefined> {
   try {
@@ -55,22 +60,21 @@ async function askQueue(env: Environment): Promise<QueueFacts> {
 
 async function mapSiteReport({ env }: OpsContext): Promise<Report> {
   const report = await askMapSite(env)
-  const { healthy, search, place } = report
-  const conclusion = healthy
-    ? 'The map site returns all required fields.'
-    : 'The map site does not return all required fields.'
+  const { healthy, conclusion, search, place, chromium_problem } = report
   const lines = [
     ...answerLines('One search', search),
     '',
     ...answerLines('One place', place),
     '',
-    judged(healthy, conclusion),
+    judged(search.ok && place.ok, harmless(conclusion)),
+    ...(chromium_problem === undefined ? [] : [judged(false, harmless(chromium_problem))]),
   ]
   return { data: report, text: lines.join('\n'), failed: !healthy }
 }
 
 function answerLines(name: string, { places, failure, fields }: MapSiteReport['search']): string[] {
   const head = `${strong(name)}: ${places} place(s)${failure === undefined ? '' : `; ${harmless(failure)}`}`
+  if (places === 0) return [head]
   return [
     head,
     ...fields.map(({ field, path, came }) => `  ${field.padEnd(20)}${path.padEnd(32)}${came ? 'yes' : 'no'}`),

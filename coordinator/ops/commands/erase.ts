@@ -1,7 +1,7 @@
 import { UsageError } from '@placefleet/shared/command-line'
 import { shownAs } from '@placefleet/shared/commands/command'
 import { z } from 'zod'
-import { counted } from '../../admin/doctor/diagnosis.ts'
+import { counted } from '../../admin/doctor/words.ts'
 import { eraseSearchedPlace } from '../../coverage/store.ts'
 import { erasePlaceKnowledge } from '../../monitors/changes/store.ts'
 import { eraseSeriesPlace } from '../../monitors/series/removal.ts'

@@ -10,14 +10,15 @@ const deadCommand = opsCommand({
   options: z.object({ job: idOption('only tasks of this job').optional(), limit: limitOption(50) }),
   async run({ database }, { job, limit }) {
     const data = await listDeadTasks(await database(), { job_id: job, limit })
-    const rows = data.map(({ job_id, kind, keyword, ordinal, failures, reason, message, ended_at }) => [
+    const rows = data.map(({ job_id, kind, keyword, ordinal, failures, reason, message, detail, agent, ended_at }) => [
       job_id,
       kind === 'discover' ? `search ${shortened(keyword ?? '', 30)}` : `places ${ordinal + 1}`,
       failures,
-      `${reason ?? 'unknown'}: ${shortened(message ?? '')}`,
+      `${reason ?? 'unknown'}: ${shortened(detail ?? message ?? '', 120)}`,
+      agent,
       ended_at && new Date(ended_at),
     ])
-    const heads = ['job', 'task', 'attempts', 'reason', 'failed at']
+    const heads = ['job', 'task', 'attempts', 'reason', 'agent', 'failed at']
     return { data, text: table(heads, rows, 'No failed tasks.') }
   },
 })

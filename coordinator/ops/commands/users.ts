@@ -1,15 +1,18 @@
+import { UsageError } from '@placefleet/shared/command-line'
 import { limitOption, shownAs } from '@placefleet/shared/commands/command'
 import { facts, table } from '@placefleet/shared/commands/table'
 import { readEnv } from '@placefleet/shared/config'
 import { urlSetting } from '@placefleet/shared/setting-types'
+import type { Db } from 'mongodb'
 import { z } from 'zod'
-import { ROLES } from '../../accounts/documents.ts'
-import { setRole } from '../../accounts/roles.ts'
+import { ROLES, type UserDocument } from '../../accounts/documents.ts'
+import { operatorsOf, setRole } from '../../accounts/roles.ts'
 import { endSessionsOf, unlinkIdentity } from '../../accounts/sessions.ts'
 import { createUser, findUserByName, markPaid } from '../../accounts/store.ts'
-import { counted } from '../../admin/doctor/diagnosis.ts'
+import { counted } from '../../admin/doctor/words.ts'
 import { presentUser, userPage } from '../../admin/users.ts'
-import { createSignInLink, recordedPublicUrl } from '../../auth/links.ts'
+import { createSignInLink } from '../../auth/links.ts'
+import { consoleUrl } from '../../presence.ts'
 import { type OpsCommand, opsCommand } from '../context.ts'
 
 /** A user, by id or email. */
@@ -48,15 +51,28 @@ const listUsersCommand = opsCommand({
 const signInLinkCommand = opsCommand({
   words: 'users sign-in-link',
   about: 'create a one-time sign-in link for a user, valid for 15 minutes',
-  options: z.object({ email: z.string().min(1).meta(shownAs('email', 'email or id of the user')) }),
+  options: z.object({
+    email: z.string().min(1).optional().meta(shownAs('email', 'email or id of the user; default: the only operator')),
+  }),
   async run({ databaseForWriting, env }, { email }) {
     const db = await databaseForWriting()
-    const user = await findUserByName(db, email)
+    const user = email === undefined ? await onlyOperator(db) : await findUserByName(db, email)
     const { PUBLIC_URL: given } = readEnv({ PUBLIC_URL: urlSetting().optional() }, env)
-    const link = await createSignInLink(db, user._id, given ?? (await recordedPublicUrl(db)) ?? DEFAULT_URL)
+    const link = await createSignInLink(db, user._id, given ?? (await consoleUrl(db)) ?? DEFAULT_URL)
     return { data: link, text: facts({ link: link.url, 'works once, until': link.expires_at }) }
   },
 })
+
+/** @throws UsageError that lists the operators when there is not exactly one. */
+async function onlyOperator(db: Db): Promise<UserDocument> {
+  const operators = await operatorsOf(db)
+  const [only] = operators
+  if (only && operators.length === 1) return only
+  if (!only) throw new UsageError('No user is an operator. Name a user with --email; `users list` shows all.')
+  throw new UsageError(
+    `There are several operators. Name one with --email: ${operators.map((user) => user.email).join(', ')}`,
+  )
+}
 
 const setTierCommand = opsCommand({
   words: 'users set-tier',

@@ -11,11 +11,18 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
 const SITE_CHECK = ['run', '--silent', 'doctor:maps', '--', '--json']
 
 const Answered = z.object({
+  ok: z.boolean(),
   places: z.number(),
   failure: z.string().optional(),
   fields: z.array(z.object({ field: z.string(), path: z.string(), came: z.boolean() })),
 })
-const MapSiteReport = z.object({ healthy: z.boolean(), search: Answered, place: Answered })
+const MapSiteReport = z.object({
+  healthy: z.boolean(),
+  conclusion: z.string(),
+  search: Answered,
+  place: Answered,
+  chromium_problem: z.string().optional(),
+})
 export type MapSiteReport = z.infer<typeof MapSiteReport>
 
 /**

@@ -24,10 +24,10 @@ export type DeliverDeps = {
   ca?: string | undefined
   /** The time from the lookup of the name to the end of the response, in milliseconds. */
   timeoutMs: number
+  /** How often the claim is renewed during an attempt. */
+  renewEveryMs: number
   random: () => number
 }
-
-const RENEW_EVERY_MS = 1_500
 
 /** SPEC: no retry waits longer than an hour. */
 const MAX_RETRY_DELAY_MS = 3_600_000
@@ -36,7 +36,7 @@ const MAX_RETRY_DELAY_MS = 3_600_000
 export async function deliver(deps: DeliverDeps, delivery: Claimed, webhook: WebhookDocument): Promise<void> {
   const renewal = setInterval(() => {
     void canFail(deps.log, 'renewing the claim of a delivery', deps.queue.renew(delivery))
-  }, RENEW_EVERY_MS)
+  }, deps.renewEveryMs)
   const { _id: delivery_id, webhook_id, traceparent: parent } = delivery
   const span = { parent, attributes: { delivery_id, webhook_id } }
   try {

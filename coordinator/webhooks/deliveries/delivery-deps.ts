@@ -3,6 +3,7 @@ import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import type { SecretBox } from '../../secrets/secret-box.ts'
+import type { Timings } from '../../timings.ts'
 import type { DispatchDeps } from './dispatch.ts'
 import { createDeliveryLimits, type HourlyLimits } from './hourly-limits.ts'
 import { createDeliveryQueue } from './store.ts'
@@ -19,18 +20,20 @@ export type DeliverySettings = {
   secrets: SecretBox
   allowHosts: AllowHosts
   hourly: HourlyLimits
+  timings: Timings
 }
 
 /** Wires the dependencies of deliveries with the limits of SPEC. */
-export function createDeliveryDeps({ log, db, secrets, allowHosts, hourly }: DeliverySettings): DispatchDeps {
+export function createDeliveryDeps({ log, db, secrets, allowHosts, hourly, timings }: DeliverySettings): DispatchDeps {
   return {
     log,
     db,
     secrets,
-    queue: createDeliveryQueue(db),
+    queue: createDeliveryQueue(db, timings),
     limits: createDeliveryLimits(db, hourly),
     egress: { allow: allowHosts, lookup: createLookup(allowHosts) },
     timeoutMs: RESPONSE_TIMEOUT_MS,
+    renewEveryMs: 0.3 * timings.deliveryClaimMs, // so two renewals may be lost
     random: Math.random,
     concurrency: CONCURRENCY,
   }

@@ -4,6 +4,7 @@ import { skipOf } from '../../http/paging.ts'
 import { UNJOURNALED } from '../../mongo/connect.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { fromNow } from '../../mongo/time.ts'
+import { TIMINGS, type Timings } from '../../timings.ts'
 import {
   type AttemptResult,
   DELIVERY_JOB_KEY,
@@ -13,22 +14,19 @@ import {
 } from './documents.ts'
 import type { DeliveryQuery } from './schema.ts'
 
-/** How long a claim holds without renewal. After a crash, another coordinator takes over this much later. */
-const CLAIM_SECONDS = 5
-
 /** Kept attempts of a delivery. Only retries by its owner make more than five. */
 const KEPT_ATTEMPTS = 20
 
 /** A delivery claimed by this coordinator. */
 export type Claimed = DeliveryDocument & { claim: string }
 
-const untilExpiry = fromNow(CLAIM_SECONDS, 'second')
 const due = { status: 'pending', $expr: { $lte: ['$due_at', '$$NOW'] } } as const
 
 /** Creates the queue of pending deliveries and their claims. */
-export function createDeliveryQueue(db: Db) {
+export function createDeliveryQueue(db: Db, { deliveryClaimMs }: Timings = TIMINGS) {
   const deliveries = deliveriesOf(db)
-  return { ...claims(deliveries), ...attempts(deliveries) }
+  const untilExpiry = fromNow(deliveryClaimMs, 'millisecond')
+  return { ...claims(deliveries, untilExpiry), ...attempts(deliveries, untilExpiry) }
 }
 
 const claimed = ({ _id, claim }: Claimed) => ({ _id, claim, status: 'pending' }) as const
@@ -39,7 +37,7 @@ async function change(deliveries: Collection<DeliveryDocument>, delivery: Claime
 }
 
 /** How coordinators find and claim due deliveries. */
-function claims(deliveries: Collection<DeliveryDocument>) {
+function claims(deliveries: Collection<DeliveryDocument>, untilExpiry: Document) {
   return {
     /** Returns due deliveries, longest due first, except those of the given webhooks. */
     due: (limit: number, except: readonly string[]): Promise<DeliveryDocument[]> =>
@@ -84,7 +82,7 @@ function claims(deliveries: Collection<DeliveryDocument>) {
 }
 
 /** Returns the changes of a claimed delivery. */
-function attempts(deliveries: Collection<DeliveryDocument>) {
+function attempts(deliveries: Collection<DeliveryDocument>, untilExpiry: Document) {
   return {
     /**
      * Counts and records an attempt before it is made, so a crash cannot cause one too many. Also records which limits
