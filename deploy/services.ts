@@ -3,15 +3,16 @@ import { explainEnd, PROGRAM_OPTIONS_HELP, readProgramOptions } from '@placeflee
 import { readEnv, readSecretFiles } from '@placefleet/shared/config'
 import { stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
+import { readSettings } from '@placefleet/shared/unknown-settings'
 import { lockDataDir } from './embedded/data-dir.ts'
 import { SERVER_SETTINGS, startServers } from './embedded/servers.ts'
+import { keptAgentToken, keptSecretsKey } from './standalone/key-files.ts'
 
 const USAGE = `Usage: npm run services
 
-Starts the embedded MongoDB and NATS, and runs until it is stopped (Ctrl-C). It prints the lines to paste into the shell
-where you start a coordinator, then those for an agent:
-  export MONGODB_URL='...'
-  export NATS_URL='...'
+Starts the embedded MongoDB and NATS, and runs until it is stopped (Ctrl-C). It prints the lines to paste into the shells
+where you start a coordinator (MONGODB_URL, NATS_URL, SECRETS_KEY and AGENT_TOKEN) and an agent (NATS_URL, AGENT_TOKEN and
+COORDINATOR_GRPC). They stay the same in the next start.
 Processes of the same user can use these addresses. Agents get a separate NATS user, who may only take tasks.
 
 Settings (deploy/SETTINGS.md has all):
@@ -30,12 +31,15 @@ try {
 }
 
 async function main(): Promise<void> {
-  if (readProgramOptions().help) return void process.stdout.write(USAGE)
-  const { DATA_DIR, LOG_LEVEL } = readEnv(SERVER_SETTINGS, process.env)
+  const { help, file } = readProgramOptions()
+  if (help) return void process.stdout.write(USAGE)
+  const { DATA_DIR, LOG_LEVEL } = readSettings((given) => readEnv(SERVER_SETTINGS, given), process.env, file)
   const env = readSecretFiles(SERVER_SETTINGS, process.env)
   const stopping = stopSignal()
   const lock = lockDataDir(DATA_DIR)
   const servers = await startServers({ dataDir: lock.path, env, log: createLogger('services', LOG_LEVEL) })
+  const agentToken = process.env.AGENT_TOKEN || keptAgentToken(lock.path)
+  // Programs read the first lines, so further settings follow them.
   process.stdout.write(
     [
       '# coordinators:',
@@ -43,6 +47,12 @@ async function main(): Promise<void> {
       exported('NATS_URL', servers.natsUrl),
       '# agents:',
       exported('NATS_URL', servers.natsAgentUrl),
+      '# coordinators, too:',
+      exported('SECRETS_KEY', process.env.SECRETS_KEY || keptSecretsKey(lock.path)),
+      exported('AGENT_TOKEN', agentToken),
+      '# agents, too:',
+      exported('AGENT_TOKEN', agentToken),
+      exported('COORDINATOR_GRPC', '127.0.0.1:50051'),
       '',
     ].join('\n'),
   )

@@ -86,15 +86,18 @@ function holder(pidFile: string): string {
 const LONGEST_SOCKET_DIR = 60
 
 /**
- * Returns the directory for the sockets of one server: short, private, and always the same for one `serverDir`, so that
- * an address stays valid over restarts.
+ * Returns the directory for the sockets of one server: short, private, and always the same for one data directory, so
+ * that an address stays valid over restarts. It is in the data directory, where processes with another temporary
+ * directory (a service with PrivateTmp, a shell of its administrator) find it, too. If that path is too long, it is in
+ * the temporary directory.
  * @throws Error that names the directory when it cannot be created or others can enter it.
  */
-export function socketDir(serverDir: string): string {
-  const key = createHash('sha256')
-    .update(`${process.getuid?.()}:${resolve(serverDir)}`)
-    .digest('hex')
-    .slice(0, 12)
-  const preferred = join(tmpdir(), `placefleet-${key}`)
-  return privateDir(Buffer.byteLength(preferred) <= LONGEST_SOCKET_DIR ? preferred : `/tmp/placefleet-${key}`)
+export function socketDir(dataDir: string, server: 'mongo' | 'nats'): string {
+  const dir = join(resolve(dataDir), 'run', server)
+  if (isShort(dir)) return privateDir(dir, 'DATA_DIR')
+  const name = `placefleet-${createHash('sha256').update(`${process.getuid?.()}:${dir}`).digest('hex').slice(0, 12)}`
+  const temporary = join(tmpdir(), name)
+  return privateDir(isShort(temporary) ? temporary : join('/tmp', name))
 }
+
+const isShort = (dir: string): boolean => Buffer.byteLength(dir) <= LONGEST_SOCKET_DIR

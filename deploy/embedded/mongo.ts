@@ -61,7 +61,7 @@ function chooseServer(options: MongoOptions): ServerSpec {
 
 function mongodSpec(command: string, { dataDir, env }: MongoOptions): ServerSpec {
   const database = databaseDir(dataDir, 'mongod')
-  const runDir = socketDir(database)
+  const runDir = socketDir(dataDir, 'mongo')
   // With a socket as its only address, mongod opens no port. The prefix keeps its second, default socket private.
   const listen = ['--bind_ip', socketOf(runDir), '--unixSocketPrefix', runDir]
   return {
@@ -79,7 +79,7 @@ function mongodSpec(command: string, { dataDir, env }: MongoOptions): ServerSpec
 function engineSpec({ dataDir, cacheDir, env }: MongoOptions): ServerSpec {
   const library = engineLibrary(cacheDir)
   const database = databaseDir(dataDir, 'mongo-engine')
-  const runDir = socketDir(database)
+  const runDir = socketDir(dataDir, 'mongo')
   return {
     name: 'The embedded MongoDB engine',
     command: process.execPath,

@@ -41,7 +41,14 @@ export async function startNats({ dataDir, env, log }: NatsOptions): Promise<Emb
     writeFileSync(configFile, configuration({ dir, portsDir }, { passwords, port }), { mode: 0o600 })
 
   const portOf = (pid: number) => readPort(join(portsDir, `${basename(command)}_${pid}.ports`))
-  const spec = { name: 'The NATS server', command, args: ['-c', configFile], env, dataDir, runDir: socketDir(dir) }
+  const spec = {
+    name: 'The NATS server',
+    command,
+    args: ['-c', configFile],
+    env,
+    dataDir,
+    runDir: socketDir(dataDir, 'nats'),
+  }
   const isReady = async (pid: number) => portOf(pid) !== undefined
   const startOn = (port: number) => {
     configure(port)

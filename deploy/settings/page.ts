@@ -11,6 +11,9 @@ const HEAD = `# Settings
 Every program reads its settings from the environment. An empty variable counts as unset. A program that finds wrong
 settings names all of them and exits with code 1. \`--env-file FILE\` reads variables from a file.
 
+A variable whose name is almost that of a setting (\`AGENT_CONCURENCY\`) counts as a wrong setting, and so does every unknown
+name in the file. If another program needs such a variable, start this one with an empty one: \`SECRET_KEY= npm start\`.
+
 **File** marks secrets: \`NAME_FILE=/path\` reads the value of \`NAME\` from a file, as Docker, Kubernetes and systemd provide it.
 `
 
@@ -19,7 +22,7 @@ const NOT_OURS = `## From the system
 | variable | what |
 |---|---|
 | \`XDG_CACHE_HOME\` | agent: where the Chromium from npm is unpacked (200 MB, once); unset: \`~/.cache\`, or \`TMPDIR\` without a home |
-| \`TMPDIR\` | where the embedded servers keep their sockets; unset: \`/tmp\` |
+| \`TMPDIR\` | where the embedded servers keep their sockets if the path of \`DATA_DIR\` is longer than 50 bytes; unset: \`/tmp\` |
 | \`NODE_EXTRA_CA_CERTS\` | PEM file with additional authorities for outgoing HTTPS |
 | \`NODE_OPTIONS\` | read by Node, e.g. \`--max-old-space-size=1024\` |
 `

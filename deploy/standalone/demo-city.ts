@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { type AgentConfig, exitLimits } from '@placefleet/agent/config'
 import type { TaskQueue } from '@placefleet/agent/fleet/task-queue'
-import type { DemoCity } from '@placefleet/coordinator/jobs/demo'
+import type { DemoCity } from '@placefleet/coordinator/jobs/demo-city'
 import { createLookup } from '@placefleet/shared/egress/lookup'
 import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { canFail, type Logger } from '@placefleet/shared/log'
@@ -73,6 +73,7 @@ async function startCity(
   const { createCollector } = await import('@placefleet/agent/collect/collector')
   const { connectCoordinator, coordinatorCredentials } = await import('@placefleet/agent/fleet/coordinator')
   const { startWorker } = await import('@placefleet/agent/fleet/worker')
+  const { TIMINGS } = await import('@placefleet/agent/timings')
   const modes = [`latencyMs=${JSON.stringify(latencyMs)}`]
   const world = life.own('city', await startOutsideWorldProcess(PLACES, modes), (city) => city.stop())
   const config = agentConfig()
@@ -91,7 +92,7 @@ async function startCity(
   })
   life.own('collector', collector, (running) => running.close())
   const stopping = new AbortController()
-  const runner = { log, coordinator, collector, agent_id: randomUUID(), draining: stopping.signal }
+  const runner = { log, coordinator, collector, agent_id: randomUUID(), timings: TIMINGS, draining: stopping.signal }
   const worker = startWorker(runner, queue, SLOTS)
   life.own('worker', worker, async ({ done }) => {
     stopping.abort()

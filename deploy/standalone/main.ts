@@ -2,14 +2,16 @@
 import { explainEnd, PROGRAM_OPTIONS_HELP, readProgramOptions } from '@placefleet/shared/command-line'
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
-import { signInInstructions } from './key-files.ts'
+import { readSettings } from '@placefleet/shared/unknown-settings'
+import { keyInstructions, signInInstructions } from './key-files.ts'
 import { readStandaloneSettings } from './settings.ts'
 import { startStandalone } from './start.ts'
 
 const USAGE = `Usage: npm start
 
 Starts the embedded MongoDB and NATS, a coordinator and one agent on this machine, and runs until it is stopped (Ctrl-C).
-The first start creates a user, prints their API key and writes it to DATA_DIR/api-key.
+The first start creates a user and writes their API key to DATA_DIR/api-key. Each start prints a link that signs this user in to
+the console.
 
 No setting is required. deploy/SETTINGS.md lists them all; the first ones are
   PORT        the port of the API (8080)
@@ -20,16 +22,18 @@ ${PROGRAM_OPTIONS_HELP}
 `
 
 async function main(): Promise<void> {
-  if (readProgramOptions().help) return void process.stdout.write(USAGE)
-  const settings = readStandaloneSettings(process.env)
+  const { help, file } = readProgramOptions()
+  if (help) return void process.stdout.write(USAGE)
+  const settings = readSettings(readStandaloneSettings, process.env, file)
   const log = createLogger('placefleet', settings.config.LOG_LEVEL)
   const life = createLifecycle(log)
   const stopping = stopSignal()
   try {
     const { url, dataDir, firstKey, signInLink } = await startStandalone(settings, log, life)
     console.log(`Placefleet answers at ${url} (documents at ${url}/docs)`)
-    if (firstKey.made) console.log(`Your API key: ${firstKey.key}\nIt is kept in ${firstKey.file}`)
-    console.log(signInInstructions(await signInLink(), { dataDir, life, isTerminal: process.stdout.isTTY }))
+    const isTerminal = process.stdout.isTTY
+    if (firstKey.made) console.log(keyInstructions(firstKey, isTerminal))
+    console.log(signInInstructions(await signInLink(), { dataDir, life, isTerminal }))
     log.info({ reason: await stopping }, 'stopping')
   } finally {
     await life.close()

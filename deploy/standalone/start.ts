@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { requireChromium } from '@placefleet/agent/chromium-trial'
 import { readAgentConfig } from '@placefleet/agent/config'
 import { startCoordinator } from '@placefleet/coordinator/app'
 import type { SignInLink } from '@placefleet/coordinator/auth/links'
@@ -28,13 +29,15 @@ export type Standalone = {
 /**
  * Starts everything on this machine: MongoDB and NATS (unless MONGODB_URL and NATS_URL name existing ones), a
  * coordinator and an agent. The lifecycle closes them.
- * @throws Error for the operator when the data directory is in use or a server does not start.
+ * @throws Error for the operator when the data directory is in use, a server does not start, or COLLECT_RUNG is `browser`
+ * and Chromium does not start.
  */
 export async function startStandalone(
   { env, config }: StandaloneSettings,
   log: Logger,
   life: Lifecycle,
 ): Promise<Standalone> {
+  if (env.COLLECT_RUNG === 'browser') await requireChromium(env)
   const lock = life.own('data directory', lockDataDir(config.DATA_DIR), (held) => held.release())
   const servers = await startServers({ dataDir: lock.path, env, log })
   life.own('servers', servers, (running) => running.stop())
@@ -50,7 +53,7 @@ export async function startStandalone(
   }
   const addresses = { NATS_URL: servers.natsAgentUrl, COORDINATOR_GRPC: '' }
   const demoCity = createDemoCity(() => readAgentConfig(agentEnvironment(settings, addresses)), log)
-  const { url, grpcPort, signInLink } = await startCoordinator(readConfig(settings), log, life, demoCity)
+  const { url, grpcPort, signInLink } = await startCoordinator(readConfig(settings), log, life, { demoCity })
   life.own('demo city', demoCity, (city) => city.close())
   if (!signInLink) throw new Error('the coordinator has no first user')
   addresses.COORDINATOR_GRPC = `${reachable(config.HOST)}:${grpcPort}`

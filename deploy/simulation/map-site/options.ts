@@ -52,7 +52,13 @@ export function readSettings(settings: readonly string[]): Partial<SiteOptions> 
   return Object.fromEntries(Object.entries(full.data).filter(([name]) => Object.hasOwn(given, name)))
 }
 
-const explainIssue = ({ path, message }: z.core.$ZodIssue) => `--set ${path.join('.')}: ${message}`
+function explainIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
+    return `--set ${issue.keys.join(', ')}: no such mode; --help lists them`
+  const schema = SCHEMAS.get(String(issue.path[0]))
+  const allowed = schema ? `; allowed: ${allowedValues(schema).join(', ')}` : ''
+  return `--set ${issue.path.join('.')}: ${issue.message}${allowed}`
+}
 
 const SCHEMAS = new Map<string, z.ZodType>(Object.entries(SiteOptions.shape))
 
@@ -71,10 +77,34 @@ function jsonOrText(text: string): unknown {
   }
 }
 
-/** Returns the help text of all options: name, default and effect. */
+const JsonSchema = z.object({
+  anyOf: z.array(z.unknown()).optional(),
+  enum: z.array(z.unknown()).optional(),
+  const: z.unknown().optional(),
+  type: z.string().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+})
+
+/** Returns the values of an option: its words, or the form of a number or an object. */
+const allowedValues = (schema: z.ZodType): string[] => valuesOf(z.toJSONSchema(schema, { io: 'input' }))
+
+function valuesOf(schema: unknown): string[] {
+  const { anyOf, enum: words, const: word, type = 'any', properties } = JsonSchema.parse(schema)
+  if (anyOf) return anyOf.flatMap(valuesOf)
+  if (words) return words.map(String)
+  if (word !== undefined) return [String(word)]
+  if (type === 'boolean') return ['false', 'true']
+  if (properties) return [`{${Object.keys(properties).map((name) => `"${name}":…`)}}`]
+  return [type === 'null' ? type : `<${type}>`]
+}
+
+/** Returns the help text of all options: name, default, allowed values and effect. */
 export function describeOptions(): string {
   const defaults = new Map<string, unknown>(Object.entries(fullOptions()))
   return [...SCHEMAS]
-    .map(([name, { description }]) => `  ${name} (${JSON.stringify(defaults.get(name))})\n      ${description}`)
+    .map(([name, schema]) => {
+      const values = allowedValues(schema).join(', ')
+      return `  ${name} (${JSON.stringify(defaults.get(name))}): ${values}\n      ${schema.description}`
+    })
     .join('\n')
 }
